@@ -1,0 +1,29 @@
+# Short names for `python3 dev.py`, for those who like make. `make` alone lists them.
+
+PYTHON ?= python3
+
+help:  ## List these targets
+	@sed -n 's/^\([a-z]*\):.*## /\1 - /p' Makefile
+
+run:  ## Run the application with demo data: make run ARGS="--port 8001"
+	$(PYTHON) dev.py run $(ARGS)
+
+test:  ## Run the tests: make test ARGS="tests/grading -x"
+	$(PYTHON) dev.py test $(ARGS)
+
+check:  ## Run all that CI checks; changes nothing
+	$(PYTHON) dev.py check
+
+lint:  ## Run the linters only; changes nothing
+	$(PYTHON) dev.py lint
+
+fix:  ## Format code and templates, and repair what ruff can
+	.venv/bin/ruff format .
+	.venv/bin/ruff check --fix .
+	find templates -name '*.html' -exec .venv/bin/djade {} +
+
+lock:  ## Write requirements.lock anew from pyproject.toml
+	.venv/bin/uv pip compile --quiet --universal --generate-hashes --no-annotate \
+		--group dev pyproject.toml -o requirements.lock
+
+.PHONY: help run test check lint fix lock

@@ -1,0 +1,134 @@
+"""What people fill in to bring problems in, and to take them out."""
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as __
+from django.utils.translation import gettext_lazy as _
+
+from curation.exchange.dataset import LICENSES
+from curation.exchange.fields import EXPORTED, FIELDS, KEY_FIELDS
+from curation.exchange.reading import LARGEST_FILE
+from curation.models import Benchmark, Download, Import
+from phybench.models import Role, User
+
+
+def list_purposes(user: User) -> list[tuple[str, Any]]:
+    """Return what `user` may import, with the words for it."""
+    purposes = []
+    if user.has_role(Role.CONTRIBUTOR):
+        purposes.append(Import.Purpose.DRAFTS)
+    if user.has_role(Role.ADMIN):
+        purposes.append(Import.Purpose.PUBLISHED)
+    return [(purpose.value, purpose.label) for purpose in purposes]
+
+
+class ImportForm(forms.Form):
+    purpose = forms.ChoiceField(label=_("They are"), widget=forms.RadioSelect)
+    benchmark = forms.ModelChoiceField(
+        label=_("Benchmark"),
+        queryset=Benchmark.objects.all(),
+        empty_label=None,
+        help_text=_("Where problems go that are new."),
+    )
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_("JSON, JSON lines or CSV in UTF-8, at most 20 MB and 5,000 problems."),
+        widget=forms.ClearableFileInput(
+            attrs={"accept": ".json,.jsonl,.csv,.tsv,application/json,text/csv"}
+        ),
+    )
+    takes_broken = forms.BooleanField(
+        label=_("Take drafts that break rules too"),
+        required=False,
+        help_text=_(
+            "You can mend them in the editor. They can’t be submitted before. Published problems"
+            " are taken anyway, and carry a flag for each rule."
+        ),
+    )
+
+    def __init__(self, *args: Any, user: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        purposes = list_purposes(user)
+        self.fields["purpose"].choices = purposes  # type: ignore[attr-defined]
+        self.fields["purpose"].initial = purposes[0][0]
+        if len(purposes) == 1:
+            self.fields["purpose"].widget = forms.HiddenInput()
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if (file.size or 0) > LARGEST_FILE:
+            raise forms.ValidationError(
+                __("This file is larger than %(size)d MB. Split it into smaller ones.")
+                % {"size": LARGEST_FILE // 1024**2}
+            )
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        benchmark = cleaned.get("benchmark")
+        is_published = cleaned.get("purpose") == Import.Purpose.PUBLISHED
+        if is_published and benchmark and benchmark.is_demo:
+            self.add_error(
+                "benchmark",
+                __("“%(name)s” holds the demo’s problems only.") % {"name": benchmark},
+            )
+        return cleaned
+
+
+class ExportForm(forms.Form):
+    format = forms.ChoiceField(
+        label=_("Format"),
+        choices=[
+            (value, label)
+            for value, label in Download.Format.choices
+            if value != Download.Format.DATASET
+        ],
+        widget=forms.RadioSelect,
+    )
+    columns = forms.MultipleChoiceField(
+        label=_("Fields"), widget=forms.CheckboxSelectMultiple, required=False
+    )
+    keys = forms.MultipleChoiceField(
+        label=_("Answers and solutions"),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text=_("Of problems whose key you may have; of the others these fields are left out."),
+    )
+
+    def __init__(self, *args: Any, with_keys: bool, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choices = [(name, name) for name in EXPORTED]
+        open_fields = [one for one in choices if one[0] not in KEY_FIELDS and one[0] != "id"]
+        self.fields["format"].initial = Download.Format.JSON
+        self.fields["columns"].choices = open_fields  # type: ignore[attr-defined]
+        self.fields["columns"].initial = [name for name, _label in open_fields if name in FIELDS]
+        if with_keys:
+            keys = [one for one in choices if one[0] in KEY_FIELDS]
+            self.fields["keys"].choices = keys  # type: ignore[attr-defined]
+        else:
+            del self.fields["keys"]
+
+    def chosen_fields(self) -> list[str]:
+        return [*self.cleaned_data["columns"], *self.cleaned_data.get("keys", [])]
+
+
+class DatasetForm(forms.Form):
+    license_name = forms.ChoiceField(
+        label=_("Licence"),
+        choices=[(name, name) for name in LICENSES],
+        help_text=_("As Hugging Face names it; with “other”, say in the card which."),
+    )
+    language = forms.RegexField(
+        r"^[a-z]{2,3}$",
+        label=_("Language of the statements"),
+        initial="en",
+        widget=forms.TextInput({"size": 4, "autocomplete": "off"}),
+        help_text=_("Its code, such as en or zh."),
+    )
+    with_answers = forms.BooleanField(
+        label=_("With answers and solutions"),
+        required=False,
+        help_text=_("For yourself and for graders. A copy for the public has none."),
+    )

@@ -1,0 +1,17 @@
+"""On what terms rows of a file are taken."""
+
+from dataclasses import dataclass
+
+from curation.models import Benchmark, Import
+from phybench.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    purpose: Import.Purpose
+    benchmark: Benchmark
+    """Where what is new goes."""
+    person: User | None = None
+    """Whose drafts they become, or who imports what is published; None for a command."""
+    takes_broken: bool = False
+    """Whether drafts that break rules are taken, to be mended in the editor."""

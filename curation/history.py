@@ -1,0 +1,39 @@
+"""Hold a problem, move it along the table of transitions, and write it into its history."""
+
+from django.utils import timezone
+
+from curation.models import Event, Problem, Revision
+from curation.workflow import Status, Step, move
+from phybench.models import User
+
+
+def locked(problem: Problem) -> Problem:
+    """Fetch the problem again and hold it: two people may click at once."""
+    return Problem.objects.select_for_update().get(pk=problem.pk)
+
+
+def take_step(
+    problem: Problem,
+    step: Step,
+    *,
+    revision: Revision | None,
+    actor: User | None,
+    note: str = "",
+    is_override: bool = False,
+) -> None:
+    """Move the problem along the table, or raise `NotAllowedNow`."""
+    before = problem.status
+    problem.status = move(step, before)
+    if problem.status == Status.ACCEPTED:
+        problem.accepted_at = timezone.now()
+    problem.save(update_fields=["status", "accepted_at"])
+    Event.objects.create(
+        problem=problem,
+        revision=revision,
+        actor=actor,
+        kind=step,
+        from_status=before,
+        to_status=problem.status,
+        note=note,
+        is_override=is_override,
+    )

@@ -1,0 +1,94 @@
+"""Take a published problem into a benchmark, as it stands."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from curation.models import Benchmark, Event, Problem
+from curation.workflow import Step, move
+from phybench.models import User
+
+
+class Refused(Exception):
+    """A benchmark that can't take published problems; the message says why."""
+
+
+def find_or_make_benchmark(name: str) -> Benchmark:
+    """
+    Return the benchmark of this name, made if there is none.
+
+    Raises:
+        Refused: it can't be made, or its problems are the demo's.
+    """
+    name = name.strip()
+    if found := Benchmark.objects.filter(name=name).first():
+        if found.is_demo:
+            raise Refused(_("“%(name)s” holds the demo's problems only.") % {"name": name})
+        return found
+    most = Benchmark._meta.get_field("name").max_length
+    if not name or (most and len(name) > most) or not name.isprintable():
+        raise Refused(
+            _("A benchmark's name is 1 to %(most)d printable characters.") % {"most": most}
+        )
+    slug = slugify(name) or "benchmark"
+    if taken := Benchmark.objects.filter(slug=slug).first():
+        raise Refused(
+            _("“%(name)s” would have the same address as “%(taken)s”. Choose another name.")
+            % {"name": name, "taken": taken}
+        )
+    return Benchmark.objects.create(name=name, slug=slug)
+
+
+@transaction.atomic
+def import_published(
+    *,
+    benchmark: Benchmark,
+    published_id: str,
+    title: str,
+    domain: str,
+    statement: str,
+    answer: str,
+    solution: str,
+    broken_rules: list[str],
+    difficulty: str = "",
+    actor: User | None = None,
+    **texts: Any,
+) -> Problem:
+    """
+    Take a published problem as it stands: accepted elsewhere, flagged with what it breaks.
+
+    Args:
+        actor: who imports it; None for a command.
+        texts: label, symbols, must_accept, must_reject, where it came with them.
+    """
+    now = timezone.now()
+    problem = Problem.objects.create(
+        benchmark=benchmark,
+        published_id=published_id,
+        title=title,
+        domain=domain,
+        difficulty=difficulty,
+        status=move(Step.IMPORT, None),
+        accepted_at=now,
+    )
+    revision = problem.revisions.create(
+        number=1,
+        statement=statement,
+        answer=answer,
+        solution=solution,
+        broken_rules=broken_rules,
+        submitted_at=now,
+        **texts,
+    )
+    Event.objects.create(
+        problem=problem,
+        revision=revision,
+        actor=actor,
+        kind=Step.IMPORT,
+        to_status=problem.status,
+        note=", ".join(broken_rules),
+    )
+    return problem

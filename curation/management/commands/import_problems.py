@@ -1,0 +1,136 @@
+"""Import problems; `curation/exchange/reading.py` says from which files."""
+
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation import importing
+from curation.exchange import reading
+from curation.exchange.carrying_out import Changed, carry_out
+from curation.exchange.planning import Action, Planned, plan
+from curation.exchange.rows import Fault, Row, parse
+from curation.exchange.terms import Terms
+from curation.models import Import
+from phybench.json_list import NotAList, fetch
+from phybench.models import User
+from phybench.progress import Progress
+
+
+class Command(BaseCommand):
+    help = (
+        "Import a file of published problems (JSON list, JSON lines or CSV), or of somebody's"
+        " drafts. Says for each row what became of it; a second time changes nothing."
+        " Exit status 1: some could not be taken."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument(
+            "--benchmark", default="PHYBench", metavar="NAME", help="made if there is none"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="only say what would happen")
+        parser.add_argument(
+            "--drafts-of", metavar="E-MAIL", help="make them drafts of this person instead"
+        )
+        parser.add_argument(
+            "--take-broken",
+            action="store_true",
+            help="take drafts that break rules too; published problems are taken anyway",
+        )
+
+    def handle(
+        self,
+        *,
+        file: Path,
+        benchmark: str,
+        dry_run: bool,
+        drafts_of: str | None,
+        take_broken: bool,
+        **options: Any,
+    ) -> None:
+        try:
+            raw = reading.read(fetch(file, largest=reading.LARGEST_FILE))
+        except (NotAList, reading.Refused) as error:
+            raise CommandError(f"{file}: {error}") from None
+        person = self._find_person(drafts_of)
+        purpose = Import.Purpose.DRAFTS if person else Import.Purpose.PUBLISHED
+        if raw.unknown:
+            names = ", ".join(raw.unknown)
+            self.stdout.write(_("Fields that are not taken: %(names)s.") % {"names": names})
+        try:
+            # Everything, or when trying only, nothing; a crash in the middle keeps nothing.
+            with transaction.atomic():
+                chosen = importing.find_or_make_benchmark(benchmark)
+                terms = Terms(purpose, chosen, person, take_broken)
+                results = self._take(parse(raw.rows), terms)
+                transaction.set_rollback(dry_run)
+        except importing.Refused as error:
+            raise CommandError(str(error)) from None
+        self._sum_up(results, dry_run)
+
+    def _find_person(self, email: str | None) -> User | None:
+        if not email:
+            return None
+        found = User.objects.filter(email__iexact=email, is_active=True).first()
+        if found is None:
+            raise CommandError(_("Nobody here has the address %(email)s.") % {"email": email})
+        return found
+
+    def _take(self, rows: list[Row], terms: Terms) -> list[Planned]:
+        """Plan and carry out each row in turn, and say what became of it."""
+        progress = Progress(sys.stderr, len(rows))
+        results = []
+        try:
+            for done, (row, planned) in enumerate(zip(rows, plan(rows, terms), strict=True)):
+                progress.draw(done)
+                if planned.action in (Action.CREATE, Action.UPDATE):
+                    try:
+                        carry_out(row, planned, terms)
+                    except Changed as reason:
+                        planned = Planned(Action.REFUSE, (Fault("", str(reason)),))
+                progress.clear()
+                name = row.id or _("(row %(row)d)") % {"row": row.number}
+                self.stdout.write(f"{name}  {_describe(row, planned)}")
+                results.append(planned)
+        finally:
+            progress.clear()
+        return results
+
+    def _sum_up(self, results: list[Planned], dry_run: bool) -> None:
+        counts = Counter(planned.action for planned in results)
+        taken = counts[Action.CREATE] + counts[Action.UPDATE]
+        rules = Counter(code for planned in results for code in planned.broken)
+        for code, count in sorted(rules.items(), key=lambda one: (-one[1], one[0])):
+            self.stdout.write(_("Rule %(code)s: %(count)d.") % {"code": code, "count": count})
+        self.stdout.write(
+            _("Taken: %(taken)d. Already here: %(here)d. Not taken: %(missing)d.")
+            % {"taken": taken, "here": counts[Action.NOTHING], "missing": counts[Action.REFUSE]}
+        )
+        if dry_run:
+            self.stdout.write(_("Nothing was kept: this was a dry run."))
+        if counts[Action.REFUSE]:
+            raise CommandError(
+                _("Not taken: %(missing)d of %(rows)d; each says why above.")
+                % {"missing": counts[Action.REFUSE], "rows": len(results)}
+            )
+
+
+def _describe(row: Row, planned: Planned) -> str:
+    if planned.action == Action.NOTHING:
+        return _("already here")
+    if planned.action == Action.REFUSE:
+        reasons = "; ".join(dict.fromkeys(map(str, planned.faults)))
+        message = _("not taken (line %(line)d): %(reason)s")
+        return message % {"line": row.line, "reason": reasons}
+    said = _("taken")
+    if planned.action == Action.UPDATE:
+        said = _("changed: %(fields)s") % {"fields": ", ".join(planned.changes)}
+    if planned.broken:
+        said += ", " + _("breaks: %(rules)s") % {"rules": ", ".join(planned.broken)}
+    return f"{said}; {planned.note}" if planned.note else said

@@ -1,0 +1,227 @@
+"""Rounds of review over revisions, the reviews in them, and who has seen a key."""
+
+from typing import Self
+
+import pgtrigger
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from curation.models.pipelines import Reveal, Stage, StageTerms
+from curation.models.problems import Problem, Revision
+from curation.workflow import Recommendation, Rule, Step, Terms
+from phybench.models import Role, User
+
+
+class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
+    def open(self) -> Self:
+        return self.filter(closed_at=None)
+
+    def without_part_of(self, person: User) -> Self:
+        """Rounds over problems that `person` neither wrote nor was ever named on."""
+        return self.exclude(revision__problem__author=person).exclude(
+            revision__problem__in=person.credits.values("problem")
+        )
+
+    def solvable_by(self, reviewer: User) -> Self:
+        """Rounds that ask for no blind solve, have theirs, or whose key they have not seen."""
+        seen = KeyExposure.objects.filter(
+            person=reviewer, revision__problem=OuterRef("revision__problem")
+        )
+        # An admin can read every key at any time.
+        not_seen = Q(pk__in=[]) if reviewer.has_role(Role.ADMIN) else Q(~Exists(seen))
+        solved = Q(pk__in=reviewer.blind_solves.values("round"))
+        return self.filter(Q(is_blind=False) | solved | not_seen)
+
+    def awaiting(self, reviewer: User) -> Self:
+        """Open rounds that `reviewer` may still review, and has not reviewed."""
+        return (
+            self.open()
+            .without_part_of(reviewer)
+            .solvable_by(reviewer)
+            .exclude(reviews__reviewer=reviewer)
+        )
+
+    def reviewed_by(self, reviewer: User) -> Self:
+        return self.filter(Exists(Review.objects.filter(reviewer=reviewer, round=OuterRef("pk"))))
+
+
+class ReviewRound(StageTerms):
+    """One stage of review over one revision; it goes by the terms it was opened with."""
+
+    revision = models.ForeignKey(
+        Revision, on_delete=models.PROTECT, related_name="rounds", related_query_name="round"
+    )
+    stage = models.ForeignKey(
+        Stage,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="rounds",
+        help_text=_("Empty for rounds from before there were stages."),
+    )
+    number = models.PositiveSmallIntegerField(
+        default=1, help_text=_("The place of its stage in the pipeline.")
+    )
+    reviews_needed = models.PositiveIntegerField(default=1)
+    questions = models.JSONField(
+        default=list, blank=True, help_text=_("One row each: id, text, kind, is_required.")
+    )
+    opened_at = models.DateTimeField(default=timezone.now, editable=False)
+    due_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    decision = models.CharField(max_length=20, choices=Step, blank=True)
+    decided_by = models.ForeignKey(
+        User,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("An admin who decided instead of the rule."),
+    )
+    override_reason = models.TextField(blank=True)
+    carried_from = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("The round over an earlier revision whose passing still holds."),
+    )
+
+    objects = ReviewRoundQuerySet.as_manager()
+
+    class Meta(StageTerms.Meta):
+        ordering = ["opened_at", "pk"]
+        constraints = [
+            *StageTerms.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["revision", "number"], name="one_round_a_revision_and_stage"
+            ),
+            models.UniqueConstraint(
+                fields=["revision"],
+                condition=Q(closed_at=None),
+                name="one_open_round_a_revision",
+            ),
+            models.CheckConstraint(name="round_needs_a_review", condition=Q(reviews_needed__gte=1)),
+            models.CheckConstraint(
+                name="round_closed_with_a_decision",
+                condition=Q(closed_at=None, decision="")
+                | Q(
+                    closed_at__isnull=False,
+                    decision__in=[Step.PASS, Step.ACCEPT, Step.RETURN, Step.REJECT, Step.WITHDRAW],
+                ),
+            ),
+            models.CheckConstraint(
+                name="override_says_who_and_why",
+                condition=Q(decided_by=None, override_reason="")
+                | (Q(decided_by__isnull=False, closed_at__isnull=False) & ~Q(override_reason="")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.revision}"
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(Rule(self.rule), self.reviews_needed, self.solves_needed)
+
+    def say_decision(self) -> str:
+        """Say what became of this stage, "" while it is open; of the problem the event tells."""
+        if self.decision in {Step.PASS, Step.ACCEPT}:
+            return gettext("passed")
+        return self.get_decision_display() if self.decision else ""
+
+    @property
+    def is_override(self) -> bool:
+        return self.decided_by_id is not None
+
+    @property
+    def shows_others_early(self) -> bool:
+        return self.reveals_others == Reveal.AFTER_OWN
+
+
+class ReviewQuerySet(models.QuerySet["Review"]):
+    def newest(self) -> Self:
+        """What each reviewer said last in each round: that counts."""
+        later = Review.objects.filter(
+            round=OuterRef("round"), reviewer=OuterRef("reviewer"), number__gt=OuterRef("number")
+        )
+        return self.filter(~Exists(later))
+
+
+class Review(models.Model):
+    """
+    What one reviewer says of the revision that the round is about.
+
+    Until the round is closed they may say something else: that is another row, the newest counts.
+    """
+
+    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="reviews")
+    reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="reviews")
+    number = models.PositiveSmallIntegerField(
+        default=1, help_text=_("1, and one more each time the reviewer changes it.")
+    )
+    recommendation = models.CharField(max_length=20, choices=Recommendation)
+    answers = models.JSONField(
+        default=dict, blank=True, help_text=_("To the round’s questions, by their ids.")
+    )
+    comment = models.TextField(blank=True)
+    submitted_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ReviewQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["submitted_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "reviewer", "number"], name="one_review_a_reviewer_and_round"
+            ),
+            models.CheckConstraint(
+                name="recommendation_is_known",
+                condition=Q(recommendation__in=Recommendation.values),
+            ),
+            models.CheckConstraint(
+                name="only_an_acceptance_needs_no_comment",
+                condition=Q(recommendation=Recommendation.ACCEPT) | ~Q(comment=""),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="review_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.recommendation} by {self.reviewer} on {self.round}"
+
+
+class KeyExposure(models.Model):
+    """A reviewer was shown a revision’s answer and solution: they can solve it blind no more."""
+
+    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="key_exposures")
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="key_exposures")
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["revision", "person"], name="one_key_exposure_a_revision_and_person"
+            )
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="key_exposure_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} saw the key of {self.revision}"
+
+
+def has_seen_key(person: User, problem: Problem) -> bool:
+    """Tell whether a reviewer was shown the key of any revision of this problem."""
+    return KeyExposure.objects.filter(person=person, revision__problem=problem).exists()

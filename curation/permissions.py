@@ -1,0 +1,250 @@
+"""Who may do and see what of a problem. One place; views and templates ask here."""
+
+from collections.abc import Iterable
+
+from django.db.models import Q
+
+from curation.models import (
+    Credit,
+    Problem,
+    ProblemQuerySet,
+    ReviewRound,
+    Revision,
+    has_seen_key,
+)
+from curation.workflow import Status
+from phybench.models import Role, User
+
+CLOSED = frozenset({Status.REJECTED, Status.RETIRED})
+"""Nobody will read these any more, in whichever language."""
+
+
+def is_writer(user: User, problem: Problem) -> bool:
+    """Tell whether `user` writes this problem, as its author or as a co-author."""
+    return problem.author_id == user.pk or any(
+        credit.person_id == user.pk and credit.is_current and credit.role == Credit.Role.CO_AUTHOR
+        for credit in problem.credits.all()
+    )
+
+
+def had_part(user: User, problem: Problem) -> bool:
+    """
+    Tell whether `user` is the author, or was ever named on the problem.
+
+    Whoever had a part knows more of it than its statement: they neither review nor answer it,
+    though their name was taken off again.
+    """
+    return problem.author_id == user.pk or any(
+        credit.person_id == user.pk for credit in problem.credits.all()
+    )
+
+
+def is_translator(user: User, problem: Problem, language: str = "") -> bool:
+    """Tell whether `user` is the one to translate this problem, into `language` if one is given."""
+    return any(
+        credit.person_id == user.pk
+        and credit.is_current
+        and credit.role == Credit.Role.TRANSLATOR
+        and language in ("", credit.language)
+        for credit in problem.credits.all()
+    )
+
+
+def can_translate(user: User, problem: Problem, language: str) -> bool:
+    """Tell whether `user` may write the translation; that it isn't checked is the action's part."""
+    return problem.status not in CLOSED and is_translator(user, problem, language)
+
+
+def can_see_translations(user: User, problem: Problem) -> bool:
+    """Tell whether `user` may see translations that nobody has checked yet."""
+    return (
+        user.has_role(Role.ADMIN)
+        or is_writer(user, problem)
+        or (is_translator(user, problem) and problem.status != Status.DRAFT)
+    )
+
+
+def can_check_translation(user: User, problem: Problem, language: str) -> bool:
+    """
+    Tell whether `user` may say that a translation is right.
+
+    That is for those who answer for the problem, or an admin, and for nobody who had a hand in it.
+    """
+    if not user.has_role(Role.ADMIN) and not is_writer(user, problem):
+        return False
+    wrote = user.translations.filter(revision__problem=problem, language=language)
+    return not is_translator(user, problem, language) and not wrote.exists()
+
+
+def can_assign_translator(user: User, problem: Problem) -> bool:
+    is_theirs = problem.author_id == user.pk or user.has_role(Role.ADMIN)
+    return is_theirs and problem.status not in CLOSED
+
+
+def can_edit(user: User, problem: Problem) -> bool:
+    return problem.is_editable and is_writer(user, problem)
+
+
+def can_submit(user: User, problem: Problem) -> bool:
+    """Tell whether `user` may submit it, and say whose work it is: its author alone."""
+    return problem.author_id == user.pk and problem.is_editable
+
+
+def can_withdraw(user: User, problem: Problem) -> bool:
+    return problem.author_id == user.pk and problem.status == Status.IN_REVIEW
+
+
+def can_delete(user: User, problem: Problem) -> bool:
+    """Tell whether this is a draft of the user's own; `delete_draft` asks the database the rest."""
+    return problem.author_id == user.pk and problem.status == Status.DRAFT
+
+
+def can_remove(user: User, credit: Credit) -> bool:
+    """Tell whether `user` may take a name off: their own always, others' where they may submit."""
+    if not credit.is_current:
+        return False
+    if credit.role == Credit.Role.TRANSLATOR and can_assign_translator(user, credit.problem):
+        return True
+    return credit.person_id == user.pk or can_submit(user, credit.problem)
+
+
+def can_review(user: User, review_round: ReviewRound) -> bool:
+    """Tell whether `user` may review this round; that they haven't yet is the query's part."""
+    return (
+        user.has_role(Role.REVIEWER)
+        and review_round.closed_at is None
+        and not had_part(user, review_round.revision.problem)
+        and ReviewRound.objects.solvable_by(user).filter(pk=review_round.pk).exists()
+    )
+
+
+def can_override(user: User, review_round: ReviewRound) -> bool:
+    """Tell whether `user` may decide this round instead of its rule; never on what is theirs."""
+    return (
+        user.has_role(Role.ADMIN)
+        and review_round.closed_at is None
+        and not had_part(user, review_round.revision.problem)
+    )
+
+
+def can_see_statement(user: User, problem: Problem) -> bool:
+    """Accepted problems are there to be solved; others are their writers' and reviewers'."""
+    if problem.status in {Status.ACCEPTED, Status.RETIRED}:
+        return True
+    if user.has_role(Role.ADMIN) or is_writer(user, problem):
+        return True
+    is_called = user.has_role(Role.REVIEWER) or is_translator(user, problem)
+    return is_called and problem.status != Status.DRAFT
+
+
+def list_visible(user: User) -> ProblemQuerySet:
+    """Return all problems whose statement `user` may see, as `can_see_statement` tells of one."""
+    if user.has_role(Role.ADMIN):
+        return Problem.objects.all()
+    visible = Q(status__in=[Status.ACCEPTED, Status.RETIRED])
+    visible |= Q(pk__in=Problem.objects.of(user).values("pk"))
+    if user.has_role(Role.REVIEWER):
+        visible |= ~Q(status=Status.DRAFT)
+    else:
+        translated = user.credits.of_translators().values("problem")
+        visible |= ~Q(status=Status.DRAFT) & Q(pk__in=translated)
+    return Problem.objects.filter(visible)
+
+
+def choose_readable(
+    user: User, problem: Problem, rounds: Iterable[ReviewRound]
+) -> list[ReviewRound]:
+    """
+    Return those of a problem's rounds whose reviews and solves `user` may read.
+
+    They could sway those to come. Writers read them once the round is closed. Reviewers as well,
+    and some rounds show them to whoever has reviewed; but nobody who may still be the next to
+    review the problem reads any.
+    """
+    if user.has_role(Role.ADMIN):
+        return list(rounds)
+    closed = [one for one in rounds if one.closed_at is not None]
+    if is_writer(user, problem):
+        return closed
+    # Who has another part in it, as a translator, is no judge of it.
+    if had_part(user, problem) or not can_see_key(user, problem) or is_asked(user, problem):
+        return []
+    own = set(user.reviews.filter(round__revision__problem=problem).values_list("round", flat=True))
+    return [one for one in rounds if one in closed or (one.shows_others_early and one.pk in own)]
+
+
+def can_see_reviews(user: User, review_round: ReviewRound) -> bool:
+    """Tell whether `user` may read a round's reviews, as `choose_readable` does of several."""
+    return bool(choose_readable(user, review_round.revision.problem, [review_round]))
+
+
+def can_see_stages(user: User, problem: Problem) -> bool:
+    """Tell whether `user` may see how far the problem has come in review, without any verdict."""
+    return (
+        user.has_role(Role.ADMIN) or user.has_role(Role.REVIEWER) or is_writer(user, problem)
+    ) and problem.status != Status.DRAFT
+
+
+def is_asked(user: User, problem: Problem) -> bool:
+    """Tell whether `user` may still be the next to review this problem."""
+    return (
+        user.has_role(Role.REVIEWER)
+        and ReviewRound.objects.awaiting(user).filter(revision__problem=problem).exists()
+    )
+
+
+def can_see_notes(user: User, problem: Problem) -> bool:
+    """Tell whether `user` may read what the history says of each step, verdicts and all."""
+    if user.has_role(Role.ADMIN) or is_writer(user, problem):
+        return True
+    return can_see_key(user, problem) and not is_asked(user, problem)
+
+
+def can_see_key(user: User, problem: Problem) -> bool:
+    """
+    Tell whether `user` may see the reference answer and the solution.
+
+    A reviewer sees those of what is in review once their review page has shown them: until then
+    they may be the one to solve it blind. A translator sees those of what was submitted. Once it is
+    accepted the key is for its writers, its translators and admins: everybody else may come to
+    answer it, or to hand in a model's answers.
+    """
+    if user.has_role(Role.ADMIN) or is_writer(user, problem):
+        return True
+    # Somebody who only had the idea has no review to give, so nothing to compare.
+    return _reviews(user, problem) or (
+        is_translator(user, problem) and problem.status != Status.DRAFT
+    )
+
+
+def _reviews(user: User, problem: Problem) -> bool:
+    return (
+        user.has_role(Role.REVIEWER)
+        and problem.status == Status.IN_REVIEW
+        and not had_part(user, problem)
+        and has_seen_key(user, problem)
+    )
+
+
+def may_answer(user: User, revision: Revision) -> bool:
+    """Tell whether `user` may answer for the human baseline; who has seen the key may not."""
+    return (
+        user.has_role(Role.PARTICIPANT)
+        and revision.problem.status == Status.ACCEPTED
+        and not had_part(user, revision.problem)
+        and not has_seen_key(user, revision.problem)
+    )
+
+
+def list_to_answer(user: User) -> ProblemQuerySet:
+    """Return all problems that a participant may answer, as `may_answer` tells of one."""
+    return (
+        Problem.objects.accepted()
+        .without_part_of(user)
+        .exclude(revisions__key_exposures__person=user)
+    )
+
+
+def can_export_key(user: User, problem: Problem) -> bool:
+    """Tell whether answer and solution may leave with `user`: its writers and admins alone."""
+    return user.has_role(Role.ADMIN) or is_writer(user, problem)

@@ -1,0 +1,139 @@
+"""What an author says of a reference answer besides the answer itself."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from grading.expressions import Declaration, Symbols, Unreadable, declare
+from grading.expressions.names import Declared
+
+SIGNS_IN_WORDS = {
+    "positive": _("positive"),
+    "negative": _("negative"),
+    "any": _("of either sign"),
+    "positive_whole": _("1, 2, 3, …"),
+    "whole": _("whole number"),
+}
+"""The keys of `grading.expressions.SIGNS`, as people read them."""
+MAX_ROWS = 40
+"""Symbols of one problem."""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolRow:
+    """One row of the symbol table, as it was typed."""
+
+    latex: str
+    meaning: str = ""
+    unit: str = ""
+    sign: str = "positive"
+    low: str = ""
+    high: str = ""
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> "SymbolRow":
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: str(value) for name, value in stored.items() if name in known})
+
+    def store(self) -> dict[str, str]:
+        return asdict(self)
+
+    @property
+    def declaration(self) -> Declaration:
+        return Declaration(self.latex.strip(), self.sign, self.low.strip(), self.high.strip())
+
+    @property
+    def name(self) -> str:
+        """Its canonical name, whatever its spelling; "" for what is no symbol."""
+        return find_name(self.latex)
+
+    def __str__(self) -> str:
+        unit = f"[{self.unit}]" if self.unit else ""
+        return " ".join(
+            part for part in (f"${self.latex}$", self.meaning, unit, self.numbers) if part
+        )
+
+    @property
+    def numbers(self) -> str:
+        """Say which numbers it may be, unless that is any positive one."""
+        if (self.sign, self.low, self.high) == ("positive", "", ""):
+            return ""
+        said = [str(SIGNS_IN_WORDS.get(self.sign, ""))] if self.sign != "positive" else []
+        if self.low:
+            said.append(gettext("from $%(bound)s$") % {"bound": self.low})
+        if self.high:
+            said.append(gettext("to $%(bound)s$") % {"bound": self.high})
+        return " ".join(said)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether only the symbol itself stands there, so that the row may go with it."""
+        return self == SymbolRow(self.latex)
+
+
+@lru_cache(maxsize=4096)
+def find_name(latex: str) -> str:
+    r"""
+    Return a symbol's canonical name.
+
+    >>> find_name("v_{0}"), find_name(r"\omega")
+    ('v_0', 'omega')
+    """
+    try:
+        return next(iter(Declared([latex.strip()]).names), "")
+    except Unreadable:
+        return ""
+
+
+def fill(rows: Iterable[SymbolRow], found: Iterable[str]) -> list[SymbolRow]:
+    """
+    Bring a symbol table up to the symbols of the answer and the statement (in LaTeX).
+
+    What an author wrote stays; a row that says nothing goes with its symbol; what is missing is
+    added at the end, up to `MAX_ROWS`.
+
+    >>> [row.latex for row in fill([SymbolRow("m", "mass"), SymbolRow("x")], ["v", "g", "v"])]
+    ['m', 'v', 'g']
+    """
+    names: dict[str, str] = {}
+    for latex in found:
+        names.setdefault(find_name(latex), latex)
+    kept = [row for row in rows if not row.says_nothing or row.name in names]
+    there = {row.name for row in kept}
+    missing = [SymbolRow(latex) for name, latex in names.items() if name not in there]
+    return [*kept, *missing][: max(MAX_ROWS, len(kept))]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What answers are graded against, and what its author says must come of some."""
+
+    answer: str
+    declarations: tuple[Declaration, ...] = ()
+    must_accept: tuple[str, ...] = ()
+    must_reject: tuple[str, ...] = ()
+
+    @property
+    def symbols(self) -> Symbols:
+        """The declared symbols. Raises `Undeclarable`."""
+        return _declare(self.declarations)
+
+    @property
+    def sha256(self) -> str:
+        """Tell one reference from another; of an answer alone, that of its text."""
+        more = (self.declarations, self.must_accept, self.must_reject)
+        if not any(more):
+            return hashlib.sha256(self.answer.encode()).hexdigest()
+        text = json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@lru_cache(maxsize=1024)
+def _declare(declarations: tuple[Declaration, ...]) -> Symbols:
+    return declare(declarations)

@@ -1,0 +1,155 @@
+"""
+Markdown with mathematics to HTML that is safe to show, whoever wrote it.
+
+The mathematics itself stays TeX, in elements that `static/js/math.js` draws.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from html import escape
+
+import nh3
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererProtocol
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+MAX_CHARACTERS = 20_000
+"""More than this of one text is not shown; forms refuse it before."""
+
+TAGS = {
+    *("p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li"),
+    *("h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "a", "span", "div"),
+}
+ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
+CLASSES = {"span": {"math", "inline", "block"}, "div": {"math", "block"}}
+SCHEMES = {"http", "https", "mailto"}
+
+_ESCAPED_BRACKETS = {r"\(": (r"\)", "math_inline"), r"\[": (r"\]", "math_inline_double")}
+
+
+def render_markdown(text: str) -> SafeString:
+    """Render a statement, a solution or a comment."""
+    return _clean(_parser().render(_cut(text)))
+
+
+def render_line(text: str) -> SafeString:
+    """Render a message that quotes formulas: nothing else in it is markup."""
+    return _clean(_line_parser().renderInline(_cut(text)))
+
+
+def parse(text: str) -> list[Token]:
+    """Return what a text consists of, as it is rendered; `math_…` tokens are its formulas."""
+    return _parser().parse(_cut(text))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS] + " …"
+
+
+def _clean(html: str) -> SafeString:
+    cleaned = nh3.clean(
+        html,
+        tags=TAGS,
+        attributes=ATTRIBUTES,
+        allowed_classes=CLASSES,
+        url_schemes=SCHEMES,
+        link_rel="nofollow noopener",
+    )
+    return mark_safe(cleaned)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser.disable(["image", "html_block", "html_inline"])
+    parser.core.ruler.push("lower_headings", _lower_headings)
+    return _teach_mathematics(parser)
+
+
+@lru_cache(maxsize=1)
+def _line_parser() -> MarkdownIt:
+    return _teach_mathematics(MarkdownIt("zero"))
+
+
+def _teach_mathematics(parser: MarkdownIt) -> MarkdownIt:
+    dollarmath_plugin(parser, allow_labels=False, double_inline=True, allow_blank_lines=True)
+    parser.inline.ruler.before("escape", "math_brackets", _read_inline_brackets)
+    parser.block.ruler.before(
+        "fence", "math_block_brackets", _read_block_brackets, {"alt": ["paragraph"]}
+    )
+    parser.enable(["math_inline", "math_block", "math_brackets", "math_block_brackets"])
+    parser.add_render_rule("math_inline", _write("span", "math inline"))
+    # Within a paragraph, where a div may not stand.
+    parser.add_render_rule("math_inline_double", _write("span", "math block"))
+    parser.add_render_rule("math_block", _write("div", "math block"))
+    return parser
+
+
+def _write(tag: str, classes: str) -> Callable[..., str]:
+    def render(
+        self: RendererProtocol,
+        tokens: Sequence[Token],
+        index: int,
+        options: OptionsDict,
+        env: EnvType,
+    ) -> str:
+        return f'<{tag} class="{classes}">{escape(tokens[index].content.strip())}</{tag}>'
+
+    return render
+
+
+def _read_inline_brackets(state: StateInline, silent: bool) -> bool:
+    r"""Read `\(…\)` and `\[…\]`, which Markdown would take for escaped brackets."""
+    opening = state.src[state.pos : state.pos + 2]
+    if opening not in _ESCAPED_BRACKETS:
+        return False
+    closing, kind = _ESCAPED_BRACKETS[opening]
+    end = state.src.find(closing, state.pos + 2, state.posMax)
+    if end < 0 or not state.src[state.pos + 2 : end].strip():
+        return False
+    if not silent:
+        token = state.push(kind, "math", 0)
+        token.content = state.src[state.pos + 2 : end]
+        token.markup = opening
+    state.pos = end + 2
+    return True
+
+
+def _read_block_brackets(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    r"""Read a `\[` that begins a line, up to the `\]` that ends one, whatever lies between."""
+    if state.is_code_block(start) or not _line(state, start).startswith(r"\["):
+        return False
+    for last in range(start, end):
+        line = _line(state, last)
+        if r"\]" not in line:
+            continue
+        if not line.endswith(r"\]") or line.count(r"\]") > 1:
+            return False
+        if silent:
+            return True
+        lines = [_line(state, number) for number in range(start, last + 1)]
+        token = state.push("math_block", "math", 0)
+        token.block = True
+        token.content = "\n".join(lines)[2:-2]
+        token.map = [start, last + 1]
+        token.markup = r"\["
+        state.line = last + 1
+        return True
+    return False
+
+
+def _line(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].strip()
+
+
+def _lower_headings(state: StateCore) -> None:
+    """Put a text's headings below those of the page that shows it."""
+    for token in state.tokens:
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = f"h{min(6, int(token.tag[1]) + 3)}"

@@ -1,0 +1,58 @@
+"""Show what people wrote."""
+
+from django import template
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from curation.rendering import render_line, render_markdown
+from curation.sentences import translate
+
+register = template.Library()
+
+
+@register.filter
+def statement(text: str) -> SafeString:
+    """Render Markdown with mathematics, of a statement, a solution or a comment."""
+    return render_markdown(text)
+
+
+@register.filter
+def line(text: str) -> SafeString:
+    """Render one line with mathematics, such as a message of the reader."""
+    return render_line(str(text))
+
+
+@register.filter
+def sentence(text: str) -> str:
+    """Say what the grader says in the language of the page."""
+    return translate(str(text))
+
+
+@register.simple_tag
+def underline(text: str, start: int, end: int) -> SafeString:
+    """Show `text` as it was typed with the place from `start` to `end` marked."""
+    before, place, after = text[:start], text[start:end], text[end:]
+    marked = f"<mark>{escape(place or ' ')}</mark>"
+    return mark_safe(f"{escape(before)}{marked}{escape(after)}")
+
+
+AROUND = 40
+
+
+@register.simple_tag
+def underline_near(text: str, start: int, end: int) -> SafeString:
+    """Show the marked place with a few words around it, of a text too long to show whole."""
+    first, last = max(0, start - AROUND), min(len(text), end + AROUND)
+    marked = underline(text[first:last], start - first, end - first)
+    return format_html("{}{}{}", "… " if first else "", marked, " …" if last < len(text) else "")
+
+
+@register.filter
+def bare_tex(text: str) -> str:
+    """Return an answer's TeX without the dollar signs or brackets that it may be written in."""
+    text = text.strip()
+    for opening, closing in (("$$", "$$"), ("$", "$"), (r"\[", r"\]"), (r"\(", r"\)")):
+        inner = text[len(opening) : -len(closing)]
+        if text.startswith(opening) and text.endswith(closing) and opening not in inner:
+            return inner.strip()
+    return text

@@ -1,0 +1,1 @@
+"""Pages for writing, finding and judging problems."""

@@ -1,0 +1,92 @@
+"""A problem beside something: an earlier revision, the problems most like it."""
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from curation import permissions
+from curation.comparison import compare_words
+from curation.models import Revision
+from curation.references import Reference, SymbolRow
+from curation.similarity import list_similar
+from curation.views.problems import list_revisions
+from grading.expressions import JudgeError, Undeclarable, Verdict, grade
+from phybench import sandbox
+from phybench.http import MemberRequest
+
+
+@require_GET
+def compare(request: MemberRequest, pk: int) -> HttpResponse:
+    problem = get_object_or_404(permissions.list_visible(request.user).with_people(), pk=pk)
+    revisions = {revision.number: revision for revision in list_revisions(request.user, problem)}
+    if len(revisions) < 2:
+        raise Http404
+    newest = sorted(revisions)
+    before = _choose(request.GET.get("from"), revisions, default=newest[-2])
+    after = _choose(request.GET.get("to"), revisions, default=newest[-1])
+    context = {
+        "problem": problem,
+        "revisions": list(revisions.values()),
+        "before": before,
+        "after": after,
+        "parts": [
+            (_("Statement"), compare_words(before.statement, after.statement)),
+            (_("Solution"), compare_words(before.solution, after.solution)),
+        ],
+        "answers": say_whether_equal(before.reference, after.reference),
+        "symbols": compare_rows(before.symbol_rows, after.symbol_rows),
+    }
+    return render(request, "curation/compare.html", context)
+
+
+@require_GET
+def similar(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show a problem beside the ones most like it."""
+    problem = get_object_or_404(permissions.list_visible(request.user).with_people(), pk=pk)
+    revisions = list_revisions(request.user, problem)
+    if not revisions:
+        raise Http404
+    context = {
+        "problem": problem,
+        "revision": revisions[-1],
+        "similar": list_similar(problem, revisions[-1].statement, seen_by=request.user),
+    }
+    return render(request, "curation/similar.html", context)
+
+
+def _choose(asked: str | None, revisions: dict[int, Revision], *, default: int) -> Revision:
+    number = int(asked) if asked and asked.isdecimal() and len(asked) < 9 else default
+    if number not in revisions:
+        raise Http404
+    return revisions[number]
+
+
+def compare_rows(before: list[SymbolRow], after: list[SymbolRow]) -> list[tuple[str, SymbolRow]]:
+    """List the rows of the symbol table that went and came, those of one symbol together."""
+    gone = [("removed", row) for row in before if row not in after]
+    new = [("added", row) for row in after if row not in before]
+    return sorted([*gone, *new], key=lambda change: change[1].name)
+
+
+def say_whether_equal(before: Reference, after: Reference) -> str:
+    """Say whether two reference answers are one expression, as the grader would see it."""
+    is_same = before.answer.strip() == after.answer.strip()
+    if is_same and before.declarations == after.declarations:
+        return _("The reference answer is the same.")
+    try:
+        judgement = sandbox.run(
+            grade,
+            after.answer,
+            before.answer,
+            declared=before.symbols,
+            deadline=settings.READING_DEADLINE_SECONDS,
+        )
+    except (JudgeError, Undeclarable, sandbox.Stopped):
+        return _("Whether both are the same expression could not be told.")
+    if judgement.verdict is Verdict.CORRECT:
+        return _("Written differently, but the same expression: grades stay as they are.")
+    if judgement.verdict is Verdict.UNREADABLE:
+        return _("Whether both are the same expression could not be told.")
+    return _("Another expression: what was right before is wrong now.")

@@ -1,0 +1,236 @@
+"""Find problems and read one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.core.paginator import Paginator
+from django.db.models import Case, QuerySet, Value, When
+from django.db.models.expressions import Combinable
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from curation import permissions, reading
+from curation.forms import FilterForm
+from curation.models import Credit, Difficulty, Problem, ProblemQuerySet, ReviewRound, Revision
+from curation.next_steps import say_next_step, with_next_step
+from curation.stages import list_stages
+from curation.views.rounds import show_rounds
+from curation.workflow import Status
+from phybench.csv import csv_response
+from phybench.http import MemberRequest
+from phybench.models import Role, User
+
+A_PAGE = 25
+
+BY_DIFFICULTY = Case(
+    *(When(difficulty=level, then=Value(place)) for place, level in enumerate(Difficulty)),
+    default=Value(len(Difficulty)),
+)
+SORTS: dict[str, str | Case] = {
+    "id": "pk",
+    "title": "title",
+    "domain": "domain",
+    "difficulty": BY_DIFFICULTY,
+    "status": "status",
+    "benchmark": "benchmark__name",
+    "author": "author__display_name",
+    "created": "created_at",
+    "accepted": "accepted_at",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    label: str
+    order: str
+    """`ascending`, `descending`, or "" where the list is not sorted by it."""
+    next_sort: str
+
+
+def list_tabs(user: User) -> dict[str, str]:
+    """Return the lists that this viewer may choose from; the first is the one to begin with."""
+    tabs = {"accepted": _("Accepted")}
+    if user.has_role(Role.REVIEWER) or user.has_role(Role.ADMIN):
+        tabs["review"] = _("In review")
+    if user.has_role(Role.CONTRIBUTOR):
+        tabs = {"mine": _("Your own"), **tabs}
+    if user.has_role(Role.ADMIN):
+        tabs["all"] = _("All")
+    return tabs
+
+
+def _choose(user: User, show: str) -> ProblemQuerySet:
+    problems = permissions.list_visible(user)
+    if show == "mine":
+        return problems.of(user)
+    if show == "review":
+        return problems.filter(status=Status.IN_REVIEW)
+    if show == "accepted":
+        return problems.accepted()
+    return problems
+
+
+class Listing:
+    """What was asked for in the address: which list, filtered and sorted how."""
+
+    def __init__(self, request: MemberRequest) -> None:
+        self.tabs = list_tabs(request.user)
+        asked = request.GET.get("show", "")
+        self.show = asked if asked in self.tabs else next(iter(self.tabs))
+        self.form = FilterForm(request.GET)
+        self.form.full_clean()
+        self.everything = _choose(request.user, self.show)
+        if self.show in {"accepted", "review"}:
+            # All of these have one status: a choice would only lead to an empty list.
+            del self.form.fields["status"]
+            self.form.cleaned_data.pop("status", None)
+        narrowed = self.form.narrow(self.everything, request.user)
+        sort = request.GET.get("sort", "")
+        self.sort = sort if sort.removeprefix("-") in SORTS else "id"
+        self.problems = narrowed.select_related("author", "benchmark").order_by(
+            *self._order(self.sort)
+        )
+        if self.show == "mine":
+            self.problems = with_next_step(self.problems)
+
+    @staticmethod
+    def _order(sort: str) -> list[str | Combinable]:
+        key = SORTS[sort.removeprefix("-")]
+        if sort.startswith("-"):
+            return [key.desc() if isinstance(key, Case) else f"-{key}", "-pk"]
+        return [key, "pk"]
+
+    def columns(self) -> Iterator[Column]:
+        labels = {
+            "id": _("Id"),
+            "title": _("Title"),
+            "domain": _("Domain"),
+            "difficulty": _("Difficulty"),
+            "status": _("Status"),
+            "benchmark": _("Benchmark"),
+            "author": _("Author"),
+        }
+        if self.show in {"accepted", "review"}:
+            del labels["status"]
+        if self.show == "mine":
+            del labels["author"]
+        if self.show == "accepted":
+            labels["accepted"] = _("Accepted")
+        else:
+            labels["created"] = _("Begun")
+        for name, label in labels.items():
+            order = {name: "ascending", f"-{name}": "descending"}.get(self.sort, "")
+            yield Column(name, label, order, f"-{name}" if order == "ascending" else name)
+
+
+def _with_next(problem: Problem, listing: Listing) -> tuple[Problem, str]:
+    return problem, say_next_step(problem) if listing.show == "mine" else ""
+
+
+@require_GET
+def problems(request: MemberRequest) -> HttpResponse:
+    listing = Listing(request)
+    page = Paginator(listing.problems, A_PAGE).get_page(request.GET.get("page"))
+    columns = list(listing.columns())
+    context = {
+        "listing": listing,
+        "page": page,
+        "rows": [_with_next(problem, listing) for problem in page],
+        "columns": columns,
+        "shown": {column.name for column in columns},
+        "total": listing.everything.count(),
+    }
+    return render(request, "curation/problems.html", context)
+
+
+@require_GET
+def problems_csv(request: MemberRequest) -> HttpResponse:
+    """Write the list as it is filtered and sorted, without statements and keys."""
+    header = ["id", "title", "domain", "difficulty", "status", "benchmark", "author", "accepted_at"]
+    rows = (
+        [
+            found.identifier,
+            found.title,
+            found.domain,
+            found.difficulty,
+            found.status,
+            found.benchmark.name,
+            found.author and str(found.author),
+            found.accepted_at and found.accepted_at.isoformat(),
+        ]
+        for found in Listing(request).problems
+    )
+    return csv_response("problems", header, rows)
+
+
+@require_GET
+def problem(request: MemberRequest, pk: int) -> HttpResponse:
+    problem = get_object_or_404(permissions.list_visible(request.user).with_people(), pk=pk)
+    revisions = list_revisions(request.user, problem)
+    if not revisions:
+        raise Http404
+    for one in revisions:
+        one.problem = problem
+    revision = revisions[-1]
+    if number := request.GET.get("revision"):
+        chosen = [one for one in revisions if str(one.number) == number]
+        if not chosen:
+            raise Http404
+        [revision] = chosen
+    events = problem.events.select_related("actor", "revision").order_by("at", "pk")
+    named = [credit for credit in problem.credits.all() if credit.is_current]
+    context = {
+        "problem": problem,
+        "co_authors": [one.person for one in named if one.role == Credit.Role.CO_AUTHOR],
+        "suppliers": [one.person for one in named if one.role == Credit.Role.SUPPLIER],
+        "translators": [one.person for one in named if one.role == Credit.Role.TRANSLATOR],
+        "own_credits": [one for one in named if one.person_id == request.user.pk],
+        "revision": revision,
+        "shown": reading.show(revision, request.user, request.GET.get("language")),
+        "sees_translations": permissions.can_see_translations(request.user, problem),
+        "revisions": revisions,
+        "is_newest": revision is revisions[-1],
+        "shows_key": permissions.can_see_key(request.user, problem),
+        "shows_history": permissions.can_see_notes(request.user, problem),
+        "events": events,
+        "rounds": show_rounds(request.user, problem),
+        "stages": list_stages(problem) if permissions.can_see_stages(request.user, problem) else [],
+        "can_edit": permissions.can_edit(request.user, problem),
+        "can_submit": permissions.can_submit(request.user, problem) and not revision.submitted_at,
+        "can_withdraw": permissions.can_withdraw(request.user, problem),
+        "can_delete": permissions.can_delete(request.user, problem),
+        "may_answer": permissions.may_answer(request.user, revision),
+        "review_round": find_round_to_review(request.user, problem),
+        "round_to_decide": find_round_to_decide(request.user, problem),
+    }
+    return render(request, "curation/problem.html", context)
+
+
+def list_revisions(user: User, problem: Problem) -> list[Revision]:
+    """Return the texts of a problem that `user` may read, oldest first."""
+    revisions: QuerySet[Revision] = problem.revisions.order_by("number")
+    if not permissions.is_writer(user, problem) and not user.has_role(Role.ADMIN):
+        # What the writers have not submitted is theirs alone, and so is what they have replaced.
+        revisions = revisions.filter(submitted_at__isnull=False)
+        if not permissions.can_see_key(user, problem):
+            return list(revisions)[-1:]
+    return list(revisions)
+
+
+def find_round_to_review(user: User, problem: Problem) -> ReviewRound | None:
+    if problem.status != Status.IN_REVIEW or not user.has_role(Role.REVIEWER):
+        return None
+    return ReviewRound.objects.awaiting(user).filter(revision__problem=problem).first()
+
+
+def find_round_to_decide(user: User, problem: Problem) -> ReviewRound | None:
+    """Return the open round that this admin may decide instead of its rule."""
+    if problem.status != Status.IN_REVIEW or not user.has_role(Role.ADMIN):
+        return None
+    found = ReviewRound.objects.open().filter(revision__problem=problem).first()
+    if found is None or permissions.had_part(user, problem):
+        return None
+    return found

@@ -1,0 +1,243 @@
+"""The queue of a reviewer, and the page on which a problem is solved blind and judged."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from curation import certifying, permissions, reading, reviewing
+from curation.checking import check
+from curation.forms import OverrideForm, ReviewForm, SolveForm
+from curation.models import Review, ReviewRound, ReviewRoundQuerySet, Stage, has_seen_key
+from curation.stages import list_stages
+from curation.views.certificates import describe
+from curation.views.rounds import show_rounds, word_answers
+from curation.workflow import NotAllowedNow
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role, User
+
+
+def _with_problems(rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
+    return rounds.select_related(
+        "revision__problem__author", "revision__problem__benchmark"
+    ).order_by("opened_at", "pk")
+
+
+def list_queue(user: User) -> ReviewRoundQuerySet:
+    """Return the rounds that wait for this reviewer, the longest waiting first."""
+    return _with_problems(ReviewRound.objects.awaiting(user))
+
+
+@role_required(Role.REVIEWER)
+@require_GET
+def queue(request: MemberRequest) -> HttpResponse:
+    may_review = request.user.has_role(Role.REVIEWER)
+    own = ReviewRound.objects.open().reviewed_by(request.user)
+    context = {
+        # Who only looks after the benchmark sees all that waits, for whomever.
+        "rounds": list_queue(request.user)
+        if may_review
+        else _with_problems(ReviewRound.objects.open()),
+        "given": _with_problems(own),
+        "may_review": may_review,
+    }
+    return render(request, "curation/queue.html", context)
+
+
+def _get_round(user: User, pk: int) -> ReviewRound:
+    """Return a round that is no secret to this reviewer: they had no part in the problem."""
+    rounds = ReviewRound.objects.select_related(
+        "revision__problem__author", "revision__problem__benchmark", "stage"
+    )
+    review_round = get_object_or_404(rounds, pk=pk)
+    had_part = permissions.had_part(user, review_round.revision.problem)
+    if had_part or not user.has_role(Role.REVIEWER):
+        raise Http404
+    return review_round
+
+
+def _is_over(request: MemberRequest) -> HttpResponse:
+    messages.info(
+        request,
+        _("That round is closed, or not yours: who has seen the answer can’t solve it blind."),
+    )
+    return redirect("curation:queue")
+
+
+# What was shown before the solve is not what is there after it: no copy is kept.
+@never_cache
+@role_required(Role.REVIEWER)
+@require_http_methods(["GET", "POST"])
+def review(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show what there is to do in a round, solve first where it is blind; take the review."""
+    review_round = _get_round(request.user, pk)
+    if not permissions.can_review(request.user, review_round):
+        return _is_over(request)
+    if must_solve(request.user, review_round):
+        return _show_solving(request, review_round, SolveForm())
+    if is_giving_up_solving(request.user, review_round):
+        return render(request, "curation/review.html", _describe(request, review_round, "warn"))
+    last = review_round.reviews.filter(reviewer=request.user).order_by("number").last()
+    if request.method == "POST":
+        form = ReviewForm(request.POST, questions=review_round.questions)
+        if form.is_valid():
+            return _record(request, review_round, form)
+    else:
+        form = ReviewForm(
+            questions=review_round.questions,
+            initial=ReviewForm.fill_from(last) if last else {"replaces": 0},
+        )
+    reviewing.show_key(review_round.revision, request.user)
+    return render(
+        request,
+        "curation/review.html",
+        {**_describe(request, review_round, "judge"), **_gather(request.user, review_round, form)},
+    )
+
+
+def must_solve(user: User, review_round: ReviewRound) -> bool:
+    return review_round.is_blind and not review_round.solves.filter(reviewer=user).exists()
+
+
+def is_giving_up_solving(user: User, review_round: ReviewRound) -> bool:
+    """Tell whether to see the key now takes from `user` that they could solve it blind later."""
+    if review_round.is_blind or user.has_role(Role.ADMIN) or review_round.stage is None:
+        return False
+    blind = Stage.objects.filter(
+        pipeline=review_round.stage.pipeline_id, place__gt=review_round.number, is_blind=True
+    )
+    return blind.exists() and not has_seen_key(user, review_round.revision.problem)
+
+
+def _describe(request: MemberRequest, review_round: ReviewRound, phase: str) -> dict[str, Any]:
+    """Return what may be known before the answer is: no key, nobody's verdict."""
+    return {
+        "phase": phase,
+        "review_round": review_round,
+        "revision": review_round.revision,
+        "shown": reading.show(review_round.revision, request.user, request.GET.get("language")),
+        "problem": review_round.revision.problem,
+        "stages": list_stages(review_round.revision.problem),
+        "waiting": list_queue(request.user).count(),
+    }
+
+
+def _gather(user: User, review_round: ReviewRound, form: ReviewForm) -> dict[str, Any]:
+    """Return what stands beside the form once the key may be seen."""
+    revision = review_round.revision
+    own = Review.objects.newest().filter(reviewer=user).select_related("round__revision")
+    of_problem = own.filter(round__revision__problem=revision.problem)
+    earlier = of_problem.filter(round__revision__number__lt=revision.number)
+    before = earlier.order_by("-round__revision__number", "-round__number").first()
+    return {
+        "form": form,
+        "own": of_problem.filter(round=review_round).first(),
+        "before": before,
+        "before_answers": word_answers(before.round, before) if before else [],
+        "solve": review_round.solves.filter(reviewer=user).first(),
+        "checked": check(
+            revision.answer, revision.statement, rows=revision.symbol_rows, reads_twice=True
+        ),
+        # Nor does an admin who reviews begin with what others said.
+        "others": []
+        if permissions.is_asked(user, revision.problem)
+        else show_rounds(user, revision.problem),
+        **describe(certifying.find(revision.problem, revision.reference)),
+    }
+
+
+def _show_solving(
+    request: MemberRequest, review_round: ReviewRound, form: SolveForm
+) -> HttpResponse:
+    context = {**_describe(request, review_round, "solve"), "form": form}
+    return render(request, "curation/review.html", context)
+
+
+@never_cache
+@role_required(Role.REVIEWER)
+@require_POST
+def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show the key to a reviewer who gives up solving it blind in a later stage."""
+    review_round = _get_round(request.user, pk)
+    if review_round.is_blind or not permissions.can_review(request.user, review_round):
+        return _is_over(request)
+    reviewing.show_key(review_round.revision, request.user)
+    return redirect("curation:review", pk)
+
+
+@never_cache
+@role_required(Role.REVIEWER)
+@require_POST
+def solve(request: MemberRequest, pk: int) -> HttpResponse:
+    """Take a blind answer; the page that follows shows the key."""
+    review_round = _get_round(request.user, pk)
+    form = SolveForm(request.POST)
+    if not permissions.can_review(request.user, review_round):
+        return _is_over(request)
+    if not must_solve(request.user, review_round):
+        return redirect("curation:review", pk)
+    if form.is_valid():
+        try:
+            reviewing.solve_blind(
+                review_round=review_round, reviewer=request.user, **form.cleaned_data
+            )
+        except reviewing.Unreadable as unreadable:
+            form.add_error("answer", str(unreadable))
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+            return redirect("curation:queue")
+        else:
+            return redirect("curation:review", pk)
+    return _show_solving(request, review_round, form)
+
+
+def _record(request: MemberRequest, review_round: ReviewRound, form: ReviewForm) -> HttpResponse:
+    problem = review_round.revision.problem
+    try:
+        reviewing.submit_review(review_round=review_round, reviewer=request.user, **form.read())
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+        return redirect("curation:queue")
+    review_round.refresh_from_db()
+    outcome = review_round.get_decision_display() or _("waiting for other reviews")
+    messages.success(
+        request,
+        _("Your review of “%(title)s” is recorded. The problem is now: %(outcome)s.")
+        % {"title": problem.title, "outcome": outcome},
+    )
+    following = list_queue(request.user).first()
+    if following is None:
+        return redirect("curation:queue")
+    return redirect("curation:review", following.pk)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def decide(request: MemberRequest, pk: int) -> HttpResponse:
+    """Decide a round instead of its rule."""
+    rounds = ReviewRound.objects.select_related("revision__problem__author")
+    review_round = get_object_or_404(rounds, pk=pk)
+    problem = review_round.revision.problem
+    if not permissions.can_override(request.user, review_round):
+        messages.info(request, _("That round is closed, or is about a problem of your own."))
+        return redirect(problem)
+    form = OverrideForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            reviewing.override(review_round=review_round, admin=request.user, **form.cleaned_data)
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("Decided. The history shows it as an override."))
+        return redirect(problem)
+    context = {
+        "form": form,
+        "review_round": review_round,
+        "problem": problem,
+        "stages": list_stages(problem),
+    }
+    return render(request, "curation/decide.html", context)

@@ -1,0 +1,169 @@
+"""
+What can become of a problem: its statuses, the one table of transitions, and the decision rules.
+
+No database here. The drawing in `docs/concepts.md` is made from this table.
+"""
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+
+class Status(TextChoices):
+    DRAFT = "DRAFT", _("draft")
+    IN_REVIEW = "IN_REVIEW", _("in review")
+    RETURNED = "RETURNED", _("returned")
+    ACCEPTED = "ACCEPTED", _("accepted")
+    REJECTED = "REJECTED", _("rejected")
+    RETIRED = "RETIRED", _("retired")
+
+
+class Step(TextChoices):
+    """What happens to a problem; each is one kind of event in its history."""
+
+    CREATE = "CREATE", _("drafted")
+    IMPORT = "IMPORT", _("imported as published")
+    SUBMIT = "SUBMIT", _("submitted for review")
+    WITHDRAW = "WITHDRAW", _("withdrawn from review")
+    PASS = "PASS", _("passed a stage of review")
+    ACCEPT = "ACCEPT", _("accepted")
+    RETURN = "RETURN", _("returned to its author")
+    REJECT = "REJECT", _("rejected")
+    RETIRE = "RETIRE", _("retired")
+
+
+class Recommendation(TextChoices):
+    ACCEPT = "ACCEPT", _("accept")
+    REVISE = "REVISE", _("revise")
+    REJECT = "REJECT", _("reject")
+
+
+class SolveOutcome(TextChoices):
+    """What a blind solve says of the reference; not to have told is neither for nor against it."""
+
+    AGREES = "AGREES", _("agrees with the reference")
+    DISAGREES = "DISAGREES", _("is not the reference")
+    NOT_TOLD = "NOT_TOLD", _("could not be told")
+    NO_ANSWER = "NO_ANSWER", _("no answer was given")
+
+
+class Rule(TextChoices):
+    """How a round turns its reviews into a decision, once enough are in."""
+
+    UNANIMOUS = "UNANIMOUS", _("unanimous: passed or rejected by all, else returned")
+    MAJORITY = "MAJORITY", _("majority: what more than half say, else returned")
+    ANY_VETO = "ANY_VETO", _("any veto: passed by all, rejected by one, else returned")
+    BLIND_SOLVES = "BLIND_SOLVES", _("blind solves: as any veto, and enough of them agree")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a round goes by."""
+
+    rule: Rule
+    reviews_needed: int = 1
+    solves_needed: int = 0
+    """Blind solves that must agree with the reference before the stage is passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one reviewer said last, and what came of their blind solve."""
+
+    recommendation: Recommendation
+    solve: SolveOutcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    step: Step
+    before: Status | None
+    """None: the problem did not exist."""
+    after: Status
+
+
+TRANSITIONS = (
+    Transition(Step.CREATE, None, Status.DRAFT),
+    Transition(Step.IMPORT, None, Status.ACCEPTED),
+    Transition(Step.SUBMIT, Status.DRAFT, Status.IN_REVIEW),
+    Transition(Step.SUBMIT, Status.RETURNED, Status.IN_REVIEW),
+    Transition(Step.WITHDRAW, Status.IN_REVIEW, Status.RETURNED),
+    # A stage is passed, and another one is still to come.
+    Transition(Step.PASS, Status.IN_REVIEW, Status.IN_REVIEW),
+    Transition(Step.ACCEPT, Status.IN_REVIEW, Status.ACCEPTED),
+    Transition(Step.RETURN, Status.IN_REVIEW, Status.RETURNED),
+    Transition(Step.REJECT, Status.IN_REVIEW, Status.REJECTED),
+    Transition(Step.RETIRE, Status.ACCEPTED, Status.RETIRED),
+)
+
+AFTER = {(transition.step, transition.before): transition.after for transition in TRANSITIONS}
+
+EDITABLE = frozenset(before for step, before in AFTER if step is Step.SUBMIT)
+"""The statuses in which an author may change the text."""
+
+
+class NotAllowedNow(Exception):
+    """A step that the table does not know from where the problem stands; the message says so."""
+
+
+def move(step: Step, before: Status | str | None) -> Status:
+    """
+    Return where `step` takes a problem that stands at `before`.
+
+    Raises:
+        NotAllowedNow: the table has no such step from there.
+    """
+    try:
+        return AFTER[step, None if before is None else Status(before)]
+    except KeyError:
+        stands = _("new") if before is None else Status(before).label
+        raise NotAllowedNow(
+            _("This problem is %(status)s, so it can't be %(step)s now.")
+            % {"status": stands, "step": step.label}
+        ) from None
+
+
+OVERRIDES = (Step.PASS, Step.ACCEPT, Step.RETURN, Step.REJECT)
+"""What an admin may decide instead of the rule."""
+
+
+def decide(terms: Terms, opinions: Collection[Opinion]) -> Step | None:
+    """
+    Turn a round's reviews into what becomes of it, or None while the rule waits for more.
+
+    The order of the reviews does not matter. `PASS` means that this stage is passed; `conclude`
+    says what that is worth.
+    """
+    if not opinions or len(opinions) < terms.reviews_needed:
+        return None
+    given = Counter(opinion.recommendation for opinion in opinions)
+    if terms.rule is Rule.MAJORITY:
+        return _by_majority(given)
+    if given[Recommendation.ACCEPT] == len(opinions):
+        return Step.PASS if _is_solved(terms, opinions) else None
+    enough_to_reject = len(opinions) if terms.rule is Rule.UNANIMOUS else 1
+    return Step.REJECT if given[Recommendation.REJECT] >= enough_to_reject else Step.RETURN
+
+
+def _by_majority(given: Counter[Recommendation]) -> Step:
+    """Return what more than half say; a tie is no majority, and goes back to the author."""
+    half = given.total() / 2
+    if given[Recommendation.ACCEPT] > half:
+        return Step.PASS
+    return Step.REJECT if given[Recommendation.REJECT] > half else Step.RETURN
+
+
+def _is_solved(terms: Terms, opinions: Collection[Opinion]) -> bool:
+    """Tell whether enough blind solves agree; whoever else is asked solves it too."""
+    if terms.rule is not Rule.BLIND_SOLVES:
+        return True
+    agreeing = sum(opinion.solve is SolveOutcome.AGREES for opinion in opinions)
+    return agreeing >= terms.solves_needed
+
+
+def conclude(step: Step, *, is_last: bool) -> Step:
+    """Return what a round's decision does to the problem: the last stage passed accepts it."""
+    return Step.ACCEPT if step is Step.PASS and is_last else step

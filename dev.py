@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""
+Set up this checkout and run it.
+
+    python3 dev.py run [--port 8000]   the whole application, with demo data, until Ctrl-C
+    python3 dev.py test [...]          the tests; what follows is given to pytest
+    python3 dev.py manage ...          Django's manage.py, with a database
+    python3 dev.py check               all that CI checks: lint, then test
+    python3 dev.py lint                formatting, ruff, djade, mypy, imports, migrations
+
+It needs Python 3.11 and nothing else: the rest is installed into .venv, PostgreSQL and a message
+broker included. Set DATABASE_URL or CELERY_BROKER_URL to use a server of your own instead.
+"""
+
+import sys
+
+OLDEST_PYTHON = (3, 11)
+
+
+def explain_refusal(version: "tuple[int, ...]", platform: str) -> str:
+    """Say why this Python or system won't do, and what will; nothing when it will."""
+    if version < OLDEST_PYTHON:
+        return (
+            f"Python {version[0]}.{version[1]} is too old for this project: start dev.py with "
+            f"Python {OLDEST_PYTHON[0]}.{OLDEST_PYTHON[1]} or newer, e.g. `python3.11 dev.py run`."
+        )
+    if platform == "win32":
+        return "Windows itself is not supported: run dev.py inside WSL (`wsl --install`)."
+    return ""
+
+
+# An old Python can read this file up to here, and must not go on.
+refusal = explain_refusal(tuple(sys.version_info[:2]), sys.platform)
+if refusal:
+    sys.exit(refusal)
+
+from development import catalogues, commands, environment  # noqa: E402  # only a Python that will do reads it
+from development.failure import Failure, describe  # noqa: E402
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command and return its exit status."""
+    if not arguments or arguments[0] not in commands.COMMANDS:
+        print((__doc__ or "").strip())
+        return 0 if arguments in (["help"], ["-h"], ["--help"]) else 2
+    try:
+        environment.prepare()
+        catalogues.prepare()
+        return commands.COMMANDS[arguments[0]](arguments[1:])
+    except (KeyboardInterrupt, BrokenPipeError):
+        return 130
+    except (Failure, OSError) as failure:
+        print(f"\ndev.py: {describe(failure)}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,166 @@
+"""What `dev.py` can do: run, test, manage, check, lint."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from development import services, web
+from development.environment import PYTHON, ROOT
+from development.failure import Failure, recognise, tail
+from development.services import Services
+from development.supervisor import Supervisor, die_with_parent, interrupt_on_signals
+
+FOLLOW_SECONDS = 0.2
+STANDALONE = ("read", "grade", "judge")
+"""Commands of Django's that need no services, as in manage.py; a test holds that."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the whole application until Ctrl-C."""
+    began_at = time.monotonic()
+    port = web.choose_port(arguments)
+    # Before the port: of two in one checkout, the second is told about the first.
+    services.refuse_another()
+    web.refuse_used_port(port)
+    interrupt_on_signals()
+    try:
+        with services.lasting("run") as own:
+            print("Preparing the database and the static files.")
+            own.environment.setdefault("STATIC_HASHED", "1")
+            prepare_data(own)
+            with start_manage(own, "seed_demo") as seeding:
+                own.supervisor.start(
+                    web.worker(own.environment),
+                    web.server(own.environment, port),
+                )
+                demo = finish(seeding, own)
+            # Nothing waits for these: the worker was sent its work, and no model is called yet.
+            own.supervisor.start(web.beat(own.environment), web.caller(own.environment))
+            print(f"\n{demo.strip()}\n" if demo.strip() else "")
+            print(f"Ready after {time.monotonic() - began_at:.1f} s: http://127.0.0.1:{port}/")
+            print("Ctrl-C stops everything.\n", flush=True)
+            follow(own.supervisor)
+    except KeyboardInterrupt:
+        print("\nStopped.")
+    return 0
+
+
+def prepare_data(own: Services) -> None:
+    """Collect static files while the database migrates: neither needs the other."""
+    with (
+        start_manage(own, "collectstatic", "--no-input", "-v", "0") as collecting,
+        start_manage(own, "migrate", "--no-input", "-v", "0") as migrating,
+    ):
+        finish(migrating, own)
+        finish(collecting, own)
+
+
+def start_manage(own: Services, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [PYTHON, "manage.py", *arguments],
+        env=own.environment,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        preexec_fn=die_with_parent(signal.SIGKILL),
+    )
+
+
+def finish(process: subprocess.Popen[str], own: Services) -> str:
+    """Return what a step printed, or raise `Failure` with its last words."""
+    output = process.communicate()[0]
+    if process.returncode == 0:
+        return output
+    assert isinstance(process.args, list)
+    step = " ".join(map(str, process.args[1:3]))
+    raise Failure(
+        recognise(output, Path(own.environment["VAR_DIR"])) or f"`{step}` failed:{tail(output)}"
+    )
+
+
+def follow(supervisor: Supervisor) -> None:
+    while True:
+        supervisor.check()
+        time.sleep(FOLLOW_SECONDS)
+
+
+def test(arguments: Sequence[str]) -> int:
+    """Run pytest on services of its own."""
+    with services.throw_away() as own:
+        # A broker that was named may have workers of others, with another database.
+        own.environment.setdefault("CELERY_TASK_DEFAULT_QUEUE", f"tests-{os.getpid()}")
+        return run_in_front(own.environment, PYTHON, "-m", "pytest", *arguments)
+
+
+def manage(arguments: Sequence[str]) -> int:
+    """Run `manage.py` with the services that it needs: those running, or ones started for it."""
+    command: list[str | Path] = [PYTHON, "manage.py", *arguments]
+    if arguments and arguments[0] in STANDALONE:
+        return run_in_front(os.environ, *command)
+    if environment := services.running_environment():
+        return run_in_front(environment, *command)
+    with services.lasting(" ".join(["manage", *arguments[:1]])) as own:
+        return run_in_front(own.environment, *command)
+
+
+def check(arguments: Sequence[str]) -> int:
+    """Run everything that CI checks."""
+    return lint([]) | test(arguments)
+
+
+def lint(arguments: Sequence[str]) -> int:
+    """Check all that can be checked without running the tests, and change nothing."""
+    templates = sorted(map(str, ROOT.glob("templates/**/*.html")))
+    steps: list[list[str | Path]] = [
+        ["ruff", "format", "--check", "."],
+        ["ruff", "check", "."],
+        ["mypy"],
+        ["lint-imports", "--no-logo"],
+        [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"],
+    ]
+    if templates:
+        steps.insert(2, ["djade", "--check", *templates])
+    failed = []
+    with services.throw_away() as own:
+        for step in steps:
+            words = [str(word) for word in step[:3] if word != PYTHON]
+            name = " ".join(word for word in words if word not in templates)
+            print(f"\n== {name}", flush=True)
+            if run_in_front(own.environment, *step) != 0:
+                failed.append(name)
+    print(f"\nFailed: {', '.join(failed)}." if failed else "\nNothing to complain of.", flush=True)
+    return 1 if failed else 0
+
+
+def run_in_front(environment: Mapping[str, str], *command: str | Path) -> int:
+    """Give the terminal to a command, and return its exit status."""
+    interrupt_on_signals()
+    # Ctrl-C reaches the command too, which decides what to make of it. (To ignore the signal
+    # would make the command ignore it as well.)
+    before = signal.signal(signal.SIGINT, lambda number, frame: None)
+    process = subprocess.Popen(
+        command, env=environment, cwd=ROOT, preexec_fn=die_with_parent(signal.SIGTERM)
+    )
+    try:
+        code = process.wait()
+        return code if code >= 0 else 128 - code
+    except KeyboardInterrupt:
+        process.terminate()
+        process.wait()
+        raise
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "run": run,
+    "test": test,
+    "manage": manage,
+    "check": check,
+    "lint": lint,
+}

@@ -1,0 +1,199 @@
+"""
+Start services in order, each once the one before is ready, and stop them in reverse.
+
+Nothing outlives the supervisor: see `guard.py` for when it can't stop them itself.
+"""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from development import guard
+from development.failure import Failure, recognise, tail
+
+POLL_SECONDS = 0.02
+STOP_SECONDS = 5.0
+PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True)
+class Service:
+    """One long-running process, and how to know that it is ready."""
+
+    name: str
+    command: Sequence[str | Path]
+    environment: Mapping[str, str]
+    is_ready: Callable[[], bool]
+    patience_seconds: float = 30.0
+    stop_signal: signal.Signals = signal.SIGTERM
+    prepare_child: Callable[[], None] | None = None
+    """What the child process does before it becomes the service."""
+    is_shown: bool = False
+    """Whether its log is repeated on the terminal."""
+
+
+@dataclass
+class Running:
+    service: Service
+    process: subprocess.Popen[bytes]
+    log: Path
+    shown_bytes: int = 0
+    started_at: float = field(default_factory=time.monotonic)
+
+    def read_log(self) -> str:
+        return self.log.read_text(errors="replace")
+
+
+class Supervisor:
+    """The services of one `dev.py`, with the guard that outlives it."""
+
+    def __init__(self, *, folder: Path, log_folder: Path, root: Path) -> None:
+        self.root = root
+        self.log_folder = log_folder
+        self.stages: list[list[Running]] = []
+        log_folder.mkdir(parents=True, exist_ok=True)
+        self.guard = subprocess.Popen(
+            [sys.executable, "-I", "-S", guard.__file__, folder / "guard.lock"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        # An earlier one may still be cleaning up here: this one speaks once that is done.
+        assert self.guard.stdout
+        if not self.guard.stdout.readline():
+            raise Failure(recognise("", folder) or f"{folder} can't be written.")
+
+    def tell_guard(self, *words: object) -> None:
+        assert self.guard.stdin
+        self.guard.stdin.write((" ".join(map(str, words)) + "\n").encode())
+        self.guard.stdin.flush()
+
+    def start(self, *services: Service) -> None:
+        """Start services together and wait until each of them is ready."""
+        stage: list[Running] = []
+        self.stages.append(stage)
+        for service in services:
+            stage.append(self.spawn(service))
+        for running in stage:
+            self.await_ready(running)
+
+    def spawn(self, service: Service) -> Running:
+        log = self.log_folder / f"{service.name}.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                service.command,
+                env=service.environment,
+                cwd=self.root,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                preexec_fn=die_with_parent(service.stop_signal, service.prepare_child),
+            )
+        self.tell_guard("watch", process.pid, int(service.stop_signal))
+        return Running(service, process, log)
+
+    def await_ready(self, running: Running) -> None:
+        deadline = running.started_at + running.service.patience_seconds
+        while not running.service.is_ready():
+            self.check()
+            if time.monotonic() > deadline:
+                self.fail(running, f"was not ready within {deadline - running.started_at:.0f} s")
+            time.sleep(POLL_SECONDS)
+
+    def check(self) -> None:
+        """Show what the services say, and raise `Failure` when one of them has ended."""
+        everything = [running for stage in self.stages for running in stage]
+        for running in everything:
+            if running.service.is_shown:
+                self.show(running)
+        for running in everything:
+            if (code := running.process.poll()) is not None:
+                ending = f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
+                self.fail(running, f"ended ({ending})")
+
+    def fail(self, running: Running, what: str) -> NoReturn:
+        output = running.read_log()
+        sentence = (
+            recognise(output, running.log.parent) or f"{running.log} may say why:{tail(output)}"
+        )
+        raise Failure(f"{running.service.name} {what}, so everything is stopped. {sentence}")
+
+    def show(self, running: Running) -> None:
+        """Repeat the whole lines that a service has written since the last time."""
+        with running.log.open("rb") as log:
+            log.seek(running.shown_bytes)
+            lines, newline, _ = log.read().rpartition(b"\n")
+        running.shown_bytes += len(lines + newline)
+        for line in lines.decode(errors="replace").splitlines():
+            print(f"{running.service.name:>6} | {line}", flush=True)
+
+    def stop(self) -> None:
+        """Stop everything, what was started last first, and dismiss the guard."""
+        while self.stages:
+            for running in self.stages[-1]:
+                if running.process.poll() is None:
+                    running.process.send_signal(running.service.stop_signal)
+            deadline = time.monotonic() + STOP_SECONDS
+            for running in self.stages[-1]:
+                end(running.process, deadline)
+                self.tell_guard("forget", running.process.pid)
+            self.stages.pop()
+        assert self.guard.stdin
+        assert self.guard.stdout
+        self.guard.stdin.close()
+        self.guard.wait()
+        self.guard.stdout.close()
+
+
+def end(process: subprocess.Popen[bytes], deadline: float) -> None:
+    """Await the end of a service that was asked to stop, and end what it leaves behind."""
+    try:
+        process.wait(max(0.0, deadline - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    guard.send(process.pid, signal.SIGKILL)
+
+
+def die_with_parent(
+    number: signal.Signals, prepare: Callable[[], None] | None = None
+) -> Callable[[], None]:
+    """Make a child be signalled when its parent dies, where the system offers that (Linux)."""
+    libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+    parent = os.getpid()
+
+    def in_child() -> None:
+        if prepare:
+            prepare()
+        # After `prepare`: changing the user would undo it.
+        if libc:
+            libc.prctl(PR_SET_PDEATHSIG, int(number), 0, 0, 0)
+            if os.getppid() != parent:
+                os._exit(1)
+
+    return in_child
+
+
+def interrupt_on_signals() -> None:
+    """
+    Treat a closed terminal and a polite kill like Ctrl-C.
+
+    Ctrl-C itself too: a shell has what it starts in the background ignore that, and then Python
+    does.
+    """
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)

@@ -1,0 +1,126 @@
+"""The application's own processes: the web server, the worker, and the clock that sends it work."""
+
+import argparse
+import contextlib
+import errno
+import http.client
+import os
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from development.environment import PYTHON
+from development.failure import Failure
+from development.supervisor import Service
+
+HOST = "127.0.0.1"
+DEFAULT_PORT = 8000
+CALLS_AT_ONCE = 8
+QUICK_START = {"CELERY_SKIP_CHECKS": "1"}
+"""Django's checks load every page, which these processes never show; the web server does."""
+
+
+def choose_port(arguments: Sequence[str]) -> int:
+    """Read `--port`, else PORT, else take 8000."""
+    parser = argparse.ArgumentParser(prog="dev.py run", allow_abbrev=False)
+    parser.add_argument("--port", default=os.environ.get("PORT") or DEFAULT_PORT)
+    port = parser.parse_args(arguments).port
+    try:
+        number = int(port)
+    except ValueError:
+        number = 0
+    if not 0 < number < 65536:
+        raise Failure(f"{port!r} is no port: give a number from 1 to 65535.")
+    return number
+
+
+def refuse_used_port(port: int) -> None:
+    """Find out before anything is started, while it is cheap."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            if error.errno == errno.EACCES:
+                raise Failure(
+                    f"Port {port} needs more rights than you have: choose one above 1023 "
+                    f"(`python3 dev.py run --port {DEFAULT_PORT}`)."
+                ) from None
+            raise Failure(
+                f"Port {port} is in use: stop what uses it, or choose another "
+                f"(`python3 dev.py run --port {port + 1}`)."
+            ) from None
+
+
+def server(environment: Mapping[str, str], port: int) -> Service:
+    return Service(
+        name="web",
+        command=[
+            *(PYTHON, "-m", "gunicorn", "--config", "python:phybench.gunicorn"),
+            *("--bind", f"{HOST}:{port}", "phybench.wsgi"),
+        ],
+        environment=environment,
+        is_ready=lambda: answers(port),
+        patience_seconds=60,
+        is_shown=True,
+    )
+
+
+def worker(environment: Mapping[str, str]) -> Service:
+    """Make the worker that grades."""
+    return _worker(environment, "worker", "--queues", _queue(environment))
+
+
+def caller(environment: Mapping[str, str]) -> Service:
+    """Make the worker that calls models: it mostly waits, so it does many things at once."""
+    options = ("--queues", f"{_queue(environment)}-calls", "--concurrency", str(CALLS_AT_ONCE))
+    # Nobody waits for it to be ready: what is to be called is in the queue until it is.
+    return replace(_worker(environment, "caller", *options), is_ready=lambda: True)
+
+
+def _queue(environment: Mapping[str, str]) -> str:
+    """Name the queues as phybench/settings.py does, which can't be asked here."""
+    return environment.get("CELERY_TASK_DEFAULT_QUEUE", "phybench")
+
+
+def _worker(environment: Mapping[str, str], name: str, *options: str) -> Service:
+    log = Path(environment["VAR_DIR"]) / "log" / f"{name}.log"
+    return Service(
+        name=name,
+        command=[
+            # To be root is usual in a container, and its messages are JSON, which can't harm.
+            *(PYTHON, "-W", "ignore:You're running the worker with superuser privileges"),
+            *("-m", "celery", "--quiet", "--app", "phybench", "worker"),
+            # It is alone: to look for others takes a second.
+            *("--without-mingle", "--without-gossip", "--loglevel", "INFO"),
+            *options,
+        ],
+        environment={**environment, **QUICK_START},
+        is_ready=lambda: " ready." in log.read_text(errors="replace"),
+        patience_seconds=60,
+        is_shown=True,
+    )
+
+
+def beat(environment: Mapping[str, str]) -> Service:
+    schedule = Path(environment["VAR_DIR"]) / "beat-schedule"
+    return Service(
+        name="beat",
+        command=[
+            *(PYTHON, "-m", "celery", "--quiet", "--app", "phybench", "beat"),
+            *("--schedule", schedule, "--pidfile=", "--loglevel", "WARNING"),
+        ],
+        environment={**environment, **QUICK_START},
+        is_ready=lambda: True,
+        is_shown=True,
+    )
+
+
+def answers(port: int) -> bool:
+    """Ask for the first page; an error of the application counts as no answer."""
+    connection = http.client.HTTPConnection(HOST, port, timeout=20)
+    with contextlib.suppress(OSError, http.client.HTTPException), contextlib.closing(connection):
+        connection.request("GET", "/")
+        return connection.getresponse().status < 500
+    return False

@@ -1,0 +1,176 @@
+"""The public board."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from curation.models import Benchmark
+from grading.board import Board, Row, SortKey, boards, make_board
+from phybench.csv import csv_response
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where things lie in a picture, in its own units."""
+
+    name: str
+    width: int
+    left: int
+    """Of 0 on the axis."""
+    right: int
+    """Of 100."""
+    line: int
+    """Height of a row."""
+    name_x: int
+    name_dy: int
+    """From the dot to the name's base line."""
+
+    def x(self, value: float) -> str:
+        # A string, so that no locale writes a coordinate with a comma.
+        return f"{self.left + (self.right - self.left) * value / 100:.1f}"
+
+
+LAYOUTS = (
+    Layout("wide", width=640, left=230, right=615, line=26, name_x=218, name_dy=4),
+    # Names above their lines: beside them a narrow screen has no room.
+    Layout("narrow", width=360, left=12, right=345, line=44, name_x=12, name_dy=-10),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One row of the picture: a dot for the mean, whiskers for its 95 % interval."""
+
+    row: Row
+    y: int
+    name_y: int
+    x: str
+    low: str
+    high: str
+    breadth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    layout: Layout
+    marks: list[Mark]
+    band: Mark | None
+    """The human baseline, behind the models."""
+    ticks: list[tuple[int, str]]
+    axis_x: str
+    bottom: int
+
+    @property
+    def height(self) -> int:
+        return self.bottom + 40
+
+    @property
+    def tick_y(self) -> int:
+        return self.bottom + 15
+
+    @property
+    def axis_y(self) -> int:
+        return self.bottom + 33
+
+    @property
+    def band_height(self) -> int:
+        return self.bottom - 8
+
+
+@login_not_required
+@require_GET
+def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
+    choices = boards()
+    benchmark = _find(choices, slug)
+    made = make_board(benchmark, _sort(request)) if benchmark else None
+    context = {
+        "benchmarks": choices,
+        "board": made,
+        "pictures": [drawn for layout in LAYOUTS if made and (drawn := _draw(made, layout))],
+        "accepted": benchmark.problems.accepted().count() if benchmark else 0,
+    }
+    return render(request, "grading/board.html", context)
+
+
+@login_not_required
+@require_GET
+def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    benchmark = _find(boards(), slug)
+    assert benchmark is not None
+    header = ["rank", "solver", "kind", "accuracy", "accuracy_low", "accuracy_high"]
+    header += ["eed", "eed_low", "eed_high", "scored", "unreadable", "missing", "not_graded"]
+    header += ["waiting", "people", "handed_in_at"]
+    rows = [
+        [
+            row.rank,
+            row.name,
+            "people" if row.is_human else "model",
+            *(_figure(v) for v in (row.tally.accuracy.value, row.tally.accuracy.low)),
+            *(_figure(v) for v in (row.tally.accuracy.high, row.tally.eed.value)),
+            *(_figure(v) for v in (row.tally.eed.low, row.tally.eed.high)),
+            row.tally.scored,
+            row.tally.unreadable,
+            "" if row.is_human else row.tally.missing,
+            row.tally.ungraded,
+            row.waiting,
+            row.people or "",
+            row.submission.created_at.isoformat() if row.submission else "",
+        ]
+        for row in make_board(benchmark, _sort(request)).rows
+    ]
+    return csv_response(f"board-{benchmark.slug}", header, rows)
+
+
+def _find(choices: list[Benchmark], slug: str | None) -> Benchmark | None:
+    if slug is None:
+        return choices[0] if choices else None
+    for benchmark in choices:
+        if benchmark.slug == slug:
+            return benchmark
+    raise Http404(_("There is no such benchmark."))
+
+
+def _sort(request: HttpRequest) -> SortKey:
+    return "accuracy" if request.GET.get("sort") == "accuracy" else "eed"
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _draw(board: Board, layout: Layout) -> Picture | None:
+    rows = [row for row in board.rows if row.mean(board.sort).value is not None]
+    if not rows:
+        return None
+    marks = [
+        _mark(row, board.sort, layout, y=8 + layout.line * (n + 1) - 13)
+        for n, row in enumerate(rows)
+    ]
+    return Picture(
+        layout=layout,
+        marks=marks,
+        band=next((mark for mark in marks if mark.row.is_human), None),
+        ticks=[(value, layout.x(value)) for value in range(0, 101, 20)],
+        axis_x=layout.x(50),
+        bottom=marks[-1].y + 14,
+    )
+
+
+def _mark(row: Row, sort: SortKey, layout: Layout, *, y: int) -> Mark:
+    mean = row.mean(sort)
+    value = mean.value or 0.0
+    low = value if mean.low is None else mean.low
+    high = value if mean.high is None else mean.high
+    return Mark(
+        row=row,
+        y=y,
+        name_y=y + layout.name_dy,
+        x=layout.x(value),
+        low=layout.x(low),
+        high=layout.x(high),
+        breadth=f"{float(layout.x(high)) - float(layout.x(low)):.1f}",
+    )

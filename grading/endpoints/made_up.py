@@ -1,0 +1,65 @@
+"""
+Answers that a plainly fake endpoint gives, so that pages can be walked with no model at hand.
+
+They follow from the prompt and from how often it was asked, and from nothing that is secret: some
+are right by luck, most are wrong, some can't be read, and some calls fail.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from collections import Counter
+
+from grading.endpoints import scripted_steps as steps
+from grading.endpoints.scripted_server import Request, Script
+from grading.endpoints.scripted_steps import Step
+
+MODELS = ("fake-steady", "fake-hasty")
+"""The hasty one fails more often."""
+_SYMBOL = re.compile(r"^- \$([^$\n]{1,40})\$", re.M)
+_FEW = 6
+
+
+def make_script() -> Script:
+    """Make a script that answers each prompt otherwise each time, and in the same way each run."""
+    asked: Counter[str] = Counter()
+    lock = threading.Lock()
+
+    def answer(request: Request) -> Step:
+        with lock:
+            asked[request.prompt] += 1
+            time = asked[request.prompt]
+        model = str(request.json.get("model", ""))
+        return _choose(request.prompt, time, is_hasty="hasty" in model)
+
+    return answer
+
+
+def _choose(prompt: str, time: int, *, is_hasty: bool) -> Step:
+    drawn = int.from_bytes(hashlib.sha256(f"{time} {prompt}".encode()).digest()[:4]) % 100
+    if is_hasty and drawn < 15:
+        return steps.rate_limited(retry_after="2")
+    if is_hasty and drawn < 25:
+        return steps.cut_off("Let us begin with the forces on the")
+    symbols = [found.strip() for found in _SYMBOL.findall(prompt)][:_FEW] or ["x"]
+    product = " ".join(symbols)
+    if drawn < 50:
+        return _box(product)
+    if drawn < 65:
+        return _box(rf"\frac{{1}}{{2}} {product}")
+    if drawn < 80:
+        return _box(rf"\sqrt{{2 {product}}}")
+    if drawn < 90:
+        return _box(rf"\frac{{{symbols[0]}}}{{{' '.join(symbols[1:]) or '2'}}}")
+    return steps.with_reasoning(
+        "It can’t be said from what is given.", "This endpoint is fake and thinks nothing."
+    )
+
+
+def _box(answer: str) -> Step:
+    return steps.with_reasoning(
+        f"This reply is made up by a fake endpoint.\n\n\\boxed{{{answer}}}",
+        "This endpoint is fake and thinks nothing.",
+    )

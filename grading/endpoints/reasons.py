@@ -1,0 +1,212 @@
+"""
+Why a call gave no reply: one code for each cause, whether to try again, and what it means.
+
+The codes describe the instrument, never the model that is judged: none of them is a score.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from grading.endpoints.replies import Exchange, Reply
+
+
+class Reason(StrEnum):
+    AUTH = "auth"
+    FORBIDDEN = "forbidden"
+    QUOTA_EXHAUSTED = "quota_exhausted"
+    RATE_LIMITED = "rate_limited"
+    MODEL_NOT_FOUND = "model_not_found"
+    BAD_ENDPOINT = "bad_endpoint"
+    UNSUPPORTED_PARAM = "unsupported_param"
+    BAD_REQUEST = "bad_request"
+    CONTEXT_OVERFLOW = "context_overflow"
+    CONTENT_FILTERED = "content_filtered"
+    REFUSAL = "refusal"
+    TRUNCATED = "truncated"
+    EMPTY = "empty"
+    SERVER_ERROR = "server_error"
+    OVERLOADED = "overloaded"
+    ERROR_IN_200 = "error_in_200"
+    PROVIDER_REJECTS_INPUT = "provider_rejects_input"
+    NOT_JSON = "not_json"
+    RESPONSE_TOO_LARGE = "response_too_large"
+    DNS = "dns"
+    CONNECT = "connect"
+    TLS = "tls"
+    DISCONNECTED = "disconnected"
+    TIMEOUT = "timeout"
+    DEADLINE = "deadline"
+    EGRESS_DENIED = "egress_denied"
+
+
+class Effect(StrEnum):
+    NONE = "tried again, then not scored"
+    UNSCORED = "this one is not scored"
+    PAUSES = "the endpoint is paused"
+    STOPS = "the run is stopped early"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What follows from a reason."""
+
+    message: str
+    """What happened and what to do, for everybody to read: never words of the provider's."""
+    retries: int | None
+    """How often to try again; None is as often as the policy allows."""
+    effect: Effect
+    billed: bool
+    """Whether the provider may charge for such a call: a budget counts it as if."""
+
+
+ANY = None
+NONE, UNSCORED, PAUSES, STOPS = Effect.NONE, Effect.UNSCORED, Effect.PAUSES, Effect.STOPS
+
+RULES: dict[Reason, Rule] = {
+    Reason.AUTH: Rule(
+        "The endpoint does not accept the key. Enter a key that is valid there.", 0, PAUSES, False
+    ),
+    Reason.FORBIDDEN: Rule(
+        "The endpoint forbids this. Ask its provider what the key may do.", 0, PAUSES, False
+    ),
+    Reason.QUOTA_EXHAUSTED: Rule(
+        "The endpoint's credit or quota is used up. Top it up, then resume.", 0, PAUSES, False
+    ),
+    Reason.RATE_LIMITED: Rule(
+        "The endpoint asks for fewer requests. It is tried again later.", ANY, NONE, False
+    ),
+    Reason.MODEL_NOT_FOUND: Rule(
+        "The endpoint does not know this model. Check the model's name.", 0, STOPS, False
+    ),
+    Reason.BAD_ENDPOINT: Rule(
+        "Nothing at this address completes chats. Check the base URL; redirects are not followed.",
+        0,
+        STOPS,
+        False,
+    ),
+    Reason.UNSUPPORTED_PARAM: Rule(
+        "The endpoint refuses a parameter that it can't do without. Change the configuration.",
+        0,
+        STOPS,
+        False,
+    ),
+    Reason.BAD_REQUEST: Rule(
+        "The endpoint calls the request wrong. Its own words say what to change.",
+        0,
+        UNSCORED,
+        False,
+    ),
+    Reason.CONTEXT_OVERFLOW: Rule(
+        "The text is longer than the model can read. Choose another model or a shorter text.",
+        0,
+        UNSCORED,
+        False,
+    ),
+    Reason.CONTENT_FILTERED: Rule(
+        "The provider's filter stopped the text or the reply.", 0, UNSCORED, True
+    ),
+    Reason.REFUSAL: Rule("The model refused to reply.", 0, UNSCORED, True),
+    Reason.TRUNCATED: Rule(
+        "The reply was cut off at its largest length. Allow more tokens.", 1, UNSCORED, True
+    ),
+    Reason.EMPTY: Rule("The reply has no text.", 1, UNSCORED, True),
+    Reason.SERVER_ERROR: Rule("The endpoint reports an error of its own.", ANY, NONE, True),
+    Reason.OVERLOADED: Rule("The endpoint is overloaded or down for the moment.", ANY, NONE, False),
+    Reason.ERROR_IN_200: Rule(
+        "The endpoint reports success and sends no completion.", ANY, NONE, True
+    ),
+    Reason.PROVIDER_REJECTS_INPUT: Rule(
+        "The endpoint fails on this text every time. Try another endpoint for it.",
+        0,
+        UNSCORED,
+        True,
+    ),
+    Reason.NOT_JSON: Rule(
+        "What came back is not JSON in UTF-8: often a gateway's page. Check the base URL.",
+        1,
+        UNSCORED,
+        True,
+    ),
+    Reason.RESPONSE_TOO_LARGE: Rule(
+        "The response is larger than allowed and was not read to its end.", 0, UNSCORED, True
+    ),
+    Reason.DNS: Rule("The endpoint's name has no address. Check the base URL.", ANY, NONE, False),
+    Reason.CONNECT: Rule("No connection to the endpoint could be made.", ANY, NONE, False),
+    Reason.TLS: Rule(
+        "The endpoint could not show that it is who it says. Check its certificate.",
+        0,
+        STOPS,
+        False,
+    ),
+    Reason.DISCONNECTED: Rule(
+        "The connection broke, or what came was not HTTP, before the response was whole.",
+        ANY,
+        NONE,
+        True,
+    ),
+    Reason.TIMEOUT: Rule("The endpoint was silent for too long.", 2, UNSCORED, True),
+    Reason.DEADLINE: Rule(
+        "The response was not whole within the time for one call.", 2, UNSCORED, True
+    ),
+    Reason.EGRESS_DENIED: Rule(
+        "This installation does not connect to that address. An admin can list it.",
+        0,
+        STOPS,
+        False,
+    ),
+}
+"""Every reason, in the order in which the documentation lists them."""
+
+
+class EndpointError(Exception):
+    """
+    A call that gave no reply to go by, with what is known of it.
+
+    `message` is ours and may be shown to anybody; `detail` holds the provider's words, without
+    anything that looks like a key, for those who look after the endpoint.
+    """
+
+    def __init__(
+        self,
+        reason: Reason,
+        message: str = "",
+        *,
+        detail: str = "",
+        status: int | None = None,
+        retry_after: float | None = None,
+        parameter: str = "",
+        reply: Reply | None = None,
+    ) -> None:
+        message = message or RULES[reason].message
+        # Both, so that it pickles.
+        super().__init__(reason, message)
+        self.reason = reason
+        self.message = message
+        self.detail = detail
+        self.status = status
+        """The HTTP status, if one came."""
+        self.retry_after = retry_after
+        """Seconds that the endpoint asks to be left alone."""
+        self.parameter = parameter
+        """The parameter that the endpoint names."""
+        self.reply = reply
+        """What came all the same: of a reply that was cut off, filtered, refused or empty."""
+        self.exchanges: tuple[Exchange, ...] = ()
+        """Every HTTP call made, the last being the one that failed."""
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def write_table() -> str:
+    """Write the table of reasons in Markdown; `docs/endpoints.md` holds it."""
+    lines = ["| code | tried again | effect | may cost | says |", "|---|---|---|---|---|"]
+    for reason, rule in RULES.items():
+        again = {None: "yes", 0: "no", 1: "once", 2: "twice"}[rule.retries]
+        cost = "yes" if rule.billed else "no"
+        lines.append(f"| `{reason}` | {again} | {rule.effect} | {cost} | {rule.message} |")
+    return "\n".join(lines)

@@ -1,0 +1,78 @@
+"""
+Reading, comparing and grading symbolic answers: pure, SymPy only, no Django.
+
+What a grade is follows PHYBench (arXiv 2504.16074); see `grade`.
+"""
+
+from grading.expressions.answer import find_answer, list_readings, read
+from grading.expressions.certificate import (
+    CASE_KINDS,
+    Case,
+    Certificate,
+    Expected,
+    Outcome,
+    Plan,
+    Row,
+    certify,
+    list_cases,
+    try_case,
+)
+from grading.expressions.clusters import Group, group_answers
+from grading.expressions.declarations import SIGNS, Declaration, Undeclarable, declare, declare_each
+from grading.expressions.distance import Edit
+from grading.expressions.domains import POSITIVE, REAL, WHOLE, Domain, Symbols
+from grading.expressions.examination import Examined, check_reference, examine
+from grading.expressions.grade import GRADER_VERSION, Judgement, Verdict, grade
+from grading.expressions.ranges import read_domain
+from grading.expressions.reading import JudgeError, Reading, Unreadable
+from grading.expressions.rules import RULES, BrokenRule, check_solution, check_statement
+from grading.expressions.second_reader import Agreement, SecondReading, read_twice
+from grading.expressions.variants import LeftOut
+
+__all__ = [
+    "CASE_KINDS",
+    "GRADER_VERSION",
+    "POSITIVE",
+    "REAL",
+    "RULES",
+    "SIGNS",
+    "WHOLE",
+    "Agreement",
+    "BrokenRule",
+    "Case",
+    "Certificate",
+    "Declaration",
+    "Domain",
+    "Edit",
+    "Examined",
+    "Expected",
+    "Group",
+    "JudgeError",
+    "Judgement",
+    "LeftOut",
+    "Outcome",
+    "Plan",
+    "Reading",
+    "Row",
+    "SecondReading",
+    "Symbols",
+    "Undeclarable",
+    "Unreadable",
+    "Verdict",
+    "certify",
+    "check_reference",
+    "check_solution",
+    "check_statement",
+    "declare",
+    "declare_each",
+    "examine",
+    "find_answer",
+    "grade",
+    "group_answers",
+    "list_cases",
+    "list_readings",
+    "read",
+    "read_domain",
+    "read_twice",
+    "try_case",
+]

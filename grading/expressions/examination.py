@@ -1,0 +1,213 @@
+r"""
+Examining a reference answer as its author writes it: how it is read, and which rules it breaks.
+
+>>> examined = examine(r"\frac{1}{2} m u^2", statement=r"A ball of mass $m$ flies at $\nu$.")
+>>> [rule.code for rule in examined.broken]
+['not_introduced']
+>>> examined.broken[0].message
+'The statement does not introduce $u$, but it does introduce $\\nu$: write the one you mean.'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from grading.expressions.answer import list_choices, read
+from grading.expressions.domains import Domain, Symbols
+from grading.expressions.equality import Equality, compare, find_no_value
+from grading.expressions.lookalikes import (
+    describe_meant,
+    find_control_characters,
+    find_meant,
+    list_mixed,
+)
+from grading.expressions.names import Declared
+from grading.expressions.reading import Reading, Unreadable
+from grading.expressions.rules import (
+    KNOWN_CONSTANTS,
+    RULES,
+    BrokenRule,
+    list_formulas,
+    list_symbols,
+)
+from grading.expressions.symbols import name_in_latex
+
+_READINGS = 8
+_Places = dict[tuple[str, int], tuple[int, int]]
+_CONSTANTS = frozenset({"e", "i"})
+_CONSTANT_LETTERS = ("e", "i", "f")
+"""Letters that are something else where a problem does not have them as symbols."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What the grader makes of a reference answer."""
+
+    reading: Reading | None
+    """None for what can't be read; `broken` says why."""
+    others: tuple[Reading, ...] = ()
+    """Other readings that the notation allows and that have another value."""
+    broken: tuple[BrokenRule, ...] = ()
+    """Rules about the answer that are not kept."""
+    doubts: tuple[BrokenRule, ...] = ()
+    """What may be a slip but breaks no rule: code `lookalike`."""
+    introduced: tuple[str, ...] = ()
+    """
+    The symbols of the statement that can be declared as they stand, in LaTeX, sorted. Without e and
+    i: a problem may have a charge e and an exponential, and its solvers write both.
+    """
+
+
+def examine(
+    answer: str,
+    *,
+    statement: str = "",
+    declared: Collection[str] = (),
+    is_declaring_enough: bool = True,
+) -> Examined:
+    """
+    Read a reference answer and check it against every rule.
+
+    Args:
+        declared: the problem's symbols in LaTeX, as names or as a mapping to their domains.
+        is_declaring_enough: whether a symbol that is declared counts as introduced, though the
+            statement does not mention it. It does not where solvers see the statement alone.
+    """
+    introduced = list_symbols(statement, declared=declared)
+    symbols = declare_introduced(introduced, declared)
+    names = Declared(symbols)
+    control = tuple(
+        BrokenRule("control_character", message, start, end)
+        for start, end, message in find_control_characters(answer)
+    )
+    to_declare = list_symbols(statement, declared=declared, counts_upright=False) - _CONSTANTS
+    in_latex = tuple(sorted(map(name_in_latex, to_declare)))
+    try:
+        readings = list(islice(list_choices(answer, declared=symbols), _READINGS))
+    except Unreadable as unreadable:
+        place = unreadable.start, unreadable.end
+        why = BrokenRule(unreadable.reason, unreadable.message, *place)
+        # What is left of an eaten escape is why it can't be read.
+        return Examined(None, broken=control or (why,), introduced=in_latex)
+    standard = readings[0][0]
+    if control:
+        # Whatever else may be said is about letters that were not meant.
+        return Examined(standard, broken=control, introduced=in_latex)
+    broken = _list_findings(standard)
+    if no_value := find_no_value(standard.expression, names.domains):
+        broken.append(BrokenRule(no_value, RULES[no_value], 0, len(answer)))
+    others = _list_different(readings, names.domains)
+    if others:
+        broken.append(_describe_ambiguity(standard, *others[0]))
+    if not others and _is_read_otherwise_by_graders(answer, standard, declared):
+        broken.append(BrokenRule("ambiguous", _CONSTANT_OR_SYMBOL, 0, len(answer)))
+    if statement.strip():
+        known = introduced | (names.names if is_declaring_enough else set())
+        broken += _list_unknown_symbols(answer, standard, known)
+    formulas = " ".join(list_formulas(statement))
+    doubts = tuple(
+        BrokenRule("lookalike", message, start, end)
+        for start, end, message in list_mixed(answer, formulas)
+    )
+    return Examined(standard, tuple(other for other, _ in others), tuple(broken), doubts, in_latex)
+
+
+_CONSTANT_OR_SYMBOL = (
+    "The statement has a symbol that is also a constant (e or i): write the constant as "
+    r"\mathrm{e}, \exp or \mathrm{i}, or declare the letter among the symbols."
+)
+
+
+def _is_read_otherwise_by_graders(
+    answer: str, standard: Reading, declared: Collection[str]
+) -> bool:
+    """Tell whether without the statement, which solvers' graders don't read, it is another."""
+    graders = read(answer, declared=declared)
+    domains = Declared(declared).domains
+    return (
+        graders.expression != standard.expression
+        and compare(graders.expression, standard.expression, domains) is not Equality.EQUAL
+    )
+
+
+def check_reference(
+    answer: str, *, statement: str = "", declared: Collection[str] = ()
+) -> list[BrokenRule]:
+    r"""
+    List the rules that a reference answer breaks; none means it can be submitted.
+
+    >>> [rule.code for rule in check_reference("y^2 = 0.5x")]
+    ['equation', 'float']
+    """
+    return list(examine(answer, statement=statement, declared=declared).broken)
+
+
+def list_different_readings(text: str, *, declared: Collection[str] = ()) -> list[Reading]:
+    r"""
+    List the standard reading of a text and those others that have another value.
+
+    Raises `Unreadable`.
+
+    >>> [reading.latex for reading in list_different_readings(r"1/2\pi")]
+    ['\\frac{\\pi}{2}', '\\frac{1}{2 \\pi}']
+    """
+    readings = list(islice(list_choices(text, declared=declared), _READINGS))
+    others = _list_different(readings, Declared(declared).domains)
+    return [readings[0][0], *(other for other, _ in others)]
+
+
+def declare_introduced(introduced: Collection[str], declared: Collection[str]) -> Symbols:
+    """Add to the declared symbols the letters that mean something else unless introduced."""
+    letters = [letter for letter in _CONSTANT_LETTERS if letter in introduced]
+    return Symbols.of(declared).including(letters)
+
+
+def _list_findings(reading: Reading) -> list[BrokenRule]:
+    return [
+        BrokenRule(finding.code, RULES[finding.code], finding.start, finding.end)
+        for finding in reading.findings
+        if finding.code in RULES
+    ]
+
+
+def _list_different(
+    readings: list[tuple[Reading, _Places]], domains: Mapping[str, Domain]
+) -> list[tuple[Reading, _Places]]:
+    """List the readings that have another value than those before them."""
+    different = readings[:1]
+    for other, places in readings[1:]:
+        if all(
+            compare(known.expression, other.expression, domains) is not Equality.EQUAL
+            for known, _ in different
+        ):
+            different.append((other, places))
+    return different[1:]
+
+
+def _describe_ambiguity(standard: Reading, other: Reading, places: _Places) -> BrokenRule:
+    start = min(start for _, start in places)
+    end = max(end for _, end in places.values())
+    kinds = {kind for kind, _ in places}
+    advice = "add brackets"
+    if kinds <= {"e", "i"}:
+        letter = min(kinds)
+        advice = rf"introduce ${letter}$ in the statement, or write \mathrm{{{letter}}}"
+    message = f"This can be read as ${standard.latex}$ or as ${other.latex}$: {advice}."
+    return BrokenRule("ambiguous", message, start, end)
+
+
+def _list_unknown_symbols(answer: str, reading: Reading, known: set[str]) -> list[BrokenRule]:
+    broken = []
+    for symbol in sorted(reading.expression.free_symbols, key=lambda one: str(one.name)):
+        name = symbol.name
+        if name in known or name in KNOWN_CONSTANTS or name.rstrip("'") in known:
+            continue
+        latex = name_in_latex(name)
+        message = f"The statement does not introduce ${latex}$: introduce it there."
+        if (meant := find_meant(name, known)) is not None:
+            message = describe_meant(name, meant)
+        start = max(answer.find(latex.partition("_")[0]), 0)
+        broken.append(BrokenRule("not_introduced", message, start, start + 1))
+    return broken

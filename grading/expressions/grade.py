@@ -1,0 +1,222 @@
+"""
+Grading an answer against a reference: accuracy and EED.
+
+EED is defined in arXiv 2504.16074, section 3.3 and appendix B.1, equations 1 to 6; accuracy in
+equation 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+import sympy
+
+from grading.expressions.answer import find_answer, list_readings
+from grading.expressions.distance import Distance, Edit
+from grading.expressions.domains import Symbols
+from grading.expressions.equality import Equality, compare
+from grading.expressions.limits import MAX_DISTANCE_WORK
+from grading.expressions.names import Declared
+from grading.expressions.reading import JudgeError, Reading, Unreadable
+from grading.expressions.simplification import simplify
+from grading.expressions.tree import Node, build_tree, is_simplifiable
+
+GRADER_VERSION = "1.0"
+"""Raise it with any change that can move a grade."""
+
+FULL = 100.0
+"""Score of an answer equal to the reference."""
+PARTIAL = 60.0
+"""Score that an answer not equal to the reference falls from, as its distance grows."""
+
+_OTHER_READING = "The answer's notation has more than one reading; the best one was graded."
+_NOT_SIMPLIFIED = "The expressions were too large to be simplified before they were compared."
+_AMBIGUOUS_REFERENCE = (
+    "The reference's notation has more than one reading; the standard one counts."
+)
+
+
+class Verdict(StrEnum):
+    """What an answer is worth, in a word."""
+
+    CORRECT = "CORRECT"
+    PARTIAL = "PARTIAL"
+    INCORRECT = "INCORRECT"
+    UNREADABLE = "UNREADABLE"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What grading one answer gave. Scores run from 0 to 100."""
+
+    verdict: Verdict
+    accuracy: float
+    eed: float
+    distance: float | None = None
+    size: float | None = None
+    relative: float | None = None
+    reference_read: str = ""
+    answer_read: str = ""
+    notes: tuple[str, ...] = ()
+    reason: str = ""
+    message: str = ""
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference as it was read; its notes name it."""
+
+    reading: Reading
+    latex: str
+    notes: tuple[str, ...]
+
+
+def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Judgement:
+    """
+    Grade an answer, or a whole response with a boxed one, against a reference.
+
+    `declared` are the problem's symbols in LaTeX, as names or as a mapping to their domains.
+
+    Raises `JudgeError` where that cannot be done for a reason of ours.
+
+    >>> round(grade(r"2mg + 2m\\frac{v_0^2}{l}", r"2mg + 4m\\frac{v_0^2}{l}").eed, 2)
+    46.67
+    """
+    names = Symbols.of(declared)
+    domains = Declared(names).domains
+    against = _read_reference(reference, names)
+    text = find_answer(answer)
+    readings = list_readings(text, declared=names)
+    try:
+        standard = next(readings)
+    except Unreadable as unreadable:
+        return Judgement(
+            verdict=Verdict.UNREADABLE,
+            accuracy=0.0,
+            eed=0.0,
+            reference_read=against.latex,
+            notes=against.notes,
+            reason=unreadable.reason,
+            message=unreadable.message,
+        )
+    found = compare(standard.expression, against.reading.expression, domains)
+    if found is Equality.EQUAL:
+        return _judge_equal(standard, against, ())
+    others = list(readings)
+    is_open = found is Equality.UNDECIDED
+    for other in others:
+        found = compare(other.expression, against.reading.expression, domains)
+        if found is Equality.EQUAL:
+            return _judge_equal(other, against, (_OTHER_READING,))
+        is_open = is_open or found is Equality.UNDECIDED
+    if is_open:
+        raise JudgeError("undecided", "Whether the answer equals the reference stayed open.")
+    return _judge_unequal([standard, *others], against, reference, names)
+
+
+@lru_cache(maxsize=512)
+def _read_reference(text: str, declared: Symbols) -> Reference:
+    """Read a reference, as it stands, in its standard reading."""
+    try:
+        readings = list(list_readings(find_answer(text), declared=declared))
+    except Unreadable as unreadable:
+        raise JudgeError(
+            "reference_unreadable", f"The reference cannot be read: {unreadable.message}"
+        ) from None
+    reading = readings[0]
+    notes = [f"Reference: {note}" for note in reading.notes]
+    if len(readings) > 1:
+        notes.append(_AMBIGUOUS_REFERENCE)
+    return Reference(reading, reading.latex, tuple(notes))
+
+
+@lru_cache(maxsize=512)
+def _build_reference_tree(text: str, declared: Symbols, *, simplified: bool) -> Node:
+    expression = _read_reference(text, declared).reading.expression
+    return build_tree(simplify(expression) if simplified else expression)
+
+
+def _judge_equal(answer: Reading, reference: Reference, notes: tuple[str, ...]) -> Judgement:
+    return Judgement(
+        verdict=Verdict.CORRECT,
+        accuracy=FULL,
+        eed=FULL,
+        distance=0.0,
+        relative=0.0,
+        reference_read=reference.latex,
+        answer_read=answer.latex,
+        notes=(*reference.notes, *answer.notes, *notes),
+    )
+
+
+def _judge_unequal(
+    readings: Sequence[Reading], reference: Reference, text: str, declared: Symbols
+) -> Judgement:
+    """Judge by the reading that comes nearest to the reference, the first of several."""
+    best = _measure(readings[0].expression, reference, text, declared)
+    place = 0
+    for count, other in enumerate(readings[1:], start=1):
+        measured = _measure(other.expression, reference, text, declared, best)
+        if measured.eed > best.eed:
+            best, place = measured, count
+    answer = readings[place]
+    notes = (*reference.notes, *answer.notes)
+    if place > 0:
+        notes = (*notes, _OTHER_READING)
+    if not best.is_simplified:
+        notes = (*notes, _NOT_SIMPLIFIED)
+    return Judgement(
+        verdict=Verdict.PARTIAL if best.eed > 0 else Verdict.INCORRECT,
+        accuracy=0.0,
+        eed=best.eed,
+        distance=best.total,
+        size=float(best.size),
+        relative=best.relative,
+        reference_read=reference.latex,
+        answer_read=answer.latex,
+        notes=notes,
+        edits=tuple(best.distance.list_edits()) if best.distance else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How far one reading is from the reference; no distance where EED is 0 in any case."""
+
+    distance: Distance | None
+    size: int
+    is_simplified: bool
+
+    @property
+    def total(self) -> float | None:
+        return None if self.distance is None else round(self.distance.total, 6)
+
+    @property
+    def relative(self) -> float | None:
+        return None if self.total is None else self.total / self.size
+
+    @property
+    def eed(self) -> float:
+        return 0.0 if self.relative is None else max(0.0, PARTIAL - FULL * self.relative)
+
+
+def _measure(
+    answer: sympy.Expr,
+    reference: Reference,
+    text: str,
+    declared: Symbols,
+    best: Measured | None = None,
+) -> Measured:
+    """Measure how far a reading is from the reference, exactly if it is nearer than the best."""
+    # Where one side is too large to simplify both stay as they are, or like would not meet like.
+    simplified = is_simplifiable(answer) and is_simplifiable(reference.reading.expression)
+    target = _build_reference_tree(text, declared, simplified=simplified)
+    tree = build_tree(simplify(answer) if simplified else answer)
+    is_hopeless = tree.size >= 2 * target.size and tree.size * target.size > MAX_DISTANCE_WORK
+    nearest = best.distance if best is not None and best.is_simplified is simplified else None
+    distance = None if is_hopeless else Distance(tree, target, nearest)
+    return Measured(distance, target.size, simplified)

@@ -1,0 +1,22 @@
+"""How much text, nesting and arithmetic one answer may ask for. Beyond it, a clear refusal."""
+
+MAX_CHARACTERS = 4_096
+MAX_LEVELS = 64
+"""Brackets, fractions, roots, exponents and functions inside one another."""
+MAX_NODES = 1_000
+MAX_DIGITS = 40
+"""Digits of one number as written, decimals included."""
+MAX_EXPONENT = 1_000
+"""Largest number allowed anywhere in an exponent, but for the exponential's own."""
+LARGEST_EXPONENTIAL = 10_000
+"""Largest number whose exponential is taken."""
+MAX_BITS = 4_096
+"""Size of any integer that arithmetic on the numbers written may lead to."""
+MAX_FACTORIAL = 170
+"""Largest n whose n! is multiplied out."""
+MAX_READINGS = 8
+"""How many readings of an ambiguous notation are tried."""
+MAX_SIMPLIFY_WORK = 300
+"""Largest expression (see `tree.measure_work`) that is simplified before it becomes a tree."""
+MAX_DISTANCE_WORK = 400_000
+"""Largest product of two trees' sizes whose distance is computed where EED is 0 in any case."""

@@ -1,0 +1,112 @@
+r"""
+Slips of the pen that leave an expression readable: one symbol for another that looks like it, and
+control characters that are what is left of `\theta` after a program took `\t` for a tab.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from grading.expressions.symbols import name_in_latex
+
+ALIKE = (
+    ("nu", "v"), ("nu", "u"), ("upsilon", "v"), ("omega", "w"), ("rho", "p"), ("kappa", "k"),
+    ("alpha", "a"), ("beta", "B"), ("beta", "eta"), ("gamma", "y"), ("eta", "n"), ("mu", "u"),
+    ("tau", "t"), ("chi", "x"), ("theta", "Theta"), ("phi", "Phi"), ("ell", "l"), ("l", "I"),
+    ("omicron", "o"), ("O", "o"), ("sigma", "o"), ("zeta", "xi"),
+    ("hbar", "h"), ("vartheta", "theta"), ("varrho", "rho"),
+)  # fmt: skip
+"""
+Names that are taken for one another. Besides what looks alike: `u` is what is left of `\\nu`, and
+`eta` of `\\beta`, after a program took `\\n` and `\\b` for control characters.
+"""
+_EASILY_MIXED = (
+    (r"\nu", r"\\nu(?![A-Za-z])", "v", r"(?<![A-Za-z\\])v(?![A-Za-z])"),
+    (r"\epsilon", r"\\epsilon(?![A-Za-z])", r"\varepsilon", r"\\varepsilon(?![A-Za-z])"),
+    (r"\phi", r"\\phi(?![A-Za-z])", r"\varphi", r"\\varphi(?![A-Za-z])"),
+    ("l", r"(?<![A-Za-z\\])l(?![A-Za-z])", "1", r"(?<![\d.])1(?![\d.])"),
+)
+"""What even a careful reader mixes up within one formula, each with how it is found."""
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+    r"|\t(?=heta|au(?![a-z])|ext|imes|ilde|an(?![a-z])|frac)"
+    r"|\r(?=ho(?![a-z])|ight|m(?![a-z]))"
+    r"|(?<!\$\$)\n(?=u(?![a-z])|abla|eq(?![a-z])|ot(?![a-z]))"
+)
+_ESCAPES = {
+    "\t": r"\t", "\r": r"\r", "\n": r"\n", "\b": r"\b", "\f": r"\f", "\v": r"\v", "\a": r"\a",
+}  # fmt: skip
+
+
+def find_control_characters(text: str) -> Iterator[tuple[int, int, str]]:
+    r"""
+    Find what is left of eaten escapes in a formula: start, end and a sentence for each.
+
+    >>> [message for _, _, message in find_control_characters("\theta + x")]
+    ['A control character stands here instead of \\t, as in “\\theta”: type the formula again.']
+    """
+    for match in _CONTROL.finditer(text):
+        escape = _ESCAPES.get(match[0])
+        if escape is None:
+            message = "A control character stands here: remove it."
+        else:
+            word = re.match(r"[A-Za-z]*", text[match.end() :])
+            written = escape + (word[0] if word else "")
+            message = (
+                f"A control character stands here instead of {escape}, as in “{written}”: "
+                "type the formula again."
+            )
+        yield match.start(), match.end(), message
+
+
+def find_meant(name: str, introduced: Collection[str]) -> str | None:
+    r"""
+    Return the introduced symbol for which another name may have been typed, if there is one.
+
+    >>> find_meant("u_0", {"nu_0", "m"}), find_meant("M", {"m"}), find_meant("q", {"m"})
+    ('nu_0', 'm', None)
+    """
+    match = re.match(r"[A-Za-z]+", name)
+    if match is None:
+        return None
+    base, rest = match[0], name[match.end() :]
+    others = [base.swapcase()] if len(base) == 1 else []
+    for one, other in ALIKE:
+        if base in (one, other):
+            others.append(other if base == one else one)
+    return next((other + rest for other in others if other + rest in introduced), None)
+
+
+def list_mixed(answer: str, statement_mathematics: str) -> list[tuple[int, int, str]]:
+    r"""
+    List pairs that a reader may mix up: places in the answer, each with a sentence.
+
+    >>> [message for *_, message in list_mixed(r"v + \nu", "")]
+    ['$\\nu$ and $v$ look alike: readers and models may take one for the other.']
+    """
+    found = []
+    for one, is_one, other, is_other in _EASILY_MIXED:
+        places = [re.search(is_one, answer), re.search(is_other, answer)]
+        is_both = all(
+            place or re.search(pattern, statement_mathematics)
+            for place, pattern in zip(places, (is_one, is_other), strict=True)
+        )
+        # A 1 is everywhere: it is only mixed up with an l beside it in the answer.
+        if other == "1" and not all(places):
+            continue
+        place = places[1] or places[0]
+        if is_both and place:
+            message = (
+                f"${one}$ and ${other}$ look alike: readers and models may take one for the other."
+            )
+            found.append((place.start(), place.end(), message))
+    return found
+
+
+def describe_meant(name: str, meant: str) -> str:
+    """Say which introduced symbol a name may have been typed for."""
+    return (
+        f"The statement does not introduce ${name_in_latex(name)}$, but it does introduce "
+        f"${name_in_latex(meant)}$: write the one you mean."
+    )

@@ -1,0 +1,224 @@
+"""
+The rules that a problem's reference answer and statement keep: one list, with what to do.
+
+They bind whoever writes a problem; `examine` applies them. Grading goes by any reference that can
+be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from grading.expressions.ambiguity import Choices
+from grading.expressions.lexer import split_tokens
+from grading.expressions.lookalikes import find_control_characters
+from grading.expressions.names import Declared, Names
+from grading.expressions.reading import MESSAGES, Unreadable
+from grading.expressions.stream import Stream
+
+_MATHEMATICS = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)", re.DOTALL)
+_IMAGE = re.compile(r"!\[[^\]]*\]\s*(?:\(|\[)|<\s*(?:img|svg|figure)\b|\\includegraphics", re.I)
+_LINK = re.compile(
+    r"https?://\S+?\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|tiff?)\b|\]\([^)]*\.(?:png|jpe?g|gif|svg)\b",
+    re.I,
+)
+_FIGURE = re.compile(
+    r"\b(?:see|shown in|as in|refer to|from|in)\s+(?:the\s+)?(?:following\s+|above\s+|attached\s+)?"
+    r"(?:figures?|fig\.|diagrams?|sketch|drawing|(?:pictures?|images?)(?!\s+of))\b"
+    r"|\b(?:figure|fig\.)\s*(?:\d|below|above|shows)|如图|图中|下图|上图|见图|图\s*\d",
+    re.I,
+)
+_HTML = re.compile(
+    r"</?(?:a|abbr|b|blockquote|br|center|code|div|em|font|h[1-6]|hr|i|iframe|li|object|ol|p|pre|s|"
+    r"script|small|span|strong|style|sub|sup|table|tbody|td|th|tr|u|ul|video)\b[^<>$]*>",
+    re.I,
+)
+_DOLLARS = re.compile(r"\\\$|`[^`\n]*`|(\$\$?)")
+KNOWN_CONSTANTS = frozenset({"c", "G", "h", "hbar", "k_B", "varepsilon_0", "mu_0", "g", "N_A"})
+"""Symbols that need no introduction."""
+
+_UPRIGHT = ("mathrm", "text", "operatorname", "rm")
+_CONSTANTS = frozenset({"e", "i", "d"})
+"""Upright, these are Euler's number, the imaginary unit and the sign of a differential."""
+
+RULES: dict[str, str] = {
+    **{
+        code: message.format(what="named here") if "{what}" in message else message
+        for code, message in MESSAGES.items()
+    },
+    "float": "Write numbers exactly: 1/2 instead of 0.5.",
+    "ambiguous": "This can be read in more than one way: add brackets.",
+    "positive": "All symbols count as positive, so |x| is the same as x: leave the bars out.",
+    "zero": "This is zero whatever its symbols are: an answer must have another value somewhere.",
+    "not_introduced": "The statement does not introduce this symbol: introduce it there.",
+    "control_character": "A control character stands here: remove it.",
+    "html": "HTML is not shown: write Markdown, such as **bold**, lists and formulas.",
+    "dollar": "This $ has no partner, so what follows is not set as a formula: add or remove one.",
+    "image": "A statement is text alone: describe in words what the image shows.",
+    "figure_link": "A statement is text alone: describe in words what the linked figure shows.",
+    "figure": "A statement is text alone: describe in words what the figure shows.",
+}
+"""
+Every rule: its code and what to do. `image`, `figure_link`, `figure`, `html` and `dollar` are about
+the statement, `control_character` is about any text.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRule:
+    """A rule not kept, with the place in the answer (or in the statement)."""
+
+    code: str
+    message: str
+    start: int
+    end: int
+
+
+def list_formulas(text: str) -> list[str]:
+    """List the formulas of a text in Markdown, without their dollar signs."""
+    return [next(part for part in match.groups() if part) for match in _MATHEMATICS.finditer(text)]
+
+
+def list_symbols(
+    statement: str, *, declared: Collection[str] = (), counts_upright: bool = True
+) -> set[str]:
+    r"""
+    List the names of all symbols in a statement's mathematics, readable or not.
+
+    The base of an exponential, its imaginary unit and the d of a differential are none. Upright
+    letters may be symbols or units: whether they count is for the caller to say.
+
+    >>> sorted(list_symbols(r"From $\mathrm{e}^{-r/a}$ and $e^{i k x}$, $5\,\mathrm{kg}$"))
+    ['a', 'k', 'mathrm{kg}', 'r', 'x']
+    """
+    known = Declared(declared)
+    names: set[str] = set()
+    for formula in list_formulas(statement):
+        # `{R}_{1}` is R_1 with more braces than it needs.
+        names |= _list_symbols_in(_BRACED.sub(r"\1", formula), known, counts_upright)
+    if counts_upright:
+        # Whoever introduces a vector may mean its size by the bare letter.
+        names |= {_VECTOR.sub(r"\1", name) for name in names}
+    return names
+
+
+_BRACED = re.compile(r"(?<![A-Za-z_^])\{+\s*(\\?[A-Za-z]+)\s*\}+(?=\s*[_'])")
+_VECTOR = re.compile(r"^vec\{([^{}]+)\}")
+
+
+def _list_symbols_in(text: str, declared: Declared, counts_upright: bool) -> set[str]:
+    names: set[str] = set()
+    try:
+        tokens = split_tokens(text)
+    except Unreadable:
+        return names
+    stream = Stream(text, tokens)
+    reader = Names(stream, declared, Choices())
+    while not stream.sees("end"):
+        here = stream.position
+        try:
+            if (compound := reader.read_declared()) is not None:
+                names.add(compound)
+            elif stream.sees_command(*_UPRIGHT):
+                upright = _list_upright(stream)
+                names |= upright if counts_upright else set()
+            elif (exponent := _take_exponential(stream)) is not None:
+                names |= _list_symbols_in(exponent, declared, counts_upright) - {"i"}
+            elif reader.starts():
+                names.add(reader.read())
+            else:
+                stream.take()
+        except Unreadable:
+            stream.position = here + 1
+    return names
+
+
+def _list_upright(stream: Stream) -> set[str]:
+    r"""Take a `\mathrm{…}` off the stream, and return the symbol that it may be."""
+    stream.take()
+    if not stream.sees("{"):
+        return set()
+    start, end = stream.position, stream.find_closer(stream.position)
+    inside = stream.tokens[start + 1 : end]
+    stream.position = end + 1
+    word = "".join(token.text for token in inside)
+    if word in _CONSTANTS or any(token.kind != "letter" for token in inside) or not word:
+        return set()
+    return {word} if len(word) == 1 else {f"mathrm{{{word}}}"}
+
+
+def _take_exponential(stream: Stream) -> str | None:
+    """Take `e^{…}` off the stream and return its exponent, unless that is a whole number."""
+    here, tokens = stream.position, stream.tokens
+    if tokens[here].text != "e" or tokens[here + 1].kind != "^":
+        return None
+    if tokens[here + 2].kind == "{":
+        end = stream.find_closer(here + 2)
+        first, last = here + 3, end - 1
+    else:
+        end = first = last = here + 2
+    if first > last or (first == last and tokens[first].kind in {"number", "end"}):
+        return None
+    stream.position = end + 1
+    return stream.text[tokens[first].start : tokens[last].end]
+
+
+def check_statement(statement: str) -> list[BrokenRule]:
+    """
+    List the rules that a statement breaks.
+
+    >>> [rule.code for rule in check_statement("As shown in the figure, a rod …")]
+    ['figure']
+    """
+    found = _find(statement, {"figure": _FIGURE})
+    return sorted([*found, *check_solution(statement)], key=lambda rule: rule.start)
+
+
+def check_solution(text: str) -> list[BrokenRule]:
+    r"""
+    List the rules that any text beside an answer breaks, a solution as well as a statement.
+
+    >>> [rule.code for rule in check_solution("<b>So</b> $x = 1$ and $y")]
+    ['html', 'html', 'dollar']
+    """
+    patterns = {"image": _IMAGE, "figure_link": _LINK, "html": _HTML}
+    return [*_find(text, patterns), *_find_lonely_dollar(text), *find_eaten_escapes(text)]
+
+
+def _find(text: str, patterns: Mapping[str, re.Pattern[str]]) -> list[BrokenRule]:
+    return [
+        BrokenRule(code, RULES[code], match.start(), match.end())
+        for code, pattern in patterns.items()
+        for match in pattern.finditer(text)
+    ]
+
+
+def _find_lonely_dollar(text: str) -> list[BrokenRule]:
+    """Find the dollar sign that opens a formula which nothing closes."""
+    opened: re.Match[str] | None = None
+    for match in _DOLLARS.finditer(text):
+        if not match[1]:
+            continue
+        if opened is None:
+            opened = match
+        elif opened[1] == match[1] or opened[1] == "$":
+            opened = None
+    if opened is None:
+        return []
+    return [BrokenRule("dollar", RULES["dollar"], opened.start(1), opened.end(1))]
+
+
+def find_eaten_escapes(text: str) -> list[BrokenRule]:
+    r"""
+    List the control characters in a text's formulas.
+
+    >>> [rule.start for rule in find_eaten_escapes("The angle $\\theta$ and $\theta$.")]
+    [24]
+    """
+    return [
+        BrokenRule("control_character", message, match.start() + start, match.start() + end)
+        for match in _MATHEMATICS.finditer(text)
+        for start, end, message in find_control_characters(match[0])
+    ]

@@ -1,0 +1,133 @@
+"""What is kept of a judged item: one JSON object, with a verdict or a reason, never both."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from grading.judges import Effect, Judgement, Reason, RuleVerdict
+
+
+class Status(StrEnum):
+    """How far the work on an item got."""
+
+    SCORED = "scored"
+    UNSCORED = "unscored"
+    """A judge was asked, and there is no verdict."""
+    SKIPPED = "skipped"
+    """Something is lacking that a judge needs."""
+    PENDING = "pending"
+    """The run was stopped before, for a reason that is not the item's."""
+
+
+STATUSES = {
+    Effect.UNSCORED: Status.UNSCORED,
+    Effect.SKIPPED: Status.SKIPPED,
+    Effect.PENDING: Status.PENDING,
+    Effect.PAUSE_ENDPOINT: Status.PENDING,
+    Effect.FAIL_RUN: Status.PENDING,
+}
+SPOKEN = frozenset({Reason.POSITION_INCONSISTENT, Reason.NO_CONSENSUS})
+"""
+Reasons by which a judge has said what it has to say. Asking again until it says something else
+would be choosing its verdict.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What became of one item. Its fields are those of the output's objects."""
+
+    id: int | str
+    kind: str
+    status: Status
+    verdict: dict[str, Any] | None = None
+    stage: str | None = None
+    """Whose word the verdict is: the rules' or a model's."""
+    rule: dict[str, Any] | None = None
+    """What the rules said, by which of them, and where in the response."""
+    path: str = ""
+    """How the verdict was read."""
+    flags: tuple[str, ...] = ()
+    unscored_reason: str | None = None
+    message: str = ""
+    votes: tuple[dict[str, Any], ...] = ()
+    """What each judge said each time, where there are several."""
+    attempts: int = 0
+    calls: int = 0
+    tokens: int = 0
+    cost: str = "0"
+    """In the currency of the prices, as a decimal number."""
+    estimated_calls: int = 0
+    """Of the calls, those whose tokens were guessed."""
+    seconds: float = 0.0
+    input_hash: str = ""
+    config_hash: str = ""
+    versions: dict[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.verdict is None) == (self.unscored_reason is None):
+            raise ValueError("a record has a verdict or a reason, and not both")
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any]) -> "Record":
+        """Take back what `to_json` gave; `ValueError` or `TypeError` if it is not that."""
+        record = cls(
+            **{
+                **row,
+                "status": Status(row.get("status", "")),
+                "flags": tuple(row.get("flags", ())),
+                "votes": tuple(row.get("votes", ())),
+            }
+        )
+        if record.unscored_reason is not None:
+            Reason(record.unscored_reason)
+        return record
+
+    @property
+    def key(self) -> str:
+        return str(self.id)
+
+    @property
+    def reason(self) -> Reason | None:
+        return None if self.unscored_reason is None else Reason(self.unscored_reason)
+
+    @property
+    def is_finished(self) -> bool:
+        """Tell whether a resumed run leaves the item alone."""
+        return self.status is Status.SCORED or self.reason in SPOKEN
+
+
+def tell_outcome(judgement: Judgement[Any]) -> dict[str, Any]:
+    """Write a judgement without its verdict: status, reason, flags and how it was read."""
+    reason = judgement.reason
+    return {
+        "status": Status.SCORED if reason is None else STATUSES[reason.rule.effect],
+        "unscored_reason": None if reason is None else reason.value,
+        "message": "" if reason is None else reason.message,
+        "flags": tuple(sorted(judgement.flags)),
+        "path": judgement.path,
+    }
+
+
+def tell_rule(rule: RuleVerdict | None) -> dict[str, Any] | None:
+    """Write what the rules said, with the place in the response."""
+    if rule is None:
+        return None
+    return {
+        "outcome": rule.outcome.lower(),
+        "type": rule.kind.lower(),
+        "rule": rule.rule,
+        "reason": rule.reason,
+        "extracted": rule.extracted,
+        "start": rule.start,
+        "end": rule.end,
+    }
+
+
+def tell_halt(reason: Reason) -> dict[str, Any]:
+    """Write that an item waits, whatever the reason: it is the run's, not the item's."""
+    return {**tell_outcome(Judgement.missing(reason)), "status": Status.PENDING}

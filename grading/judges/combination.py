@@ -1,0 +1,137 @@
+"""
+Joining the deterministic stage and the model: whether a model need be asked, and whose word counts.
+
+Where both were heard both are kept, and a disagreement is flagged for a person to look at.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grading.judges.deterministic import Outcome, RuleVerdict
+from grading.judges.judgement import Flag, Judgement
+from grading.judges.reasons import Reason
+from grading.judges.replies import ErrorType, SemanticVerdict
+
+
+class Mode(StrEnum):
+    """How the two stages work together."""
+
+    CASCADE = "CASCADE"
+    """The model is asked only where the rules do not decide. There is no reasoning score else."""
+    RULE_ONLY = "RULE_ONLY"
+    MODEL_ONLY = "MODEL_ONLY"
+    MODEL_WITH_RULE_CHECK = "MODEL_WITH_RULE_CHECK"
+    """The model's word counts, and the rules say where to doubt it."""
+
+
+class RuleNegative(StrEnum):
+    """What a mismatch found by the rules is worth in a cascade."""
+
+    FINAL = "FINAL"
+    ASK_MODEL = "ASK_MODEL"
+
+
+class Stage(StrEnum):
+    """Whose word a combined judgement is."""
+
+    RULE = "RULE"
+    MODEL = "MODEL"
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """What the stages said together, with both of them beside it."""
+
+    judgement: Judgement[SemanticVerdict]
+    stage: Stage
+    rule: RuleVerdict | None = None
+    model: Judgement[SemanticVerdict] | None = None
+
+    @property
+    def needs_ruling(self) -> bool:
+        """Tell whether the stages disagree, so that a person should look."""
+        return Flag.STAGES_DISAGREE in self.judgement.flags
+
+
+def needs_rule(mode: Mode) -> bool:
+    """Tell whether the deterministic stage runs at all."""
+    return mode is not Mode.MODEL_ONLY
+
+
+def needs_model(
+    mode: Mode, rule: RuleVerdict | None, negative: RuleNegative = RuleNegative.FINAL
+) -> bool:
+    """
+    Tell whether a model is to be asked, after what the rules said.
+
+    >>> from grading.judges.deterministic import decide
+    >>> needs_model(Mode.CASCADE, decide("The answer is 7.", "7"))
+    False
+    >>> needs_model(Mode.CASCADE, decide("The answer may be 7.", "7"))
+    True
+    """
+    match mode:
+        case Mode.RULE_ONLY:
+            return False
+        case Mode.CASCADE:
+            return not _is_final(_expect(rule), negative)
+        case Mode.MODEL_ONLY | Mode.MODEL_WITH_RULE_CHECK:
+            return True
+
+
+def combine(
+    mode: Mode,
+    *,
+    rule: RuleVerdict | None = None,
+    model: Judgement[SemanticVerdict] | None = None,
+    negative: RuleNegative = RuleNegative.FINAL,
+) -> Combined:
+    """
+    Join what the stages said.
+
+    Raises:
+        ValueError: a stage that the mode rests on was not heard.
+    """
+    if needs_rule(mode):
+        rule = _expect(rule)
+    is_by_rule = mode is Mode.RULE_ONLY
+    if mode is Mode.CASCADE:
+        is_by_rule = rule is not None and _is_final(rule, negative)
+    if is_by_rule:
+        judgement = _judge_by_rule(_expect(rule))
+        stage = Stage.RULE
+    elif model is None:
+        raise ValueError(f"{mode}: the model was to be asked and was not")
+    else:
+        judgement, stage = model, Stage.MODEL
+    if rule and model and _disagree(rule, model):
+        judgement = judgement.flagged(Flag.STAGES_DISAGREE)
+    return Combined(judgement, stage, rule, model)
+
+
+def _expect(rule: RuleVerdict | None) -> RuleVerdict:
+    if rule is None:
+        raise ValueError("the rules were to be asked and were not")
+    return rule
+
+
+def _is_final(rule: RuleVerdict, negative: RuleNegative) -> bool:
+    if rule.outcome is Outcome.MISMATCH:
+        return negative is RuleNegative.FINAL
+    return rule.outcome is Outcome.MATCH
+
+
+def _judge_by_rule(rule: RuleVerdict) -> Judgement[SemanticVerdict]:
+    if rule.is_correct is None:
+        return Judgement.missing(Reason.UNDECIDED, path=rule.rule)
+    error = None if rule.extracted else ErrorType.NO_ANSWER
+    return Judgement(
+        verdict=SemanticVerdict(rule.is_correct, rule.extracted, error_type=error),
+        path=f"rule:{rule.rule}",
+    )
+
+
+def _disagree(rule: RuleVerdict, model: Judgement[SemanticVerdict]) -> bool:
+    if rule.is_correct is None or model.verdict is None:
+        return False
+    return rule.is_correct != model.verdict.is_correct

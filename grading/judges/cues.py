@@ -1,0 +1,122 @@
+"""
+Words that make a statement less than definite, in English, German, Finnish and Chinese.
+
+They only ever hold the deterministic stage back: where one is met, it does not decide. So a word
+too many costs a call to a model, and a word too few may cost a wrong verdict.
+"""
+
+import re
+
+
+def _compile(words: str, other: str = "") -> re.Pattern[str]:
+    choices = "|".join(words.split())
+    return re.compile(rf"\b(?:{choices})\b" + (f"|{other}" if other else ""), re.IGNORECASE)
+
+
+NEGATION = _compile(
+    r"""not never no none neither nor cannot without nothing nobody anything opposite contrary
+    except excluding exclude[sd]? eliminate[sd]? reject(?:s|ed)? discard(?:s|ed)? rules? ruled
+    unlike different differs? wrong incorrect(?:ly)? false(?:ly)? impossible avoid
+    nicht kein\w* nie niemals weder falsch ohne ei eivät eikä väärin väärä ilman""",
+    r"n['’]t\b|\bcan\s?not\b|不|没|非|错|\\neg|\\lnot|\\neq?\b|\\not\b|≠|¬|~~|\\x?cancel|\\sout",
+)
+HEDGE = _compile(
+    r"""maybe perhaps probably possibly presumably likely might may could would should seems?
+    appears? guess\w* unsure uncertain unclear unknown approximately approx around roughly nearly
+    almost about doubt\w* or either sure think believe suspect feel estimate\w*
+    vielleicht wahrscheinlich vermutlich möglicherweise könnte\w* dürfte ungefähr etwa oder
+    ehkä luultavasti kenties noin tai voisi saattaa""",
+    r"或|可能|也许|大概|约|≈|\\approx|\\sim|[?？]",
+)
+CONDITION = _compile(
+    r"""if unless when whenever provided assuming assume[sd]? suppose[sd]? supposing depend\w* only
+    otherwise case cases while where until hypothetical\w* imagine pretend let
+    wenn falls sofern solange angenommen jos mikäli kun oletetaan""",
+    "如果|若|当|假设",
+)
+ATTRIBUTION = _compile(
+    r"""says? saying said claims? claimed argues? argued thinks? told tells? writes? wrote written
+    students? teachers? pupils? friends? someone somebody people others? another according
+    expected example examples instance mistak\w+ errors? naive careless tempt\w+ trap distractors?
+    quot\w+ book key alleged\w* supposed\w* pretended they your his her their
+    sagt sagte behauptet laut angeblich schreibt sanoo väittää mukaan""",
+    r"e\.g\.|有人|据说",
+)
+STAGED = _compile(
+    r"""students? someone somebody people suppose imagine pretend hypothetical\w* assume assuming
+    example examples naive careless tempt\w+ wrong mistak\w+ incorrect\w* case
+    solver according everything nothing joke opposite
+    ignore user users believes? attempts? try tries tried initially previous(?:ly)? earlier
+    instead follows following below decoy test draft drafts old quote quoted discarded reverse
+    angenommen beispiel jemand falsch zuerst oletetaan esimerkki joku aluksi""",
+    r"\bwould (?:say|write|answer)|\bmight (?:say|think|write|answer)|\bat first\b|\bnext line\b"
+    r"|\bnot to\b|e\.g\.|例如|有人",
+)
+"""Words in the sentence before a statement that make it somebody else's, or no statement at all."""
+
+SPOKEN = _compile("says said claims claimed lie lies sagt sagte lügt sanoo valehtelee")
+"""Words of the same kind that are common in puzzles: a “so” behind them is the response's own."""
+
+FRAME = _compile(
+    r"""wrong incorrect mistak\w+ students? friends? someone examples? quotes? quoted drafts?
+    attempts? previous(?:ly)? earlier old discarded opposite reverse decoy not never instead rather
+    joke template format sample falsch\w* beispiel fehler väärä esimerkki virhe""",
+    "错误|例如",
+)
+"""Words in a heading, or a line that ends with a colon, that make what follows no answer."""
+
+CORRECTION = _compile(
+    r"""wait actually hmm+ correction correct(?:ed|ing) oops sorry reconsider\w* recheck\w*
+    rather instead mistaken? mistake forgot missed revis\w+ reflection scratch edit
+    moment korrektur halt sorry moment stimmt korjaus hetkinen""",
+    r"等等|更正|不对",
+)
+"""Words with which a response takes back what it said before."""
+
+AFTERTHOUGHT = _compile(
+    r"""but however yet though although nevertheless nonetheless still contradict\w* conflict\w*
+    doubl\w* flip\w* made invent\w* random\w* twice half halve\w* then afterwards later next
+    remain\w* plus minus add\w* subtract\w*
+    aber doch jedoch allerdings dann noch mutta kuitenkin vielä sitten""",
+    "但|然而|不过|然后",
+)
+"""Words that carry a text on from an answer to something else."""
+
+DOUBTS = (
+    ("negation", NEGATION),
+    ("hedge", HEDGE),
+    ("condition", CONDITION),
+    ("attribution", ATTRIBUTION),
+)
+
+CLOSINGS = re.compile(
+    r"""(?:i\ )?hope\ (?:this|that)\ helps(?:\ you)?[.!]
+    | (?:please\ )?let\ me\ know\ if\ you\ (?:have|need)\ any\ (?:other\ |further\ |more\ )?
+      (?:questions?|help)[.!]
+    | (?:please\ )?feel\ free\ to\ ask(?:\ (?:if\ anything\ is\ unclear|me)|
+      \ any(?:thing|\ (?:other\ |further\ |more\ )?questions?))?[.!]
+    | (?:thank\ you|thanks)[.!] | have\ a\ (?:nice|great)\ day[.!] | good\ luck[.!]
+    | q\.?e\.?d\.? | [∎□■]""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Sentences of courtesy, which say nothing of the answer."""
+
+EXPLAINS = re.compile(
+    r"(?:this|that|it)\s+(?:is|follows)\s+(?:because|since|from)\b|because\b|since\b"
+    r"|(?:explanation|reasoning|reason|justification|why)\s*[:：]|weil\b|denn\b|koska\b",
+    re.IGNORECASE,
+)
+"""How a text goes on that gives reasons for the answer it has given."""
+
+
+def find_doubt(text: str) -> str | None:
+    """
+    Name the first kind of doubt that a text casts on a statement in it, if there is any.
+
+    >>> find_doubt("I don't think so"), find_doubt("So we find")
+    ('negation', None)
+    """
+    for name, pattern in DOUBTS:
+        if pattern.search(text):
+            return name
+    return None

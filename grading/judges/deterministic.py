@@ -1,0 +1,301 @@
+"""
+The deterministic stage: whether a response's answer matches the ground truth, where no model need
+be asked.
+
+It answers match, mismatch or undecided, and takes the last rather than be wrong: what is not surely
+one answer of the ground truth's kind stays undecided. A string never mismatches, since it may be
+said in other words; an expression goes to the symbolic judge.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from grading import expressions
+from grading.judges.location import Location, locate
+from grading.judges.options import fold, read_option, read_options
+from grading.judges.quantities import read_number
+from grading.judges.statements import Statement
+from grading.judges.truth import TRUTH_WORDS, Kind, infer_kind, read_truth_value
+
+STAGE_VERSION = "1.0"
+"""Raise it with any change that can move a verdict."""
+MAX_CHARACTERS = 50_000
+"""Longest response that is looked at; a longer one stays undecided."""
+MAX_NEARNESS = Fraction(1, 20)
+"""Two numbers nearer than this share of the larger may be one, rounded: not told apart."""
+
+_RELATION = re.compile(
+    r"[<>≤≥≠≈∝~≪≫]|\\(?:n?leq?|n?geq?|neq?|not|approx|sim|simeq|propto|equiv|to|ll|gg|lt|gt|in|pm|mp)"
+    r"(?![A-Za-z])"
+)
+_NAMED = re.compile(
+    r"(?:\\?[A-Za-z]+|\\(?:mathrm|text)\{\w+\})'*(?:_(?:\{[^{}=]*\}|\\?\w+))?'*(?:\([^()=]*\))?"
+    r"\s*=[^=]*\Z"
+)
+"""A name, perhaps of a function, before the one equals sign."""
+
+SymbolicJudge = Callable[[str, str], expressions.Judgement]
+"""Grades an answer against a reference, or raises `JudgeError`."""
+
+
+class Outcome(StrEnum):
+    """What the stage says."""
+
+    MATCH = "MATCH"
+    MISMATCH = "MISMATCH"
+    UNDECIDED = "UNDECIDED"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleVerdict:
+    """What the deterministic stage made of one response."""
+
+    outcome: Outcome
+    kind: Kind
+    rule: str
+    """How the answer was found (see `Location.rule`)."""
+    reason: str = ""
+    """Why it is undecided: a key of `doubts.SENTENCES`."""
+    extracted: str = ""
+    start: int | None = None
+    end: int | None = None
+    """Where the answer stands in the response; None where there is none."""
+
+    @property
+    def is_correct(self) -> bool | None:
+        """Tell whether the answer is right; None where the stage does not decide."""
+        if self.outcome is Outcome.UNDECIDED:
+            return None
+        return self.outcome is Outcome.MATCH
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A ground truth with all that reading an answer beside it needs."""
+
+    text: str
+    kind: Kind
+    question: str
+    options: Mapping[str, str]
+    symbolic: SymbolicJudge
+
+
+def decide(
+    response: str,
+    ground_truth: str,
+    *,
+    question: str = "",
+    kind: Kind | None = None,
+    symbolic: SymbolicJudge = expressions.grade,
+) -> RuleVerdict:
+    r"""
+    Decide whether a response matches the ground truth, or leave it undecided.
+
+    Args:
+        question: where the options of a multiple choice and its polarity are read from.
+        kind: of the ground truth; inferred where it is None.
+        symbolic: grades expressions; whoever must not be kept waiting gives one with a deadline.
+
+    >>> decide("Let me see. So the answer is (B).", "(B)").outcome.value
+    'MATCH'
+    >>> decide(r"<think>7</think> \boxed{41}", "42").outcome.value
+    'MISMATCH'
+    >>> verdict = decide("The answer is probably 42.", "42")
+    >>> verdict.outcome.value, verdict.reason
+    ('UNDECIDED', 'unreadable')
+    """
+    options = read_options(question)
+    kind = kind or infer_kind(ground_truth, options)
+    truth = Truth(ground_truth.strip(), kind, question, options, symbolic)
+    if len(response) > MAX_CHARACTERS:
+        return RuleVerdict(Outcome.UNDECIDED, kind, "not_searched", "too_long")
+    location = locate(response)
+    if location.final.has_no_answer:
+        return RuleVerdict(Outcome.MISMATCH, kind, location.rule)
+    last = location.last
+    if last is None:
+        return RuleVerdict(Outcome.UNDECIDED, kind, location.rule, "no_statement")
+    outcome, reason = _compare(location, last, truth)
+    return RuleVerdict(outcome, kind, location.rule, reason, last.text, last.start, last.end)
+
+
+def _compare(location: Location, last: Statement, truth: Truth) -> tuple[Outcome, str]:
+    if location.doubt:
+        return Outcome.UNDECIDED, location.doubt
+    if not last.text:
+        if len(location.statements) == 1 and not re.sub(r"\\boxed|\W", "", location.final.text):
+            return Outcome.MISMATCH, ""
+        return Outcome.UNDECIDED, "empty_statement"
+    if _is_contradicted(location, last, truth):
+        return Outcome.UNDECIDED, "several_statements"
+    if _names_another(location, last, truth):
+        return Outcome.UNDECIDED, "names_another"
+    match truth.kind:
+        case Kind.OPTION:
+            return _compare_options(last, truth)
+        case Kind.BOOLEAN | Kind.PLAUSIBILITY:
+            return _compare_truth_values(last, truth)
+        case Kind.NUMBER:
+            return _compare_numbers(last, truth)
+        case Kind.EXPRESSION:
+            return _compare_expressions(last, truth)
+        case Kind.STRING:
+            return _compare_strings(last, truth)
+
+
+def _is_contradicted(location: Location, last: Statement, truth: Truth) -> bool:
+    """Tell whether an earlier statement says something else and is not taken back."""
+    value = _name_value(last, truth)
+    others = [one for one in location.statements[:-1] if _name_value(one, truth) != value]
+    return bool(others) and not location.takes_back(others[-1])
+
+
+def _names_another(location: Location, last: Statement, truth: Truth) -> bool:
+    """Tell whether what is said around an answer names another one of its kind."""
+    after = location.after
+    match truth.kind:
+        case Kind.OPTION:
+            own = read_option(last.text, truth.options)
+            letters = {one.upper() for one in re.findall(r"\b[A-HJ-Z]\b|\([A-Za-z]\)", after)}
+            others = [text for letter, text in truth.options.items() if letter != own and text]
+            is_named = any(fold(text) in fold(after) for text in others)
+            return bool({one.strip("()") for one in letters} - {own}) or is_named
+        case Kind.BOOLEAN | Kind.PLAUSIBILITY:
+            return TRUTH_WORDS.search(after) is not None or _opens_otherwise(location, last)
+        case Kind.NUMBER:
+            return re.search(r"\d", after) is not None
+    return False
+
+
+def _opens_otherwise(location: Location, last: Statement) -> bool:
+    """Tell whether a response begins with a “Yes,” that is not what it ends with."""
+    before = location.final.text[: last.opens - location.final.start]
+    opening = re.match(r"\W*(\w+)\s*[,.:;!—–-]", before)
+    is_truth_word = opening is not None and TRUTH_WORDS.fullmatch(opening[1]) is not None
+    return is_truth_word and opening is not None and fold(opening[1]) != fold(last.text)
+
+
+def _name_value(statement: Statement, truth: Truth) -> object:
+    """Give what two statements are compared by; what can't be read stands for itself."""
+    value: object = None
+    match truth.kind:
+        case Kind.OPTION:
+            value = read_option(statement.text, truth.options)
+        case Kind.BOOLEAN | Kind.PLAUSIBILITY:
+            value = read_truth_value(statement.text, truth.kind, truth.text, truth.question)
+        case Kind.NUMBER:
+            value = _read_statement_number(statement, truth) or None
+    return fold(statement.text) if value is None else value
+
+
+def _compare_options(last: Statement, truth: Truth) -> tuple[Outcome, str]:
+    expected = read_option(truth.text, truth.options)
+    given = read_option(last.text, truth.options)
+    if expected is None or given is None:
+        return Outcome.UNDECIDED, "unreadable"
+    return _settle(given == expected)
+
+
+def _compare_truth_values(last: Statement, truth: Truth) -> tuple[Outcome, str]:
+    expected = read_truth_value(truth.text, truth.kind, truth.text)
+    given = read_truth_value(last.text, truth.kind, truth.text, truth.question)
+    if expected is None or given is None:
+        return Outcome.UNDECIDED, "unreadable"
+    return _settle(given == expected)
+
+
+def _compare_numbers(last: Statement, truth: Truth) -> tuple[Outcome, str]:
+    expected = read_number(truth.text.strip("$ "))
+    given = _read_statement_number(last, truth)
+    if len(expected) > 1:
+        expected = frozenset({max(expected, key=abs)})  # a ground truth has commas at thousands
+    if not expected or not given:
+        return Outcome.UNDECIDED, "unreadable"
+    (target,) = expected
+    if "!" in last.mark:
+        return Outcome.UNDECIDED, "exclamation"
+    if target in given:
+        is_grouped = "," in last.text and last.language == "en" and target.denominator == 1
+        if len(given) == 1 or is_grouped:
+            return Outcome.MATCH, ""
+        return Outcome.UNDECIDED, "ambiguous_number"
+    if _may_be_grouped(last, target):
+        return Outcome.UNDECIDED, "ambiguous_number"
+    if any(_may_be_rounded(value, target, last.text) for value in given):
+        return Outcome.UNDECIDED, "nearly_equal"
+    if any(_differs_by_powers_of_ten(value, target) for value in given):
+        # A percentage, or another unit than was meant.
+        return Outcome.UNDECIDED, "power_of_ten"
+    return Outcome.MISMATCH, ""
+
+
+def _read_statement_number(statement: Statement, truth: Truth) -> frozenset[Fraction]:
+    text = statement.text
+    if found := re.search(r"\bhow many ([a-z]+)", truth.question, re.IGNORECASE):
+        text = re.sub(rf"\s{found[1]}\Z", "", text, flags=re.IGNORECASE)
+    return read_number(text, has_decimal_comma=statement.language in ("de", "fi"))
+
+
+def _may_be_rounded(value: Fraction, target: Fraction, written: str) -> bool:
+    """Tell whether two numbers may be one: near in size, or within the last digit written."""
+    if value.denominator == target.denominator == 1 and max(abs(value), abs(target)) < 10**6:
+        return False
+    decimals = re.search(r"[.,](\d*)", written)
+    last_digit = Fraction(1, 10 ** len(decimals[1])) if decimals else Fraction(1)
+    distance = abs(value - target)
+    return distance <= max(last_digit, MAX_NEARNESS * max(abs(value), abs(target)))
+
+
+def _differs_by_powers_of_ten(value: Fraction, target: Fraction) -> bool:
+    if not value or not target:
+        return False
+    ratio = abs(value / target)
+    larger = max(ratio.numerator, ratio.denominator)
+    is_whole = min(ratio.numerator, ratio.denominator) == 1
+    return is_whole and re.fullmatch("10+", str(larger)) is not None
+
+
+def _may_be_grouped(statement: Statement, target: Fraction) -> bool:
+    """Tell whether dots or commas in a number may group its thousands: `1.234` for 1234."""
+    if not re.fullmatch(r"[-−]?\d{1,3}(?:[.,]\d{3})+", statement.text):
+        return False
+    return Fraction(re.sub(r"[.,]", "", statement.text).replace("−", "-")) == target
+
+
+_WORDS = re.compile(r"(?<![\\A-Za-z])(?:[A-Za-z]{2,}\s+[A-Za-z\d]|[A-Za-z\d]\s+[A-Za-z]{2,})")
+
+
+def _compare_expressions(last: Statement, truth: Truth) -> tuple[Outcome, str]:
+    if not (last.is_math or last.rule == "whole"):
+        return Outcome.UNDECIDED, "not_set_as_mathematics"
+    if _RELATION.search(last.text) or ("=" in last.text and not _NAMED.match(last.text)):
+        return Outcome.UNDECIDED, "relation"
+    try:
+        judgement = truth.symbolic(last.text, truth.text)
+    except expressions.JudgeError:
+        return Outcome.UNDECIDED, "symbolic"
+    if judgement.verdict is expressions.Verdict.UNREADABLE:
+        return Outcome.UNDECIDED, "unreadable"
+    is_correct = judgement.verdict is expressions.Verdict.CORRECT
+    # “mg over k” is read as a product of letters, which is not what it says.
+    if not is_correct and not last.is_math and _WORDS.search(last.text):
+        return Outcome.UNDECIDED, "words"
+    return _settle(is_correct)
+
+
+def _compare_strings(last: Statement, truth: Truth) -> tuple[Outcome, str]:
+    given, expected = " ".join(last.text.split()), " ".join(truth.text.split())
+    if given == expected:
+        return Outcome.MATCH, ""
+    # Case tells CO from Co and m from M, but not “Apple” from “apple”.
+    is_worded = all(len(word) > 3 and word.isalpha() for word in expected.split())
+    if is_worded and fold(given) == fold(expected):
+        return Outcome.MATCH, ""
+    return Outcome.UNDECIDED, "other_words"
+
+
+def _settle(is_equal: bool) -> tuple[Outcome, str]:
+    return (Outcome.MATCH if is_equal else Outcome.MISMATCH), ""

@@ -1,0 +1,269 @@
+r"""
+Where a verbose response has its answer, and what keeps that answer from being definite.
+
+The last statement counts (`statements`). Whatever in its sentence, before it or after it takes
+from it (a negation, a hedge, a condition, somebody else's words, a correction, a text that simply
+goes on) is its `doubt`, and nothing is decided by it.
+"""
+
+import re
+from dataclasses import dataclass
+
+from grading.judges.cues import (
+    AFTERTHOUGHT,
+    CLOSINGS,
+    CORRECTION,
+    EXPLAINS,
+    FRAME,
+    SPOKEN,
+    STAGED,
+    find_doubt,
+)
+from grading.judges.statements import MAX_STATEMENTS, PHRASE, Statement, find_statements
+from grading.judges.thoughts import Final, Thinking, find_final
+
+MAX_EXPLANATION = 600
+"""Longest text after an answer that is looked through, in characters."""
+MAX_HEAD = 2_000
+"""How much text before an answer is looked at, in characters."""
+
+_BOUNDARY = re.compile(r"(?<![.!?])[.!?…]++[*_\"'”’)\]$`]*\s+|[。！？]|\n+")
+_CONNECTIVE = (
+    r"(?:so then|so|thus|hence|therefore|finally|consequently|accordingly|overall|ultimately"
+    r"|clearly|and|in conclusion|to conclude|in summary|in short|as a result|for (?:this|these)"
+    r" reasons?|based on (?:this|that|the above)(?: analysis| reasoning)?"
+    r"|(?:wait|no|actually|correction|hmm+|oops|sorry|yes)(?=\s*[,.:;!…])"
+    r"|also|daher|somit|folglich|deshalb|siis|joten|所以|因此|故"
+    r"|step \d+|that means|this means|it follows that|we conclude that|i conclude that)(?![a-z])"
+)
+_GAP = r"[\s,:.!*_…]*+"
+_PLAIN_HEAD = re.compile(rf"[\s*_#\-]*(?:{_CONNECTIVE}{_GAP})*", re.IGNORECASE)
+_REASON_HEAD = re.compile(
+    rf"[\s*_#\-]*(?:{_CONNECTIVE}{_GAP})?(?:since|because|given that|after (?:looking at|checking"
+    rf"|considering|reviewing|weighing|evaluating|analy[sz]ing))\b[^:;]{{1,300}},"
+    rf"\s*(?:{_CONNECTIVE}{_GAP})*",
+    re.IGNORECASE,
+)
+_CONCLUDES = re.compile(
+    r"[\s*_]*(?:so|thus|hence|therefore|also|daher|siis|joten)\b", re.IGNORECASE
+)
+_INTERJECTIONS = re.compile(rf"\A[\s*_]*(?:{_CONNECTIVE}[\s,:.!…]++)+", re.IGNORECASE)
+_SET_BEFORE_BOX = re.compile(
+    r"(?:\\[\[(]|\\begin\{\w+\*?\}|\\q?quad|\\displaystyle|\\(?:implies|Rightarrow|therefore)"
+    r"|\\[,;!]|[\s$&*])+\Z"
+)
+_LEADS_TO_BOX = re.compile(
+    r"(?:(?<![<>!~≈≠:])=|\b(?:is|are|get|obtain|find|finds|gives?|yields?|therefore|thus"
+    r"|hence|conclude|equals|again|answer|result|solution|value|conclusion|summary"
+    r"|ist|lautet|on|also|somit)"
+    r"[\s*_]*[,:：]?|是|为|得|antwort:|vastaus:|答案[:：])\Z",
+    re.IGNORECASE,
+)
+_OPERATOR_BEFORE_BOX = re.compile(
+    r"[-+/^<>≠≈~±(|!{]\Z|\\(?:neq?|not|neg|lnot|approx|sim|times|cdot|pm|mp|le|ge|leq|geq|lt|gt)\Z"
+)
+_SET_AFTER_BOX = re.compile(r"(?:\\[\])]|\\end\{\w+\*?\}|\\[,;!]|[\s$*.。!])*")
+_QUOTES = "\"“„»'‘「"
+_STRUCK_OUT = re.compile(r"~~|<!--|<(?:del|s|strike)>", re.IGNORECASE)
+_HEADING = re.compile(r"^[^\n]{1,120}[:：][*_]*[ \t]*$|^#{1,6} [^\n]{1,120}$", re.MULTILINE)
+_CHAT_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|\[/?INST\]|<</?SYS>>")
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a response has its answer: the last of its statements, if there is one."""
+
+    final: Final
+    statements: tuple[Statement, ...] = ()
+    doubt: str | None = None
+    """Why nothing should be decided by the last statement; None if it is definite."""
+
+    @property
+    def last(self) -> Statement | None:
+        return self.statements[-1] if self.statements else None
+
+    @property
+    def after(self) -> str:
+        """What follows the last statement."""
+        return self.final.text[self.last.closes - self.final.start :] if self.last else ""
+
+    @property
+    def rule(self) -> str:
+        """Say how the answer was found, or why there is none."""
+        if self.final.has_no_answer:
+            return "truncated" if self.final.thinking is Thinking.UNCLOSED else "no_answer"
+        return self.last.rule if self.last else "no_statement"
+
+    def takes_back(self, earlier: Statement) -> bool:
+        """Tell whether the response corrects `earlier` before it makes its last statement."""
+        if self.last is None or earlier is self.last:
+            return False
+        offset = self.final.start
+        between = self.final.text[earlier.closes - offset : self.last.start - offset]
+        return CORRECTION.search(between) is not None
+
+
+def locate(response: str) -> Location:
+    r"""
+    Find where a response states its answer.
+
+    >>> found = locate(r"<think>A?</think> First \boxed{7}. Wait, no: \boxed{8}.")
+    >>> found.last.text, found.rule, found.doubt
+    ('8', 'boxed', None)
+    >>> locate("The answer is not 7.").doubt is None
+    True
+    >>> locate("If x > 0, the answer is 7.").doubt
+    'condition'
+    """
+    final = find_final(response)
+    if final.has_no_answer:
+        return Location(final)
+    found = tuple(find_statements(response, final))
+    if not found:
+        return Location(final, doubt="no_statement")
+    if final.thinking is Thinking.UNCLEAR:
+        doubt: str | None = "unclear_thinking"
+    elif len(found) >= MAX_STATEMENTS:
+        doubt = "too_many_statements"
+    elif _CHAT_TOKEN.search(final.text):
+        doubt = "chat_token"
+    elif _STRUCK_OUT.search(final.text):
+        doubt = "struck_out"
+    elif _is_framed(final.text[: found[-1].opens - final.start]):
+        doubt = "framed"
+    else:
+        doubt = _find_doubt(response, _find_beginning(response, final, found), found[-1])
+    return Location(final, found, doubt)
+
+
+def _is_framed(before: str) -> bool:
+    """Tell whether a heading says that what stands below it is somebody else's, or wrong."""
+    return any(FRAME.search(heading.group()) for heading in _HEADING.finditer(before))
+
+
+def _find_beginning(response: str, final: Final, found: tuple[Statement, ...]) -> int:
+    """Return where the text before the last statement begins: behind one that is taken back."""
+    if len(found) > 1:
+        between = response[found[-2].closes : found[-1].opens]
+        if CORRECTION.search(between) and _PLAIN_HEAD.fullmatch(_SET_BEFORE_BOX.sub("", between)):
+            return found[-2].closes
+    return final.start
+
+
+def _find_doubt(response: str, begin: int, statement: Statement) -> str | None:
+    before = response[max(begin, statement.opens - MAX_HEAD) : statement.opens]
+    after = response[statement.closes :]
+    if "?" in statement.mark or "？" in statement.mark:
+        return "question"
+    if len(statement.mark) > 1:
+        return "unfinished"
+    if statement.rule == "open_box":
+        return "open_box"
+    if statement.rule == "boxed":
+        return _doubt_before_box(before) or _doubt_behind_box(after)
+    if statement.rule == "answer_tag":
+        boundary = _find_boundary(before)
+        doubt = _doubt_of_head(before[boundary:]) or _doubt_before(before[:boundary])
+        return doubt or _doubt_after(after)
+    if statement.rule == "whole":
+        return None
+    if statement.rule == "last_line":
+        return _doubt_of_line(before)
+    cue = response[statement.opens : statement.start]
+    return _doubt_of_cue(before, cue, statement.rule) or _doubt_after(after)
+
+
+def _doubt_of_cue(before: str, cue: str, rule: str) -> str | None:
+    boundary = _find_boundary(before)
+    head = before[boundary:]
+    if any(part.lstrip().startswith(">") for part in (head, cue)):
+        return "quotation"
+    if rule == "phrase":
+        if any(mark in head for mark in _QUOTES):
+            return "quotation"
+        if doubt := _doubt_of_head(head):
+            return doubt
+    return _doubt_before(before[:boundary], concludes=_CONCLUDES.match(head) is not None)
+
+
+def _doubt_of_head(head: str) -> str | None:
+    """Look at what stands in a sentence before “the answer is”: a link or a reason is fine."""
+    if _PLAIN_HEAD.fullmatch(head):
+        return None
+    doubt = find_doubt(head)
+    return doubt or (None if _REASON_HEAD.fullmatch(head) else "leads_elsewhere")
+
+
+def _doubt_before_box(before: str) -> str | None:
+    bare = _SET_BEFORE_BOX.sub("", before)
+    if _OPERATOR_BEFORE_BOX.search(bare):
+        return "leads_elsewhere"
+    if bare.endswith((".", "。", "!")):
+        return _doubt_before(bare)
+    boundary = _find_boundary(bare)
+    head = bare[boundary:]
+    if not _PLAIN_HEAD.fullmatch(head):
+        if doubt := find_doubt(_INTERJECTIONS.sub("", head)):
+            return doubt
+        phrase = PHRASE.search(head + " ")
+        if phrase and (doubt := _doubt_of_head(head[: phrase.start()])):
+            return doubt
+        if not _LEADS_TO_BOX.search(head):
+            return "leads_elsewhere"
+        if STAGED.search(head):
+            return "attribution"
+    return _doubt_before(bare[:boundary])
+
+
+def _doubt_behind_box(after: str) -> str | None:
+    """See that nothing belongs to the box from the right: a unit, a factor, half a sentence."""
+    set_after = _SET_AFTER_BOX.match(after)
+    skipped = set_after.group() if set_after else ""
+    rest = after[len(skipped) :]
+    if rest and not re.search(r"[\n.。!]", skipped) and not _INTERJECTIONS.match(rest):
+        return "goes_on"
+    return _doubt_after(rest)
+
+
+def _doubt_before(before: str, *, concludes: bool = False) -> str | None:
+    """Look at the sentence before the one that states the answer, or concludes it with a “so”."""
+    bare = before.rstrip()
+    sentence = bare[_find_boundary(bare) :]
+    if not sentence.strip():
+        return None
+    if STAGED.search(sentence) or (SPOKEN.search(sentence) and not concludes):
+        return "attribution"
+    if bare.endswith((":", "：")) and not _LEADS_TO_BOX.search(sentence):
+        return "leads_elsewhere"
+    if not re.search(r"[.!?。！？…\]$*)}]\Z", bare):
+        # A line that has no end runs on into the statement.
+        return find_doubt(_INTERJECTIONS.sub("", sentence))
+    return None
+
+
+def _doubt_after(rest: str) -> str | None:
+    """Look at all that follows: courtesy and reasons are fine, anything else may take it back."""
+    if len(rest) > 2 * MAX_EXPLANATION:
+        return "goes_on"
+    rest = CLOSINGS.sub("", rest)
+    rest = rest.strip(" \t\r\n*_$`\"'”’.)]\\!-。")
+    if not rest:
+        return None
+    if len(rest) > MAX_EXPLANATION or not EXPLAINS.match(rest):
+        return "goes_on"
+    if CORRECTION.search(rest) or AFTERTHOUGHT.search(rest):
+        return "correction"
+    return find_doubt(rest)
+
+
+def _doubt_of_line(before: str) -> str | None:
+    bare = before.rstrip()
+    sentence = bare[_find_boundary(bare) :]
+    if bare.endswith((":", "：")) and not _LEADS_TO_BOX.search(sentence):
+        return "leads_elsewhere"
+    return _doubt_before(before) or find_doubt(sentence)
+
+
+def _find_boundary(before: str) -> int:
+    """Return where the last sentence of `before` begins, which may still be empty."""
+    return max((one.end() for one in _BOUNDARY.finditer(before)), default=0)

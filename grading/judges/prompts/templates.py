@@ -1,0 +1,211 @@
+"""
+Templates of prompts: which there are, what each needs, and reading one that a group brings.
+
+A template is a text file. Its head gives a name and a version, its parts are the system's message,
+the user's, and a reminder for a reply that could not be read. `{name}` stands for a value; other
+braces are text. A file without parts is one user message and nothing else.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+FENCE = "fence"
+"""Placeholder of the random mark around data. A template without it does not fence its data."""
+MAX_CHARACTERS = 50_000
+
+PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+_PART = re.compile(r"^--- (system|user|reminder)[ \t]*\n", re.MULTILINE)
+_HEAD = re.compile(r"name: (?P<name>[^\n]{1,100})\nversion: (?P<version>[^\n]{1,40})\n")
+_TEXTS = Path(__file__).parent / "texts"
+
+
+class Family(StrEnum):
+    """What a judge is asked to do."""
+
+    SEMANTIC = "SEMANTIC"
+    RATING = "RATING"
+    PROCESS = "PROCESS"
+    PAIRWISE = "PAIRWISE"
+
+
+class Language(StrEnum):
+    """The language of a prompt. It is chosen, and never guessed from what is judged."""
+
+    ENGLISH = "en"
+    GERMAN = "de"
+    FINNISH = "fi"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way of asking: each has its own template."""
+
+    family: Family
+    language: Language = Language.ENGLISH
+    turns: int = 1
+    has_reference: bool = False
+
+    @property
+    def needed(self) -> frozenset[str]:
+        """The placeholders that a template of this variant must have."""
+        match self.family:
+            case Family.SEMANTIC:
+                return frozenset({"question", "response", "ground_truth"})
+            case Family.PROCESS:
+                return frozenset({"question", "reference_solution", "reference_answer", "solution"})
+            case Family.PAIRWISE:
+                names = {"question", "solution_a", "solution_b"}
+                return frozenset(names | ({"reference"} if self.has_reference else set()))
+            case Family.RATING if self.turns == 1:
+                names = {"question", "answer"}
+                return frozenset(names | ({"ref_answer_1"} if self.has_reference else set()))
+            case Family.RATING:
+                names = {"question_1", "answer_1", "question_2", "answer_2"}
+                references = {"ref_answer_1", "ref_answer_2"} if self.has_reference else set()
+                return frozenset(names | references)
+
+    @property
+    def allowed(self) -> frozenset[str]:
+        """The placeholders that it may have."""
+        extra = {FENCE, "id"} if self.family is Family.SEMANTIC else {FENCE}
+        return self.needed | extra
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A prompt before it is filled. It never changes: another text is another template."""
+
+    name: str
+    version: str
+    sha256: str
+    """Of the file as it is, byte for byte."""
+    variant: Variant
+    system: str
+    user: str
+    reminder: str = ""
+
+    @property
+    def placeholders(self) -> frozenset[str]:
+        return frozenset(PLACEHOLDER.findall(self.system + self.user))
+
+    @property
+    def is_fenced(self) -> bool:
+        """Tell whether data are set apart; a template that does not is for trusted texts only."""
+        return FENCE in self.placeholders
+
+
+class TemplateError(ValueError):
+    """A template that can't be used; the message says what to change."""
+
+
+VARIANTS: dict[Variant, str] = {
+    Variant(Family.SEMANTIC, has_reference=True): "semantic.en",
+    Variant(Family.PROCESS, has_reference=True): "process.en",
+    Variant(Family.PAIRWISE): "pairwise.en.free",
+    Variant(Family.PAIRWISE, has_reference=True): "pairwise.en.with-reference",
+    **{
+        Variant(Family.RATING, language, turns, has_reference): (
+            f"rating.{language}.{'one-turn' if turns == 1 else 'two-turns'}"
+            f"{'-reference' if has_reference else ''}"
+        )
+        for language in Language
+        for turns in (1, 2)
+        for has_reference in (False, True)
+    },
+}
+"""Every variant that there is a template of ours for, with the file it is in."""
+
+
+@cache
+def get_template(variant: Variant) -> Template:
+    """
+    Get our template for a variant; raises `TemplateError` where there is none.
+
+    >>> get_template(Variant(Family.RATING, Language.FINNISH, turns=2)).name
+    'rating/fi/two-turns'
+    """
+    if variant not in VARIANTS:
+        raise TemplateError(f"There is no template for {describe(variant)}: choose another one.")
+    return read_template(_TEXTS / f"{VARIANTS[variant]}.txt", variant)
+
+
+def read_template(path: Path, variant: Variant) -> Template:
+    """
+    Read a template from a file and see that it fits the variant.
+
+    Raises:
+        TemplateError: it is no text, or its placeholders are not those of the variant.
+    """
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise TemplateError(f"{path.name} cannot be read as UTF-8 text.") from None
+    if len(text) > MAX_CHARACTERS:
+        raise TemplateError(f"{path.name} is too long: at most {MAX_CHARACTERS:,} characters.")
+    name, version, parts = _split(text, path)
+    template = Template(
+        name=name,
+        version=version,
+        sha256=hashlib.sha256(data).hexdigest(),
+        variant=variant,
+        system=parts.get("system", ""),
+        user=parts["user"],
+        reminder=parts.get("reminder", ""),
+    )
+    _check(template, path)
+    return template
+
+
+def describe(variant: Variant) -> str:
+    """
+    Say in words which variant it is.
+
+    >>> describe(Variant(Family.RATING, Language.GERMAN, 2, has_reference=True))
+    'rating, de, 2 turns, with reference'
+    """
+    turns = "1 turn" if variant.turns == 1 else f"{variant.turns} turns"
+    reference = "with reference" if variant.has_reference else "without reference"
+    return f"{variant.family.lower()}, {variant.language}, {turns}, {reference}"
+
+
+def _split(text: str, path: Path) -> tuple[str, str, dict[str, str]]:
+    head = _HEAD.match(text)
+    body = text[head.end() :] if head else text
+    marks = list(_PART.finditer(body))
+    name = head["name"].strip() if head else path.stem
+    version = head["version"].strip() if head else "as brought"
+    if not marks:
+        return name, version, {"user": body}
+    if body[: marks[0].start()].strip():
+        raise TemplateError(f"{path.name} has text before its first part: put it into one.")
+    ends = [mark.start() for mark in marks[1:]] + [len(body)]
+    names = [mark[1] for mark in marks]
+    if len(set(names)) < len(names) or "user" not in names:
+        raise TemplateError(f"{path.name} must have one part “--- user”, and no part twice.")
+    texts = (body[mark.end() : end].strip("\n") for mark, end in zip(marks, ends, strict=True))
+    return name, version, dict(zip(names, texts, strict=True))
+
+
+def _check(template: Template, path: Path) -> None:
+    lacking = template.variant.needed - frozenset(PLACEHOLDER.findall(template.user))
+    if lacking:
+        raise TemplateError(f"{path.name} lacks {_list(lacking)} in the user's message: add it.")
+    unknown = template.placeholders - template.variant.allowed
+    if unknown:
+        raise TemplateError(
+            f"{path.name} has {_list(unknown)}, which {describe(template.variant)} does not know:"
+            " remove it."
+        )
+    # Data belong into the user's message: the system's is for what we say.
+    misplaced = frozenset(PLACEHOLDER.findall(template.system)) - {FENCE, "id"}
+    if misplaced or PLACEHOLDER.search(template.reminder):
+        raise TemplateError(f"{path.name} has placeholders outside of the user's message.")
+
+
+def _list(names: frozenset[str]) -> str:
+    return ", ".join(f"{{{name}}}" for name in sorted(names))

@@ -1,0 +1,39 @@
+"""Judge an answer where it can do no harm; what fails of ours has a reason and a sentence."""
+
+import logging
+from collections.abc import Collection
+from concurrent.futures import CancelledError
+
+from django.utils.translation import gettext as _
+
+from grading.expressions import JudgeError, Judgement, grade
+from phybench import sandbox
+
+logger = logging.getLogger(__name__)
+
+
+def judge(
+    response: str, reference: str, *, deadline: float, declared: Collection[str] = ()
+) -> Judgement:
+    """
+    Grade a response in a child process, with `deadline` seconds for it.
+
+    Raises:
+        JudgeError: it could not be graded, for a reason that is ours.
+    """
+    try:
+        return sandbox.run(grade, response, reference, declared=declared, deadline=deadline)
+    except (JudgeError, CancelledError):
+        # The second: the application is ending, which says nothing about this answer.
+        raise
+    except sandbox.Stopped as stopped:
+        raise JudgeError(
+            stopped.reason,
+            _("Grading this took more time or memory than it may. It is not counted as wrong."),
+        ) from None
+    except Exception:
+        # A mistake in the grader is ours as well; the log has the rest.
+        logger.exception("grading %.200r against %.200r", response, reference)
+        raise JudgeError(
+            "grader_error", _("The grader made an error on this answer; it is in the log.")
+        ) from None

@@ -1,0 +1,217 @@
+"""Grade a file of models' answers against a file of references. Needs no database."""
+
+import contextlib
+import json
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from grading import answers_file, references_file
+from grading.answers_file import ModelAnswers, Refused
+from grading.batch import Line, Summary, grade_all, plan
+from grading.metrics import Tally
+from phybench import json_list
+from phybench.excerpt import show
+from phybench.progress import Progress
+
+LARGEST_ANSWERS = 512 * 1024**2
+"""Bytes; a file of many models' whole responses is larger than one that is handed in."""
+MOST_PROCESSES = 64
+MOST_LISTED = 20
+"""Failed answers named one by one; all are in the output."""
+UNUSABLE = 2
+"""Exit status when nothing was graded, as argparse has it for its own complaints."""
+STANDARD_INPUT = Path("-")
+
+Parsed = TypeVar("Parsed")
+
+
+class Command(BaseCommand):
+    help = (
+        "Grade answers ([{id, model, model_answer or model_solution, repeat_index?}, …]) against"
+        " references ([{id, answer, symbols?}, …]), and write one JSON object a line: one for each"
+        " answer and for each that is missing. Exit status 1: some could not be graded; 2: nothing"
+        " was graded, because a file can’t be used."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("references", type=Path, metavar="REFERENCES.json")
+        parser.add_argument(
+            "answers", type=Path, metavar="ANSWERS.json", help="“-” reads standard input"
+        )
+        parser.add_argument("--output", type=Path, required=True, metavar="GRADES.jsonl")
+        parser.add_argument(
+            "--processes",
+            type=count_processes,
+            default=os.cpu_count() or 1,
+            metavar="N",
+            help="answers graded at the same time (%(default)s); changes no grade",
+        )
+        parser.add_argument(
+            "--deadline",
+            type=count_seconds,
+            default=60.0,
+            metavar="SECONDS",
+            help="for one answer (%(default)s); one that takes longer is not graded",
+        )
+
+    def handle(
+        self,
+        *,
+        references: Path,
+        answers: Path,
+        output: Path,
+        processes: int,
+        deadline: float,
+        **options: Any,
+    ) -> None:
+        known = load(references, references_file.LARGEST_FILE, references_file.parse)
+        models = load(answers, LARGEST_ANSWERS, parse_answers)
+        if known.without_answer:
+            self.stderr.write(
+                _("%(file)s: %(count)d of its rows have no answer; they are left out.")
+                % {"file": references, "count": len(known.without_answer)}
+            )
+        planned = plan(known, models)
+        summary = Summary(known)
+        failed = []
+        progress = Progress(sys.stderr, len(planned))
+        try:
+            with replacing(output, (references, answers)) as file:
+                lines = grade_all(planned, processes=processes, deadline=deadline)
+                with contextlib.closing(lines):
+                    for done, line in enumerate(lines):
+                        progress.draw(done)
+                        file.write(json.dumps(asdict(line), ensure_ascii=False) + "\n")
+                        summary.add(line)
+                        if line.status == "failed":
+                            failed.append(line)
+        except KeyboardInterrupt:
+            progress.clear()
+            raise CommandError(_("Stopped. Nothing was written."), returncode=130) from None
+        finally:
+            progress.clear()
+        self.say(summary, failed)
+        if failed:
+            raise CommandError(
+                _("Not graded: %(failed)d of %(all)d; %(file)s says why for each.")
+                % {"failed": len(failed), "all": len(planned), "file": output}
+            )
+
+    def say(self, summary: Summary, failed: Sequence[Line]) -> None:
+        for line in failed[:MOST_LISTED]:
+            self.stderr.write(f"{name(line)}: {line.reason}: {show(line.message)}")
+        if len(failed) > MOST_LISTED:
+            self.stderr.write(_("… and %(count)d more.") % {"count": len(failed) - MOST_LISTED})
+        for model, tally in summary.tally().items():
+            self.stdout.write(f"{show(model)}: {describe(tally)}")
+        for status, label in (("graded", _("Unreadable")), ("failed", _("Not graded"))):
+            if reasons := summary.reasons[status]:
+                counts = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common())
+                self.stdout.write(f"{label}: {counts}")
+        self.stdout.write(
+            _("Graded: %(graded)d. Missing: %(missing)d. Not graded: %(failed)d.")
+            % {status: summary.statuses[status] for status in ("graded", "missing", "failed")}
+        )
+
+
+def count_processes(written: str) -> int:
+    if not written.isdecimal() or not 1 <= int(written) <= MOST_PROCESSES:
+        raise ArgumentTypeError(
+            _("give a whole number from 1 to %(most)d") % {"most": MOST_PROCESSES}
+        )
+    return int(written)
+
+
+def count_seconds(written: str) -> float:
+    try:
+        seconds = float(written)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < 1e6:
+        raise ArgumentTypeError(_("give a number of seconds above 0"))
+    return seconds
+
+
+def load(file: Path, largest: int, parse: Callable[[bytes], Parsed]) -> Parsed:
+    try:
+        if file == STANDARD_INPUT:
+            return parse(sys.stdin.buffer.read(largest + 1))
+        return parse(json_list.fetch(file, largest=largest))
+    except (json_list.NotAList, Refused) as error:
+        raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from None
+
+
+def parse_answers(content: bytes) -> dict[str, ModelAnswers]:
+    return answers_file.parse(content, largest=LARGEST_ANSWERS)
+
+
+@contextlib.contextmanager
+def replacing(output: Path, sources: Iterable[Path]) -> Iterator[TextIO]:
+    """
+    Write a file that takes its name only once it is whole, or leave what was there.
+
+    Half a file would look like all the grades of fewer answers.
+    """
+    target = output.resolve()
+    if target.exists() and not target.is_file():
+        raise CommandError(_("%(file)s is not a file.") % {"file": output}, returncode=UNUSABLE)
+    if any(source.exists() and target == source.resolve() for source in sources):
+        raise CommandError(
+            _("%(file)s is to be read: write to another file.") % {"file": output},
+            returncode=UNUSABLE,
+        )
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        try:
+            with part.open("w", encoding="utf-8") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise CommandError(
+            f"{output}: {error.strerror}. {_('Nothing was written.')}", returncode=UNUSABLE
+        ) from None
+
+
+def name(line: Line) -> str:
+    row = _("row %(row)d") % {"row": line.row} if line.row else ""
+    identifier = "" if line.id is None else _("id %(id)s") % {"id": line.id}
+    return show(", ".join(part for part in (row, identifier, line.model) if part))
+
+
+def describe(tally: Tally) -> str:
+    """
+    Say a model's means, and what they are over.
+
+    >>> from grading.metrics import Outcome, tally
+    >>> describe(tally([Outcome(1, 100.0, 100.0), Outcome(2, 0.0, 45.0)], missing=2))
+    'accuracy 25.00, EED 36.25 over 4 problems (graded 2, unreadable 0, missing 2, not graded 0)'
+    """
+    counts = _(
+        "graded %(graded)d, unreadable %(unreadable)d, missing %(missing)d, not graded %(ungraded)d"
+    ) % {
+        "graded": tally.scored,
+        "unreadable": tally.unreadable,
+        "missing": tally.missing,
+        "ungraded": tally.ungraded,
+    }
+    if tally.accuracy.value is None or tally.eed.value is None:
+        return _("no score (%(counts)s)") % {"counts": counts}
+    return _("accuracy %(accuracy).2f, EED %(eed).2f over %(problems)d problems (%(counts)s)") % {
+        "accuracy": tally.accuracy.value,
+        "eed": tally.eed.value,
+        "problems": tally.accuracy.count,
+        "counts": counts,
+    }

@@ -1,0 +1,45 @@
+"""Make the demo, once, and say how to sign in; `grading/demo.py` has what it holds."""
+
+from threading import Thread
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
+
+from grading import demo_people
+from phybench import sandbox
+from phybench.models import User
+
+
+class Command(BaseCommand):
+    help = (
+        "Make a benchmark “Demo” with people, problems, solvers and answers, and print the logins."
+        " Where it is made already, only prints them; where real people or benchmarks are, does"
+        " nothing. DEMO_PASSWORD sets the password, otherwise one is made."
+    )
+
+    # They load every view, and SymPy with them.
+    requires_system_checks = []
+
+    def handle(self, **options: Any) -> None:
+        if not demo_people.is_made():
+            if demo_people.is_in_use():
+                self.stdout.write(_("No demo made: there are people or benchmarks here already."))
+                return
+            # SymPy takes seconds to load, in the children that will check references and here: at
+            # the same time, and not at all in a second run.
+            Thread(target=sandbox.warm).start()
+            from grading import demo
+
+            password = demo_people.choose_password()
+            if demo.make(password):
+                demo_people.remember_password(password)
+        self.stdout.write(_("Demo people, by what they may do:"))
+        for person in User.objects.filter(is_demo=True, is_active=True).order_by("pk"):
+            labels = ", ".join(label for label, _what in person.role_labels())
+            self.stdout.write(f"  {person.email:<28} {labels}")
+        if known := demo_people.known_password():
+            self.stdout.write(_("Their password: %(password)s") % {"password": known})
+        else:
+            self.stdout.write(_("Their password was set elsewhere; a new one for the admin:"))
+            self.stdout.write(f"  manage.py changepassword {demo_people.ADMIN.email}")

@@ -1,0 +1,40 @@
+"""What grading keeps: answers and their grades; endpoints and the calls made; trials of drafts."""
+
+from grading.key_models import KeyCheck
+from grading.models.answers import (
+    Attempt,
+    AttemptQuerySet,
+    Grade,
+    GradeQuerySet,
+    NewestGrade,
+    Solver,
+    Submission,
+    Verdict,
+    with_grade,
+)
+from grading.models.calls import CallUnderWay, ModelCall, ModelCallQuerySet, Spending
+from grading.models.endpoints import Endpoint, EndpointQuerySet
+from grading.models.trials import Trial, TrialAnswer, TrialAnswerQuerySet, TrialQuerySet
+
+__all__ = [
+    "Attempt",
+    "AttemptQuerySet",
+    "CallUnderWay",
+    "Endpoint",
+    "EndpointQuerySet",
+    "Grade",
+    "GradeQuerySet",
+    "KeyCheck",
+    "ModelCall",
+    "ModelCallQuerySet",
+    "NewestGrade",
+    "Solver",
+    "Spending",
+    "Submission",
+    "Trial",
+    "TrialAnswer",
+    "TrialAnswerQuerySet",
+    "TrialQuerySet",
+    "Verdict",
+    "with_grade",
+]

@@ -1,0 +1,137 @@
+"""Look at the keys of accepted problems beside the answers they got, and keep what speaks up."""
+
+from collections import defaultdict
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+from statistics import mean
+
+from django.conf import settings
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from curation.models import Benchmark, Problem, Revision
+from grading.expressions import Undeclarable, group_answers
+from grading.models import Attempt, KeyCheck, Verdict, with_grade
+from grading.radar import AnswerGroup, Solved, compare_halves, find_doubts
+from phybench import sandbox
+
+
+@dataclass(slots=True)
+class Answered:
+    """What one revision was answered, as far as it is graded."""
+
+    names: dict[int, str] = field(default_factory=dict)
+    accuracies: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """Of each solver, those of their answers."""
+    right: list[int] = field(default_factory=list)
+    """The solver of each right answer."""
+    other: list[tuple[int, str]] = field(default_factory=list)
+    """Solver and response of each that could be read and is not right."""
+    unread: int = 0
+    last_grade: int = 0
+
+
+def scan_all() -> int:
+    """Check every key that got answers since it was last checked; return how many were."""
+    return sum(scan(benchmark) for benchmark in Benchmark.objects.all())
+
+
+def scan(benchmark: Benchmark) -> int:
+    """Check the keys of one benchmark that got answers since; return how many were checked."""
+    answered = _load(benchmark)
+    known = dict(
+        KeyCheck.objects.filter(revision__in=answered).values_list("revision", "last_grade")
+    )
+    changed = [pk for pk, one in answered.items() if known.get(pk) != one.last_grade]
+    for revision in Revision.objects.filter(pk__in=changed):
+        _check(revision, answered)
+    return len(changed)
+
+
+def _load(benchmark: Benchmark) -> dict[int, Answered]:
+    """Fetch all graded answers to what is asked now, in one query."""
+    asked = Revision.objects.current().filter(
+        problem__in=Problem.objects.accepted().filter(benchmark=benchmark)
+    )
+    counts = Q(submission=None) | Q(submission__withdrawn_at=None)
+    attempts = with_grade(
+        Attempt.objects.filter(counts, status=Attempt.Status.GRADED, revision__in=asked)
+    )
+    answered: dict[int, Answered] = defaultdict(Answered)
+    for attempt in attempts.annotate(newest=Max("grades__pk")).select_related("solver"):
+        one = answered[attempt.revision_id]
+        one.names[attempt.solver_id] = attempt.solver.name
+        one.accuracies[attempt.solver_id].append(attempt.accuracy or 0.0)
+        one.last_grade = max(one.last_grade, attempt.newest)
+        if attempt.verdict == Verdict.CORRECT:
+            one.right.append(attempt.solver_id)
+        elif attempt.verdict == Verdict.UNREADABLE:
+            one.unread += 1
+        else:
+            one.other.append((attempt.solver_id, attempt.response))
+    return answered
+
+
+def _check(revision: Revision, answered: dict[int, Answered]) -> None:
+    one = answered[revision.pk]
+    groups, left_out = _group(revision, one)
+    solved = [
+        Solved(here=mean(accuracies), elsewhere=_measure_elsewhere(solver, revision.pk, answered))
+        for solver, accuracies in one.accuracies.items()
+    ]
+    halves = compare_halves(solved)
+    KeyCheck.objects.update_or_create(
+        revision=revision,
+        defaults={
+            "doubts": [doubt.value for doubt in find_doubts(groups, solved)],
+            "groups": [_describe(group, one.names) for group in groups],
+            "strong": halves.strong if halves else None,
+            "weak": halves.weak if halves else None,
+            "in_half": halves.each if halves else 0,
+            "solvers": len(solved),
+            "unread": one.unread + left_out,
+            "last_grade": one.last_grade,
+            "computed_at": timezone.now(),
+        },
+    )
+
+
+def _measure_elsewhere(solver: int, revision: int, answered: dict[int, Answered]) -> float | None:
+    """Average a solver's accuracy over the other revisions they answered."""
+    others = [
+        mean(one.accuracies[solver])
+        for pk, one in answered.items()
+        if pk != revision and solver in one.accuracies
+    ]
+    return mean(others) if others else None
+
+
+def _group(revision: Revision, one: Answered) -> tuple[list[AnswerGroup], int]:
+    """Group the answers; those that are right are one group. Return how many are in none, too."""
+    groups = [AnswerGroup(revision.answer, frozenset(one.right), len(one.right), is_key=True)]
+    responses = [response for _, response in one.other]
+    try:
+        found = sandbox.run(
+            group_answers,
+            responses,
+            declared=revision.reference.symbols,
+            deadline=settings.KEY_CHECK_DEADLINE_SECONDS,
+        )
+    except (sandbox.Stopped, Undeclarable):
+        return groups, len(responses)
+    except CancelledError:
+        raise
+    for group in found:
+        solvers = frozenset(one.other[member][0] for member in group.members)
+        groups.append(AnswerGroup(group.latex, solvers, len(group.members), is_key=False))
+    grouped = sum(len(group.members) for group in found)
+    return sorted(groups, key=lambda group: -len(group.solvers)), len(responses) - grouped
+
+
+def _describe(group: AnswerGroup, names: dict[int, str]) -> dict[str, object]:
+    return {
+        "latex": group.latex,
+        "solvers": sorted(names[solver] for solver in group.solvers),
+        "answers": group.answers,
+        "is_key": group.is_key,
+    }

@@ -1,0 +1,147 @@
+"""The back office for people, and what every list of it shares."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.models import Group
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from phybench.models import Role, User
+
+admin.site.site_header = _("PHYBench curation: back office")
+admin.site.site_title = _("Back office")
+admin.site.index_title = _("Everything that is kept")
+# One way to sign in, with its rate limits; who is no admin is told so.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+# What people may do is their roles: there are no groups.
+admin.site.unregister(Group)
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows that only the project's own actions write; here they are to be found and read."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+class RolesField(forms.MultipleChoiceField):
+    """The roles as boxes to tick."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            choices=Role.choices, widget=forms.CheckboxSelectMultiple, required=False, **kwargs
+        )
+
+
+class PersonForm(UserChangeForm):
+    roles = RolesField(help_text=_("What this person may do."))
+
+    class Meta:
+        model = User
+        fields = "__all__"
+
+
+class NewPersonForm(AdminUserCreationForm):
+    roles = RolesField(help_text=_("What this person may do."))
+
+    class Meta:
+        model = User
+        fields = ("email", "display_name")
+        field_classes: dict[str, type[forms.Field]] = {}
+
+
+class RoleFilter(admin.SimpleListFilter):
+    title = _("role")
+    parameter_name = "role"
+
+    def lookups(
+        self, request: HttpRequest, model_admin: admin.ModelAdmin
+    ) -> Sequence[tuple[str, Any]]:
+        return [*Role.choices, ("none", _("none yet"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:
+        if self.value() == "none":
+            return queryset.filter(roles=[])
+        if self.value() in Role.values:
+            return queryset.filter(roles__contains=[self.value()])
+        return queryset
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):
+    form = PersonForm
+    add_form = NewPersonForm
+    list_display = ["display_name", "email", "role_names", "is_active", "is_demo", "joined_at"]
+    list_display_links = ["display_name", "email"]
+    list_filter = [RoleFilter, "is_active", "is_demo"]
+    search_fields = ["display_name", "email"]
+    date_hierarchy = "joined_at"
+    ordering = ["-joined_at"]
+    filter_horizontal = ()
+    readonly_fields = ["is_demo", "joined_at", "last_login"]
+    fieldsets = [
+        (None, {"fields": ["email", "display_name", "is_named", "password"]}),
+        (_("May"), {"fields": ["roles", "is_active"]}),
+        (_("Seen"), {"fields": ["joined_at", "last_login", "is_demo"]}),
+    ]
+    add_fieldsets = [
+        (
+            None,
+            {"fields": ["email", "display_name", "usable_password", "password1", "password2"]},
+        ),
+        (_("May"), {"fields": ["roles"]}),
+    ]
+
+    @admin.display(description=_("roles"))
+    def role_names(self, person: User) -> str:
+        return ", ".join(label for label, _what in person.role_labels())
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Add one action a role; `Give role` leaves the others as they are."""
+        found = super().get_actions(request)
+        for role in Role:
+            name = f"give_{role.lower()}"
+            title = gettext("Give the role %(role)s") % {"role": role.label}
+            found[name] = (_giving(role), name, title)
+        return found
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        own = change and obj.pk == request.user.pk
+        if own and not obj.has_role(Role.ADMIN):
+            # The last admin would lock everybody out of this page.
+            obj.is_active = True
+            obj.roles = [*obj.roles, Role.ADMIN]
+            messages.warning(
+                request, gettext("You stay an admin: only another admin can take that from you.")
+            )
+        super().save_model(request, obj, form, change)
+
+
+def _giving(role: Role) -> Any:
+    def give(person_admin: PersonAdmin, request: HttpRequest, people: QuerySet[User]) -> None:
+        without = [person for person in people if role not in person.roles]
+        for person in without:
+            person.roles = [*person.roles, role]
+            person.save(update_fields=["roles"])
+            person_admin.log_change(request, person, gettext("Given the role %s.") % role.label)
+        messages.success(
+            request,
+            gettext("%(count)d people were given the role %(role)s.")
+            % {"count": len(without), "role": role.label},
+        )
+
+    return give

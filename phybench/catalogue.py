@@ -1,0 +1,112 @@
+"""
+What is to be translated, found in the code and the templates, and the catalogues that do it.
+
+By Babel, so that nobody needs gettext's programs. `manage.py update_messages` writes the
+catalogues anew; `dev.py` compiles them.
+"""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog, Message
+from babel.messages.extract import extract_python
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.utils.translation.template import templatize
+
+FOLDERS = ("phybench", "curation", "grading", "templates")
+KEYWORDS = {
+    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), None),
+    **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
+}
+BACK_OFFICE = (
+    # Commands are typed on the server, and speak the language of their options and logs.
+    "/management/",
+    # What the grade command says of a file of references, and of answers that it can't grade.
+    *("grading/references_file.py", "grading/batch.py"),
+    # What the judge command says of its configuration, its items and its output.
+    "grading/judge_runs/",
+    # The back office is for admins alone.
+    "/admin.py",
+)
+"""Commands and what admins see: these may stay English."""
+
+
+_NOISE = tuple(
+    f'"{name}'
+    for name in (
+        *("Project-Id-Version", "Report-Msgid-Bugs-To", "POT-Creation-Date", "PO-Revision-Date"),
+        *("Last-Translator", "Language-Team", "Generated-By"),
+    )
+)
+
+
+def find_catalogues() -> Iterator[Path]:
+    """Find the catalogue of each language."""
+    yield from sorted(Path(settings.BASE_DIR).glob("locale/*/LC_MESSAGES/django.po"))
+
+
+def collect() -> Catalog:
+    """Return every message that is marked for translation, with the files it stands in."""
+    found = Catalog(charset="utf-8")
+    for path in _list_files():
+        name = path.relative_to(settings.BASE_DIR).as_posix()
+        source = path.read_text()
+        if path.suffix == ".html":
+            # What it makes of a template is indented as that was.
+            lines = templatize(source, origin=name).splitlines()
+            source = "\n".join(line.lstrip() for line in lines)
+        code = BytesIO(source.encode())
+        for line, _function, message, _comments in extract_python(code, KEYWORDS, [], {}):
+            if isinstance(message, tuple):
+                message = message[:2]
+            if message and message[0]:
+                found.add(message, locations=[(name, line)])
+    return found
+
+
+def _list_files() -> Iterator[Path]:
+    for folder in FOLDERS:
+        for suffix in ("py", "html"):
+            yield from sorted((Path(settings.BASE_DIR) / folder).rglob(f"*.{suffix}"))
+
+
+def read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parent.parent.name, abort_invalid=True)
+
+
+def update(path: Path) -> Catalog:
+    """Bring a catalogue up to what is marked: what is new is empty, what is gone is dropped."""
+    catalogue = read(path)
+    # A guess at what somebody might have meant would be shown to readers.
+    catalogue.update(collect(), no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    written = BytesIO()
+    write_po(written, catalogue, width=98, sort_by_file=True, include_lineno=False)
+    lines = written.getvalue().decode().splitlines(keepends=True)
+    # Of the header only what says how to read it: the rest would change every time.
+    path.write_text("".join(line for line in lines if not line.startswith(_NOISE)))
+    return catalogue
+
+
+def is_needed(message: Message) -> bool:
+    """Tell whether a message is on a page of those who write, review or answer problems."""
+    return any(
+        not any(part in f"/{file}" for part in BACK_OFFICE) for file, _line in message.locations
+    )
+
+
+def list_missing(catalogue: Catalog) -> list[Message]:
+    """List the messages that have to be translated and are not."""
+    return [
+        message
+        for message in catalogue
+        if message.id and is_needed(message) and (message.fuzzy or not _is_whole(message))
+    ]
+
+
+def _is_whole(message: Message) -> bool:
+    texts = message.string if isinstance(message.string, tuple) else (message.string,)
+    return all(texts)

@@ -1,0 +1,13 @@
+"""The worker's side of the project: `celery -A phybench worker`."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "phybench.settings")
+
+app = Celery("phybench")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+# Above `curation.tasks`: an import does what people do, and that may queue tasks of its own.
+app.autodiscover_tasks(["curation.exchange"])

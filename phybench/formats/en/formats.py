@@ -1,0 +1,4 @@
+"""How English pages write dates: so that nobody takes one for another day."""
+
+DATE_FORMAT = "j M Y"
+DATETIME_FORMAT = "j M Y, H:i"

@@ -1,0 +1,58 @@
+from typing import Any
+
+from django import forms
+from django.core.validators import validate_email
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from phybench.models import User
+
+
+def refuse_address(name: str) -> None:
+    """Refuse an e-mail address as a display name: it would be shown to everybody."""
+    try:
+        validate_email(name.strip())
+    except forms.ValidationError:
+        return
+    raise forms.ValidationError(
+        _("This is an e-mail address, and the display name is shown to others. Choose another.")
+    )
+
+
+class SignupForm(forms.Form):
+    """What signing up asks for beside e-mail and password; allauth adds those."""
+
+    display_name = forms.CharField(
+        label=_("Display name"),
+        max_length=60,
+        validators=[refuse_address],
+        help_text=_("Shown to others beside what you write. It need not be your own name."),
+    )
+    field_order = ["display_name", "email", "password1", "password2"]
+
+    def signup(self, request: HttpRequest, user: User) -> None:
+        user.display_name = self.cleaned_data["display_name"]
+        user.save(update_fields=["display_name"])
+
+
+class ProfileForm(forms.ModelForm):
+    class Meta:
+        model = User
+        fields = ["display_name", "is_named", "interface_language", "problem_language"]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        first = {
+            "interface_language": _("as the browser asks"),
+            "problem_language": _("as written"),
+        }
+        for name, label in first.items():
+            field = self.fields[name]
+            field.choices = [("", label), *field.choices[1:]]  # type: ignore[attr-defined]
+
+    def clean_display_name(self) -> str:
+        name: str = self.cleaned_data["display_name"]
+        # Who has one already can still change the rest.
+        if name != self.initial.get("display_name"):
+            refuse_address(name)
+        return name

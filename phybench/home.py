@@ -1,0 +1,222 @@
+"""What home tells each role: what waits, what to do first, how they are doing."""
+
+from dataclasses import dataclass, replace
+
+from django.db.models import Count, Q
+from django.urls import reverse
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation import permissions, translating
+from curation.models import Problem, Review, ReviewRound
+from curation.workflow import Status
+from grading.models import Attempt, KeyCheck, Submission
+from phybench.models import Role, User
+
+MOST_LINKS = 3
+"""Problems to translate that home names; the others come when these are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """One role's part of home."""
+
+    role: Role
+    waits: str
+    """What waits for them, in a sentence."""
+    action: str
+    url: str
+    doing: str = ""
+    """How they are doing."""
+    more: tuple[tuple[str, str], ...] = ()
+    """Other places worth a link: label and address."""
+
+
+def list_duties(user: User) -> list[Duty]:
+    """Return a part for each role held, in the order in which a problem passes through them."""
+    describe = {
+        Role.CONTRIBUTOR: describe_contributor,
+        Role.REVIEWER: describe_reviewer,
+        Role.PARTICIPANT: describe_participant,
+        Role.EVALUATOR: describe_evaluator,
+        Role.ADMIN: describe_admin,
+    }
+    return [describe[role](user) for role in Role if user.has_role(role)]
+
+
+def describe_contributor(user: User) -> Duty:
+    """Tell of their problems, and what they are to translate."""
+    duty = describe_author(user)
+    asked = translating.list_to_translate(user)[:MOST_LINKS]
+    links = [
+        (
+            _("Translate “%(title)s”") % {"title": credit.problem.title},
+            reverse("curation:translation", args=[credit.problem_id, credit.language]),
+        )
+        for credit in asked
+    ]
+    return replace(duty, more=(*links, *duty.more))
+
+
+def describe_author(user: User) -> Duty:
+    counts = dict.fromkeys(Status, 0)
+    stands = Problem.objects.of(user).order_by().values_list("status").annotate(Count("pk"))
+    for status, count in stands:
+        counts[Status(status)] = count
+    listing = reverse("curation:problems") + "?show=mine"
+    more = ((_("Your problems"), listing),) if any(counts.values()) else ()
+    new = reverse("curation:new")
+    doing = _("%(accepted)d accepted, %(in_review)d in review, %(rejected)d rejected.") % {
+        "accepted": counts[Status.ACCEPTED],
+        "in_review": counts[Status.IN_REVIEW],
+        "rejected": counts[Status.REJECTED],
+    }
+    if not any(counts.values()):
+        waits = _(
+            "You have not written a problem yet. A problem is a statement and one symbolic answer; "
+            "you see how both are read while you type."
+        )
+        return Duty(Role.CONTRIBUTOR, waits, _("Write your first problem"), new)
+    for status, what, action in (
+        (Status.RETURNED, _("“%(title)s” came back from review."), _("Revise it")),
+        (Status.DRAFT, _("Your draft “%(title)s” is not submitted yet."), _("Go on writing")),
+    ):
+        if counts[status]:
+            problem = Problem.objects.of(user).filter(status=status).earliest("pk")
+            waits = what % {"title": problem.title}
+            if counts[status] > 1:
+                waits += " " + ngettext(
+                    "So does one more.", "So do %(count)d more.", counts[status] - 1
+                ) % {"count": counts[status] - 1}
+            url = reverse("curation:edit", args=[problem.pk])
+            more = ((_("Write a new problem"), new), *more)
+            return Duty(Role.CONTRIBUTOR, waits, action, url, doing, more)
+    return Duty(
+        Role.CONTRIBUTOR,
+        _("Nothing of yours needs you now."),
+        _("Write a new problem"),
+        new,
+        doing,
+        more,
+    )
+
+
+def describe_reviewer(user: User) -> Duty:
+    rounds = ReviewRound.objects.awaiting(user).order_by("opened_at", "pk")
+    count = rounds.count()
+    given = Review.objects.filter(reviewer=user).newest().count()
+    doing = ngettext("You have given one review.", "You have given %(count)d reviews.", given) % {
+        "count": given
+    }
+    queue = reverse("curation:queue")
+    first = rounds.first()
+    if first is None:
+        waits = _("No problem waits for your review. New ones appear here once submitted.")
+        return Duty(Role.REVIEWER, waits, _("Open the review queue"), queue, doing)
+    waits = ngettext(
+        "One problem waits for your review, for %(time)s.",
+        "%(count)d problems wait for your review, the first for %(time)s.",
+        count,
+    ) % {"count": count, "time": timesince(first.opened_at, depth=1)}
+    return Duty(
+        Role.REVIEWER,
+        waits,
+        _("Review the first"),
+        reverse("curation:review", args=[first.pk]),
+        doing,
+        ((_("The queue"), queue),),
+    )
+
+
+def describe_participant(user: User) -> Duty:
+    answered = Attempt.objects.filter(solver__user=user, submission=None)
+    open_to_them = (
+        permissions.list_to_answer(user).exclude(revisions__in=answered.values("revision")).count()
+    )
+    done = answered.count()
+    doing = ngettext("You have answered one.", "You have answered %(count)d.", done) % {
+        "count": done
+    }
+    url = reverse("grading:to_answer")
+    if not open_to_them:
+        waits = _("There is no problem for you to answer now.")
+        return Duty(Role.PARTICIPANT, waits, _("See what you answered"), url, doing)
+    waits = ngettext(
+        "One problem is open for you to answer.",
+        "%(count)d problems are open for you to answer.",
+        open_to_them,
+    ) % {"count": open_to_them}
+    action = _("Answer a problem") if done else _("Answer your first problem")
+    return Duty(Role.PARTICIPANT, waits, action, url, doing if done else "")
+
+
+def describe_evaluator(user: User) -> Duty:
+    mine = Q(submission__uploaded_by=user, submission__withdrawn_at=None)
+    counts = Attempt.objects.filter(mine).aggregate(
+        waiting=Count("pk", filter=Q(status__in=["QUEUED", "GRADING"])),
+        failed=Count("pk", filter=Q(status="FAILED")),
+        graded=Count("pk", filter=Q(status="GRADED")),
+    )
+    listing = reverse("grading:submissions")
+    upload = reverse("grading:upload")
+    if not any(counts.values()):
+        waits = _(
+            "Hand in a model’s answers as a file: every answer is graded, and each grade says why."
+        )
+        return Duty(Role.EVALUATOR, waits, _("Hand in answers"), upload)
+    handed_in = Submission.objects.filter(uploaded_by=user, withdrawn_at=None).count()
+    doing = ngettext(
+        "%(graded)d answers graded in one submission.",
+        "%(graded)d answers graded in %(count)d submissions.",
+        handed_in,
+    ) % {"graded": counts["graded"], "count": handed_in}
+    if counts["waiting"]:
+        waits = ngettext(
+            "One of your answers is being graded.",
+            "%(count)d of your answers are being graded.",
+            counts["waiting"],
+        ) % {"count": counts["waiting"]}
+    elif counts["failed"]:
+        waits = ngettext(
+            "One of your answers could not be graded, for a reason of ours.",
+            "%(count)d of your answers could not be graded, for reasons of ours.",
+            counts["failed"],
+        ) % {"count": counts["failed"]}
+    else:
+        more = ((_("Your submissions"), listing),)
+        waits = _("All your answers are graded.")
+        return Duty(Role.EVALUATOR, waits, _("Hand in answers"), upload, doing, more)
+    more = ((_("Hand in answers"), upload),)
+    return Duty(Role.EVALUATOR, waits, _("See your submissions"), listing, doing, more)
+
+
+def describe_admin(user: User) -> Duty:
+    people = User.objects.filter(is_active=True)
+    without = people.filter(roles=[]).count()
+    in_review = Problem.objects.filter(status=Status.IN_REVIEW).count()
+    failed = Attempt.objects.filter(status=Attempt.Status.FAILED).count()
+    doing = _(
+        "%(people)d people may sign in, %(in_review)d problems are in review, "
+        "%(failed)d answers could not be graded."
+    ) % {
+        "people": people.count(),
+        "in_review": in_review,
+        "failed": failed,
+    }
+    listing = reverse("admin:phybench_user_changelist")
+    doubted = KeyCheck.objects.open().count()
+    keys = ngettext("One key in doubt", "%(count)d keys in doubt", doubted) % {"count": doubted}
+    more = (
+        (keys if doubted else _("Keys in doubt"), reverse("grading:keys")),
+        (_("Problems in review"), reverse("curation:problems") + "?show=review"),
+    )
+    if not without:
+        waits = _("Everybody who signed up has a role.")
+        return Duty(Role.ADMIN, waits, _("See people and their roles"), listing, doing, more)
+    waits = ngettext(
+        "One person has no role yet and can do nothing but look.",
+        "%(count)d people have no role yet and can do nothing but look.",
+        without,
+    ) % {"count": without}
+    return Duty(Role.ADMIN, waits, _("Give roles"), listing, doing, more)

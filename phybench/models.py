@@ -1,0 +1,157 @@
+"""People: who signs in, and the roles that an admin gave them."""
+
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Role(models.TextChoices):
+    CONTRIBUTOR = "CONTRIBUTOR", _("contributor")
+    REVIEWER = "REVIEWER", _("reviewer")
+    PARTICIPANT = "PARTICIPANT", _("participant")
+    EVALUATOR = "EVALUATOR", _("evaluator")
+    ADMIN = "ADMIN", _("admin")
+
+
+class Language(models.TextChoices):
+    """What problems are written in or translated into; the values are those of addresses."""
+
+    EN = "en", _("English")
+    ZH = "zh", _("Chinese")
+
+    @property
+    def own_name(self) -> str:
+        """The language's name in itself, for who reads no other."""
+        return {Language.EN: "English", Language.ZH: "中文"}[self]
+
+
+WHAT_A_ROLE_DOES = {
+    Role.CONTRIBUTOR: _("writes problems and revises them after review"),
+    Role.REVIEWER: _("judges submitted problems"),
+    Role.PARTICIPANT: _("answers problems for the human baseline"),
+    Role.EVALUATOR: _("hands in models' answers and reads how they were graded"),
+    Role.ADMIN: _("gives roles, keeps the benchmark and sees everything"),
+}
+
+
+class UserQuerySet(models.QuerySet["User"]):
+    def with_role(self, role: Role) -> Self:
+        return self.filter(is_active=True, roles__contains=[role])
+
+
+class UserManager(BaseUserManager["User"]):
+    def get_queryset(self) -> UserQuerySet:
+        return UserQuerySet(self.model, using=self._db)
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        user = self.model(email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.save()
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        return self.create_user(email, password, roles=list(Role.values), **fields)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email__iexact=username)
+
+
+class User(AbstractBaseUser):
+    """
+    Somebody who signs in with an e-mail address.
+
+    The address is never shown to others; the display name, chosen by its owner, is.
+    """
+
+    email = models.EmailField(_("e-mail address"))
+    display_name = models.CharField(
+        _("display name"), max_length=60, help_text=_("Shown to others; need not be your own.")
+    )
+    is_named = models.BooleanField(
+        _("show my name among the contributors"),
+        default=True,
+        help_text=_(
+            "Otherwise you are counted there as “anonymous”. Problems you wrote show your display "
+            "name all the same."
+        ),
+    )
+    roles: "ArrayField[list[str], list[str]]" = ArrayField(
+        models.CharField(max_length=20, choices=Role),
+        default=list,
+        blank=True,
+        help_text=_("Given by an admin."),
+    )
+    interface_language = models.CharField(
+        _("language of the pages"),
+        max_length=10,
+        choices=settings.LANGUAGES,
+        blank=True,
+    )
+    problem_language = models.CharField(
+        _("language of problems"),
+        max_length=10,
+        choices=Language,
+        blank=True,
+        help_text=_("Where a checked translation exists; otherwise the original."),
+    )
+    is_active = models.BooleanField(_("may sign in"), default=True)
+    is_demo = models.BooleanField(_("made by the demo"), default=False)
+    joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS = ["display_name"]
+
+    class Meta:
+        verbose_name = _("person")
+        verbose_name_plural = _("people")
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="one_person_an_email"),
+            models.CheckConstraint(
+                name="roles_are_known", condition=models.Q(roles__contained_by=Role.values)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.display_name or f"person {self.pk}"
+
+    def has_role(self, role: Role) -> bool:
+        return self.is_active and role in self.roles
+
+    def role_labels(self) -> list[tuple[str, str]]:
+        """Return each role held and what it does, in the order of `Role`."""
+        return [
+            (str(role.label), str(WHAT_A_ROLE_DOES[role])) for role in Role if role in self.roles
+        ]
+
+    # Django's own admin asks these. There are no permissions finer than the role.
+
+    @property
+    def is_staff(self) -> bool:
+        return self.has_role(Role.ADMIN)
+
+    @property
+    def is_superuser(self) -> bool:
+        return self.is_staff
+
+    def has_perm(self, perm: str, obj: object = None) -> bool:
+        return self.is_staff
+
+    def has_perms(self, perm_list: list[str], obj: object = None) -> bool:
+        return self.is_staff
+
+    def has_module_perms(self, app_label: str) -> bool:
+        return self.is_staff
+
+
+def display_name(user: User) -> str:
+    """Name a person to others; allauth asks for this where it greets or writes to somebody."""
+    return str(user)

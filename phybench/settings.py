@@ -1,0 +1,303 @@
+"""
+All settings, from the environment.
+
+`python3 dev.py` sets what it starts itself; a server of your own sets the same names.
+"""
+
+import importlib.util
+import os
+from pathlib import Path
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def required(name: str, hint: str) -> str:
+    """Return an environment variable, or stop with a sentence that says how to get one."""
+    if value := os.environ.get(name):
+        return value
+    raise ImproperlyConfigured(f"{name} is not set: {hint}")
+
+
+def is_on(name: str, *, default: bool = False) -> bool:
+    return os.environ.get(name, "1" if default else "0").lower() in {"1", "true", "yes", "on"}
+
+
+# --- This installation ----------------------------------------------------------------------
+
+DEBUG = is_on("DEBUG")
+SECRET_KEY = required("SECRET_KEY", "run through `python3 dev.py`, which makes one, or set it")
+ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+CSRF_TRUSTED_ORIGINS = [o for o in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if o]
+VAR_DIR = Path(os.environ.get("VAR_DIR", BASE_DIR / "var"))
+
+# Behind a proxy that speaks TLS: cookies over https only, and nothing served without it.
+BEHIND_TLS = is_on("BEHIND_TLS")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = BEHIND_TLS
+if BEHIND_TLS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 30 * 24 * 3600
+
+# --- Applications ---------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    # Its pages are found by phybench/urls.py: they load SymPy, which most commands can do without.
+    "django.contrib.admin.apps.SimpleAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "allauth",
+    "allauth.account",
+    "csp",
+    "pgtrigger",
+    "phybench",
+    "curation",
+    "grading",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "phybench.languages.UserLanguageMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "phybench.urls"
+WSGI_APPLICATION = "phybench.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# --- Data and work --------------------------------------------------------------------------
+
+# No default: a silent SQLite would keep none of the rules that the database holds here.
+DATABASES = {
+    "default": dj_database_url.parse(
+        required("DATABASE_URL", "run through `python3 dev.py`, or name a PostgreSQL database"),
+        conn_max_age=60,
+        conn_health_checks=True,
+    )
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CELERY_BROKER_URL = required("CELERY_BROKER_URL", "run through `python3 dev.py`, or name a broker")
+# The tests' workers listen to a queue of their own, on a broker that others may share.
+CELERY_TASK_DEFAULT_QUEUE = os.environ.get("CELERY_TASK_DEFAULT_QUEUE", "phybench")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Threads, each waiting for a child process of `phybench.sandbox`: those can be killed at a
+# deadline, and Celery's own pool of processes may not have children.
+CELERY_WORKER_POOL = "threads"
+# As many as there are children: more would hold leases that run out while they wait for one.
+CELERY_WORKER_CONCURRENCY = 2
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TIMEZONE = "UTC"
+if CELERY_BROKER_URL.startswith(("redis", "rediss")):
+    # The database knows what is to be done (grading/tasks.py); this only brings a message of a
+    # worker that was killed back sooner than Redis' default of an hour.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 300,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+    }
+
+GRADING_DEADLINE_SECONDS = float(os.environ.get("GRADING_DEADLINE_SECONDS", "60"))
+"""The safety net under one answer's grading; what it stops is a `timeout`, never a 0."""
+GRADING_LEASE_SECONDS = float(os.environ.get("GRADING_LEASE_SECONDS", "90"))
+"""How long a worker may hold an attempt before another takes it for dead."""
+GRADING_SWEEP_SECONDS = float(os.environ.get("GRADING_SWEEP_SECONDS", "10"))
+GRADING_FORGOTTEN_SECONDS = float(os.environ.get("GRADING_FORGOTTEN_SECONDS", "600"))
+"""After how long a queued attempt is queued again, in case the broker lost its message."""
+GRADING_TRIES = 3
+"""How many workers may die over one attempt before it is set aside as failed."""
+CERTIFYING_DEADLINE_SECONDS = float(os.environ.get("CERTIFYING_DEADLINE_SECONDS", "20"))
+"""For one case of a certificate. An author waits for all of them; one stopped is “open”."""
+CERTIFYING_LEASE_SECONDS = float(os.environ.get("CERTIFYING_LEASE_SECONDS", "60"))
+"""How long a worker may hold a certificate over one case before another takes it for dead."""
+IMPORTING_LEASE_SECONDS = float(os.environ.get("IMPORTING_LEASE_SECONDS", "180"))
+"""How long a worker may hold an import over one row: longer than an answer may take to read."""
+READING_DEADLINE_SECONDS = 1.0
+"""How long the web process waits for an answer to be read in a preview."""
+REVIEWS_PER_ROUND = int(os.environ.get("REVIEWS_PER_ROUND", "1"))
+
+KEY_CHECK_EVERY_SECONDS = 600.0
+KEY_CHECK_DEADLINE_SECONDS = 60.0
+"""For grouping all answers to one problem."""
+
+# Calls to models wait for minutes at times: they have a queue, and a worker, of their own.
+CALLS_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}-calls"
+CELERY_TASK_ROUTES = {"grading.tasks.ask_model": {"queue": CALLS_QUEUE}}
+CALLING_MARGIN_SECONDS = float(os.environ.get("CALLING_MARGIN_SECONDS", "60"))
+"""How much longer than a call may take its worker may hold it before another takes it for dead."""
+CALLING_PATIENCE_SECONDS = 5.0
+"""How long a worker waits in place for an endpoint's rate before it lets others go first."""
+CALLING_OVERDUE_SECONDS = float(os.environ.get("CALLING_OVERDUE_SECONDS", "60"))
+"""How long after its time a call that was to be made later is queued again."""
+FIELD_KEYS = os.environ.get("FIELD_KEYS", "")
+"""What encrypts endpoints' keys (`grading/endpoints/keys.py`); without it none can be kept."""
+ENDPOINT_EGRESS_ALLOW = os.environ.get("ENDPOINT_EGRESS_ALLOW", "")
+"""Networks that endpoints may be in besides the public ones."""
+
+CELERY_BEAT_SCHEDULE = {
+    "requeue-what-no-worker-holds": {
+        "task": "grading.tasks.requeue_stale_attempts",
+        "schedule": GRADING_SWEEP_SECONDS,
+    },
+    "look-at-keys-that-got-answers": {
+        "task": "grading.tasks.scan_keys",
+        "schedule": KEY_CHECK_EVERY_SECONDS,
+    },
+    "requeue-certificates-that-no-worker-holds": {
+        "task": "curation.tasks.requeue_unattended_certificates",
+        "schedule": GRADING_SWEEP_SECONDS,
+    },
+    "requeue-trials-that-no-worker-holds": {
+        "task": "grading.tasks.requeue_unattended_trials",
+        "schedule": GRADING_SWEEP_SECONDS,
+    },
+    "requeue-imports-that-no-worker-holds": {
+        "task": "curation.exchange.tasks.requeue_unattended_imports",
+        "schedule": GRADING_SWEEP_SECONDS,
+    },
+}
+
+# --- People ---------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "phybench.User"
+# An e-mail address is one person's in any case: a constraint on Lower("email") holds that.
+SILENCED_SYSTEM_CHECKS = ["auth.W004"]
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "board"
+
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FORM_CLASS = "phybench.forms.SignupForm"
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[PHYBench curation] "
+ACCOUNT_USER_DISPLAY = "phybench.models.display_name"
+
+EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = is_on("EMAIL_USE_TLS")
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "phybench@localhost")
+
+# --- Static files ---------------------------------------------------------------------------
+
+
+def katex_dist() -> Path:
+    """Find KaTeX's files in the package that carries them, without importing that package."""
+    spec = importlib.util.find_spec("djangocms_katex")
+    if spec is None or not spec.submodule_search_locations:
+        raise ImproperlyConfigured("KaTeX is missing: install requirements.lock")
+    [package] = spec.submodule_search_locations
+    [script] = Path(package).glob("static/**/katex.min.js")
+    return script.parent
+
+
+STATIC_URL = "static/"
+STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", VAR_DIR / "static"))
+STATICFILES_DIRS = [BASE_DIR / "static", ("katex", katex_dist())]
+# Names that carry a hash of the content, once `collectstatic` has made them (dev.py run does).
+STATIC_HASHED = is_on("STATIC_HASHED")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
+        if STATIC_HASHED
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = not STATIC_HASHED
+
+# --- What a browser may do ------------------------------------------------------------------
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        # KaTeX places its boxes with style attributes, set through the DOM, which this allows.
+        "style-src": [SELF],
+        "script-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+"""A form's text; files have a limit of their own (`grading/answers_file.py`)."""
+
+# --- Language and time ----------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+# By their own names: who looks for one may read no other. Models name them in migrations.
+LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
+# What is translated is kept as .po; `dev.py` compiles it.
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["phybench.formats"]
+LANGUAGE_COOKIE_SECURE = BEHIND_TLS
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+}

@@ -1,0 +1,89 @@
+"""What every page shows around its content."""
+
+from dataclasses import dataclass
+
+from django import template
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from grading.expressions import GRADER_VERSION
+from phybench import VERSION
+from phybench.models import Role, User
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    label: str
+    url: str
+    is_current: bool
+
+
+@register.simple_tag(takes_context=True)
+def list_places(context: template.Context) -> list[Place]:
+    """List where the viewer may go. An error page has no request; it offers what is public."""
+    request: HttpRequest | None = context.get("request")
+    user = getattr(request, "user", None)
+    places = [(_("Board"), "board", "board")]
+    if isinstance(user, User):
+        places = [
+            (_("Home"), "home", "home"),
+            *places,
+            (_("Problems"), "curation:problems", "curation"),
+        ]
+        if user.has_role(Role.REVIEWER) or user.has_role(Role.ADMIN):
+            places.append((_("Reviews"), "curation:queue", "review"))
+        if user.has_role(Role.PARTICIPANT):
+            places.append((_("Answer"), "grading:to_answer", "answer"))
+        if user.has_role(Role.EVALUATOR) or user.has_role(Role.ADMIN):
+            places.append((_("Submissions"), "grading:submissions", "grading"))
+        if user.has_role(Role.ADMIN):
+            places.append((_("Endpoints"), "grading:endpoints", "endpoints"))
+            places.append((_("Admin"), "admin:index", "admin"))
+    current = _find_section(request)
+    return [Place(label, reverse(name), section == current) for label, name, section in places]
+
+
+def _find_section(request: HttpRequest | None) -> str:
+    match = getattr(request, "resolver_match", None)
+    if match is None:
+        return ""
+    sections = {
+        "board_of": "board",
+        "queue": "review",
+        "review": "review",
+        "to_answer": "answer",
+        "answer": "answer",
+        **dict.fromkeys(("endpoints", "endpoint", "new_endpoint", "edit_endpoint"), "endpoints"),
+        **dict.fromkeys(("trials", "trial_answer"), "curation"),
+        # These are below every page, or on one's profile.
+        "contributors": "contributors",
+        "my_contributions": "contributors",
+    }
+    name = str(match.url_name)
+    return sections.get(name) or match.app_name or name
+
+
+@register.simple_tag
+def version() -> str:
+    return VERSION
+
+
+@register.simple_tag
+def grader_version() -> str:
+    return GRADER_VERSION
+
+
+@register.filter
+def has_role(user: object, role: str) -> bool:
+    """Tell whether `user` holds the role named `role`; nobody signed in holds none."""
+    return isinstance(user, User) and user.has_role(Role(role))
+
+
+@register.simple_tag
+def emails_are_printed() -> bool:
+    """Tell whether e-mails go to the terminal, so that pages can say where to look."""
+    return settings.EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend"

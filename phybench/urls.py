@@ -1,0 +1,22 @@
+from django.contrib import admin
+from django.urls import include, path
+
+from grading.board_views import board, board_csv
+from phybench import views
+
+admin.autodiscover()
+
+urlpatterns = [
+    path("", board, name="board"),
+    path("boards/<slug:slug>/", board, name="board_of"),
+    path("boards/<slug:slug>.csv", board_csv, name="board_csv"),
+    path("home/", views.home, name="home"),
+    path("profile/", views.profile, name="profile"),
+    path("language/", views.choose_language, name="choose_language"),
+    path("language-of-problems/", views.prefer_language, name="prefer_language"),
+    path("how-grading-works/", views.how_grading_works, name="how_grading_works"),
+    path("accounts/", include("allauth.account.urls")),
+    path("admin/", admin.site.urls),
+    path("", include("curation.urls")),
+    path("", include("grading.urls")),
+]

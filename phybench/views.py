@@ -1,0 +1,72 @@
+"""Pages of nobody's app: home, one's own profile, how grading works."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.i18n import set_language
+
+from grading.expressions import RULES
+from phybench.forms import ProfileForm
+from phybench.home import list_duties
+from phybench.http import MemberRequest
+from phybench.models import WHAT_A_ROLE_DOES, Language, User
+
+
+@require_GET
+def home(request: MemberRequest) -> HttpResponse:
+    """Show what waits for the viewer in each role they hold."""
+    context = {"duties": list_duties(request.user), "all_roles": WHAT_A_ROLE_DOES.items()}
+    return render(request, "phybench/home.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def profile(request: MemberRequest) -> HttpResponse:
+    if request.method == "POST":
+        form = ProfileForm(request.POST, instance=request.user)
+        if form.is_valid():
+            form.save()
+            messages.success(request, _("Saved: others now see you as %s.") % request.user)
+            return redirect("profile")
+        # The form wrote into it what was refused; the header goes on showing what is stored.
+        request.user.refresh_from_db()
+    else:
+        form = ProfileForm(instance=request.user)
+    return render(request, "phybench/profile.html", {"form": form})
+
+
+@login_not_required
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Speak another language from now on, in this browser and, signed in, in every other."""
+    chosen = request.POST.get("language", "")
+    if isinstance(request.user, User) and chosen in dict(settings.LANGUAGES):
+        request.user.interface_language = chosen
+        request.user.save(update_fields=["interface_language"])
+    # Django's own keeps it in a cookie, and leads back to where one was.
+    return set_language(request)
+
+
+@require_POST
+def prefer_language(request: MemberRequest) -> HttpResponse:
+    """Remember in which language somebody reads problems."""
+    chosen = request.POST.get("problem_language", "")
+    if chosen in Language:
+        request.user.problem_language = chosen
+        request.user.save(update_fields=["problem_language"])
+        text = _("You see problems in %(language)s now, where there is a checked translation.")
+        messages.success(request, text % {"language": Language(chosen).label})
+    back = request.POST.get("next", "")
+    is_safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
+    return redirect(back if is_safe else "home")
+
+
+@login_not_required
+@require_GET
+def how_grading_works(request: HttpRequest) -> HttpResponse:
+    rules = list(dict.fromkeys(RULES.values()))
+    return render(request, "phybench/how_grading_works.html", {"rules": rules})

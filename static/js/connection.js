@@ -1,0 +1,27 @@
+// Say so when a part of the page could not be refreshed; what was typed stays.
+
+"use strict";
+
+(() => {
+  const notice = document.getElementById("connection");
+
+  function tell(message) {
+    notice.textContent = message;
+    notice.hidden = false;
+  }
+
+  document.body.addEventListener("htmx:sendError", () => tell(notice.dataset.unreachable));
+  document.body.addEventListener("htmx:responseError", () => tell(notice.dataset.failed));
+  document.body.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, pathInfo } = event.detail;
+    const asked = new URL(pathInfo.finalRequestPath, location.href).pathname;
+    const answered = new URL(xhr.responseURL || location.href, location.href).pathname;
+    // Answered by another page: signed out, and led to the one for signing in.
+    if (asked !== answered) {
+      event.detail.shouldSwap = false;
+      tell(notice.dataset.signedOut);
+    } else if (!event.detail.isError) {
+      notice.hidden = true;
+    }
+  });
+})();

@@ -1,0 +1,1 @@
+"""Figures that are printed, not asserted: run each module with `python -m`."""

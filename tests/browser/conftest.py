@@ -1,0 +1,104 @@
+"""A real Chromium on the real pages. Where none is found the tests skip, in CI they fail."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from phybench.models import User
+from tests.conftest import PASSWORD
+
+# Playwright's loop runs in this thread, so Django would take every query for an async one.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+PATIENCE_MILLISECONDS = 30_000
+expect.set_options(timeout=PATIENCE_MILLISECONDS)
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def chromium() -> str | None:
+    """Find a Chromium: `CHROMIUM` first, then PATH."""
+    if given := os.environ.get("CHROMIUM"):
+        return given
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            # First asked for, last torn down: the server outlives the page.
+            item.add_marker(pytest.mark.django_db(transaction=True))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    executable = chromium()
+    if executable is None:
+        message = "no Chromium found: apt-get install chromium, or set CHROMIUM=/path/to/it"
+        if os.environ.get("REQUIRE_BROWSER"):
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=executable, args=QUIET)
+        yield opened
+        opened.close()
+
+
+class Visits:
+    """People at their browsers. What a browser complains of fails the test: scripts, the CSP."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser = browser
+        self.address = address
+        self.complaints: list[str] = []
+
+    def open(self, person: User | None = None, **options: Any) -> Page:
+        """Open a browser of its own for somebody, signed in; None is a visitor."""
+        context = self.browser.new_context(
+            base_url=self.address,
+            locale="en-GB",
+            **{"viewport": {"width": 1280, "height": 900}, **options},
+        )
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MILLISECONDS)
+        page.on("console", self._note)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        if person:
+            page.goto("/accounts/login/")
+            page.get_by_label("Email").fill(person.email)
+            page.get_by_label("Password").fill(PASSWORD)
+            page.get_by_role("main").get_by_role("button", name="Sign in").click()
+            page.wait_for_url("**/home/")
+        return page
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            self.complaints.append(message.text)
+
+    def close(self) -> None:
+        for context in self.browser.contexts:
+            context.close()
+
+
+@pytest.fixture
+def visits(browser: Browser, live_server: LiveServer) -> Iterator[Visits]:
+    opened = Visits(browser, live_server.url)
+    yield opened
+    opened.close()
+    assert opened.complaints == []

@@ -1,0 +1,47 @@
+"""What the editor says when something is wrong that its author can't see."""
+
+from playwright.sync_api import expect
+
+
+def test_a_lost_connection_is_told_and_what_was_typed_is_stored_once_it_is_back(
+    visits, benchmark, contributor, draft
+):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    page.context.set_offline(True)
+    page.get_by_label("Solution").fill("Typed on a train.")
+    expect(page.locator("#connection")).to_be_visible()
+    page.context.set_offline(False)
+    page.get_by_label("Solution").press_sequentially(" It stopped.")
+    expect(page.locator("#saved [data-saved]")).to_be_visible()
+    expect(page.locator("#connection")).to_be_hidden()
+    # The browser and htmx complain of requests that could not be sent, and of nothing else.
+    expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
+    visits.complaints[:] = [
+        text for text in visits.complaints if not any(one in text for one in expected)
+    ]
+    assert draft.revisions.get().solution == "Typed on a train. It stopped."
+
+
+def test_what_can_not_be_drawn_stands_in_red_at_its_place_never_the_last_good_one(
+    visits, benchmark, contributor, draft
+):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    statement = page.locator("#preview .statement").first
+    page.get_by_label("Statement").fill("A mass $m$ and $\\frac{1}{2}$.")
+    expect(statement.locator(".katex")).to_have_count(2)
+    page.get_by_label("Statement").fill("A mass $m$ and $\\frac{1}{2 \\nosuch$.")
+    unset = statement.locator(".math-unset")
+    expect(unset).to_have_text("\\frac{1}{2 \\nosuch")
+    assert unset.evaluate("e => getComputedStyle(e).color") == page.evaluate(COLOUR_OF_ERRORS)
+    expect(statement.locator(".katex")).to_have_count(1)
+
+
+COLOUR_OF_ERRORS = """() => {
+  const probe = document.body.appendChild(document.createElement('span'));
+  probe.className = 'error-word';
+  const colour = getComputedStyle(probe).color;
+  probe.remove();
+  return colour;
+}"""

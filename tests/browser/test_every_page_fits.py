@@ -1,0 +1,161 @@
+"""Every page of the demo, on a desk's screen and on a phone's, as each who may see it."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page
+
+from curation.crediting import assign_translator
+from curation.exchange import running
+from curation.exchange.tasks import run_import
+from curation.exchange.terms import Terms
+from curation.models import Import, Problem, ReviewRound
+from curation.workflow import Status
+from grading import demo
+from grading.models import Attempt, Submission
+from grading.tasks import grade_attempt
+from phybench.models import User
+from tests.certificates import give_certificate
+from tests.conftest import PASSWORD
+
+WIDTHS = (390, 1280)
+
+OVERFLOWING = """() => {
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= width) return [];
+  return [...document.querySelectorAll('main *, header *, footer *')]
+    .filter(one => one.getBoundingClientRect().right > width + 1)
+    .map(one => one.outerHTML.slice(0, 120));
+}"""
+CUT_OFF_FORMULAS = """() => {
+  // A wide formula is scrolled where it stands; cut off is one that nothing around it scrolls.
+  const scrolls = one => one && (
+    ['auto', 'scroll'].includes(getComputedStyle(one).overflowX) || scrolls(one.parentElement));
+  const width = document.documentElement.clientWidth;
+  return [...document.querySelectorAll('main .katex-html')]
+    .filter(one => one.getBoundingClientRect().right > width + 1 && !scrolls(one))
+    .map(one => one.textContent.slice(0, 80));
+}"""
+UNLABELLED = """() => [...document.querySelectorAll(
+    'input:not([type=hidden]), select, textarea')]
+  .filter(one => !one.labels.length && !one.ariaLabel)
+  .map(one => one.outerHTML)"""
+
+
+@pytest.fixture
+def addresses(transactional_db: None) -> dict[str, list[str]]:
+    """The demo, all of it graded, and what each of its people has to look at."""
+    demo.make(PASSWORD)
+    for pk in Attempt.objects.values_list("pk", flat=True):
+        grade_attempt(pk)
+    returned = Problem.objects.filter(status=Status.RETURNED).first()
+    assert returned
+    # By somebody else: each has a list of their own below.
+    draft = Problem.objects.filter(status=Status.DRAFT).exclude(author=returned.author).first()
+    assert draft
+    give_certificate(draft)
+    for review_round in ReviewRound.objects.open().select_related("revision__problem"):
+        give_certificate(review_round.revision.problem)
+    attempts = Attempt.objects.filter(submission__isnull=False)
+    transfer = import_with_faults(draft)
+    translated = Problem.objects.filter(status=Status.IN_REVIEW, author__isnull=False)[0]
+    assert translated.author
+    assign_translator(
+        problem=translated, by=translated.author, person=returned.author, language="zh"
+    )
+    translations = f"/problems/{translated.pk}/translations/"
+    return {
+        "": ["/", "/how-grading-works/", "/accounts/login/", "/accounts/signup/"],
+        draft.author.email: [
+            "/home/",
+            "/profile/",
+            "/problems/",
+            "/problems/?show=mine",
+            "/problems/new/",
+            "/problems/export/?show=mine",
+            "/imports/",
+            "/imports/new/",
+            f"/problems/{draft.pk}/edit/",
+        ],
+        returned.author.email: [
+            returned.get_absolute_url(),
+            f"/problems/{returned.pk}/edit/",
+            f"/problems/{returned.pk}/people/?q=demo",
+            "/contributions/",
+            f"{translations}?q=demo",
+            f"{translations}zh/",
+        ],
+        "reviewer@demo.example": [
+            "/home/",
+            "/contributors/",
+            "/reviews/",
+            *(f"/reviews/{pk}/" for pk in ReviewRound.objects.open().values_list("pk", flat=True)),
+        ],
+        # Who let problems pass the first stages has seen their answers, and may judge at once.
+        "reviewer2@demo.example": [
+            *(f"/reviews/{pk}/" for pk in ReviewRound.objects.open().values_list("pk", flat=True)),
+        ],
+        "participant@demo.example": ["/home/", "/answer/"],
+        "evaluator@demo.example": [
+            "/home/",
+            "/submissions/",
+            "/submissions/new/",
+            *(submission.get_absolute_url() for submission in Submission.objects.all()),
+            *(attempt.get_absolute_url() for attempt in attempts.order_by("pk")[::7]),
+        ],
+        "admin@demo.example": [
+            "/home/",
+            "/downloads/",
+            "/benchmarks/demo/dataset/",
+            transfer.get_absolute_url(),
+            *(problem.get_absolute_url() for problem in Problem.objects.exclude(status="DRAFT")),
+            f"/reviews/{ReviewRound.objects.open().latest('number').pk}/decide/",
+        ],
+    }
+
+
+def import_with_faults(draft: Problem) -> Import:
+    """Look at a file whose rows would each do something else."""
+    assert draft.author
+    rows = [
+        {"id": draft.identifier, "label": "E"},
+        {"id": draft.identifier + "x" * 30, "statement": "See figure 1.", "answer": "0.5 e^x"},
+        {"title": "Long" * 30, "domain": "MECHANICS", "difficulty": "OLYMPIAD"},
+    ]
+    terms = Terms(Import.Purpose.DRAFTS, draft.benchmark, draft.author)
+    content = json.dumps(rows).encode()
+    transfer = running.begin(terms, file_name="drafts.json", content=content)
+    run_import(transfer.pk)
+    return transfer
+
+
+FOR_EVALUATORS = {"evaluator@demo.example", "admin@demo.example"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_nothing_sticks_out_and_all_mathematics_is_typeset(visits, addresses, language):
+    for email, paths in addresses.items():
+        if language != "en" and email in FOR_EVALUATORS:
+            continue
+        person = User.objects.get(email=email) if email else None
+        page = visits.open(person)
+        User.objects.filter(email=email).update(interface_language=language)
+        page.context.add_cookies(
+            [{"name": "django_language", "value": language, "url": visits.address}]
+        )
+        for path in paths:
+            page.goto(path)
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 900})
+                assert look_for_faults(page) == {}, f"{path} at {width} pixels as {email}"
+
+
+def look_for_faults(page: Page) -> dict[str, list[str]]:
+    page.wait_for_load_state()
+    faults = {
+        "sticks out": page.evaluate(OVERFLOWING),
+        "cut off": page.evaluate(CUT_OFF_FORMULAS),
+        "not typeset": page.locator(".katex-error").all_inner_texts(),
+        "without a label": page.evaluate(UNLABELLED),
+    }
+    return {fault: found for fault, found in faults.items() if found}

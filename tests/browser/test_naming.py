@@ -1,0 +1,47 @@
+"""Naming somebody in the editor, without losing what is being written."""
+
+import pytest
+from playwright.sync_api import expect
+
+from curation.models import Credit
+from phybench.models import Role
+from tests.conftest import make_person
+
+
+@pytest.mark.usefixtures("benchmark")
+def test_a_co_author_is_named_with_the_keyboard_and_the_text_stays(visits, draft, contributor):
+    other = make_person(Role.CONTRIBUTOR, "other")
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    solution = page.get_by_label("Solution")
+    solution.fill("Not saved yet.")
+    # Nothing but what is pressed here saves it.
+    page.route("**/problems/autosave/", lambda route: route.abort())
+
+    search = page.get_by_label("Find a contributor by display name")
+    search.press_sequentially("oth")
+    button = page.get_by_role("button", name="Name Other as co-author")
+    expect(button).to_be_enabled()
+    expect(search).to_be_focused()
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Other is named: co-author.")).to_be_visible()
+    assert Credit.objects.current().get().person == other
+    expect(solution).to_have_value("Not saved yet.")
+
+    page.get_by_role("button", name="Take Other off as co-author").press("Enter")
+    expect(page.get_by_text("Other is no longer named on it.")).to_be_visible()
+    assert not Credit.objects.current().exists()
+
+
+def test_without_scripts_the_same_is_done_on_a_page_of_its_own(visits, draft, contributor):
+    other = make_person(Role.CONTRIBUTOR, "other")
+    page = visits.open(contributor, java_script_enabled=False)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    page.get_by_label("Find a contributor by display name").fill("oth")
+    page.get_by_role("button", name="Find").click()
+    page.get_by_role("button", name="Name Other as supplier of the idea").click()
+    expect(page.get_by_text("Other is named: supplier of the idea.")).to_be_visible()
+    assert Credit.objects.current().get().person == other
+    page.get_by_role("link", name="Go on writing").click()
+    expect(page.get_by_label("Statement")).to_be_visible()

@@ -1,0 +1,133 @@
+"""Through three stages of review with several people, back once, and on by an admin's word."""
+
+from playwright.sync_api import Page, expect
+
+from curation import actions
+from curation.models import Problem, ReviewRound
+from curation.workflow import Status
+from phybench.models import Role
+from tests.conftest import make_draft, make_person, submit
+from tests.curation.rounds import make_benchmark
+
+
+def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
+    visits, contributor, reviewer, admin
+):
+    problem = make_draft(contributor, make_benchmark())
+    submit(problem, contributor)
+    second = visits.open(make_person(Role.REVIEWER, "second"))
+    blind = visits.open(make_person(Role.REVIEWER, "blind"))
+    first = visits.open(reviewer)
+
+    # Screening, by keys that are printed on the page.
+    open_review(first, problem)
+    expect(first.get_by_text("as it is read")).to_have_count(0)
+    first.get_by_role("button", name="Show me the answer").click()
+    answer_questions(first, ["q", "a", "z", "y", "1"])
+    first.get_by_role("button", name="Submit the review").click()
+
+    # Ambiguity: somebody else wants more said.
+    open_review(second, problem)
+    second.get_by_role("button", name="Show me the answer").click()
+    answer_questions(second, ["w", "d", "2"])
+    second.get_by_label("Comment").fill("Say what $g$ is.")
+    second.get_by_role("button", name="Submit the review").click()
+    expect(second.get_by_text("returned to its author")).to_be_visible()
+
+    # The author says it; what was screened stays so, what was ambiguous is asked again.
+    write_next_revision(visits.open(contributor), problem)
+    open_review(second, problem)
+    expect(second.get_by_text("passed with revision 1, still holds")).to_be_visible()
+    expect(second.get_by_text("that review does not count for it")).to_be_visible()
+    second.get_by_role("link", name="What changed since your review").click()
+    expect(second.get_by_role("main")).to_contain_text("gravity")
+    second.go_back()
+    answer_questions(second, ["q", "g", "1"])
+    second.get_by_role("button", name="Submit the review").click()
+
+    # Final solving: by somebody who has seen nothing, before anything is shown.
+    open_review(blind, problem)
+    assert "zero at the ground" not in blind.content()
+    blind.get_by_label("Your answer").fill("h g m")
+    blind.get_by_role("button", name="Give my answer").click()
+    expect(blind.get_by_text("agrees with the reference")).to_be_visible()
+    expect(blind.get_by_text("zero at the ground")).to_be_visible()
+    answer_questions(blind, ["q", "d", "1"])
+    blind.get_by_role("button", name="Submit the review").click()
+    expect(blind.get_by_text("Reviewed by you, still open")).to_be_visible()
+
+    # There is no second solver; an admin says so.
+    page = visits.open(admin)
+    page.goto(problem.get_absolute_url())
+    page.get_by_role("link", name="Decide instead of the reviewers").click()
+    page.get_by_label("This stage is passed").check()
+    page.get_by_label("Why you decide").fill("Nobody else has not seen it.")
+    page.get_by_role("button", name="Decide it").click()
+    expect(page.get_by_text("by override").first).to_be_visible()
+    assert Problem.objects.get().status == Status.ACCEPTED
+
+
+def open_review(page: Page, problem: Problem) -> None:
+    waiting = ReviewRound.objects.open().get(revision__problem=problem)
+    page.goto("/reviews/")
+    page.get_by_role("link", name=problem.title, exact=True).click()
+    page.wait_for_url(f"**/reviews/{waiting.pk}/")
+
+
+def answer_questions(page: Page, keys: list[str]) -> None:
+    expect(page.get_by_role("button", name="Submit the review")).to_be_visible()
+    page.get_by_role("heading", level=1).click()
+    for key in keys:
+        page.keyboard.press(key)
+        expect(page.locator(f'input[data-key="{key}"]')).to_be_checked()
+
+
+def write_next_revision(page: Page, problem: Problem) -> None:
+    page.goto(problem.get_absolute_url())
+    expect(page.get_by_text("Say what")).to_be_visible()
+    problem.refresh_from_db()
+    author = problem.author
+    assert author
+    revision = problem.revisions.get()
+    actions.save_draft(
+        problem=problem,
+        author=author,
+        saved_at="",
+        reason="It says what g is.",
+        statement=f"{revision.statement} Here $g$ is the acceleration by gravity.",
+        solution="With $m g h$ above, and zero at the ground.",
+    )
+    submit(problem, author)
+
+
+def test_nobody_learns_anothers_verdict_or_the_key_before_their_own(visits, contributor, reviewer):
+    problem = make_draft(contributor, make_benchmark(), solution="It is lost at the ground.")
+    submit(problem, contributor)
+    first = visits.open(reviewer)
+    for keys in (["q", "a", "z", "y", "1"], ["q", "g", "1"]):
+        open_review(first, problem)
+        if keys[1] == "a":
+            first.get_by_role("button", name="Show me the answer").click()
+        answer_questions(first, keys)
+        first.get_by_label("Comment").fill("My own verdict.")
+        first.get_by_role("button", name="Submit the review").click()
+        expect(first.get_by_text("is recorded")).to_be_visible()
+    solver = visits.open(make_person(Role.REVIEWER, "solver"))
+    addresses = [
+        problem.get_absolute_url(),
+        f"{problem.get_absolute_url()}?revision=1",
+        f"{problem.get_absolute_url()}similar/",
+        "/problems.csv?show=review",
+        f"/reviews/{ReviewRound.objects.open().get().pk}/",
+    ]
+    for address in addresses:
+        answer = solver.request.get(address, headers={"HX-Request": "true"})
+        for text in (answer.text(), solver.request.get(address).text()):
+            assert "lost at the ground" not in text
+            assert "My own verdict" not in text
+    open_review(solver, problem)
+    solver.get_by_label("I can’t solve it").check()
+    solver.get_by_label("Why there is no answer").fill("I know no mechanics.")
+    solver.get_by_role("button", name="Give my answer").click()
+    expect(solver.get_by_text("lost at the ground")).to_be_visible()
+    assert "My own verdict" not in solver.content()

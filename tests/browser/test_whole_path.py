@@ -1,0 +1,103 @@
+"""From an idea to the board, through the pages, with a real worker."""
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from curation.models import Problem
+from development import web
+from grading.models import Attempt
+from tests.processes import Processes
+
+STATEMENT = (
+    "A ball of mass $m$ falls from the height $h$ with no friction; gravity gives it the "
+    "acceleration $g$. Find its speed at the ground."
+)
+
+
+def test_a_problem_goes_from_its_draft_to_the_board(
+    visits, processes: Processes, benchmark, contributor, reviewer, participant, evaluator, tmp_path
+):
+    processes.start(web.worker)
+    write_problem(visits.open(contributor))
+    accept_problem(visits.open(reviewer))
+    answer_problem(visits.open(participant))
+    hand_in_answers(visits.open(evaluator), tmp_path)
+    read_board(visits.open())
+
+
+def write_problem(page: Page) -> None:
+    page.get_by_role("link", name="Write your first problem").click()
+    page.get_by_label("Title").fill("A falling ball")
+    page.get_by_label("Domain").select_option("MECHANICS")
+    page.get_by_label("Difficulty").select_option("HIGH_SCHOOL")
+    page.get_by_label("Statement").fill(STATEMENT)
+    preview = page.locator("#preview")
+    # The mathematics is typeset while one types.
+    expect(preview.locator(".statement .katex").first).to_be_visible()
+
+    page.get_by_label("Reference answer").fill("v^2 = 2 g h")
+    expect(preview).to_contain_text("equation")
+    page.get_by_role("button", name="Submit for review").click()
+    expect(page.locator("#id_answer_error")).to_contain_text("equation")
+
+    page.get_by_label("Reference answer").fill(r"\sqrt{2 g h}")
+    expect(preview.locator(".is-broken")).to_have_count(0)
+    page.get_by_label("Solution").fill(r"From $m g h = \frac12 m v^2$.")
+    page.get_by_role("button", name="Submit for review").click()
+    # Nobody reloads this page while the grader tries the answer.
+    expect(page.locator("#certificate")).to_contain_text("cases passed")
+    page.get_by_role("button", name="Submit it").click()
+    expect(page.get_by_text("in review").first).to_be_visible()
+
+
+def accept_problem(page: Page) -> None:
+    page.goto("/reviews/")
+    page.get_by_role("link", name="A falling ball").click()
+    expect(page.locator(".statement .katex").first).to_be_visible()
+    # The keys that are printed on the page work.
+    page.get_by_role("heading", name="A falling ball").click()
+    page.keyboard.press("1")
+    expect(page.get_by_label("Accept")).to_be_checked()
+    page.get_by_role("button", name="Submit the review").click()
+    expect(page.get_by_text("accepted").first).to_be_visible()
+
+
+def answer_problem(page: Page) -> None:
+    page.goto("/answer/")
+    page.get_by_role("link", name="A falling ball").click()
+    page.get_by_label("Your answer").fill("sqrt(2*g*h)")
+    expect(page.locator("#read-as .katex").first).to_be_visible()
+    page.get_by_role("button", name="Hand in my answer").click()
+    expect(page.get_by_role("main")).to_contain_text(re.compile("correct", re.I))
+
+
+def hand_in_answers(page: Page, folder: Path) -> None:
+    number = Problem.objects.get().identifier
+    rows = [
+        {"id": number, "model": "Model right", "model_answer": r"v = (2hg)^{1/2}"},
+        {"id": number, "model": "Model wrong", "model_solution": r"So \boxed{\sqrt{g h}}."},
+        {"id": number, "model": "Model broken", "model_answer": r"\frac{x"},
+    ]
+    answers = folder / "answers.json"
+    answers.write_text(json.dumps(rows))
+    page.goto("/submissions/new/")
+    page.get_by_label("Answers").set_input_files(answers)
+    page.get_by_role("button", name="Hand in and grade").click()
+    page.get_by_role("link", name="Model wrong").click()
+    # Nobody reloads this page.
+    expect(page.locator("#grading")).to_contain_text("The answer is done.")
+    assert Attempt.objects.filter(status=Attempt.Status.GRADED).count() >= 2
+    page.get_by_role("link", name="A falling ball").click()
+    expect(page.get_by_role("main")).to_contain_text(re.compile("partly right|incorrect", re.I))
+
+
+def read_board(page: Page) -> None:
+    page.goto("/")
+    row = page.get_by_role("row")
+    expect(row.filter(has_text="Model right")).to_contain_text("100")
+    expect(row.filter(has_text="Model wrong")).to_contain_text("0")
+    expect(row.filter(has_text="Model broken").get_by_role("cell").nth(4)).to_have_text("1")
+    expect(row.filter(has_text="1 person")).to_contain_text("100")

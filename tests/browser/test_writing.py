@@ -1,0 +1,48 @@
+"""Writing a problem at the keyboard: what is typed is stored, and two tabs lose nothing."""
+
+import re
+
+from playwright.sync_api import expect
+
+from curation.models import Problem
+
+
+def test_what_is_typed_is_stored_and_found_again(visits, benchmark, contributor):
+    page = visits.open(contributor)
+    page.goto("/problems/new/")
+    page.get_by_label("Title").fill("A slow lift")
+    expect(page.locator("#saved")).to_contain_text("not saved yet: see Domain, Difficulty")
+    page.get_by_label("Domain").select_option("MECHANICS")
+    page.get_by_label("Difficulty").select_option("HIGH_SCHOOL")
+    page.get_by_label("Statement").press_sequentially("A lift of mass $m$ rises.")
+    expect(page.locator("#saved")).to_contain_text(re.compile(r"saved \d\d:\d\d:\d\d"))
+    page.wait_for_url("**/edit/")
+
+    page.reload()
+    expect(page.get_by_label("Statement")).to_have_value("A lift of mass $m$ rises.")
+    assert Problem.objects.count() == 1
+
+
+def test_the_older_of_two_tabs_is_told_and_shows_both(visits, benchmark, contributor, draft):
+    first, second = visits.open(contributor), visits.open(contributor)
+    for page in (first, second):
+        page.goto(f"/problems/{draft.pk}/edit/")
+    first.get_by_label("Solution").fill("From the first tab.")
+    expect(first.locator("#saved [data-saved]")).to_be_visible()
+    second.get_by_label("Solution").fill("From the second tab.")
+    expect(second.locator("#saved")).to_contain_text("changed elsewhere")
+    second.get_by_role("button", name="Save draft").click()
+    expect(second.get_by_text("From the first tab.")).to_be_visible()
+    expect(second.get_by_label("Solution")).to_have_value("From the second tab.")
+    second.get_by_role("button", name="Save draft").click()
+    expect(second.get_by_text("The draft is saved.")).to_be_visible()
+
+
+def test_the_button_pressed_while_it_saves_waits_for_it(visits, benchmark, contributor, draft):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    with page.expect_request("**/autosave/"):
+        page.get_by_label("Solution").fill("Typed, then stored at once.")
+    page.get_by_role("button", name="Save draft").click()
+    expect(page.get_by_text("The draft is saved.")).to_be_visible()
+    expect(page.get_by_label("Solution")).to_have_value("Typed, then stored at once.")

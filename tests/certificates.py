@@ -1,0 +1,34 @@
+"""Certificates for problems: each answer is really tried, in the sandbox, once in a session."""
+
+from typing import Any
+
+from curation import actions, certifying
+from curation.checking import check
+from curation.models import Certificate, Problem
+from curation.references import Reference
+
+NOT_COPIED = {"id", "problem"}
+made: dict[Reference, dict[str, Any]] = {}
+
+
+def declare(problem: Problem) -> Reference:
+    """Have the newest text declare what it mentions, as before it is certified."""
+    draft = problem.revisions.latest("number")
+    if draft.answer.strip() and not draft.submitted_at:
+        actions.declare_found(draft, check(draft.answer, draft.statement, rows=draft.symbol_rows))
+    return draft.reference
+
+
+def give_certificate(problem: Problem) -> None:
+    """Give the newest text what `certifying` makes of its answer, however often that is asked."""
+    reference = declare(problem)
+    if not reference.answer.strip():
+        return
+    if reference in made:
+        Certificate.objects.create(problem=problem, **made[reference])
+        return
+    certificate = certifying.claim(certifying.begin(problem, reference).pk)
+    assert certificate is not None
+    certifying.run(certificate)
+    names = [field.name for field in Certificate._meta.fields if field.name not in NOT_COPIED]
+    made[reference] = {name: getattr(certificate, name) for name in names} | {"lease_until": None}

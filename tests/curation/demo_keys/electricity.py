@@ -1,0 +1,166 @@
+"""The keys of `curation/demo/electricity.toml`, found by numbers."""
+
+from collections.abc import Sequence
+from math import hypot, log, pi
+
+import mpmath
+
+from tests.curation.demo_keys import Check
+from tests.curation.demo_keys.stepping import follow, follow_until
+
+WIRE_RING = {"R": 11.0, "r": 1.6}
+
+
+def heat_the_ring() -> float:
+    whole, inner = WIRE_RING.values()
+
+    def heating(angle: mpmath.mpf) -> mpmath.mpf:
+        """Kirchhoff's rules for the two arcs' currents, and the heat of both."""
+        short, long = whole * angle / (2 * mpmath.pi), whole * (1 - angle / (2 * mpmath.pi))
+        currents = mpmath.lu_solve(
+            mpmath.matrix([[short + inner, inner], [inner, long + inner]]), mpmath.matrix([1, 1])
+        )
+        return currents[0] ** 2 * short + currents[1] ** 2 * long
+
+    best = mpmath.findroot(lambda x: mpmath.diff(heating, x), (0.05, 2.9), solver="anderson")
+    assert all(heating(best) > heating(mpmath.pi * k / 20) for k in range(1, 21))
+    return float(best)
+
+
+BEAD = {"g": 9.81, "h": 0.5, "q": 1.1, "Q": 0.8, r"\epsilon_0": 0.3, "m": 0.2}
+
+
+def drop_the_bead() -> float:
+    g, h, q, source, epsilon, m = BEAD.values()
+
+    def rates(state: Sequence[float]) -> tuple[float, float]:
+        return state[1], q * source / (4 * pi * epsilon * m * state[0] ** 2) - g
+
+    assert rates((h, 0))[1] < 0, "the bead must fall at first"
+    _, fastest = follow_until(rates, (h, 0), 1e-4, lambda s: rates(s)[1])
+    return m * fastest[1] ** 2 / 2
+
+
+RAILS = {"m": 0.7, "R": 1.9, "C": 0.4, "B": 1.2, "l": 0.9}
+
+
+def heat_the_resistor() -> float:
+    m, resistance, capacitance, field, width = RAILS.values()
+
+    def rates(state: Sequence[float]) -> tuple[float, float, float]:
+        charge, speed, _ = state
+        current = (charge / capacitance - field * width * speed) / resistance
+        return -current, field * width * current / m, current**2 * resistance
+
+    at_first = (1.0, 0.0, 0.0)
+    whole = follow(rates, at_first, 40.0, 4_000)[2]
+    return follow_until(rates, at_first, 0.005, lambda s: s[2] - whole / 2)[0]
+
+
+LEAKY = {r"\epsilon": 0.6, "a": 0.7, "b": 1.9, "V": 2.3}
+
+
+def charge_the_medium() -> float:
+    epsilon, a, b, voltage = LEAKY.values()
+    slope = 1.37
+
+    def area(r: mpmath.mpf) -> mpmath.mpf:
+        return 4 * mpmath.pi * r**2
+
+    # Thin shells are resistors in series; the current is the same through all of them.
+    resistance = mpmath.quad(lambda r: 1 / (slope * r * area(r)), [a, b])
+    current = voltage / resistance
+
+    def leaving(r: mpmath.mpf) -> mpmath.mpf:
+        """The flux of D through the sphere of radius r."""
+        return epsilon * current / (slope * r * area(r)) * area(r)
+
+    return float(mpmath.quad(lambda r: mpmath.diff(leaving, r), [a, b]))
+
+
+MAGNET = {
+    "v_0": 2.0,
+    r"\mu_0": 1.3,
+    "M": 1.6,
+    "a": 0.8,
+    "m": 0.5,
+    "L": 0.9,
+    "z": 0.6,
+}
+
+
+def throw_the_ring() -> float:
+    v0, mu0, moment, a, m, inductance, z = MAGNET.values()
+
+    # Followed in w = 1 / distance, so that "far away" is w = 0.
+    def rates(state: Sequence[float]) -> tuple[float, float, float]:
+        w, current, _ = state
+        # The dipole's radial field at the wire, over w^2 (from dz = -dw / w^2).
+        radial = mu0 / (4 * pi) * 3 * moment * a * w**2 / (1 + (a * w) ** 2) ** 2.5
+        linked = 2 * pi * a * radial
+        # No voltage round a superconductor: L dI is the motional one, 2 pi a B_radial dz.
+        # The force 2 pi a I B_radial does the work.
+        return 1.0, -linked / inductance, linked * current / m
+
+    _, _, energy = follow(rates, (0.0, 0.0, v0**2 / 2), 1 / z, 2_000)
+    return float(mpmath.sqrt(2 * energy))
+
+
+CYLINDER = {"a": 0.35, "d": 0.65, "m": 1.4, "V": 0.9, "q": 0.8}
+
+
+def bend_the_ions() -> float:
+    a, gap, m, voltage, q = CYLINDER.values()
+    b = a + gap
+
+    def nearest(field: float) -> float:
+        """How near to the axis an ion comes that starts at rest at the wall."""
+
+        def rates(state: Sequence[float]) -> tuple[float, float, float, float]:
+            x, y, vx, vy = state
+            pull = -voltage / (log(b / a) * (x * x + y * y))
+            return (
+                vx,
+                vy,
+                q / m * (pull * x + vy * field),
+                q / m * (pull * y - vx * field),
+            )
+
+        _, there = follow_until(
+            rates, (b, 0, 0, 0), 0.002, lambda s: s[0] * s[2] + s[1] * s[3], 20_000
+        )
+        return hypot(there[0], there[1])
+
+    return float(
+        mpmath.findroot(
+            lambda field: nearest(float(field)) - a, (0.8, 3.0), solver="anderson", tol=1e-20
+        )
+    )
+
+
+CHECKS = {
+    "ring-heated-hardest": Check(
+        WIRE_RING, heat_the_ring, "Kirchhoff's rules solved, the power's slope brought to zero."
+    ),
+    "bead-above-a-charge": Check(
+        BEAD, drop_the_bead, "The fall in small steps, until the net force turns round."
+    ),
+    "half-of-the-heat": Check(
+        RAILS, heat_the_resistor, "Circuit and rod in small steps; the heat counted up on the way."
+    ),
+    "charge-in-a-leaky-medium": Check(
+        LEAKY,
+        charge_the_medium,
+        "Shells in series by quadrature; the divergence of D taken numerically and added up.",
+    ),
+    "ring-thrown-at-a-magnet": Check(
+        MAGNET,
+        throw_the_ring,
+        "Motional voltage and force from the dipole's radial field alone, in small steps.",
+    ),
+    "ions-and-the-wire": Check(
+        CYLINDER,
+        bend_the_ions,
+        "Ions' paths in small steps; the field at which the path just touches the wire.",
+    ),
+}

@@ -1,0 +1,210 @@
+"""Values of the answers in `curation/demo/modern.toml`, by world lines, boosts and waves."""
+
+import math
+from collections.abc import Sequence
+
+from tests.curation.demo_keys import Check
+from tests.curation.demo_keys.searching import find_minimum, find_root
+from tests.curation.demo_keys.stepping import follow, follow_until
+
+VIAL = {"T_X": 1.7, "T_Y": 6.1, r"\varepsilon": 0.004, r"\eta": 0.07}
+
+
+def time_of_use() -> float:
+    """Let both isotopes decay, nucleus by nucleus in the mean, until Y's share is too large."""
+
+    def decay_constant(half_life: float) -> float:
+        """Find the rate at which half of the nuclei are left after the half-life."""
+
+        def left(rate: float) -> float:
+            return follow(lambda n: [-rate * n[0]], [1.0], half_life, steps=100)[0] - 0.5
+
+        return find_root(left, 0.01, 2.0, bisections=50)
+
+    rates = [decay_constant(VIAL["T_X"]), decay_constant(VIAL["T_Y"])]
+    nuclei = [1.0 / rates[0], VIAL[r"\varepsilon"] / rates[1]]
+
+    def share_above_limit(n: Sequence[float]) -> float:
+        activity = [rate * number for rate, number in zip(rates, n, strict=True)]
+        return activity[1] / (activity[0] + activity[1]) - VIAL[r"\eta"]
+
+    return follow_until(
+        lambda n: [-rate * number for rate, number in zip(rates, n, strict=True)],
+        nuclei,
+        0.02,
+        share_above_limit,
+    )[0]
+
+
+LINES = {
+    "m": 1.3,
+    "e": 0.7,
+    "B": 0.9,
+    "h": 2.1,
+    "c": 3.2,
+    "W": 1.9,
+    r"\lambda_1": 1.15,
+    r"\lambda_2": 2.4,
+}
+
+
+def distance_between_lines() -> float:
+    """Follow the electrons from the slit until they are back in its plane."""
+
+    def line(wavelength: float) -> float:
+        energy = LINES["h"] * LINES["c"] / wavelength - LINES["W"]
+        speed = find_root(lambda v: LINES["m"] * v * v / 2 - energy, 0.0, 10.0)
+        turn = -LINES["e"] * LINES["B"] / LINES["m"]
+
+        def rates(state: Sequence[float]) -> Sequence[float]:
+            # The charge -e in a field along z: m a = -e v x B. The film is the plane y = 0.
+            _, _, vx, vy = state
+            return vx, vy, turn * vy, -turn * vx
+
+        event = follow_until(rates, [0.0, 0.0, 0.0, speed], 0.01, lambda state: -state[1])
+        return event[1][0]
+
+    return abs(line(LINES[r"\lambda_1"]) - line(LINES[r"\lambda_2"]))
+
+
+SHIP = {"c": 2.5, "v": 1.4, "T": 0.8, r"\Theta": 0.33}
+
+
+def reading_of_the_ship() -> float:
+    """Find where world lines cross, event by event, in a frame in which both fly."""
+    c, v = SHIP["c"], SHIP["v"]
+    frame = 0.31 * c  # velocity of the station in this frame, away from which the ship flies
+
+    def compose(first: float, second: float) -> float:
+        return (first + second) / (1 + first * second / c**2)
+
+    ship, station = compose(frame, v), frame
+
+    def reading(velocity: float, time: float) -> float:
+        # The interval from the meeting, at the origin, to the event on this world line.
+        return math.sqrt(time**2 - (velocity * time / c) ** 2)
+
+    def time_at(velocity: float, clock: float) -> float:
+        return find_root(lambda t: reading(velocity, t) - clock, 0.0, 100.0)
+
+    def arrival(sender: float, receiver: float, sent: float) -> float:
+        def gap(time: float) -> float:
+            return c * (time - sent) - abs(receiver * time - sender * sent)
+
+        return find_root(gap, sent, 1000.0)
+
+    asked = arrival(ship, station, time_at(ship, SHIP["T"]))
+    answered = time_at(station, reading(station, asked) + SHIP[r"\Theta"])
+    return reading(ship, arrival(station, ship, answered))
+
+
+BOX = {"m": 1.2, "L": 1.7, "a": 0.6, "V_0": 0.35, r"\hbar": 0.9}
+
+
+def energy_of_the_photon() -> float:
+    """
+    Find the exact levels for a very low step, and its effect on them by differences.
+
+    To first order in the step is what the effect would be if it grew as it begins to.
+    """
+    m, length, width, hbar = BOX["m"], BOX["L"], BOX["a"], BOX[r"\hbar"]
+
+    def level(step: float, odd: bool) -> float:
+        def amplitude_at_wall(energy: float) -> float:
+            # Even and odd states from the middle outwards; the wave number is different on
+            # the step, the wave function and its slope are continuous at its edge.
+            inner = math.sqrt(2 * m * (energy - step)) / hbar
+            outer = math.sqrt(2 * m * energy) / hbar
+            edge, rest = width / 2, (length - width) / 2
+            if odd:
+                value, slope = math.sin(inner * edge), inner * math.cos(inner * edge)
+            else:
+                value, slope = math.cos(inner * edge), -inner * math.sin(inner * edge)
+            return value * math.cos(outer * rest) + slope / outer * math.sin(outer * rest)
+
+        return (
+            find_root(amplitude_at_wall, 3.0, 7.0)
+            if odd
+            else find_root(amplitude_at_wall, 0.5, 2.5)
+        )
+
+    def photon(step: float) -> float:
+        return level(step, odd=True) - level(step, odd=False)
+
+    small = 1e-4
+    slope = (photon(small) - photon(-small)) / (2 * small)
+    return photon(0.0) + BOX["V_0"] * slope
+
+
+PION = {"M": 1.3, "m": 0.98, "c": 1.4, r"\theta": 0.52}
+
+
+def hardest_neutrino() -> float:
+    """Boost the decay, aim the neutrino at the detector, and search for the best speed."""
+    c, theta = PION["c"], PION[r"\theta"]
+
+    def surplus(energy: float) -> float:
+        """Energy that is left over in the pion's frame if the neutrino has this energy."""
+        muon = math.hypot(PION["m"] * c**2, energy)
+        return PION["M"] * c**2 - muon - energy
+
+    at_rest = find_root(surplus, 0.0, PION["M"] * c**2)
+
+    def at_detector(beta: float) -> float:
+        gamma = 1 / math.sqrt(1 - beta**2)
+
+        def boost(angle: float) -> tuple[float, float, float]:
+            along, across = at_rest * math.cos(angle), at_rest * math.sin(angle)
+            return gamma * (at_rest + beta * along), gamma * (along + beta * at_rest), across
+
+        def miss(angle: float) -> float:
+            _, along, across = boost(angle)
+            return math.atan2(across, along) - theta
+
+        return boost(find_root(miss, 0.0, math.pi, bisections=60))[0]
+
+    best = find_minimum(lambda beta: -at_detector(beta), 0.0, 0.9999, narrowings=50)
+    return at_detector(best)
+
+
+SAIL = {"m": 1.6, "c": 2.2, "P": 0.8, "v": 1.5}
+
+
+def time_of_shining() -> float:
+    """Reflect the light bit by bit in the sail's own frame, and trace the last of it back."""
+    m, c, power = SAIL["m"], SAIL["c"], SAIL["P"]
+
+    def rates(state: Sequence[float]) -> Sequence[float]:
+        # State: place and velocity of the sail; the variable is the laser's time.
+        _, v = state
+        gamma = 1 / math.sqrt(1 - (v / c) ** 2)
+        # In the sail's frame the light's energy density, and with it the power that falls on
+        # the sail, is transformed by the square of the Doppler factor gamma (1 - v/c).
+        falling = power * (gamma * (1 - v / c)) ** 2
+        proper_acceleration = 2 * falling / c / m
+        return v, proper_acceleration / gamma**3
+
+    time, (place, _) = follow_until(rates, [0.0, 0.0], 0.02, lambda state: state[1] - SAIL["v"])
+    return time - place / c
+
+
+CHECKS: dict[str, Check] = {
+    "impurity-in-a-vial": Check(
+        VIAL, time_of_use, "Decay equations integrated until the share of Y reaches the limit."
+    ),
+    "two-lines-of-photoelectrons": Check(
+        LINES, distance_between_lines, "Electrons' paths integrated until they return to the film."
+    ),
+    "reply-to-a-leaving-ship": Check(
+        SHIP, reading_of_the_ship, "World lines crossed numerically in a frame where both move."
+    ),
+    "step-in-a-quantum-box": Check(
+        BOX, energy_of_the_photon, "Exact levels of the box with a tiny step; slope by differences."
+    ),
+    "off-axis-neutrinos": Check(
+        PION, hardest_neutrino, "Decays boosted and aimed at the detector; best speed searched."
+    ),
+    "how-long-to-shine-on-a-sail": Check(
+        SAIL, time_of_shining, "The sail's equation of motion integrated; last light traced back."
+    ),
+}

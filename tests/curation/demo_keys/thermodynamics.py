@@ -1,0 +1,151 @@
+"""The keys of `curation/demo/thermodynamics.toml`, found by numbers."""
+
+from collections.abc import Sequence
+from math import pi
+
+import mpmath
+
+from tests.curation.demo_keys import Check
+from tests.curation.demo_keys.stepping import follow
+
+TUBE = {"p_0": 1.7, r"\rho": 0.9, "g": 2.1, "L": 1.3}
+
+
+def push_the_tube() -> float:
+    p0, rho, g, length = TUBE.values()
+
+    def press(closed_end: float) -> float:
+        """How long the air is when the closed end stands so high above the water's surface."""
+        # The water inside stands where its pressure is that of the squeezed air.
+        short, long = 0.0, length
+        for _ in range(80):
+            air = (short + long) / 2
+            depth = air - closed_end
+            if p0 * length / air > p0 + rho * g * depth:
+                short = air
+            else:
+                long = air
+        return long
+
+    assert abs(press(length) - length) < 1e-12, "the mouth begins at the surface, full of air"
+    return press(0.0)
+
+
+WEIGHT = {"x": 1.7}
+
+
+def load_the_piston() -> float:
+    (x,) = WEIGHT.values()
+    friction = 1.1
+
+    def settle(state: Sequence[float], mass: float) -> list[float]:
+        """Let the piston come to rest, all the heat of the damping staying in the gas."""
+
+        def rates(now: Sequence[float]) -> tuple[float, float, float]:
+            height, speed, energy = now
+            push = 2 / 3 * energy / height
+            return (
+                speed,
+                push / mass - 1 - friction * speed / mass,
+                friction * speed**2 - push * speed,
+            )
+
+        height, speed, energy = follow(rates, state, 120.0, 6_000)
+        assert abs(speed) < 1e-9, "the piston must have come to rest"
+        return [height, 0.0, energy]
+
+    # Units: the piston's mass, g, and the gas's first height are 1, so that its energy is 3/2.
+    loaded = settle([1.0, 0.0, 1.5], 1 + x)
+    return settle(loaded, 1.0)[2] / 1.5
+
+
+CRYSTAL = {r"\alpha": 0.7, "T_0": 1.9, "T_1": 0.6}
+
+
+def cool_the_crystal() -> float:
+    alpha, surroundings, goal = CRYSTAL.values()
+
+    def work(temperature: mpmath.mpf) -> mpmath.mpf:
+        """The work for one degree: a Carnot cycle between the crystal and its surroundings."""
+        heat = alpha * temperature**3
+        return heat * surroundings / temperature - heat
+
+    return float(mpmath.quad(work, [goal, surroundings]))
+
+
+DRUM = {
+    "N": 3.1,
+    "m": 1.2,
+    r"\omega": 0.9,
+    "L": 1.5,
+    "a": 1.3,
+    "k_B": 0.8,
+    "T": 0.7,
+}
+
+
+def spin_the_drum() -> float:
+    molecules, m, omega, length, a, boltzmann, temperature = DRUM.values()
+
+    def rates(state: Sequence[float]) -> tuple[float, float, float]:
+        r, pressure, _ = state
+        density = pressure / (boltzmann * temperature)
+        return 1.0, density * m * omega**2 * r, density * 2 * pi * r * length
+
+    # Both the pressure at the wall and the number of molecules go with the pressure at the axis.
+    _, at_the_wall, held = follow(rates, (0.0, 1.0, 0.0), a, 1_000)
+    return at_the_wall * molecules / held
+
+
+ENGINE = {"K_1": 1.3, "K_2": 0.7, "T_h": 3.1, "T_c": 1.2}
+
+
+def run_the_engine() -> float:
+    warm_wall, cold_wall, hot, cold = ENGINE.values()
+
+    def power(taken: mpmath.mpf) -> mpmath.mpf:
+        """What the engine gives when it takes in so much heat in a unit of time."""
+        warm_side = hot - taken / warm_wall
+        entropy = taken / warm_side
+        # Its cold side is as warm as it takes to drive the same entropy out through the wall.
+        cold_side = mpmath.findroot(
+            lambda y: cold_wall * (y - cold) - entropy * y, (cold, 1000 * hot), solver="anderson"
+        )
+        return taken - entropy * cold_side
+
+    low, high = mpmath.mpf("0.01"), mpmath.mpf("1")
+    assert power(low) > 0 > power(high), "the best rate must lie between"
+    # Golden section; near its top the power is flat, so that it is found better than the rate.
+    golden = (mpmath.sqrt(5) - 1) / 2
+    while high - low > mpmath.mpf("1e-6"):
+        left, right = high - golden * (high - low), low + golden * (high - low)
+        if power(left) < power(right):
+            low = left
+        else:
+            high = right
+    return float(power((low + high) / 2))
+
+
+CHECKS = {
+    "tube-pushed-under-water": Check(
+        TUBE, push_the_tube, "The level at which water and air press alike, by bisection."
+    ),
+    "weight-put-on-and-taken-off": Check(
+        WEIGHT,
+        load_the_piston,
+        "A damped piston in small steps, twice to rest, the damping's heat kept in the gas.",
+    ),
+    "cooling-a-crystal": Check(
+        CRYSTAL, cool_the_crystal, "Many tiny Carnot cycles, their work added up by quadrature."
+    ),
+    "gas-in-a-spinning-drum": Check(
+        DRUM,
+        spin_the_drum,
+        "The balance of thin layers of gas from the axis to the wall, the molecules counted.",
+    ),
+    "engine-behind-two-walls": Check(
+        ENGINE,
+        run_the_engine,
+        "The balance of entropy solved for each rate of heat, the power's top by golden section.",
+    ),
+}

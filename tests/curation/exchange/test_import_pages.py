@@ -1,0 +1,161 @@
+"""The pages of an import, from the file to what came of it."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from curation.exchange import running
+from curation.exchange.tasks import run_import
+from curation.models import Benchmark, Import, Problem
+from phybench.models import Role
+from tests.conftest import make_person
+from tests.curation.exchange.test_planning import NEW
+from tests.curation.exchange.test_running import begin, look_at
+
+pytestmark = pytest.mark.django_db
+
+
+def upload(client, benchmark, content, purpose="DRAFTS", **fields):
+    if not isinstance(content, bytes):
+        content = json.dumps(content).encode()
+    file = SimpleUploadedFile("mine.json", content)
+    data = {"purpose": purpose, "benchmark": benchmark.pk, "file": file, **fields}
+    return client.post(reverse("curation:new_import"), data)
+
+
+def test_a_file_is_handed_in_read_and_carried_out(
+    client, contributor, benchmark, django_capture_on_commit_callbacks
+):
+    client.force_login(contributor)
+    with django_capture_on_commit_callbacks() as queued:
+        answer = upload(client, benchmark, [NEW, {**NEW, "id": "b", "answer": "0.5 m g h"}])
+    transfer = Import.objects.get()
+    assert (answer["Location"], len(queued)) == (transfer.get_absolute_url(), 1)
+    page = client.get(transfer.get_absolute_url()).content.decode()
+    assert "0 of 2 rows looked at" in page
+    assert "hx-trigger" in page
+    run_import(transfer.pk)
+    page = client.get(transfer.get_absolute_url()).content.decode()
+    assert "It would create 1, change 0, leave 0 as they are, and refuse 1." in page
+    assert "Write numbers exactly" in page
+    assert 'hx-trigger="load' not in page
+    assert not Problem.objects.exists()
+    with django_capture_on_commit_callbacks() as queued:
+        for _ in range(2):
+            client.post(reverse("curation:carry_out_import", args=[transfer.pk]))
+    assert len(queued) == 1
+    assert "0 of 1 rows carried out" in client.get(transfer.get_absolute_url()).content.decode()
+    run_import(transfer.pk)
+    page = client.get(transfer.get_absolute_url()).content.decode()
+    assert "1 rows are carried out, 0 had nothing to do, 1 were refused" in page
+    assert Problem.objects.get().get_absolute_url() in page
+
+
+def test_htmx_gets_the_part_that_changes(client, contributor, benchmark):
+    client.force_login(contributor)
+    transfer = look_at(begin(contributor, benchmark))
+    answer = client.get(transfer.get_absolute_url(), headers={"HX-Request": "true"})
+    assert answer.content.decode().lstrip().startswith('<div id="state"')
+    assert "HX-Request" in answer["Vary"]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"[{", "it was cut off. Fetch it again."),
+        (b"PK\x03\x04", "Save it as “CSV UTF-8”"),
+        (b"<html>", "the first line of a CSV names its columns"),
+        (b"", "The submitted file is empty."),
+    ],
+)
+def test_a_file_that_can_not_be_taken_is_refused_with_what_to_do(
+    client, contributor, benchmark, content, sentence
+):
+    client.force_login(contributor)
+    answer = upload(client, benchmark, content)
+    assert (answer.status_code, sentence in answer.content.decode()) == (400, True)
+    assert not Import.objects.exists()
+
+
+def test_published_problems_are_for_admins_and_not_for_the_demo(client, contributor, admin):
+    demo = Benchmark.objects.create(name="Demo", slug="demo", is_demo=True)
+    client.force_login(contributor)
+    assert upload(client, demo, [NEW], "PUBLISHED").status_code == 400
+    client.force_login(admin)
+    answer = upload(client, demo, [NEW], "PUBLISHED")
+    assert "holds the demo’s problems only" in answer.content.decode()
+    # An admin who writes no problems has no drafts.
+    assert upload(client, demo, [NEW], "DRAFTS").status_code == 400
+
+
+def test_others_see_nothing_of_it_and_an_admin_only_reads(client, contributor, admin, benchmark):
+    transfer = look_at(begin(contributor, benchmark))
+    order = reverse("curation:carry_out_import", args=[transfer.pk])
+    client.force_login(make_person(Role.CONTRIBUTOR, "other"))
+    assert client.get(transfer.get_absolute_url()).status_code == 404
+    assert client.post(order).status_code == 404
+    client.force_login(admin)
+    page = client.get(transfer.get_absolute_url())
+    assert (page.status_code, order in page.content.decode()) == (200, False)
+    assert client.post(order).status_code == 404
+
+
+def test_a_file_is_forgotten_when_that_is_asked(client, contributor, benchmark):
+    client.force_login(contributor)
+    transfer = look_at(begin(contributor, benchmark))
+    client.post(reverse("curation:discard_import", args=[transfer.pk]))
+    assert not Import.objects.exists()
+    done = look_at(begin(contributor, benchmark))
+    running.order(done)
+    answer = client.post(reverse("curation:discard_import", args=[done.pk]), follow=True)
+    assert "so it stays" in answer.content.decode()
+
+
+def test_the_rows_can_be_filtered_and_taken_as_csv(client, contributor, benchmark):
+    client.force_login(contributor)
+    transfer = look_at(begin(contributor, benchmark, NEW, {"id": "=b", "title": "=c"}))
+    page = client.get(transfer.get_absolute_url() + "?show=REFUSE").content.decode()
+    assert "A falling ball" not in page
+    text = client.get(reverse("curation:import_csv", args=[transfer.pk])).content.decode()
+    header, first, second = csv.reader(io.StringIO(text))
+    assert header[:6] == ["row", "line", "id", "title", "action", "changes"]
+    assert first[:5] == ["1", "1", "fall-1", "A falling ball", "CREATE"]
+    assert second[:5] == ["2", "1", "'=b", "'=c", "REFUSE"]
+    assert second[6].startswith("domain: it is not given")
+
+
+def test_what_a_file_says_is_shown_as_text(client, contributor, benchmark):
+    client.force_login(contributor)
+    row = {**NEW, "title": "<script>alert(1)</script>", "domain": "<b>x</b>", "<i>f</i>": 1}
+    transfer = look_at(begin(contributor, benchmark, row))
+    page = client.get(transfer.get_absolute_url()).content.decode()
+    assert "<script>alert" not in page
+    assert "<i>f</i>" not in page
+    assert "<b>x" not in page.lower()
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_queries_do_not_grow_with_the_rows(
+    client, contributor, benchmark, count, django_assert_num_queries
+):
+    client.force_login(contributor)
+    rows = [{**NEW, "id": f"a-{number}"} for number in range(count)]
+    transfer = look_at(begin(contributor, benchmark, *rows))
+    for _ in range(count):
+        begin(contributor, benchmark)
+    with django_assert_num_queries(7):
+        client.get(transfer.get_absolute_url())
+    with django_assert_num_queries(4):
+        client.get(reverse("curation:imports"))
+    with django_assert_num_queries(4):
+        client.get(reverse("curation:import_csv", args=[transfer.pk]))
+
+
+def test_without_a_benchmark_the_page_says_who_makes_one(client, contributor):
+    client.force_login(contributor)
+    page = client.get(reverse("curation:new_import")).content.decode()
+    assert "An admin makes the first one" in page

@@ -1,0 +1,71 @@
+import pytest
+
+from curation import actions, permissions, reviewing
+from curation.models import ReviewRound
+from phybench.models import Role
+from tests.conftest import make_person
+
+EVERYBODY = ["author", "reviewer", "participant", "evaluator", "admin", "nobody"]
+
+
+@pytest.fixture
+def people(contributor, participant, evaluator, admin, request):
+    # `reviewer` has reviewed the accepted problem; this one has not.
+    return {
+        "author": contributor,
+        "reviewer": make_person(Role.REVIEWER, "another-reviewer"),
+        "participant": participant,
+        "evaluator": evaluator,
+        "admin": admin,
+        "nobody": make_person(None),
+    }
+
+
+def allowed(people, rule, subject) -> set[str]:
+    return {name for name, person in people.items() if rule(person, subject)}
+
+
+def test_a_draft_is_its_authors_and_the_admins(people, draft):
+    assert allowed(people, permissions.can_see_statement, draft) == {"author", "admin"}
+    assert allowed(people, permissions.can_see_key, draft) == {"author", "admin"}
+    assert allowed(people, permissions.can_edit, draft) == {"author"}
+    assert allowed(people, permissions.can_delete, draft) == {"author"}
+    assert allowed(people, permissions.can_withdraw, draft) == set()
+
+
+def test_what_is_in_review_is_seen_by_reviewers_and_edited_by_nobody(people, draft, contributor):
+    review_round = actions.submit(problem=draft, author=contributor)
+    draft.refresh_from_db()
+    assert allowed(people, permissions.can_see_statement, draft) == {"author", "reviewer", "admin"}
+    # A reviewer might be asked to solve it blind, until they were shown the key.
+    assert allowed(people, permissions.can_see_key, draft) == {"author", "admin"}
+    reviewing.show_key(review_round.revision, people["reviewer"])
+    assert allowed(people, permissions.can_see_key, draft) == {"author", "reviewer", "admin"}
+    assert allowed(people, permissions.can_review, review_round) == {"reviewer"}
+    assert allowed(people, permissions.can_edit, draft) == set()
+    assert allowed(people, permissions.can_withdraw, draft) == {"author"}
+    assert allowed(people, permissions.can_delete, draft) == set()
+
+
+def test_an_accepted_problem_is_everybodys_to_read_and_its_key_is_not(people, accepted_problem):
+    assert allowed(people, permissions.can_see_statement, accepted_problem) == set(EVERYBODY)
+    assert allowed(people, permissions.can_see_key, accepted_problem) == {"author", "admin"}
+
+
+def test_a_closed_round_is_nobodys_to_review(people, accepted_problem):
+    review_round = ReviewRound.objects.get()
+    assert allowed(people, permissions.can_review, review_round) == set()
+
+
+def test_participants_answer_and_who_saw_the_key_does_not(people, accepted_problem, reviewer):
+    for person in [*people.values(), reviewer]:
+        person.roles = [*person.roles, Role.PARTICIPANT]
+    revision = accepted_problem.revisions.get()
+    assert not permissions.may_answer(reviewer, revision)
+    assert allowed(people, permissions.may_answer, revision) == set(EVERYBODY) - {"author"}
+
+
+def test_who_may_not_sign_in_holds_no_role(draft, contributor, reviewer):
+    review_round = actions.submit(problem=draft, author=contributor)
+    reviewer.is_active = False
+    assert not permissions.can_review(reviewer, review_round)

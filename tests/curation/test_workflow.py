@@ -1,0 +1,271 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
+
+from curation.workflow import (
+    EDITABLE,
+    OVERRIDES,
+    TRANSITIONS,
+    NotAllowedNow,
+    Opinion,
+    Recommendation,
+    Rule,
+    SolveOutcome,
+    Status,
+    Step,
+    Terms,
+    conclude,
+    decide,
+    move,
+)
+
+
+@pytest.mark.parametrize(
+    ("step", "before", "after"),
+    [
+        (Step.CREATE, None, Status.DRAFT),
+        (Step.IMPORT, None, Status.ACCEPTED),
+        (Step.SUBMIT, Status.DRAFT, Status.IN_REVIEW),
+        (Step.SUBMIT, Status.RETURNED, Status.IN_REVIEW),
+        (Step.WITHDRAW, Status.IN_REVIEW, Status.RETURNED),
+        (Step.PASS, Status.IN_REVIEW, Status.IN_REVIEW),
+        (Step.ACCEPT, Status.IN_REVIEW, Status.ACCEPTED),
+        (Step.RETURN, Status.IN_REVIEW, Status.RETURNED),
+        (Step.REJECT, Status.IN_REVIEW, Status.REJECTED),
+        (Step.RETIRE, Status.ACCEPTED, Status.RETIRED),
+    ],
+)
+def test_each_step_leads_where_the_documentation_says(step, before, after):
+    assert move(step, before) == after
+
+
+def test_every_step_and_status_not_in_the_table_is_refused_in_words():
+    known = {(transition.step, transition.before) for transition in TRANSITIONS}
+    for step in Step:
+        for before in [None, *Status]:
+            if (step, before) not in known:
+                with pytest.raises(NotAllowedNow, match=r"This problem is .*, so it can't be"):
+                    move(step, before)
+
+
+@given(st.lists(st.sampled_from(list(Step)), max_size=30))
+def test_no_sequence_of_steps_leaves_the_table(steps):
+    status = None
+    reached = {None, *(transition.after for transition in TRANSITIONS)}
+    for step in steps:
+        try:
+            status = move(step, status)
+        except NotAllowedNow:
+            continue
+        assert status in reached
+    # Only what was submitted and reviewed, or imported, can have been accepted.
+    if status == Status.ACCEPTED:
+        assert Step.IMPORT in steps or {Step.SUBMIT, Step.ACCEPT} <= set(steps)
+
+
+def test_a_status_read_from_the_database_as_text_moves_like_its_name():
+    assert move(Step.SUBMIT, "DRAFT") == Status.IN_REVIEW
+
+
+def test_rejected_and_retired_are_the_ends():
+    begins = {transition.before for transition in TRANSITIONS}
+    assert set(Status) - begins == {Status.REJECTED, Status.RETIRED}
+
+
+def test_an_author_may_edit_what_can_be_submitted():
+    assert set(EDITABLE) == {Status.DRAFT, Status.RETURNED}
+
+
+# --- Rules ----------------------------------------------------------------------------------
+
+
+def opinions(*given: str) -> list[Opinion]:
+    """Read opinions from words: `accept`, or `accept+AGREES` after a blind solve."""
+    read = []
+    for one in given:
+        recommendation, _plus, solve = one.partition("+")
+        outcome = SolveOutcome(solve) if solve else None
+        read.append(Opinion(Recommendation(recommendation.upper()), outcome))
+    return read
+
+
+@pytest.mark.parametrize(
+    ("rule", "given", "decision"),
+    [
+        # All have to say the same; anything else goes back to the author.
+        ("UNANIMOUS", ["accept"], Step.PASS),
+        ("UNANIMOUS", ["accept", "accept"], Step.PASS),
+        ("UNANIMOUS", ["accept", "revise"], Step.RETURN),
+        ("UNANIMOUS", ["accept", "reject"], Step.RETURN),
+        ("UNANIMOUS", ["revise", "reject"], Step.RETURN),
+        ("UNANIMOUS", ["reject", "reject"], Step.REJECT),
+        # More than half; a tie is no majority, and three ways are none.
+        ("MAJORITY", ["accept"], Step.PASS),
+        ("MAJORITY", ["accept", "reject"], Step.RETURN),
+        ("MAJORITY", ["accept", "accept", "reject"], Step.PASS),
+        ("MAJORITY", ["accept", "reject", "reject"], Step.REJECT),
+        ("MAJORITY", ["accept", "revise", "reject"], Step.RETURN),
+        ("MAJORITY", ["accept", "accept", "reject", "reject"], Step.RETURN),
+        ("MAJORITY", ["accept", "accept", "revise", "reject"], Step.RETURN),
+        ("MAJORITY", ["revise", "revise", "reject"], Step.RETURN),
+        # One rejection is enough.
+        ("ANY_VETO", ["accept", "accept"], Step.PASS),
+        ("ANY_VETO", ["accept", "revise"], Step.RETURN),
+        ("ANY_VETO", ["accept", "accept", "reject"], Step.REJECT),
+        ("ANY_VETO", ["revise", "reject"], Step.REJECT),
+    ],
+)
+def test_a_rule_turns_reviews_into_a_decision(rule, given, decision):
+    terms = Terms(Rule(rule), reviews_needed=len(given))
+    assert decide(terms, opinions(*given)) is decision
+
+
+@pytest.mark.parametrize(
+    ("given", "decision"),
+    [
+        (["accept+AGREES", "accept+AGREES"], Step.PASS),
+        # To accept what one did not come to oneself is not to have come to it.
+        (["accept+AGREES", "accept+DISAGREES"], None),
+        (["accept+AGREES", "accept+DISAGREES", "accept+AGREES"], Step.PASS),
+        # What could not be told is neither for nor against: somebody else is asked.
+        (["accept+AGREES", "accept+NOT_TOLD"], None),
+        (["accept+NOT_TOLD", "accept+NOT_TOLD"], None),
+        (["accept+AGREES", "accept+NOT_TOLD", "accept+AGREES"], Step.PASS),
+        (["accept+AGREES", "accept+NO_ANSWER"], None),
+        # However well it is solved, a reviewer can want something mended.
+        (["accept+AGREES", "revise+AGREES"], Step.RETURN),
+        (["accept+AGREES", "revise+NOT_TOLD"], Step.RETURN),
+        (["accept+AGREES", "accept+AGREES", "reject+DISAGREES"], Step.REJECT),
+    ],
+)
+def test_blind_solves_have_to_agree_before_a_stage_is_passed(given, decision):
+    terms = Terms(Rule.BLIND_SOLVES, reviews_needed=2, solves_needed=2)
+    assert decide(terms, opinions(*given)) is decision
+
+
+RULES = st.sampled_from(list(Rule))
+OPINION = st.builds(
+    Opinion, st.sampled_from(list(Recommendation)), st.sampled_from([None, *SolveOutcome])
+)
+OPINIONS = st.lists(OPINION, max_size=6)
+TERMS = st.builds(Terms, RULES, st.integers(1, 4), st.integers(1, 3))
+
+
+@given(TERMS, OPINIONS, st.randoms(use_true_random=False))
+def test_a_decision_does_not_depend_on_the_order_of_reviews(terms, said, random):
+    shuffled = list(said)
+    random.shuffle(shuffled)
+    assert decide(terms, said) == decide(terms, shuffled)
+
+
+@given(TERMS, OPINIONS)
+def test_nothing_is_decided_before_enough_reviews_are_in(terms, said):
+    if len(said) < terms.reviews_needed:
+        assert decide(terms, said) is None
+
+
+@given(TERMS, OPINIONS)
+def test_a_stage_is_passed_by_those_who_accept_and_solved(terms, said):
+    if decide(terms, said) is Step.PASS:
+        accepting = sum(one.recommendation is Recommendation.ACCEPT for one in said)
+        assert accepting > len(said) / 2
+        if terms.rule is not Rule.MAJORITY:
+            assert accepting == len(said)
+        if terms.rule is Rule.BLIND_SOLVES:
+            agreeing = [one for one in said if one.solve is SolveOutcome.AGREES]
+            assert len(agreeing) >= terms.solves_needed
+
+
+@given(TERMS, OPINIONS)
+def test_a_decision_of_a_rule_is_a_step_from_review(terms, said):
+    decided = decide(terms, said)
+    if decided:
+        for is_last in (True, False):
+            move(conclude(decided, is_last=is_last), Status.IN_REVIEW)
+
+
+def test_the_last_stage_passed_accepts_and_an_earlier_one_does_not():
+    assert conclude(Step.PASS, is_last=True) is Step.ACCEPT
+    assert conclude(Step.PASS, is_last=False) is Step.PASS
+    assert conclude(Step.RETURN, is_last=True) is Step.RETURN
+
+
+class Life(RuleBasedStateMachine):
+    """A problem through any stages, by whatever its people think of, in any order."""
+
+    @initialize(stages=st.lists(TERMS, min_size=1, max_size=4))
+    def begin(self, stages):
+        self.stages = stages
+        self.status = move(Step.CREATE, None)
+        self.place = 0
+        self.said: list[Opinion] = []
+        self.passed: set[int] = set()
+        self.was_overridden = False
+
+    def take(self, step: Step) -> bool:
+        try:
+            self.status = move(step, self.status)
+        except NotAllowedNow:
+            return False
+        return True
+
+    def close(self, step: Step) -> None:
+        is_last = self.place == len(self.stages) - 1
+        step = conclude(step, is_last=is_last)
+        assert self.take(step)
+        self.said = []
+        if step in {Step.PASS, Step.ACCEPT}:
+            self.passed.add(self.place)
+        if step is Step.PASS:
+            self.place += 1
+
+    @rule()
+    def submit(self):
+        if self.take(Step.SUBMIT):
+            self.place, self.said, self.passed = 0, [], set()
+
+    @rule()
+    def withdraw(self):
+        self.take(Step.WITHDRAW)
+
+    @rule()
+    def retire(self):
+        self.take(Step.RETIRE)
+
+    @precondition(lambda self: self.status is Status.IN_REVIEW)
+    @rule(
+        opinion=st.builds(
+            Opinion, st.sampled_from(list(Recommendation)), st.sampled_from([None, *SolveOutcome])
+        )
+    )
+    def review(self, opinion):
+        self.said.append(opinion)
+        if step := decide(self.stages[self.place], self.said):
+            self.close(step)
+
+    @precondition(lambda self: self.status is Status.IN_REVIEW)
+    @rule(step=st.sampled_from(OVERRIDES))
+    def override(self, step):
+        self.was_overridden = True
+        self.close(step)
+
+    @invariant()
+    def it_stands_where_the_table_leads(self):
+        assert self.status in {transition.after for transition in TRANSITIONS}
+        assert 0 <= self.place < len(self.stages)
+
+    @invariant()
+    def only_who_passed_every_stage_is_accepted_unless_an_admin_decided(self):
+        if self.status in {Status.ACCEPTED, Status.RETIRED} and not self.was_overridden:
+            assert self.passed == set(range(len(self.stages)))
+
+
+TestLife = Life.TestCase
+TestLife.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

@@ -1,0 +1,109 @@
+"""`python3 dev.py run` as a newcomer meets it: in a copy of this checkout, with data of its own."""
+
+import signal
+import stat
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.development.checkout import (
+    Run,
+    copy_checkout,
+    dev,
+    free_port,
+    is_running,
+    wait_until,
+)
+
+WRITE_MARK = (
+    "from django.db import connection as c; c.cursor().execute('create table mark (n int)')"
+)
+READ_MARK = (
+    "from django.db import connection as c; q = c.cursor(); "
+    "q.execute('select count(*) from mark'); print('marks:', q.fetchone()[0])"
+)
+
+
+def ports_listened_on(process: psutil.Process) -> set[int]:
+    try:
+        connections = process.net_connections("tcp")
+    except psutil.NoSuchProcess:  # PostgreSQL's helpers come and go
+        return set()
+    return {at.laddr.port for at in connections if at.status == psutil.CONN_LISTEN}
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_checkout(tmp_path_factory.mktemp("run") / "checkout")
+
+
+@pytest.fixture(scope="module")
+def running(checkout: Path) -> Iterator[Run]:
+    run = Run(checkout, free_port())
+    yield run
+    run.end(signal.SIGINT)
+
+
+def test_the_web_server_answers_at_the_address_that_is_printed(running: Run) -> None:
+    address = f"http://127.0.0.1:{running.port}/"
+    assert address in running.text
+    with urllib.request.urlopen(address, timeout=20) as answer:
+        assert answer.status == 200
+
+
+def test_all_parts_run_and_none_listens_but_the_web_server(running: Run) -> None:
+    family = running.family()
+    commands = [" ".join(process.cmdline()) for process in family if is_running(process)]
+    worker = "celery --quiet --app phybench worker"
+    for part in ("postgres", "valkey-server", "gunicorn", worker, "-calls --concurrency"):
+        assert any(part in command for command in commands), part
+    assert set().union(*map(ports_listened_on, family)) == {running.port}
+
+
+def test_a_second_run_in_one_checkout_says_so(running: Run, checkout: Path) -> None:
+    second = dev(checkout, "run", "--port", str(running.port))
+    assert second.returncode == 1
+    assert second.stderr.strip() == (
+        f"dev.py: `dev.py run` (process {running.process.pid}) is running in this checkout: "
+        "stop it first."
+    )
+
+
+def test_manage_uses_the_database_that_runs(running: Run, checkout: Path) -> None:
+    written = dev(checkout, "manage", "shell", "--no-imports", "-c", WRITE_MARK)
+    assert written.returncode == 0, written.stderr
+    read = dev(checkout, "manage", "shell", "--no-imports", "-c", READ_MARK)
+    assert "marks: 0" in read.stdout
+
+
+@pytest.mark.parametrize(("name", "length"), [("secret_key", 67), ("field_keys", 44)])
+def test_its_secrets_are_nobody_elses(running: Run, checkout: Path, name: str, length: int) -> None:
+    key = checkout / "var" / name
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert len(key.read_text()) == length
+
+
+def test_a_killed_run_leaves_nothing_running_and_the_next_finds_its_data(
+    tmp_path: Path,
+) -> None:
+    checkout = copy_checkout(tmp_path / "checkout")
+    port = free_port()
+    first = Run(checkout, port)
+    family = first.family()
+    assert dev(checkout, "manage", "shell", "--no-imports", "-c", WRITE_MARK).returncode == 0
+
+    first.end(signal.SIGKILL)
+    assert wait_until(lambda: not any(map(is_running, family)), 20), family
+
+    second = Run(checkout, port)
+    family = second.family()
+    assert second.end(signal.SIGINT) == 0
+    assert [process for process in family if is_running(process)] == []
+    assert "Stopped." in second.text
+
+    # With nothing running, `manage` starts the database itself and finds what the first run wrote.
+    read = dev(checkout, "manage", "shell", "--no-imports", "-c", READ_MARK)
+    assert "marks: 0" in read.stdout, read.stderr

@@ -1,0 +1,63 @@
+"""Locks held by another connection, so that what happens at once happens so every time."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from django.db import connection, connections
+
+from tests.development.checkout import wait_until
+
+Result = TypeVar("Result")
+
+
+@contextlib.contextmanager
+def hold(statement: str, *parameters: object) -> Iterator[Callable[[], None]]:
+    """
+    Keep what a statement locks in an open transaction, and roll it back.
+
+    What it gives ends it before the block does.
+    """
+    other = connection.copy()
+    try:
+        other.connect()
+        other.set_autocommit(False)
+        with other.cursor() as cursor:
+            cursor.execute(statement, parameters)
+        yield other.close
+    finally:
+        other.close()
+
+
+def count_waiting() -> int:
+    """Count the connections that wait for a lock."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select count(*) from pg_stat_activity"
+            " where datname = current_database() and wait_event_type = 'Lock'"
+        )
+        count: int = cursor.fetchone()[0]
+    return count
+
+
+@contextlib.contextmanager
+def meanwhile(function: Callable[[], Result]) -> Iterator[Future[Result]]:
+    """
+    Run a function on a connection of its own, and go on once it waits for a lock.
+
+    What it returned, or raised, is in the future; ask after the transaction that it waits for.
+    """
+
+    def run() -> Result:
+        try:
+            return function()
+        finally:
+            connections.close_all()
+
+    before = count_waiting()
+    with ThreadPoolExecutor(1) as thread:
+        future = thread.submit(run)
+        # One that doesn't wait has ended, rightly or not: the test will tell.
+        assert wait_until(lambda: future.done() or count_waiting() > before)
+        yield future

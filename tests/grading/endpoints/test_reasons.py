@@ -1,0 +1,25 @@
+from pathlib import Path
+
+import pytest
+
+import grading
+from grading.endpoints import RULES, EndpointError, Reason
+from grading.endpoints.reasons import write_table
+
+
+def test_every_reason_has_a_rule():
+    assert set(RULES) == set(Reason)
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_a_message_is_a_sentence(reason):
+    message = RULES[reason].message
+    assert message[0].isupper()
+    assert message.endswith(".")
+    assert str(EndpointError(reason)) == message
+
+
+def test_the_documentation_has_the_table_as_it_is():
+    page = Path(grading.__file__).parent.parent / "docs" / "endpoints.md"
+    text = page.read_text(encoding="utf-8")
+    assert write_table() in text, "it is what `write_table` writes"

@@ -1,0 +1,175 @@
+"""A reference's certificate: rewritings score 100, mutations don't, and open is not green."""
+
+import pickle
+
+import pytest
+
+from grading.expressions import (
+    GRADER_VERSION,
+    Case,
+    Certificate,
+    Expected,
+    JudgeError,
+    Outcome,
+    Row,
+    Unreadable,
+    certify,
+    find_answer,
+    grade,
+    list_cases,
+    list_readings,
+    read,
+    try_case,
+)
+from grading.expressions.equality import Equality, compare
+from grading.expressions.tree import measure_work
+from tests.grading.expressions.references import OWN, PUBLISHED, needs_published
+
+QUICK = 25
+"""Work of simplifying up to which mutations are graded here; above, they are only compared."""
+SMALL = [
+    r"\frac{1}{2}mv^2",
+    r"F_{\max} = 5m\omega^2R",
+    r"2L\sin\left(\omega t\right)",
+    r"\left|a-b\right|",
+    r"e^{-\frac{t}{RC}}",
+    r"\sqrt{\frac{\hbar}{m\vec{v}_0}}",
+    r"\arctan\left(\frac{x}{y}\right)+\ln\left(1+\frac{x}{y}\right)",
+    r"\frac{2}{5}",
+    r"\frac{n!}{2^n}",
+    r"\frac{t'^2}{\cosh^2\left(t'\right)}",
+]
+
+
+def _list_wrong_rows(reference):
+    plan = list_cases(reference)
+    expression = read(find_answer(reference)).expression
+    is_quick = measure_work(expression) <= QUICK
+    wrong = []
+    for case in plan.cases:
+        if case.expected is Expected.ACCEPTED or is_quick:
+            row = try_case(case, reference)
+            if not row.passed:
+                wrong.append(row)
+        else:
+            # What decides about 100 is this alone; how far below it is, takes seconds.
+            found = {compare(one.expression, expression) for one in list_readings(case.text)}
+            if found != {Equality.DIFFERENT}:
+                wrong.append(case)
+    return wrong
+
+
+@needs_published
+@pytest.mark.parametrize("number", sorted(PUBLISHED))
+def test_a_published_reference_gets_nothing_but_passes(number):
+    assert _list_wrong_rows(PUBLISHED[number]) == []
+
+
+@pytest.mark.parametrize("key", sorted(OWN))
+def test_a_demo_reference_gets_nothing_but_passes(key):
+    assert _list_wrong_rows(OWN[key]) == []
+
+
+@pytest.mark.parametrize("reference", SMALL)
+def test_a_small_reference_is_certified(reference):
+    certificate = certify(reference)
+
+    assert [row for row in certificate.rows if not row.passed] == []
+    assert certificate.is_green
+    assert certificate.grader_version == GRADER_VERSION
+
+
+@pytest.mark.parametrize("reference", SMALL)
+def test_who_is_the_reference_changes_nothing_about_equality(reference):
+    for case in list_cases(reference).cases:
+        is_equal = grade(reference, case.text).accuracy == 100
+
+        assert is_equal == (case.expected is Expected.ACCEPTED)
+
+
+def test_the_cases_cover_every_kind_that_an_expression_has_room_for():
+    plan = list_cases(r"a\left(b+\frac{c^2}{d}\right)+\sin\left(t\right)")
+
+    assert {case.kind for case in plan.cases} == {
+        *("as_written", "no_left", "dfrac", "printed", "slash", "reordered", "expanded"),
+        *("factored", "combined", "dollars", "double_dollars", "boxed", "label"),
+        *(
+            "plain",
+            "sign",
+            "coefficient",
+            "exponent",
+            "term",
+            "factor",
+            "symbol",
+            "function",
+            "added",
+        ),
+    }
+    assert len({case.text for case in plan.cases}) == len(plan.cases)
+
+
+def test_a_variant_that_cannot_be_made_is_left_out_and_says_so():
+    left_out = {(one.kind, one.reason) for one in list_cases(r"\vec{v}_0 + u").left_out}
+
+    assert ("plain", "The symbols can't be typed without LaTeX.") in left_out
+    assert ("symbol", "It has the reference's value.") in left_out
+
+
+def test_a_variant_beyond_the_limits_is_left_out_and_says_so():
+    plan = list_cases("(a+b)^{300}(c+d)^{300}")
+
+    assert {one.kind for one in plan.left_out} >= {"expanded", "factored", "combined"}
+    assert "expanded" not in {case.kind for case in plan.cases}
+
+
+def test_what_the_author_says_is_tried_too():
+    certificate = certify("mgh", accept=["ghm", "mg"], reject=["mg", "hgm", "nothing at all"])
+
+    assert [(row.case.text, row.outcome) for row in certificate.rows[-5:]] == [
+        ("ghm", Outcome.PASSED),
+        ("mg", Outcome.FAILED),
+        ("mg", Outcome.PASSED),
+        ("hgm", Outcome.FAILED),
+        ("nothing at all", Outcome.PASSED),
+    ]
+    assert certificate.outcome is Outcome.FAILED
+    assert not certificate.is_green
+
+
+def test_a_case_that_stays_open_is_neither_green_nor_red():
+    case = Case("printed", "x", Expected.ACCEPTED)
+    passed = Row(case, grade("x", "x"))
+    stopped = Row(case, reason="timeout", message="It took too long.")
+
+    certificate = Certificate((passed, stopped))
+
+    assert stopped.outcome is Outcome.OPEN
+    assert certificate.outcome is Outcome.OPEN
+    assert not certificate.is_green
+    failed = Row(case, grade("y", "x"))
+    assert Certificate((*certificate.rows, failed)).outcome is Outcome.FAILED
+
+
+def test_a_mutation_that_is_not_read_proves_nothing():
+    row = try_case(Case("sign", r"\foo", Expected.REJECTED), "x")
+
+    assert (row.outcome, row.reason) == (Outcome.OPEN, "unknown_command")
+
+
+def test_a_case_that_the_grader_cannot_judge_is_open_with_its_reason():
+    row = try_case(Case("printed", "x", Expected.ACCEPTED), r"\int x")
+
+    assert (row.outcome, row.reason) == (Outcome.OPEN, "reference_unreadable")
+    with pytest.raises(JudgeError):
+        grade("x", r"\int x")
+
+
+def test_a_reference_that_cannot_be_read_has_no_cases():
+    with pytest.raises(Unreadable):
+        list_cases(r"\int x")
+
+
+def test_a_certificate_crosses_to_another_process():
+    certificate = certify("mgh", reject=["mg"])
+
+    assert pickle.loads(pickle.dumps(certificate)) == certificate

@@ -1,0 +1,143 @@
+"""What holds for every expression and every text."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import sympy
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from grading.expressions import Unreadable, read
+from grading.expressions.equality import Equality, compare
+from grading.expressions.reading import write_latex
+from grading.expressions.symbols import make_symbol
+
+SYMBOLS = [
+    make_symbol(name) for name in ("x", "m", "v_0", "omega", "varepsilon_0", "F_{max}", "t'")
+]
+leaves = st.one_of(
+    st.sampled_from(SYMBOLS),
+    st.integers(1, 12).map(sympy.Integer),
+    st.builds(sympy.Rational, st.integers(1, 9), st.integers(1, 9)),
+    st.just(sympy.pi),
+)
+
+
+def _extend(inner):
+    return st.one_of(
+        st.builds(sympy.Add, inner, inner),
+        st.builds(sympy.Mul, inner, inner),
+        st.builds(lambda a, b: a - b, inner, inner),
+        st.builds(lambda a, b: a / b if b != 0 else a, inner, inner),
+        st.builds(lambda a, n: a**n if a != 0 else a, inner, st.sampled_from([2, 3, -1])),
+        st.builds(
+            lambda f, a: f(a),
+            st.sampled_from([sympy.sin, sympy.cos, sympy.exp, sympy.atan, sympy.sinh]),
+            inner,
+        ),
+        st.builds(lambda a: sympy.sqrt(a**2 + 1), inner),
+        st.builds(lambda a: sympy.log(a**2 + 2), inner),
+    )
+
+
+expressions = st.recursive(leaves, _extend, max_leaves=6)
+quick = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+SIGNS = st.sampled_from(
+    (
+        r"\frac \sqrt \left( \right) { } ( ) [ ] | ^ _ + - * / = , . ! ' 1 23 0.5 x e i "
+        + r"\pi \sin \ln \exp \text{ \boxed{ sin pi theta \alpha \vec \log 9 \cdot \over $ d f"
+    ).split(" ")
+)
+
+
+@quick
+@given(expressions)
+def test_what_sympy_prints_is_read_as_what_it_was(expression):
+    assume(not expression.has(sympy.zoo, sympy.nan, sympy.oo))
+    try:
+        reading = read(write_latex(expression))
+    except Unreadable as refusal:
+        if refusal.reason != "too_large":
+            raise
+        return
+    # A value beyond reach leaves it open, but it must never be found different.
+    assert compare(reading.expression, expression) is not Equality.DIFFERENT
+
+
+@quick
+@given(expressions, expressions)
+def test_equality_does_not_depend_on_the_order(one, other):
+    assume(not (one + other).has(sympy.zoo, sympy.nan, sympy.oo))
+    assert compare(one, other) is compare(other, one)
+
+
+@settings(quick, max_examples=400)
+@given(st.one_of(st.text(max_size=80), st.lists(SIGNS, max_size=40).map(" ".join)))
+def test_the_reader_raises_nothing_but_unreadable(text):
+    try:
+        read(text)
+    except Unreadable as refusal:
+        found = refusal
+    else:
+        return
+
+    assert found.message
+    assert 0 <= found.start <= found.end <= len(text)
+
+
+SAMPLE = r"""
+from grading.expressions import REAL, certify, grade, list_readings, read_twice
+
+pairs = [
+    (r"a\sin\theta b+\sqrt{x-y}+e^{-kt}", r"a b\cos\theta+\sqrt{x+y}"),
+    (r"\arccosh(a/b)-\sqrt{a-b}", r"\ln(a/b+\sqrt{a^2/b^2-1})-\sqrt{a-b}"),
+    (r"2mg + 2m\frac{v_0^2}{l}", r"2mg + 4m\frac{v_0^2}{l}"),
+    (r"1/2\pi xyz+\sin\alpha\beta\gamma", r"\frac{xyz}{2\pi}"),
+    (r"\foo", "x"),
+]
+for answer, reference in pairs:
+    print(grade(answer, reference))
+print(grade(r"\sqrt{x^2}+y", "x+y", declared={"x": REAL, "y": REAL}))
+print(certify(r"\frac{a+b}{c}\sin\left(d\right)"))
+print([one.latex for one in list_readings(r"\sin a b c/d e f")])
+print(read_twice(r"\cos\theta[a+b]"))
+"""
+
+
+def test_whatever_is_decided_is_the_same_in_every_process():
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", SAMPLE],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "42")
+    }
+
+    assert len(outputs) == 1
+    assert len(outputs.pop().splitlines()) == 9
+
+
+def test_the_core_imports_no_django():
+    script = "import sys, grading.expressions; assert 'django' not in sys.modules"
+    subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        check=True,
+    )
+
+
+def test_threads_that_compare_at_the_same_time_do_not_disturb_each_other():
+    x, y = make_symbol("x"), make_symbol("y")
+    one, other = sympy.sin(x + y), sympy.sin(x) * sympy.cos(y) + sympy.cos(x) * sympy.sin(y)
+
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda _: compare(one, other), range(40)))
+
+    assert set(found) == {Equality.EQUAL}

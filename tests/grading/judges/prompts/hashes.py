@@ -1,0 +1,46 @@
+"""SHA-256 of every template by name and version: a row is added, and never changed."""
+
+HASHES = {
+    ("semantic/en", "1"): ("d44a6eaf027605ed2c562b9a8dda720cc0b072bff0a361f461b0b548a0a73dda"),
+    ("process/en", "1"): ("6363544d8fc14e1802ff9314bab68510c21c4731b8381e1cea6373875bc4d4b0"),
+    ("pairwise/en/free", "1"): ("1dd87a01e0580766f20a78e351e27700af0f6c162c77a80777544187e60ce5c5"),
+    ("pairwise/en/with-reference", "1"): (
+        "023ba4c3f4bbb0d6d0f5fa04240ae77745f6fe2c8ae6cb052eb47d465e022219"
+    ),
+    ("rating/en/one-turn", "1"): (
+        "177095270f15f4eb5d7efbe6d7b7b9e1f7452d3fd6c5f4cf97eace4fb80756a0"
+    ),
+    ("rating/en/one-turn-reference", "1"): (
+        "9fbbae9a35c20048102259392035075994951321656395de441535bfd82b0126"
+    ),
+    ("rating/en/two-turns", "1"): (
+        "b8812e3f3528c525e834d6d70ab92dcfe2e3a459aa60b0a8127a7f0b2d78beec"
+    ),
+    ("rating/en/two-turns-reference", "1"): (
+        "97441a5585e507803c8ac41532f3a40b524219df6c680892e2bcc8edb590d949"
+    ),
+    ("rating/de/one-turn", "1"): (
+        "b2d950d209334978e8ecf32ebb31d366e5ab65b0e6055410bd4e126ed5c3605b"
+    ),
+    ("rating/de/one-turn-reference", "1"): (
+        "f6e87bf0770bfe1ae98abbe9a00f8f13ae78f41d7da47e3041d50f0b7fa78aae"
+    ),
+    ("rating/de/two-turns", "1"): (
+        "7b7c0288dc0a30bcb97f2ef76576ed337394bc6be294c51bdbaea9ab830e61cc"
+    ),
+    ("rating/de/two-turns-reference", "1"): (
+        "0711089dc59f6d5b8b966b34b2965954071f40b3f1aaacec1d61bfe714a59e4a"
+    ),
+    ("rating/fi/one-turn", "1"): (
+        "93f130d69123ea670177df2a9b894552b80a3971715e9600b6ae9010f754184d"
+    ),
+    ("rating/fi/one-turn-reference", "1"): (
+        "c10f998c6db0b049a9b863ab8d7dd3066a1abedbc4c5013847cd76f4a89ed944"
+    ),
+    ("rating/fi/two-turns", "1"): (
+        "30b80f459df4a781be4a82b45d848ee3879562676f98f97817071b0474190544"
+    ),
+    ("rating/fi/two-turns-reference", "1"): (
+        "08ca400ba6c987e4f98804ba7a0134100c8ad1faa2169a6d68513d2c496d819c"
+    ),
+}

@@ -1,0 +1,86 @@
+"""The deterministic stage and the model together: whom is asked, and whose word counts."""
+
+import pytest
+
+from grading.judges.combination import Mode, RuleNegative, Stage, combine, needs_model
+from grading.judges.deterministic import decide
+from grading.judges.judgement import Judgement
+from grading.judges.reasons import Reason
+from grading.judges.replies import ErrorType, SemanticVerdict
+
+MATCH = decide("The answer is 7.", "7")
+MISMATCH = decide("The answer is 9.", "7")
+UNDECIDED = decide("The answer may be 7.", "7")
+RIGHT = Judgement(SemanticVerdict(True, "7", 5))
+WRONG = Judgement(SemanticVerdict(False, "9", 2))
+LOST = Judgement.missing(Reason.TIMEOUT)
+
+
+@pytest.mark.parametrize(
+    ("mode", "rule", "negative", "expected"),
+    [
+        (Mode.CASCADE, MATCH, RuleNegative.FINAL, False),
+        (Mode.CASCADE, MISMATCH, RuleNegative.FINAL, False),
+        (Mode.CASCADE, MATCH, RuleNegative.ASK_MODEL, False),
+        (Mode.CASCADE, MISMATCH, RuleNegative.ASK_MODEL, True),
+        (Mode.CASCADE, UNDECIDED, RuleNegative.FINAL, True),
+        (Mode.RULE_ONLY, UNDECIDED, RuleNegative.FINAL, False),
+        (Mode.MODEL_ONLY, None, RuleNegative.FINAL, True),
+        (Mode.MODEL_WITH_RULE_CHECK, MATCH, RuleNegative.FINAL, True),
+    ],
+)
+def test_a_model_is_asked_only_where_the_mode_needs_it(mode, rule, negative, expected):
+    assert needs_model(mode, rule, negative) is expected
+
+
+@pytest.mark.parametrize(
+    ("mode", "rule", "model", "verdict", "stage"),
+    [
+        (Mode.CASCADE, MATCH, None, True, Stage.RULE),
+        (Mode.CASCADE, MISMATCH, None, False, Stage.RULE),
+        (Mode.CASCADE, UNDECIDED, RIGHT, True, Stage.MODEL),
+        (Mode.RULE_ONLY, MATCH, None, True, Stage.RULE),
+        (Mode.MODEL_ONLY, None, WRONG, False, Stage.MODEL),
+        (Mode.MODEL_WITH_RULE_CHECK, MATCH, RIGHT, True, Stage.MODEL),
+    ],
+)
+def test_the_stage_that_counts_gives_the_verdict(mode, rule, model, verdict, stage):
+    found = combine(mode, rule=rule, model=model)
+
+    assert found.judgement.verdict.is_correct is verdict
+    assert (found.stage, found.needs_ruling) == (stage, False)
+
+
+@pytest.mark.parametrize(
+    ("mode", "rule", "model", "reason"),
+    [
+        (Mode.RULE_ONLY, UNDECIDED, None, Reason.UNDECIDED),
+        (Mode.CASCADE, UNDECIDED, LOST, Reason.TIMEOUT),
+        (Mode.MODEL_WITH_RULE_CHECK, MATCH, LOST, Reason.TIMEOUT),
+        (Mode.MODEL_ONLY, None, LOST, Reason.TIMEOUT),
+    ],
+)
+def test_a_stage_that_failed_leaves_the_judgement_missing(mode, rule, model, reason):
+    assert combine(mode, rule=rule, model=model).judgement.reason is reason
+
+
+def test_stages_that_disagree_are_left_to_a_person_and_both_are_kept():
+    found = combine(Mode.MODEL_WITH_RULE_CHECK, rule=MISMATCH, model=RIGHT)
+
+    assert found.needs_ruling
+    assert found.judgement.verdict.is_correct is True
+    assert (found.rule, found.model) == (MISMATCH, RIGHT)
+
+
+def test_a_stage_that_was_to_be_heard_and_was_not_is_an_error():
+    with pytest.raises(ValueError, match="model was to be asked"):
+        combine(Mode.CASCADE, rule=UNDECIDED)
+    with pytest.raises(ValueError, match="rules were to be asked"):
+        combine(Mode.MODEL_WITH_RULE_CHECK, model=RIGHT)
+
+
+def test_a_response_without_an_answer_is_wrong_for_that_reason():
+    found = combine(Mode.CASCADE, rule=decide("<think>7</think>", "7"))
+
+    assert found.judgement.verdict == SemanticVerdict(False, error_type=ErrorType.NO_ANSWER)
+    assert found.judgement.path == "rule:no_answer"

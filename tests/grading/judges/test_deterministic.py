@@ -1,0 +1,77 @@
+"""The deterministic stage against answers made to mislead it: see cases/deterministic.toml."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from grading.expressions import JudgeError, Judgement
+from grading.judges.deterministic import Kind, Outcome, RuleVerdict, decide
+from grading.judges.doubts import SENTENCES
+
+FAMILIES = tomllib.loads(
+    (Path(__file__).parent / "cases" / "deterministic.toml").read_text(encoding="utf-8")
+)
+CASES = [{"family": name} | case for name, family in FAMILIES.items() for case in family["cases"]]
+
+
+def decide_case(case: dict[str, str]) -> RuleVerdict:
+    return decide(
+        case["response"],
+        case["truth"],
+        question=case.get("question", ""),
+        kind=Kind[case["type"].upper()] if "type" in case else None,
+    )
+
+
+@pytest.mark.parametrize(
+    "case", CASES, ids=lambda case: f"{case['family']}: {case['truth']} ~ {case['response']}"
+)
+def test_response_gets_the_outcome_of_the_table(case):
+    assert decide_case(case).outcome.lower() == case["outcome"]
+
+
+def test_there_are_many_adversarial_cases_of_many_families():
+    assert len(CASES) >= 150
+    assert len(FAMILIES) >= 12
+
+
+def test_no_case_is_a_wrong_match_and_at_most_two_in_a_hundred_are_wrong_mismatches():
+    verdicts = [(case["reading"], decide_case(case).outcome) for case in CASES]
+    matches = [reading for reading, outcome in verdicts if outcome is Outcome.MATCH]
+    mismatches = [reading for reading, outcome in verdicts if outcome is Outcome.MISMATCH]
+
+    assert [reading for reading in matches if reading != "match"] == []
+    assert sum(reading != "mismatch" for reading in mismatches) <= 0.02 * len(verdicts)
+
+
+def test_what_is_undecided_says_why_and_what_is_decided_does_not():
+    reasons = {verdict.outcome: set() for verdict in map(decide_case, CASES)}
+    for case in CASES:
+        verdict = decide_case(case)
+        reasons[verdict.outcome].add(verdict.reason)
+
+    assert reasons[Outcome.MATCH] == reasons[Outcome.MISMATCH] == {""}
+    assert reasons[Outcome.UNDECIDED] <= SENTENCES.keys()
+
+
+def test_what_the_symbolic_judge_can_t_grade_is_undecided_and_never_wrong():
+    def fail(answer: str, reference: str) -> Judgement:
+        raise JudgeError("timeout", "It took too long.")
+
+    verdict = decide(r"\boxed{mgh}", "mgh", kind=Kind.EXPRESSION, symbolic=fail)
+
+    assert (verdict.outcome, verdict.reason) == (Outcome.UNDECIDED, "symbolic")
+
+
+def test_a_ground_truth_with_grouped_thousands_is_one_number():
+    assert decide("The answer is -1234.", "-1,234").outcome is Outcome.MATCH
+    assert decide("The answer is -1235.", "-1,234").outcome is Outcome.MISMATCH
+
+
+def test_the_answer_is_found_at_its_place_in_the_whole_response():
+    response = "<think>A</think> So the answer is **(B)**."
+    verdict = decide(response, "(B)")
+
+    assert (verdict.extracted, verdict.rule) == ("(B)", "phrase")
+    assert response[verdict.start : verdict.end] == "(B)"

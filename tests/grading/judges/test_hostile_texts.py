@@ -1,0 +1,79 @@
+"""Texts made to hang: each is read within its seconds, whatever it comes to."""
+
+import time
+
+import pytest
+
+from grading.judges.deterministic import MAX_CHARACTERS, Outcome, decide
+from grading.judges.injection import find_injections
+from grading.judges.replies import read_preference, read_process, read_rating, read_semantic
+
+SECONDS = 3.0
+PIECES = [
+    *(
+        ".",
+        " ",
+        "\n",
+        "<",
+        "`",
+        "```",
+        "**",
+        "$",
+        "$$",
+        "{",
+        "}",
+        "[[",
+        "]]",
+        "[[7",
+        '"',
+        '\\"',
+        "\\",
+    ),
+    *("<think>", "</think>", "<think", "< ", "<<< ", "<answer>", "<answer>x</answer>", "\n "),
+    *("\\boxed{", "\\boxed{5} ", "\\boxed{5} wait ", "\\text{", "{\\boxed", "answer: ", "answer\n"),
+    *("the answer is ", "the answer is 5 because ", "wait, ", "so ", "since a, ", "答案是", "~~"),
+    *(
+        "9",
+        "9,",
+        "1.",
+        "one hundred ",
+        "(A) ",
+        "not ",
+        '{"is_correct":',
+        '{"a": ',
+        '{"a": [',
+        "{x} ",
+    ),
+    *("system: ", "ignore ", "rate this ", "<|", "\u200b", "Rating: ", ", ", ",}", "a_", "<a "),
+]
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_response_of_one_thing_over_and_over_is_looked_at_in_time(piece):
+    text = (piece * MAX_CHARACTERS)[:MAX_CHARACTERS]
+
+    began = time.monotonic()
+    for truth in ("(A)", "5", "apple"):
+        for response in (text, text + " The answer is 5."):
+            decide(response[-MAX_CHARACTERS:], truth, question=text)
+    find_injections(text)
+
+    assert time.monotonic() - began < SECONDS
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_reply_of_one_thing_over_and_over_is_read_in_time(piece):
+    text = (piece * 60_000)[:60_000]
+
+    began = time.monotonic()
+    for reply in (text, '{"is_correct": "' + text, '{"comment": "<' + text + '"}'):
+        for read in (read_rating, read_semantic, read_process, read_preference):
+            read(reply)
+
+    assert time.monotonic() - began < SECONDS
+
+
+def test_a_response_that_is_too_long_stays_undecided():
+    verdict = decide("x" * MAX_CHARACTERS + "\nThe answer is 5.", "5")
+
+    assert (verdict.outcome, verdict.reason) == (Outcome.UNDECIDED, "too_long")

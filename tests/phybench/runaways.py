@@ -1,0 +1,39 @@
+"""Functions that do not end as they should; a child process imports them by name."""
+
+import os
+
+
+def add(one: int, other: int) -> int:
+    return one + other
+
+
+def spin() -> None:
+    while True:
+        pass
+
+
+def raise_towers() -> int:
+    # One instruction in C that holds the interpreter's lock all the while.
+    return int.bit_length(9 ** (9**9))
+
+
+def eat_memory(*_: object, **__: object) -> None:
+    kept = []
+    while True:
+        kept.append(bytes(64 * 1024**2))
+
+
+def ask_for_too_much() -> int:
+    return len(bytearray(8 * 1024**3))
+
+
+def die(*_: object, **__: object) -> None:
+    os._exit(3)
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise ValueError("refused")
+
+
+def tell_process() -> int:
+    return os.getpid()

@@ -1,0 +1,135 @@
+"""Signing up, in and out, a new password, and the roles that an admin gives."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.urls import reverse
+
+from phybench.models import Role, User
+from tests.conftest import PASSWORD, make_person
+
+pytestmark = pytest.mark.django_db
+
+SIGN_UP = {
+    "display_name": "Emmy",
+    "email": "emmy@test.example",
+    "password1": "noether 1918 theorem",
+    "password2": "noether 1918 theorem",
+}
+
+
+def sign_in(client, email: str, password: str = PASSWORD):
+    return client.post(reverse("account_login"), {"login": email, "password": password})
+
+
+def test_who_signs_up_is_signed_in_and_has_no_role(client):
+    answer = client.post(reverse("account_signup"), SIGN_UP, follow=True)
+    person = User.objects.get(email="emmy@test.example")
+    assert (person.display_name, person.roles) == ("Emmy", [])
+    assert answer.request["PATH_INFO"] == reverse("home")
+    assert "no role yet" in answer.content.decode()
+
+
+def test_a_second_account_with_the_same_address_in_other_case_is_not_made(client):
+    make_person(None, "emmy")
+    client.post(reverse("account_signup"), {**SIGN_UP, "email": "Emmy@Test.example"})
+    assert User.objects.filter(email__iexact="emmy@test.example").count() == 1
+
+
+def test_a_wrong_password_signs_nobody_in(client, contributor):
+    answer = sign_in(client, contributor.email, "not the password")
+    assert answer.status_code == 200
+    assert "_auth_user_id" not in client.session
+
+
+def test_signing_out_takes_a_post(client, contributor):
+    sign_in(client, contributor.email)
+    client.get(reverse("account_logout"))
+    assert "_auth_user_id" in client.session
+    client.post(reverse("account_logout"))
+    assert "_auth_user_id" not in client.session
+
+
+def test_the_link_in_the_mail_sets_a_new_password(client, contributor):
+    client.post(reverse("account_reset_password"), {"email": contributor.email})
+    [message] = mail.outbox
+    assert message.to == [contributor.email]
+    link = re.search(r"http://testserver(/\S+)", message.body)
+    assert link
+    form = client.get(link[1], follow=True)
+    new = "a new and longer secret"
+    client.post(form.request["PATH_INFO"], {"password1": new, "password2": new})
+    client.logout()
+    sign_in(client, contributor.email, new)
+    assert client.session["_auth_user_id"] == str(contributor.pk)
+
+
+def test_who_has_no_account_is_not_told_so(client):
+    known = make_person(None, "known")
+    told = [
+        re.sub(
+            "csrf.*?>|X-CSRFToken.*?>",
+            "",
+            client.post(
+                reverse("account_reset_password"), {"email": email}, follow=True
+            ).content.decode(),
+        )
+        for email in (known.email, "unknown@test.example")
+    ]
+    assert told[0] == told[1]
+
+
+def test_an_admin_gives_roles_and_their_holder_sees_them(client, admin):
+    person = make_person(None, "newcomer")
+    client.force_login(admin)
+    changing = reverse("admin:phybench_user_change", args=[person.pk])
+    answer = client.post(
+        changing,
+        {
+            "email": person.email,
+            "display_name": "Newcomer",
+            "roles": [Role.CONTRIBUTOR, Role.REVIEWER],
+            "is_active": "on",
+        },
+    )
+    assert answer.status_code == 302, answer.context["errors"]
+    client.force_login(person)
+    profile = client.get(reverse("profile")).content.decode()
+    assert "contributor" in profile
+    assert "reviewer" in profile
+    assert "evaluator" not in profile
+
+
+def test_nobody_gives_a_role_to_themselves(client):
+    person = make_person(None, "newcomer")
+    client.force_login(person)
+    client.post(reverse("profile"), {"display_name": "New", "roles": ["ADMIN"], "is_staff": "on"})
+    person.refresh_from_db()
+    assert (person.display_name, person.roles) == ("New", [])
+
+
+@pytest.mark.parametrize("role", Role)
+def test_home_says_what_to_do_in_each_role(client, role):
+    client.force_login(make_person(role))
+    page = client.get(reverse("home")).content.decode()
+    assert f"As {role.label}" in page
+    assert page.count('class="button primary"') == 1
+
+
+def test_an_address_is_shown_to_nobody_else(client, accepted_problem, contributor, participant):
+    client.force_login(participant)
+    page = client.get(accepted_problem.get_absolute_url()).content.decode()
+    assert str(contributor) in page
+    assert contributor.email not in page
+
+
+def test_an_e_mail_address_is_no_display_name(client):
+    client.post(reverse("account_signup"), {**SIGN_UP, "display_name": "emmy@test.example"})
+    assert not User.objects.exists()
+    person = make_person(None, "newcomer")
+    client.force_login(person)
+    page = client.post(reverse("profile"), {"display_name": " x@y.example ", "is_named": "on"})
+    assert "the display name is shown to others" in page.content.decode()
+    person.refresh_from_db()
+    assert person.display_name == "Newcomer"

@@ -1,0 +1,249 @@
+"""The catalogues are whole, keep what is filled in, and nothing on a page is left unmarked."""
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages import Catalog, Message
+from django.conf import settings
+from django.utils import translation
+
+from curation.sentences import LONGEST, SENTENCES, translate
+from grading.expressions import Unreadable, examine, read
+from phybench import catalogue
+
+PATHS = list(catalogue.find_catalogues())
+NAMES = [path.parent.parent.name for path in PATHS]
+CODES = {"zh_Hans": "zh-hans"}
+
+of_each_language = pytest.mark.parametrize("path", PATHS, ids=NAMES)
+
+
+def texts(message: Message) -> tuple[list[str], list[str]]:
+    """Return a message's forms and those of its translation."""
+    ids = [message.id] if isinstance(message.id, str) else list(message.id)
+    strings = message.string if isinstance(message.string, tuple) else (message.string,)
+    return ids, list(strings)
+
+
+def list_translated(found: Catalog) -> list[Message]:
+    return [message for message in found if message.id and all(texts(message)[1])]
+
+
+def test_there_is_a_catalogue_for_each_language_but_the_original():
+    assert [CODES[name] for name in NAMES] == [
+        code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE
+    ]
+
+
+@of_each_language
+def test_all_is_translated_and_nothing_is_a_guess(path):
+    found = catalogue.read(path)
+    marked = [message.id for message in catalogue.collect() if message.id]
+    known = {message.id for message in found}
+    assert [one for one in marked if one not in known] == [], "run manage.py update_messages"
+    assert [one.id for one in catalogue.list_missing(found)] == []
+    assert [one.id for one in found if one.id and one.fuzzy] == []
+
+
+@of_each_language
+def test_nothing_is_translated_that_is_gone(path):
+    marked = {message.id for message in catalogue.collect()}
+    assert [one.id for one in catalogue.read(path) if one.id not in marked] == []
+
+
+FILLED_IN = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{\w+\}")
+KEPT = re.compile(r"</?\w+[^>]*>|\\[a-zA-Z]+|\$")
+
+
+@of_each_language
+def test_what_is_filled_in_survives(path):
+    for message in list_translated(catalogue.read(path)):
+        ids, strings = texts(message)
+        for string in strings:
+            # Of a plural, the form for many has all there is.
+            assert set(FILLED_IN.findall(string)) == set(FILLED_IN.findall(ids[-1])), string
+            assert Counter(KEPT.findall(string)) == Counter(KEPT.findall(ids[-1])), string
+            assert string.strip() == string or ids[-1].strip() != ids[-1], string
+
+
+@of_each_language
+def test_what_is_compiled_is_what_is_written(path):
+    with translation.override(CODES[path.parent.parent.name]):
+        for message in list_translated(catalogue.read(path)):
+            ids, strings = texts(message)
+            if len(ids) == 1:
+                assert translation.gettext(ids[0]) == strings[0], "start dev.py again"
+            else:
+                assert translation.ngettext(*ids, 5) == strings[0]
+
+
+# --- The core -------------------------------------------------------------------------------
+
+CORE = Path(settings.BASE_DIR) / "grading" / "expressions"
+WORDS_OF_DATA = {"lexer.py", "symbols.py", "vocabulary.py", "respelling.py"}
+"""Modules whose strings are data of the reader: commands, letters, words."""
+NO_SENTENCES = {
+    # A response that an answer is tried in.
+    "Therefore the answer is $\\boxed{{}}$.",
+    "X = {}",
+}
+
+
+def list_sentences() -> set[str]:
+    """List what the core may say: strings of at least three words, with {} for what varies."""
+    found = set()
+    for path in sorted(CORE.glob("*.py")):
+        if path.name in WORDS_OF_DATA:
+            continue
+        tree = ast.parse(path.read_text())
+        skipped = {
+            id(part)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.JoinedStr | ast.Expr)
+            for part in ast.walk(node)
+            if part is not node
+            and isinstance(part, ast.Constant)
+            and (isinstance(node, ast.JoinedStr) or part is node.value)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                text = "".join(
+                    str(part.value) if isinstance(part, ast.Constant) else "{}"
+                    for part in node.values
+                )
+            elif isinstance(node, ast.Constant) and id(node) not in skipped:
+                text = str(node.value)
+            else:
+                continue
+            if text.count(" ") >= 2 and re.match(r"[\w“$\\]", text) and "(?:" not in text:
+                found.add(text)
+    return found - NO_SENTENCES
+
+
+def shape_of(template: str) -> str:
+    """Return a template with {} for whatever is filled in."""
+    return "".join(
+        literal + ("" if name is None else "{}")
+        for literal, name, *_ in Formatter().parse(template)
+    )
+
+
+def test_every_sentence_of_the_core_is_listed_for_translators():
+    listed = {shape_of(one) for one in SENTENCES}
+    for sentence in list_sentences():
+        # A plain string may be a template, or have braces of its own.
+        assert {sentence, re.sub(r"{\w+}", "{}", sentence)} & listed, sentence
+
+
+def test_what_the_core_says_is_said_in_the_language_of_the_page():
+    with pytest.raises(Unreadable) as refused:
+        read(r"\foo x")
+    message = refused.value.message
+    assert translate(message) == message
+    with translation.override("zh-hans"):
+        assert translate(message) == r"这里不认识命令 \foo：请换一种写法。"
+        nested = "A bound can’t be read: There is no expression here: write one."
+        assert translate(nested) == "无法读取这个界限：这里没有表达式：请写一个。"
+        assert translate("m g h") == "m g h"
+
+
+def test_every_rule_that_an_answer_breaks_is_told_in_chinese():
+    answers = ["1/2 x = 3", "0.5 x", "x, y", "|x|", r"\sin x^2", "e^x + i", "x +", "q", "\x07lpha"]
+    with translation.override("zh-hans"):
+        for answer in answers:
+            for rule in examine(answer, statement="Let $x$ be.").broken:
+                assert re.search("[\u4e00-\u9fff]", translate(rule.message)), rule.message
+
+
+@pytest.mark.parametrize("text", ["$" * LONGEST, "{x}" * 300, "%(x)s", "x" * 100_000, ""])
+def test_any_text_can_be_asked_for_a_translation(text):
+    with translation.override("zh-hans"):
+        assert translate(text) == text
+
+
+def test_what_somebody_typed_is_never_a_template():
+    message = "The command {0.__class__} is not known here: write it another way."
+    with translation.override("zh-hans"):
+        assert "{0.__class__}" in translate(message)
+
+
+# --- Nothing unmarked -----------------------------------------------------------------------
+
+BLOCK = re.compile(r"{%\s*blocktranslate.*?{%\s*endblocktranslate\s*%}", re.DOTALL)
+TAG = re.compile(r"{#.*?#}|{%.*?%}|{{.*?}}", re.DOTALL)
+CODE = re.compile(r"<(code|pre|kbd|script|style)\b[^>]*>.*?</\1>|<!doctype html>", re.DOTALL)
+FORMULA = re.compile(r'<span class="(?:math inline|formula)"[^>]*>.*?</span>', re.DOTALL)
+ELEMENT = re.compile(r"<[^>]*>", re.DOTALL)
+ATTRIBUTE = re.compile(r'\b(?:aria-label|title|placeholder|alt|data-label)="([^"]*)"')
+NAMES_OF_THINGS = re.compile(r"\b(?:PHYBench|EED|UTC|LaTeX|CSV|JSON)\b")
+
+
+def list_unmarked(source: str) -> list[str]:
+    """List the words of a template that no translator sees."""
+    text = CODE.sub(" ", TAG.sub(" ", BLOCK.sub(" ", source)))
+    text = FORMULA.sub(" ", text)
+    shown = [*ATTRIBUTE.findall(text), *ELEMENT.sub("\n", text).split("\n")]
+    return [
+        one.strip()
+        for one in shown
+        if re.search(r"(?<!\\)\b[A-Za-z]{2}", NAMES_OF_THINGS.sub("", one))
+    ]
+
+
+def test_unmarked_words_are_noticed():
+    assert list_unmarked("<p>Hello {{ name }}</p>") == ["Hello"]
+    assert list_unmarked('<a title="Go">{% translate "On" %}</a>') == ["Go"]
+    assert list_unmarked("{% blocktranslate %}Hello{% endblocktranslate %}") == []
+
+
+TEMPLATES = sorted((Path(settings.BASE_DIR) / "templates").rglob("*.html"))
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_every_word_of_a_template_is_marked(path):
+    assert list_unmarked(path.read_text()) == []
+
+
+SAID = {"label", "help_text", "text", "title", "button", "empty_label"}
+SAYS = {"success", "error", "warning", "info", "add_message"}
+RAISED = {"NotAllowedNow", "PermissionDenied", "ValidationError", "Refused"}
+
+
+def list_plain_strings(tree: ast.AST) -> list[str]:
+    """List the words that code says to people without marking them."""
+    found = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        said = [one.value for one in node.keywords if one.arg in SAID]
+        if name in RAISED or name in SAYS:
+            said += node.args
+        found += [
+            str(one.value)
+            for one in said
+            if isinstance(one, ast.Constant) and re.search("[a-z] [a-z]", str(one.value))
+        ]
+    return found
+
+
+def test_plain_strings_are_noticed():
+    assert list_plain_strings(ast.parse('messages.error(request, "Not so.")')) == ["Not so."]
+    assert list_plain_strings(ast.parse('messages.error(request, _("Not so."))')) == []
+
+
+CODE_FILES = [
+    path
+    for app in ("phybench", "curation", "grading")
+    for path in sorted((Path(settings.BASE_DIR) / app).rglob("*.py"))
+    if not {"migrations", "expressions", "endpoints", "management"} & set(path.parts)
+]
+
+
+@pytest.mark.parametrize("path", CODE_FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_what_code_says_is_marked(path):
+    assert list_plain_strings(ast.parse(path.read_text())) == []
