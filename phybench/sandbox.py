@@ -45,6 +45,7 @@ _PR_SET_PDEATHSIG = 1
 _children = CHILDREN
 _waiting: set[Future] = set()
 _pool: ProcessPool | None = None
+_closed = 0  # how often
 _lock = threading.Lock()
 
 
@@ -66,14 +67,14 @@ def run(
     takes more than `deadline` seconds or its memory, `CancelledError` if `close` is called
     meanwhile, and otherwise what the function raises.
     """
-    try:
-        return _run_once(function, args, kwargs, deadline)
-    except BrokenProcessPool:
-        # A child died while it had nothing to do, and took the pool along: not this one's fault.
-        try:
+    before = _closed
+    # Twice: a child that dies while it has nothing to do takes the pool along.
+    for _ in range(2):
+        with contextlib.suppress(BrokenProcessPool):
             return _run_once(function, args, kwargs, deadline)
-        except BrokenProcessPool:
-            raise Stopped("crashed") from None
+        if _closed != before:  # nothing broke: a pool that is being stopped looks like that too
+            raise CancelledError
+    raise Stopped("crashed")
 
 
 def _run_once(
@@ -82,9 +83,13 @@ def _run_once(
     kwargs: dict[str, object],
     deadline: float,
 ) -> Result:
-    pool = _get_pool()
-    future = pool.schedule(function, args=list(args), kwargs=kwargs, timeout=deadline)
-    _waiting.add(future)
+    with _lock:  # held, so that `close` either comes first or finds the future to cancel
+        pool = _get_pool()
+        try:
+            future = pool.schedule(function, args=list(args), kwargs=kwargs, timeout=deadline)
+        except RuntimeError:  # a child died since the pool was asked
+            raise BrokenProcessPool from None
+        _waiting.add(future)
     future.add_done_callback(_waiting.discard)
     while True:
         try:
@@ -119,9 +124,9 @@ def allow(children: int) -> None:
 
 def close() -> None:
     """Stop the children; the next `run` starts new ones."""
-    global _pool
+    global _pool, _closed
     with _lock:
-        pool, _pool = _pool, None
+        pool, _pool, _closed = _pool, None, _closed + 1
     if pool is not None:
         _stop(pool)
     # Pebble forgets them, and who waits for one would wait for ever.
@@ -135,8 +140,9 @@ def _stop(pool: ProcessPool) -> None:
 
 
 def _get_pool() -> ProcessPool:
+    """Return a pool that stands; who asks holds the lock."""
     global _pool
-    with _lock, _deaf_to_interrupts():
+    with _deaf_to_interrupts():
         if _pool is not None and not _pool.active:
             # Its other children are of no use any more; nobody waits until they are gone.
             threading.Thread(target=_stop, args=(_pool,), daemon=True).start()
