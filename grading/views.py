@@ -15,8 +15,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from curation import permissions
-from curation.models import Benchmark, Revision
+from curation import exposures, permissions
+from curation.exposures import Part, Reason
+from curation.models import Benchmark, Erratum, Revision
 from grading import actions
 from grading.answers_file import Refused
 from grading.forms import UploadForm
@@ -109,11 +110,12 @@ def _say_handed_in(made: list[Submission]) -> str:
 def problems_json(request: MemberRequest, slug: str) -> HttpResponse:
     """Give a benchmark's problems as PHYBench publishes them, without answers and solutions."""
     benchmark = get_object_or_404(Benchmark, slug=slug)
-    revisions = (
+    revisions = list(
         Revision.objects.current()
         .filter(problem__in=benchmark.problems.accepted())
         .select_related("problem")
     )
+    exposures.record(request.user, Reason.EXPORT, *revisions)
     rows = [
         {
             "id": revision.problem.identifier,
@@ -277,6 +279,8 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     grades = list(found.grades.order_by("-pk"))
     # What was read of the reference, and the edits from the answer to it, give the key away.
     shows_key = permissions.can_see_key(request.user, found.revision.problem)
+    parts = [Part.STATEMENT, *([Part.ANSWER] if shows_key or tells_key(request, found, grades) else [])]
+    exposures.record(request.user, Reason.GRADE, found.revision, parts=parts)
     context = {
         "attempt": found,
         "problem": found.revision.problem,
@@ -295,6 +299,12 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     }
     template = "grading/_attempt.html" if request.htmx else "grading/attempt.html"
     return render(request, template, context)
+
+
+def tells_key(request: MemberRequest, attempt: Attempt, grades: Iterable[Grade]) -> bool:
+    """Tell whether this is another solver's answer, and correct: then it is as good as the key."""
+    is_own = attempt.solver.user_id == request.user.pk
+    return not is_own and any(grade.verdict == Verdict.CORRECT for grade in grades)
 
 
 def _arithmetic(grade: Grade) -> str:

@@ -66,7 +66,9 @@ def make(
     Raises:
         Empty: no problem of it is accepted.
     """
-    chosen = exporting.choose(benchmark.problems.accepted().order_by("pk"), person)
+    chosen = exporting.choose(
+        benchmark.problems.accepted().order_by("pk"), person, accepted_only=True
+    )
     if not chosen:
         raise Empty
     fields = [*OF_STATEMENT, *(OF_KEY if with_answers else ())]

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import actions, certifying, permissions
+from curation import actions, certifying, exposures, permissions
+from curation.exposures import Reason
 from curation.models import Benchmark, Problem, Revision
 from curation.problem_form import ProblemForm
 from curation.similarity import list_similar
@@ -30,7 +31,7 @@ def new(request: MemberRequest) -> HttpResponse:
         form = ProblemForm(request.POST)
         if form.is_valid() and (made := form.cleaned_data["problem"]):
             # It was saved while it was typed.
-            return _save(request, get_object_or_404(Problem.objects.of(request.user), pk=made))
+            return _save(request, get_object_or_404(permissions.list_to_write(request.user), pk=made))
         if form.is_valid():
             key = form.cleaned_data["form_key"]
             if key and (begun := Problem.objects.filter(author=request.user, form_key=key).first()):
@@ -52,13 +53,14 @@ def new(request: MemberRequest) -> HttpResponse:
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 def edit(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(Problem.objects.of(request.user).select_related("author"), pk=pk)
+    problem = get_object_or_404(permissions.list_to_write(request.user).select_related("author"), pk=pk)
     if request.method == "POST":
         return _save(request, problem)
     if not permissions.can_edit(request.user, problem):
         messages.warning(request, _say_why_not(problem))
         return redirect(problem)
     revision = problem.revisions.latest("number")
+    exposures.record(request.user, Reason.EDIT, revision, parts=exposures.ALL)
     stored = ProblemForm.describe(problem, revision)
     preview = make_preview(stored)
     if "refused" in request.GET:
@@ -118,7 +120,7 @@ def _go_on(request: MemberRequest, problem: Problem) -> HttpResponse:
 @role_required(Role.CONTRIBUTOR)
 @require_POST
 def submit(request: MemberRequest, pk: int) -> HttpResponse:
-    return _submit(request, get_object_or_404(Problem.objects.of(request.user), pk=pk))
+    return _submit(request, get_object_or_404(permissions.list_to_write(request.user), pk=pk))
 
 
 def _submit(request: MemberRequest, problem: Problem) -> HttpResponse:
@@ -190,10 +192,12 @@ def _refuse(
 @require_GET
 def certificate(request: MemberRequest, pk: int) -> HttpResponse:
     """Show how far the certificate of the stored draft is: what the editor asks for, again."""
-    problem = get_object_or_404(Problem.objects.of(request.user), pk=pk)
+    problem = get_object_or_404(permissions.list_to_write(request.user), pk=pk)
     if not permissions.can_edit(request.user, problem):
         raise Http404
     revision = problem.revisions.latest("number")
+    # Its cases are variants of the answer.
+    exposures.record(request.user, Reason.EDIT, revision, parts=[exposures.Part.ANSWER])
     context = {"problem": problem, **describe(certifying.find(problem, revision.reference))}
     return render(request, "curation/_certificate.html", context)
 
@@ -283,7 +287,9 @@ def _show_editor(
     if problem and revision:
         context |= describe(certifying.find(problem, revision.reference))
         if "alike" in request.GET:
-            context["alike"] = list_similar(problem, revision.statement, seen_by=request.user)
+            alike = list_similar(problem, revision.statement, seen_by=request.user)
+            exposures.record(request.user, Reason.COMPARE, *alike)
+            context["alike"] = alike
     if problem:
         context |= describe_people(request.user, problem)
     return render(request, "curation/editor.html", context)
