@@ -35,11 +35,17 @@ class RecordingAdmin(admin.ModelAdmin):
         return response
 
     def render_change_form(
-        self, request: HttpRequest, context: Any, *args: Any, obj: Model | None = None, **kwargs: Any
+        self,
+        request: HttpRequest,
+        context: Any,
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: Model | None = None,
     ) -> HttpResponse:
         if obj is not None:
             self._record(request, [obj], in_full=True)
-        return super().render_change_form(request, context, *args, obj=obj, **kwargs)
+        return super().render_change_form(request, context, add, change, form_url, obj)
 
     def _record(self, request: HttpRequest, rows: Sequence[Any], *, in_full: bool) -> None:
         shown = self.list_shown(rows, in_full=in_full)

@@ -13,7 +13,8 @@ from curation.models import Exposure, Revision
 from curation.models.exposures import begin_slot
 from phybench.models import User
 
-Part, Reason = Exposure.Part, Exposure.Reason
+Part = Exposure.Part
+Reason = Exposure.Reason
 
 STATEMENT = (Part.STATEMENT,)
 KEY = Exposure.KEY

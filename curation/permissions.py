@@ -273,9 +273,7 @@ def may_answer(user: User, revision: Revision) -> bool:
 def list_to_answer(user: User) -> ProblemQuerySet:
     """Return all problems that a participant may answer, as `may_answer` tells of one."""
     seen = Exposure.objects.of_key().filter(person=user).values("revision__problem")
-    return (
-        Problem.objects.filter(status=Status.ACCEPTED).without_part_of(user).exclude(pk__in=seen)
-    )
+    return Problem.objects.filter(status=Status.ACCEPTED).without_part_of(user).exclude(pk__in=seen)
 
 
 def can_export_key(user: User, problem: Problem) -> bool:

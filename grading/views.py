@@ -17,7 +17,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from curation import exposures, permissions
 from curation.exposures import Part, Reason
-from curation.models import Benchmark, Erratum, Revision
+from curation.models import Benchmark, Revision
 from grading import actions
 from grading.answers_file import Refused
 from grading.forms import UploadForm
@@ -207,6 +207,7 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
         "order": order,
         "filters": [*Verdict.choices, ("FAILED", _("not graded")), ("QUEUED", _("queued"))],
         "missing": _missing(found),
+        "corrected": found.attempts.filter(revision__errata__is_of_key=True).distinct().count(),
     }
     template = "grading/_submission.html" if request.htmx else "grading/submission.html"
     return render(request, template, context)
@@ -227,6 +228,7 @@ def _missing(submission: Submission) -> list[str]:
 def submission_csv(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(submissions_of(request), pk=pk)
     header = ["id", "model", "repeat_index", "status", "verdict", "accuracy", "eed", "reason"]
+    header.append("key_corrected_since")
     return csv_response(f"submission-{found.pk}", header, _csv_rows(found))
 
 
@@ -242,9 +244,10 @@ def _csv_rows(submission: Submission) -> Iterable[list[object]]:
             attempt.accuracy,
             attempt.eed,
             attempt.reason or attempt.failure_reason,
+            "yes" if attempt.is_key_corrected else "no",
         ]
     for identifier in _missing(submission):
-        yield [identifier, submission.solver.name, "", "MISSING", "", "", "", ""]
+        yield [identifier, submission.solver.name, "", "MISSING", "", "", "", "", ""]
 
 
 @role_required(Role.EVALUATOR)
@@ -279,7 +282,10 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     grades = list(found.grades.order_by("-pk"))
     # What was read of the reference, and the edits from the answer to it, give the key away.
     shows_key = permissions.can_see_key(request.user, found.revision.problem)
-    parts = [Part.STATEMENT, *([Part.ANSWER] if shows_key or tells_key(request, found, grades) else [])]
+    parts = [
+        Part.STATEMENT,
+        *([Part.ANSWER] if shows_key or tells_key(request, found, grades) else []),
+    ]
     exposures.record(request.user, Reason.GRADE, found.revision, parts=parts)
     context = {
         "attempt": found,
@@ -296,6 +302,7 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
             if shows_key or not note.startswith(OF_REFERENCE)
         ],
         "shows_key": shows_key,
+        "errata": found.revision.errata.filter(is_of_key=True).select_related("revision", "corrected_by"),
     }
     template = "grading/_attempt.html" if request.htmx else "grading/attempt.html"
     return render(request, template, context)

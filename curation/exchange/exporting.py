@@ -3,13 +3,14 @@
 import csv
 import io
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from curation import exposures, permissions
 from curation.exchange.fields import EXPORTED, KEY_FIELDS
-from curation.models import Download, Problem, ProblemQuerySet, Revision
+from curation.models import Download, Erratum, Problem, ProblemQuerySet, Revision
 from curation.references import SymbolRow
 from phybench.csv import defuse
 from phybench.models import Role, User
@@ -127,14 +128,35 @@ def describe(chosen: Iterable[Chosen], fields: Iterable[str]) -> Iterator[dict[s
     for first in range(0, len(chosen), AT_ONCE):
         some = chosen[first : first + AT_ONCE]
         texts = Revision.objects.in_bulk([one.revision_id for one in some])
+        errata = list_errata(some) if "errata" in fields else {}
         for one in some:
             # A draft may have been deleted since.
             if (revision := texts.get(one.revision_id)) is not None:
                 yield {
-                    name: _get_value(name, one, revision)
+                    name: errata.get(one.problem.pk, [])
+                    if name == "errata"
+                    else _get_value(name, one, revision)
                     for name in fields
                     if one.has_key or name not in KEY_FIELDS
                 }
+
+
+def list_errata(chosen: Iterable[Chosen]) -> dict[int, list[dict[str, Any]]]:
+    """Return what was wrong with accepted revisions, by problem; one query."""
+    found = Erratum.objects.filter(revision__problem__in=[one.problem for one in chosen])
+    errata: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for one in found.select_related("revision", "corrected_by"):
+        errata[one.revision.problem_id].append(
+            {
+                "revision": one.revision.number,
+                "corrected_by": one.corrected_by.number,
+                "of_key": one.is_of_key,
+                "report": one.report_id,
+                "at": one.at.isoformat(timespec="seconds"),
+                "text": one.text,
+            }
+        )
+    return errata
 
 
 def _get_value(name: str, one: Chosen, revision: Revision) -> Any:

@@ -82,9 +82,7 @@ class ErrorReport(models.Model):
             ),
             models.CheckConstraint(
                 name="report_is_decided_by_somebody_with_a_reason",
-                condition=Q(
-                    outcome="", reason="", decided_by=None, decided_at=None, closed_at=None
-                )
+                condition=Q(outcome="", reason="", decided_by=None, decided_at=None, closed_at=None)
                 | (
                     ~Q(outcome="")
                     & ~Q(reason="")

@@ -87,7 +87,8 @@ class Exposure(models.Model):
                 name="one_exposure_a_slot",
             ),
             models.CheckConstraint(
-                name="exposure_part_is_known", condition=Q(part__in=["STATEMENT", "ANSWER", "SOLUTION"])
+                name="exposure_part_is_known",
+                condition=Q(part__in=["STATEMENT", "ANSWER", "SOLUTION"]),
             ),
         ]
         triggers = [

@@ -31,7 +31,9 @@ def new(request: MemberRequest) -> HttpResponse:
         form = ProblemForm(request.POST)
         if form.is_valid() and (made := form.cleaned_data["problem"]):
             # It was saved while it was typed.
-            return _save(request, get_object_or_404(permissions.list_to_write(request.user), pk=made))
+            return _save(
+                request, get_object_or_404(permissions.list_to_write(request.user), pk=made)
+            )
         if form.is_valid():
             key = form.cleaned_data["form_key"]
             if key and (begun := Problem.objects.filter(author=request.user, form_key=key).first()):
@@ -53,7 +55,9 @@ def new(request: MemberRequest) -> HttpResponse:
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 def edit(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(permissions.list_to_write(request.user).select_related("author"), pk=pk)
+    problem = get_object_or_404(
+        permissions.list_to_write(request.user).select_related("author"), pk=pk
+    )
     if request.method == "POST":
         return _save(request, problem)
     if not permissions.can_edit(request.user, problem):

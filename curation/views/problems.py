@@ -222,9 +222,9 @@ def list_revisions(user: User, problem: Problem) -> list[Revision]:
         # What the writers have not submitted is theirs alone, and so is what they have replaced.
         revisions = revisions.filter(submitted_at__isnull=False)
         if not permissions.can_see_key(user, problem):
-            if problem.is_published:
+            if (accepted := problem.accepted_revision_id) is not None:
                 # A correction is secret until it is accepted.
-                revisions = revisions.filter(pk=problem.accepted_revision_id)
+                revisions = revisions.filter(pk=accepted)
             return list(revisions)[-1:]
     return list(revisions)
 

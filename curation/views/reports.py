@@ -65,7 +65,9 @@ def new_report(request: MemberRequest, pk: int) -> HttpResponse:
         "problem": problem,
         "form": form,
         # What others wrote of the answer is not for who may come to answer it.
-        "open_reports": [(one, (one.pk,) in readable) for one in reports.select_related("revision")],
+        "open_reports": [
+            (one, (one.pk,) in readable) for one in reports.select_related("revision")
+        ],
     }
     status = 400 if form.is_bound else 200
     return render(request, "curation/new_report.html", context, status=status)
