@@ -45,6 +45,7 @@ class GradeInline(admin.TabularInline):
     can_delete = False
     show_change_link = True
     fields = ["judge", "judge_version", "verdict", "eed", "reason", "seconds", "created_at"]
+    readonly_fields = ["created_at"]
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
