@@ -288,5 +288,13 @@ def can_report(user: User, problem: Problem) -> bool:
 
 def list_reports(user: User) -> ErrorReportQuerySet:
     """Return the error reports that `user` may read, and so take part in."""
-    reads_all = user.has_role(Role.ADMIN)
-    return ErrorReport.objects.readable_by(user, reads_all=reads_all)
+    reports = ErrorReport.objects.all()
+    return reports if user.has_role(Role.ADMIN) else reports.readable_by(user)
+
+
+def list_reports_on(user: User, problem: Problem) -> ErrorReportQuerySet:
+    """Return those on one problem, of which it is known already who writes it."""
+    reports = ErrorReport.objects.filter(revision__problem=problem)
+    if user.has_role(Role.ADMIN) or is_writer(user, problem):
+        return reports
+    return reports.of_reader(user)

@@ -13,6 +13,11 @@ from curation.models.problems import Problem, Revision
 from phybench.models import User
 
 
+def _is_of_reader(user: User) -> Q:
+    reviewed = user.reviews.values("round__revision__problem")
+    return Q(reporter=user) | Q(revision__problem__in=reviewed)
+
+
 class ErrorReportQuerySet(models.QuerySet["ErrorReport"]):
     def open(self) -> Self:
         """Those that nobody has closed, also while a correction is on its way."""
@@ -21,15 +26,14 @@ class ErrorReportQuerySet(models.QuerySet["ErrorReport"]):
     def awaiting_correction(self) -> Self:
         return self.open().exclude(outcome="")
 
-    def readable_by(self, user: User, *, reads_all: bool) -> Self:
-        """Those of the reporter, of the problem's writers and of who reviewed it."""
-        if reads_all:
-            return self
+    def of_reader(self, user: User) -> Self:
+        """Those that `user` reported, or that are about what they reviewed."""
+        return self.filter(_is_of_reader(user))
+
+    def readable_by(self, user: User) -> Self:
+        """Those, and the ones about what `user` writes."""
         wrote = Problem.objects.of(user).values("pk")
-        reviewed = user.reviews.values("round__revision__problem")
-        return self.filter(
-            Q(reporter=user) | Q(revision__problem__in=wrote) | Q(revision__problem__in=reviewed)
-        )
+        return self.filter(_is_of_reader(user) | Q(revision__problem__in=wrote))
 
 
 class ErrorReport(models.Model):
