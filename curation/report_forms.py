@@ -45,7 +45,7 @@ class ReplyForm(forms.Form):
 
 class DecisionForm(forms.Form):
     outcome = forms.ChoiceField(
-        label=_("What becomes of it"), choices=ErrorReport.Outcome, widget=forms.RadioSelect
+        label=_("Outcome"), choices=ErrorReport.Outcome, widget=forms.RadioSelect
     )
     reason = forms.CharField(
         label=_("Why; of a fix, what was wrong"),

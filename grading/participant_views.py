@@ -46,7 +46,9 @@ def to_answer(request: MemberRequest) -> HttpResponse:
 def answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Take one answer to the problem with this number."""
     revision = _get_revision(pk)
-    given = Attempt.objects.filter(solver__user=request.user, revision=revision, submission=None)
+    given = Attempt.objects.filter(
+        solver__user=request.user, revision__problem=revision.problem, submission=None
+    )
     if existing := given.first():
         return redirect(existing)
     may_answer = permissions.may_answer(request.user, revision)

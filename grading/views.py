@@ -302,7 +302,9 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
             if shows_key or not note.startswith(OF_REFERENCE)
         ],
         "shows_key": shows_key,
-        "errata": found.revision.errata.filter(is_of_key=True).select_related("revision", "corrected_by"),
+        "errata": found.revision.errata.filter(is_of_key=True).select_related(
+            "revision", "corrected_by"
+        ),
     }
     template = "grading/_attempt.html" if request.htmx else "grading/attempt.html"
     return render(request, template, context)

@@ -10,6 +10,7 @@ from curation.exchange import dataset
 from curation.models import ErrorReport, Exposure, Problem
 from curation.workflow import Status
 from grading import actions as grading
+from grading.answers_file import Refused
 from grading.tasks import grade_attempt
 from phybench.models import Role
 from tests.conftest import make_draft, make_person
@@ -246,6 +247,19 @@ def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
     assert (erratum["revision"], erratum["corrected_by"], erratum["text"]) == (1, 2, WRONG)
     made = dataset.make(accepted_problem.benchmark, with_answers=True)
     assert f"| {accepted_problem.identifier} | 1 | 2 | yes | {WRONG} |" in made.card
+
+
+def test_who_answered_before_the_correction_has_had_their_try(
+    client, report, admin, contributor, reviewer, participant, accepted_problem
+):
+    attempt = grading.answer(revision=report.revision, person=participant, response="m g h")
+    decide(report, admin, "KEY_FIXED")
+    fixed = accept_correction(accepted_problem, contributor, reviewer)
+    client.force_login(participant)
+    page = client.get(reverse("grading:answer", args=[accepted_problem.pk]))
+    assert (page.status_code, page["Location"]) == (302, attempt.get_absolute_url())
+    with pytest.raises(Refused, match="answered this problem already"):
+        grading.answer(revision=fixed, person=participant, response="2 m g h")
 
 
 def test_a_dataset_holds_what_is_accepted_while_it_is_corrected(

@@ -1,4 +1,4 @@
-"""Who had seen a key before there was a ledger, and which revision was accepted before it was said."""
+"""What was known of exposures and accepted revisions before 0009, after it."""
 
 from datetime import UTC, datetime
 from importlib import import_module
