@@ -84,6 +84,8 @@ def describe_author(user: User) -> Duty:
     ):
         if counts[status]:
             problem = Problem.objects.of(user).filter(status=status).earliest("pk")
+            if problem.is_in_correction:
+                what = _("An error was found in “%(title)s”, and you are to correct it.")
             waits = what % {"title": problem.title}
             if counts[status] > 1:
                 waits += " " + ngettext(

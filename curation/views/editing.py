@@ -202,7 +202,11 @@ def certificate(request: MemberRequest, pk: int) -> HttpResponse:
     revision = problem.revisions.latest("number")
     # Its cases are variants of the answer.
     exposures.record(request.user, Reason.EDIT, revision, parts=[exposures.Part.ANSWER])
-    context = {"problem": problem, **describe(certifying.find(problem, revision.reference))}
+    context = {
+        "problem": problem,
+        "can_submit": permissions.can_submit(request.user, problem),
+        **describe(certifying.find(problem, revision.reference)),
+    }
     return render(request, "curation/_certificate.html", context)
 
 
@@ -286,6 +290,7 @@ def _show_editor(
         "revision": revision,
         "conflicting": conflicting,
         "is_unsaved": is_unsaved,
+        "can_submit": problem is None or permissions.can_submit(request.user, problem),
         "needs_reason": problem is not None and _follows_another(problem, revision),
     }
     if problem and revision:

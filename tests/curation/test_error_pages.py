@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from curation import actions, reporting
 from curation.exchange import dataset
-from curation.models import ErrorReport, Exposure, Problem
-from curation.workflow import Status
+from curation.models import Benchmark, ErrorReport, Exposure, Problem
+from curation.workflow import NotAllowedNow, Status
 from grading import actions as grading
 from grading.answers_file import Refused
 from grading.tasks import grade_attempt
@@ -210,6 +210,26 @@ def test_an_admin_corrects_in_the_editor_and_that_shows_the_key(
     assert page.status_code == 200
     seen = Exposure.objects.filter(person=admin, reason="EDIT").values_list("part", flat=True)
     assert set(seen) == {"STATEMENT", "ANSWER", "SOLUTION"}
+    assert "Submit for review" in page.content.decode()
+
+
+@pytest.mark.parametrize(("name", "value"), [("benchmark", "other"), ("language", "zh")])
+def test_a_correction_moves_nothing_that_is_read_meanwhile(
+    report, admin, contributor, accepted_problem, name, value
+):
+    decide(report, admin, "KEY_FIXED")
+    if name == "benchmark":
+        value = Benchmark.objects.create(name="Other", slug="other")
+    with pytest.raises(NotAllowedNow, match="stays in its benchmark"):
+        actions.save_draft(
+            problem=accepted_problem, author=contributor, saved_at="", **{name: value}
+        )
+
+
+def test_home_and_the_list_tell_the_author_to_correct_it(client, report, admin, contributor):
+    decide(report, admin, "KEY_FIXED")
+    assert "you are to correct it" in get(client, contributor, reverse("home"))
+    assert "correct it: an error" in get(client, contributor, reverse("curation:problems"))
 
 
 def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
