@@ -58,6 +58,10 @@ TEXTS = frozenset(
 """The fields of a revision that its author writes."""
 
 
+OF_WHAT_IS_ACCEPTED = ("benchmark", "language")
+"""What a correction leaves alone: the accepted revision is read and graded meanwhile."""
+
+
 class RulesBroken(Exception):
     """A submission that can't be taken because of the rules it breaks."""
 
@@ -153,6 +157,11 @@ def save_draft(*, problem: Problem, author: User, saved_at: str, **fields: Any) 
             return draft  # the same form, sent twice
         raise NotAllowedNow(
             _("This draft was saved in another window meanwhile. Yours below is not saved yet.")
+        )
+    stays = {name: fields.get(name, getattr(problem, name)) for name in OF_WHAT_IS_ACCEPTED}
+    if problem.is_published and any(getattr(problem, name) != stays[name] for name in stays):
+        raise NotAllowedNow(
+            _("An accepted problem stays in its benchmark and in its language. Put these back.")
         )
     if draft is None:
         last = problem.revisions.latest("number")

@@ -1,5 +1,6 @@
 """The back office for problems: to find and read everything, and to retire a problem."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from django import forms
@@ -10,6 +11,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from curation import back_office
+from curation.back_office import RecordingAdmin
 from curation.models import (
     Benchmark,
     BlindSolve,
@@ -20,8 +23,8 @@ from curation.models import (
     Credit,
     Download,
     Event,
+    Exposure,
     Import,
-    KeyExposure,
     Pipeline,
     Problem,
     Question,
@@ -132,7 +135,7 @@ class ReasonForm(ActionForm):
 
 
 @admin.register(Problem)
-class ProblemAdmin(admin.ModelAdmin):
+class ProblemAdmin(RecordingAdmin):
     """Titles and labels can be put right here; status and text change through actions only."""
 
     list_display = [
@@ -155,6 +158,9 @@ class ProblemAdmin(admin.ModelAdmin):
     inlines = [RevisionInline, EventInline]
     actions = ["retire"]
     action_form = ReasonForm
+
+    def list_shown(self, rows: Sequence[Problem], *, in_full: bool) -> back_office.Seen:
+        return back_office.of_problems(rows, in_full=in_full)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -191,12 +197,15 @@ class ProblemAdmin(admin.ModelAdmin):
 
 
 @admin.register(Revision)
-class RevisionAdmin(ReadOnlyAdmin):
+class RevisionAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = ["__str__", "answer", "broken_rules", "submitted_at", "saved_at"]
     list_filter = ["submitted_at", "problem__status", "problem__benchmark"]
     list_select_related = ["problem"]
     search_fields = ["problem__title", "problem__published_id", "statement", "answer"]
     date_hierarchy = "submitted_at"
+
+    def list_shown(self, rows: Sequence[Revision], *, in_full: bool) -> back_office.Seen:
+        return back_office.of_revisions(rows, in_full=in_full)
 
 
 @admin.register(ReviewRound)
@@ -233,16 +242,17 @@ class BlindSolveAdmin(ReadOnlyAdmin):
     date_hierarchy = "solved_at"
 
 
-@admin.register(KeyExposure)
-class KeyExposureAdmin(ReadOnlyAdmin):
-    list_display = ["revision", "person", "at"]
+@admin.register(Exposure)
+class ExposureAdmin(ReadOnlyAdmin):
+    list_display = ["revision", "person", "part", "reason", "at"]
+    list_filter = ["part", "reason"]
     list_select_related = ["revision__problem", "person"]
     search_fields = ["revision__problem__title", "person__display_name"]
     date_hierarchy = "at"
 
 
 @admin.register(Certificate)
-class CertificateAdmin(ReadOnlyAdmin):
+class CertificateAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = [
         "problem", "answer", "grader_version", "outcome", "passed", "failed", "open", "finished_at",
     ]  # fmt: skip
@@ -250,6 +260,9 @@ class CertificateAdmin(ReadOnlyAdmin):
     list_select_related = ["problem"]
     search_fields = ["problem__title", "problem__published_id", "answer"]
     date_hierarchy = "finished_at"
+
+    def list_shown(self, rows: Sequence[Certificate], *, in_full: bool) -> back_office.Seen:
+        return back_office.of_certificates(rows)
 
 
 @admin.register(Event)
@@ -262,11 +275,14 @@ class EventAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Translation)
-class TranslationAdmin(ReadOnlyAdmin):
+class TranslationAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = ["__str__", "stand", "checked_by", "checked_at", "saved_at"]
     list_filter = ["language", "checked_at", "revision__problem__benchmark"]
     list_select_related = ["revision__problem", "checked_by"]
     search_fields = ["revision__problem__title", "statement"]
+
+    def list_shown(self, rows: Sequence[Translation], *, in_full: bool) -> back_office.Seen:
+        return back_office.of_translations(rows, in_full=in_full)
 
 
 @admin.register(Credit)

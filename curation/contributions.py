@@ -13,6 +13,7 @@ from curation.models import (
     ContributionKind,
     ContributionWeight,
     Credit,
+    ErrorReport,
     Problem,
     ReviewRound,
     Revision,
@@ -76,6 +77,19 @@ def record_translation(translation: Translation) -> None:
     revision = translation.revision
     people = translation.translators.all()
     _record(ContributionKind.TRANSLATED, people, revision.problem, revision, translation.language)
+
+
+def record_error(report: ErrorReport) -> None:
+    """Credit who reported an error that was one, unless it was their own."""
+    revision = report.revision
+    if report.reporter_id not in {revision.problem.author_id, *_list_writers(revision)}:
+        note = f"error report {report.pk}"
+        kind = ContributionKind.FOUND_ERROR
+        _record(kind, [report.reporter], revision.problem, revision, note)
+
+
+def _list_writers(revision: Revision) -> list[int]:
+    return list(revision.writers.values_list("pk", flat=True))
 
 
 def fetch_points() -> dict[ContributionKind, int]:

@@ -41,7 +41,7 @@ def give_credit(*, problem: Problem, author: User, person: User, role: str) -> C
     """
     # It may be submitted in another window.
     problem = locked(problem)
-    if role not in NAMED or not permissions.can_submit(author, problem):
+    if role not in NAMED or not permissions.can_name(author, problem):
         raise NotAllowedNow(_("Only its author says who had a part, and not while it is frozen."))
     if not list_candidates(problem).filter(pk=person.pk).exists():
         raise NotAllowedNow(

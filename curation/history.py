@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from curation.models import Event, Problem, Revision
-from curation.workflow import Status, Step, move
+from curation.workflow import Step, move
 from phybench.models import User
 
 
@@ -24,9 +24,11 @@ def take_step(
     """Move the problem along the table, or raise `NotAllowedNow`."""
     before = problem.status
     problem.status = move(step, before)
-    if problem.status == Status.ACCEPTED:
-        problem.accepted_at = timezone.now()
-    problem.save(update_fields=["status", "accepted_at"])
+    if step is Step.ACCEPT:
+        problem.accepted_revision = revision
+        # A correction changes what is graded from now on, not since when there is a problem.
+        problem.accepted_at = problem.accepted_at or timezone.now()
+    problem.save(update_fields=["status", "accepted_at", "accepted_revision"])
     Event.objects.create(
         problem=problem,
         revision=revision,

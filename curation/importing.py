@@ -71,7 +71,6 @@ def import_published(
         title=title,
         domain=domain,
         difficulty=difficulty,
-        status=move(Step.IMPORT, None),
         accepted_at=now,
     )
     revision = problem.revisions.create(
@@ -83,6 +82,8 @@ def import_published(
         submitted_at=now,
         **texts,
     )
+    problem.status, problem.accepted_revision = move(Step.IMPORT, None), revision
+    problem.save(update_fields=["status", "accepted_revision"])
     Event.objects.create(
         problem=problem,
         revision=revision,

@@ -37,6 +37,8 @@ def say_next_step(problem: Problem) -> str:
         Certificate.Outcome.OPEN: _("confirm what could not be told, and submit it"),
         Certificate.Outcome.FAILED: _("mend its answer: the grader does not take it"),
     }
+    if problem.is_in_correction:
+        return _("correct it: an error was found in what is accepted")
     if problem.status == Status.RETURNED:
         return _("revise it as the reviewers ask, and submit it again")
     outcome: str = problem.last_outcome  # type: ignore[attr-defined]

@@ -6,6 +6,9 @@ from django.db.models import Q
 
 from curation.models import (
     Credit,
+    ErrorReport,
+    ErrorReportQuerySet,
+    Exposure,
     Problem,
     ProblemQuerySet,
     ReviewRound,
@@ -82,11 +85,29 @@ def can_assign_translator(user: User, problem: Problem) -> bool:
 
 
 def can_edit(user: User, problem: Problem) -> bool:
-    return problem.is_editable and is_writer(user, problem)
+    return problem.is_editable and (is_writer(user, problem) or can_correct(user, problem))
+
+
+def can_correct(user: User, problem: Problem) -> bool:
+    """Tell whether `user` may write a correction for its author, whom not every problem has."""
+    return user.has_role(Role.ADMIN) and problem.is_in_correction
+
+
+def list_to_write(user: User) -> ProblemQuerySet:
+    """Return all problems that `user` writes: their own, and what an admin may correct."""
+    if not user.has_role(Role.ADMIN):
+        return Problem.objects.of(user)
+    in_correction = Q(accepted_revision__isnull=False, status=Status.RETURNED)
+    return Problem.objects.filter(in_correction | Q(pk__in=Problem.objects.of(user).values("pk")))
 
 
 def can_submit(user: User, problem: Problem) -> bool:
-    """Tell whether `user` may submit it, and say whose work it is: its author alone."""
+    """Tell whether `user` may submit it: its author alone, but for a correction."""
+    return can_name(user, problem) or (problem.is_editable and can_correct(user, problem))
+
+
+def can_name(user: User, problem: Problem) -> bool:
+    """Tell whether `user` may say whose work it is: its author alone."""
     return problem.author_id == user.pk and problem.is_editable
 
 
@@ -100,12 +121,12 @@ def can_delete(user: User, problem: Problem) -> bool:
 
 
 def can_remove(user: User, credit: Credit) -> bool:
-    """Tell whether `user` may take a name off: their own always, others' where they may submit."""
+    """Tell whether `user` may take a name off: their own always, others' where they may name."""
     if not credit.is_current:
         return False
     if credit.role == Credit.Role.TRANSLATOR and can_assign_translator(user, credit.problem):
         return True
-    return credit.person_id == user.pk or can_submit(user, credit.problem)
+    return credit.person_id == user.pk or can_name(user, credit.problem)
 
 
 def can_review(user: User, review_round: ReviewRound) -> bool:
@@ -114,7 +135,10 @@ def can_review(user: User, review_round: ReviewRound) -> bool:
         user.has_role(Role.REVIEWER)
         and review_round.closed_at is None
         and not had_part(user, review_round.revision.problem)
-        and ReviewRound.objects.solvable_by(user).filter(pk=review_round.pk).exists()
+        and ReviewRound.objects.without_part_of(user)
+        .solvable_by(user)
+        .filter(pk=review_round.pk)
+        .exists()
     )
 
 
@@ -124,12 +148,18 @@ def can_override(user: User, review_round: ReviewRound) -> bool:
         user.has_role(Role.ADMIN)
         and review_round.closed_at is None
         and not had_part(user, review_round.revision.problem)
+        and not _corrected(user, review_round.revision)
     )
+
+
+def _corrected(user: User, revision: Revision) -> bool:
+    """Tell whether an admin wrote this correction: somebody else decides on it."""
+    return revision.problem.is_published and revision.writers.filter(pk=user.pk).exists()
 
 
 def can_see_statement(user: User, problem: Problem) -> bool:
     """Accepted problems are there to be solved; others are their writers' and reviewers'."""
-    if problem.status in {Status.ACCEPTED, Status.RETIRED}:
+    if problem.is_published:
         return True
     if user.has_role(Role.ADMIN) or is_writer(user, problem):
         return True
@@ -141,7 +171,7 @@ def list_visible(user: User) -> ProblemQuerySet:
     """Return all problems whose statement `user` may see, as `can_see_statement` tells of one."""
     if user.has_role(Role.ADMIN):
         return Problem.objects.all()
-    visible = Q(status__in=[Status.ACCEPTED, Status.RETIRED])
+    visible = Q(accepted_revision__isnull=False)
     visible |= Q(pk__in=Problem.objects.of(user).values("pk"))
     if user.has_role(Role.REVIEWER):
         visible |= ~Q(status=Status.DRAFT)
@@ -227,7 +257,11 @@ def _reviews(user: User, problem: Problem) -> bool:
 
 
 def may_answer(user: User, revision: Revision) -> bool:
-    """Tell whether `user` may answer for the human baseline; who has seen the key may not."""
+    """
+    Tell whether `user` may answer for the human baseline; who has seen the key may not.
+
+    Nor does anybody while it is being corrected: there is one try, and it may be for nothing.
+    """
     return (
         user.has_role(Role.PARTICIPANT)
         and revision.problem.status == Status.ACCEPTED
@@ -238,13 +272,29 @@ def may_answer(user: User, revision: Revision) -> bool:
 
 def list_to_answer(user: User) -> ProblemQuerySet:
     """Return all problems that a participant may answer, as `may_answer` tells of one."""
-    return (
-        Problem.objects.accepted()
-        .without_part_of(user)
-        .exclude(revisions__key_exposures__person=user)
-    )
+    seen = Exposure.objects.of_key().filter(person=user).values("revision__problem")
+    return Problem.objects.filter(status=Status.ACCEPTED).without_part_of(user).exclude(pk__in=seen)
 
 
 def can_export_key(user: User, problem: Problem) -> bool:
     """Tell whether answer and solution may leave with `user`: its writers and admins alone."""
     return user.has_role(Role.ADMIN) or is_writer(user, problem)
+
+
+def can_report(user: User, problem: Problem) -> bool:
+    """Tell whether `user` may report an error: whoever reads what is accepted and in use."""
+    return problem.is_published and problem.status != Status.RETIRED
+
+
+def list_reports(user: User) -> ErrorReportQuerySet:
+    """Return the error reports that `user` may read, and so take part in."""
+    reports = ErrorReport.objects.all()
+    return reports if user.has_role(Role.ADMIN) else reports.readable_by(user)
+
+
+def list_reports_on(user: User, problem: Problem) -> ErrorReportQuerySet:
+    """Return those on one problem, of which it is known already who writes it."""
+    reports = ErrorReport.objects.filter(revision__problem=problem)
+    if user.has_role(Role.ADMIN) or is_writer(user, problem):
+        return reports
+    return reports.of_reader(user)

@@ -10,12 +10,12 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation import contributions, permissions
+from curation import contributions, exposures, permissions
+from curation.exposures import Reason
 from curation.history import locked
 from curation.models import (
     SCALE,
     BlindSolve,
-    KeyExposure,
     Question,
     Review,
     ReviewRound,
@@ -51,10 +51,8 @@ class Graded:
 
 
 def show_key(revision: Revision, person: User) -> None:
-    """Write down that a reviewer is shown answer and solution; a second time changes nothing."""
-    KeyExposure.objects.bulk_create(
-        [KeyExposure(revision=revision, person=person)], ignore_conflicts=True
-    )
+    """Write down that a reviewer is shown answer and solution, from now on."""
+    exposures.record(person, Reason.REVIEW, revision, parts=exposures.KEY)
 
 
 def solve_blind(

@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import contributions
+from curation import contributions, errata
 from curation.history import take_step
 from curation.models import BlindSolve, Pipeline, Problem, ReviewRound, Revision, Stage
 from curation.workflow import (
@@ -152,7 +152,7 @@ def close(
         decided_by: the admin who decides instead of the rule.
     """
     following = find_next(review_round) if step is Step.PASS else None
-    step = conclude(step, is_last=following is None)
+    step = conclude(step, is_last=following is None, is_correction=problem.is_published)
     review_round.decision = step
     review_round.closed_at = timezone.now()
     review_round.decided_by = decided_by
@@ -169,5 +169,6 @@ def close(
     )
     if step is Step.ACCEPT:
         contributions.record_acceptance(problem)
+        errata.write(problem, revision)
     if following:
         _open(revision, following)

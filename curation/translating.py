@@ -86,7 +86,10 @@ def list_languages(problem: Problem) -> list[Language]:
 
 
 def find_revision(problem: Problem) -> Revision | None:
-    """Return what there is to translate: the newest submitted revision."""
+    """Return what there is to translate: the newest submitted revision, or the accepted one."""
+    if problem.is_published and not problem.is_in_correction:
+        # A correction that was given up stays behind.
+        return problem.accepted_revision
     return problem.revisions.submitted().order_by("-number").first()
 
 

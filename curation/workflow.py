@@ -32,6 +32,8 @@ class Step(TextChoices):
     ACCEPT = "ACCEPT", _("accepted")
     RETURN = "RETURN", _("returned to its author")
     REJECT = "REJECT", _("rejected")
+    REOPEN = "REOPEN", _("reopened to be corrected")
+    KEEP = "KEEP", _("kept as it was accepted")
     RETIRE = "RETIRE", _("retired")
 
 
@@ -96,6 +98,10 @@ TRANSITIONS = (
     Transition(Step.ACCEPT, Status.IN_REVIEW, Status.ACCEPTED),
     Transition(Step.RETURN, Status.IN_REVIEW, Status.RETURNED),
     Transition(Step.REJECT, Status.IN_REVIEW, Status.REJECTED),
+    # An error was found: the next revision is written, and the accepted one stands until then.
+    Transition(Step.REOPEN, Status.ACCEPTED, Status.RETURNED),
+    # Only of a problem that was accepted: there is no error, or no correction came of it.
+    Transition(Step.KEEP, Status.RETURNED, Status.ACCEPTED),
     Transition(Step.RETIRE, Status.ACCEPTED, Status.RETIRED),
 )
 
@@ -164,6 +170,13 @@ def _is_solved(terms: Terms, opinions: Collection[Opinion]) -> bool:
     return agreeing >= terms.solves_needed
 
 
-def conclude(step: Step, *, is_last: bool) -> Step:
-    """Return what a round's decision does to the problem: the last stage passed accepts it."""
+def conclude(step: Step, *, is_last: bool, is_correction: bool = False) -> Step:
+    """
+    Return what a round's decision does to the problem: the last stage passed accepts it.
+
+    A correction that is rejected goes back: the accepted revision still stands, and only an admin
+    takes that away, by retiring the problem.
+    """
+    if step is Step.REJECT and is_correction:
+        return Step.RETURN
     return Step.ACCEPT if step is Step.PASS and is_last else step

@@ -122,6 +122,9 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
         user=person,
         defaults={"name": str(person), "kind": Solver.Kind.HUMAN, "is_demo": person.is_demo},
     )
+    if solver.attempts.filter(submission=None, revision__problem=revision.problem_id).exists():
+        # Also where it was corrected since: they know how their first answer was graded.
+        raise Refused(_("You have answered this problem already."))
     try:
         with transaction.atomic():
             [attempt] = _queue([Attempt(solver=solver, revision=revision, response=response)])

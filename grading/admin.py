@@ -1,5 +1,6 @@
 """The back office for answers: to find and read everything, and to queue again what failed."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin, messages
@@ -10,7 +11,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from grading import actions
+from curation.back_office import RecordingAdmin, Seen
+from curation.exposures import Part
+from grading import actions, trial_actions
 from grading.models import (
     Attempt,
     CallUnderWay,
@@ -42,6 +45,7 @@ class GradeInline(admin.TabularInline):
     can_delete = False
     show_change_link = True
     fields = ["judge", "judge_version", "verdict", "eed", "reason", "seconds", "created_at"]
+    readonly_fields = ["created_at"]
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -184,7 +188,7 @@ class AttemptAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Grade)
-class GradeAdmin(ReadOnlyAdmin):
+class GradeAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = [
         "pk", "attempt_link", "judge", "judge_version", "verdict", "eed", "reason", "seconds",
         "created_at",
@@ -198,6 +202,10 @@ class GradeAdmin(ReadOnlyAdmin):
     date_hierarchy = "created_at"
     ordering = ["-pk"]
     show_full_result_count = False
+
+    def list_shown(self, rows: Sequence[Grade], *, in_full: bool) -> Seen:
+        """Of a grade's own page the reference as it was read, and the edits that lead to it."""
+        return ((row.attempt.revision_id, Part.ANSWER) for row in rows if in_full)
 
     @admin.display(description=_("attempt"))
     def attempt_link(self, grade: Grade) -> str:
@@ -215,13 +223,24 @@ class EndpointAdmin(ReadOnlyAdmin):
     exclude = ["key_encrypted"]
 
 
+def _of_trials(trials: Sequence[Trial]) -> Seen:
+    """A trial holds the text as it was sent, and the reference as it was then."""
+    for trial in trials:
+        for revision in trial_actions.list_submitted(trial):
+            yield revision.pk, Part.STATEMENT
+            yield revision.pk, Part.ANSWER
+
+
 @admin.register(Trial)
-class TrialAdmin(ReadOnlyAdmin):
+class TrialAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = ["pk", "problem", "endpoint", "model", "times", "asked_by", "created_at"]
     list_filter = ["endpoint", "model"]
     list_select_related = ["problem", "endpoint", "asked_by"]
     search_fields = ["problem__title", "model"]
     date_hierarchy = "created_at"
+
+    def list_shown(self, rows: Sequence[Trial], *, in_full: bool) -> Seen:
+        return _of_trials(rows) if in_full else ()
 
 
 @admin.register(TrialAnswer)
@@ -243,9 +262,15 @@ class TrialAnswerAdmin(ReadOnlyAdmin):
 
 
 @admin.register(ModelCall)
-class ModelCallAdmin(ReadOnlyAdmin):
+class ModelCallAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = ["pk", "endpoint", "model", "status", "reason", "tokens", "money", "made_at"]
     list_filter = ["endpoint", "reason", "is_estimated"]
+
+    def list_shown(self, rows: Sequence[ModelCall], *, in_full: bool) -> Seen:
+        """What was sent holds the statement."""
+        of_trials = [row.trial_answer.trial for row in rows if in_full and row.trial_answer]
+        return _of_trials(of_trials)
+
     list_select_related = ["endpoint"]
     search_fields = ["model", "model_reported"]
     date_hierarchy = "made_at"

@@ -8,13 +8,15 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.models import Revision
+from curation.models import Erratum, Revision
 from phybench.models import User
 
 
 class KeyCheckQuerySet(models.QuerySet["KeyCheck"]):
     def doubted(self) -> Self:
-        return self.exclude(doubts=[])
+        # Of what was corrected since, the answers speak against a key that is no more.
+        corrected = Erratum.objects.filter(revision=models.OuterRef("revision"), is_of_key=True)
+        return self.exclude(doubts=[]).exclude(models.Exists(corrected))
 
     def open(self) -> Self:
         """Those that nobody has looked at since the last answer came in."""

@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from curation import exposures
+from curation.exposures import Part, Reason
 from grading import tasks
 from grading.models import KeyCheck
 from phybench.csv import csv_response
@@ -83,6 +85,8 @@ def key(request: MemberRequest, pk: int) -> HttpResponse:
         )
         messages.success(request, _("Noted. It comes back to the list when it has more answers."))
         return redirect("grading:keys")
+    parts = (Part.STATEMENT, Part.ANSWER)
+    exposures.record(request.user, Reason.DOUBT, check.revision, parts=parts)
     most = max((len(group["solvers"]) for group in check.groups), default=0)
     context = {"check": check, "form": form, "most": max(most, 1)}
     return render(request, "grading/key.html", context)

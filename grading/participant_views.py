@@ -7,8 +7,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import permissions, reading
-from curation.models import Problem, Revision
+from curation import exposures, permissions, reading
+from curation.exposures import Reason
+from curation.models import Problem, Revision, find_key_exposure
 from grading import actions
 from grading.answers_file import Refused
 from grading.expressions import Unreadable, find_answer, read
@@ -45,7 +46,9 @@ def to_answer(request: MemberRequest) -> HttpResponse:
 def answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Take one answer to the problem with this number."""
     revision = _get_revision(pk)
-    given = Attempt.objects.filter(solver__user=request.user, revision=revision, submission=None)
+    given = Attempt.objects.filter(
+        solver__user=request.user, revision__problem=revision.problem, submission=None
+    )
     if existing := given.first():
         return redirect(existing)
     may_answer = permissions.may_answer(request.user, revision)
@@ -59,8 +62,14 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             return redirect(attempt)
-    shown = reading.show(revision, request.user, request.GET.get("language"))
-    context = {"form": form, "revision": revision, "shown": shown, "may_answer": may_answer}
+    exposures.record(request.user, Reason.ANSWER, revision)
+    context = {
+        "form": form,
+        "revision": revision,
+        "shown": reading.show(revision, request.user, request.GET.get("language")),
+        "may_answer": may_answer,
+        "seen": None if may_answer else find_key_exposure(request.user, revision.problem),
+    }
     return render(request, "grading/answer.html", context)
 
 

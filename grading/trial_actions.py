@@ -150,6 +150,12 @@ def identify(revision: Revision) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
+def list_submitted(trial: Trial) -> list[Revision]:
+    """Return the submitted revisions that have the text of this trial."""
+    revisions = Revision.objects.submitted().filter(problem=trial.problem_id)
+    return [one for one in revisions if identify(one) == trial.text_sha256]
+
+
 @transaction.atomic
 def cancel(*, trial: Trial, by: User) -> int:
     """Ask no more; what is being asked comes to its end and is kept. Return how many were left."""

@@ -14,7 +14,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from curation import permissions
+from curation import exposures, permissions
+from curation.exposures import Part, Reason
 from curation.models import Problem, Revision
 from grading import trial_actions
 from grading.endpoint_forms import TrialForm
@@ -103,7 +104,14 @@ def tries(request: MemberRequest, pk: int) -> HttpResponse:
         raise Http404
     shown = list_shown(revision.problem, revision, most=SHOWN)
     of_this_text = [one for one in shown if one.is_of_this_text]
+    if of_this_text:
+        _record_answers(request, revision)
     return render(request, "grading/_tries.html", {"shown": of_this_text})
+
+
+def _record_answers(request: MemberRequest, revision: Revision) -> None:
+    """Write down that answers are shown with their verdicts: what is correct is the key."""
+    exposures.record(request.user, Reason.TRIAL, revision, parts=[Part.ANSWER])
 
 
 def _status(request: MemberRequest, form: TrialForm) -> int:
@@ -128,6 +136,8 @@ def _begin(request: MemberRequest, problem: Problem, form: TrialForm) -> bool:
 def _describe(request: MemberRequest, problem: Problem) -> dict[str, Any]:
     revision = problem.revisions.latest("number")
     shown = list_shown(problem, revision, most=SHOWN)
+    if any(one.is_of_this_text for one in shown):
+        _record_answers(request, revision)
     return {
         "problem": problem,
         "may_try": trial_actions.may_try(request.user, problem),
@@ -174,6 +184,7 @@ def trials_csv(request: MemberRequest, pk: int) -> HttpResponse:
         "prompt_sha256", "number", "state", "verdict", "eed", "answer_read", "reason",
         "judge_version", "finish_reason",
     ]  # fmt: skip
+    _record_answers(request, problem.revisions.latest("number"))
     return csv_response(f"trials-{problem.identifier}", header, _csv_rows(problem))
 
 
@@ -238,6 +249,12 @@ def ask_again(request: MemberRequest, pk: int) -> HttpResponse:
 def trial_answer(request: MemberRequest, pk: int, number: int) -> HttpResponse:
     trial = trial_of(request, pk)
     answer = get_object_or_404(trial.answers, number=number)
+    exposures.record(
+        request.user,
+        Reason.TRIAL,
+        *trial_actions.list_submitted(trial),
+        parts=[Part.STATEMENT, Part.ANSWER],
+    )
     context = {
         "trial": trial,
         "problem": trial.problem,

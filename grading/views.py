@@ -15,7 +15,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from curation import permissions
+from curation import exposures, permissions
+from curation.exposures import Part, Reason
 from curation.models import Benchmark, Revision
 from grading import actions
 from grading.answers_file import Refused
@@ -109,11 +110,12 @@ def _say_handed_in(made: list[Submission]) -> str:
 def problems_json(request: MemberRequest, slug: str) -> HttpResponse:
     """Give a benchmark's problems as PHYBench publishes them, without answers and solutions."""
     benchmark = get_object_or_404(Benchmark, slug=slug)
-    revisions = (
+    revisions = list(
         Revision.objects.current()
         .filter(problem__in=benchmark.problems.accepted())
         .select_related("problem")
     )
+    exposures.record(request.user, Reason.EXPORT, *revisions)
     rows = [
         {
             "id": revision.problem.identifier,
@@ -205,6 +207,7 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
         "order": order,
         "filters": [*Verdict.choices, ("FAILED", _("not graded")), ("QUEUED", _("queued"))],
         "missing": _missing(found),
+        "corrected": found.attempts.filter(revision__errata__is_of_key=True).distinct().count(),
     }
     template = "grading/_submission.html" if request.htmx else "grading/submission.html"
     return render(request, template, context)
@@ -225,6 +228,7 @@ def _missing(submission: Submission) -> list[str]:
 def submission_csv(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(submissions_of(request), pk=pk)
     header = ["id", "model", "repeat_index", "status", "verdict", "accuracy", "eed", "reason"]
+    header.append("key_corrected_since")
     return csv_response(f"submission-{found.pk}", header, _csv_rows(found))
 
 
@@ -240,9 +244,10 @@ def _csv_rows(submission: Submission) -> Iterable[list[object]]:
             attempt.accuracy,
             attempt.eed,
             attempt.reason or attempt.failure_reason,
+            "yes" if attempt.is_key_corrected else "no",
         ]
     for identifier in _missing(submission):
-        yield [identifier, submission.solver.name, "", "MISSING", "", "", "", ""]
+        yield [identifier, submission.solver.name, "", "MISSING", "", "", "", "", ""]
 
 
 @role_required(Role.EVALUATOR)
@@ -277,6 +282,11 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     grades = list(found.grades.order_by("-pk"))
     # What was read of the reference, and the edits from the answer to it, give the key away.
     shows_key = permissions.can_see_key(request.user, found.revision.problem)
+    parts = [
+        Part.STATEMENT,
+        *([Part.ANSWER] if shows_key or tells_key(request, found, grades) else []),
+    ]
+    exposures.record(request.user, Reason.GRADE, found.revision, parts=parts)
     context = {
         "attempt": found,
         "problem": found.revision.problem,
@@ -292,9 +302,18 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
             if shows_key or not note.startswith(OF_REFERENCE)
         ],
         "shows_key": shows_key,
+        "errata": found.revision.errata.filter(is_of_key=True).select_related(
+            "revision", "corrected_by"
+        ),
     }
     template = "grading/_attempt.html" if request.htmx else "grading/attempt.html"
     return render(request, template, context)
+
+
+def tells_key(request: MemberRequest, attempt: Attempt, grades: Iterable[Grade]) -> bool:
+    """Tell whether this is another solver's answer, and correct: then it is as good as the key."""
+    is_own = attempt.solver.user_id == request.user.pk
+    return not is_own and any(grade.verdict == Verdict.CORRECT for grade in grades)
 
 
 def _arithmetic(grade: Grade) -> str:

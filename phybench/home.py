@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation import permissions, translating
-from curation.models import Problem, Review, ReviewRound
+from curation.models import ErrorReport, Problem, Review, ReviewRound
 from curation.workflow import Status
 from grading.models import Attempt, KeyCheck, Submission
 from phybench.models import Role, User
@@ -84,6 +84,8 @@ def describe_author(user: User) -> Duty:
     ):
         if counts[status]:
             problem = Problem.objects.of(user).filter(status=status).earliest("pk")
+            if problem.is_in_correction:
+                what = _("An error was found in “%(title)s”, and you are to correct it.")
             waits = what % {"title": problem.title}
             if counts[status] > 1:
                 waits += " " + ngettext(
@@ -207,8 +209,13 @@ def describe_admin(user: User) -> Duty:
     listing = reverse("admin:phybench_user_changelist")
     doubted = KeyCheck.objects.open().count()
     keys = ngettext("One key in doubt", "%(count)d keys in doubt", doubted) % {"count": doubted}
+    reported = ErrorReport.objects.open().filter(outcome="").count()
+    reports = ngettext(
+        "One error report to decide", "%(count)d error reports to decide", reported
+    ) % {"count": reported}
     more = (
         (keys if doubted else _("Keys in doubt"), reverse("grading:keys")),
+        (reports if reported else _("Error reports"), reverse("curation:reports") + "?stand=new"),
         (_("Problems in review"), reverse("curation:problems") + "?show=review"),
     )
     if not without:

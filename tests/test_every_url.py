@@ -17,7 +17,8 @@ from curation.crediting import assign_translator, give_credit
 from curation.exchange import running
 from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
-from curation.models import Benchmark, Credit, Import, Problem, ReviewRound
+from curation.models import Benchmark, Credit, ErrorReport, Import, Problem, ReviewRound
+from curation.reporting import report_error
 from curation.translating import save_translation
 from grading import actions as grading
 from grading import trial_actions as trying
@@ -60,6 +61,8 @@ class World:
     endpoint: Endpoint
     trial: Trial
     """Of `draft`."""
+    report: ErrorReport
+    """On `accepted`, by somebody who is none of these people, and came to the key."""
     translated: Problem
     """In review, and translated by the contributor."""
     one: int = 1
@@ -166,6 +169,15 @@ EXPECTED = {
     "curation:solve": posted("reviewer", arguments="review_round.pk"),
     "curation:show_answer": posted("reviewer", arguments="review_round.pk"),
     "curation:decide": only(arguments="review_round.pk"),
+    # Errors found in what is accepted: a report is its reporter's, the writers' and reviewers'.
+    "curation:new_report": Expectation("accepted.pk"),
+    "curation:reports": SIGNED_IN,
+    "curation:reports_csv": SIGNED_IN,
+    "curation:report": only(arguments="report.pk", otherwise=404),
+    "curation:decide_report": only(arguments="report.pk", admin=302),
+    "curation:keep": only(arguments="accepted.pk", admin=302),
+    "curation:exposures": only(),
+    "curation:exposures_csv": only(),
     # Answers and grades.
     "grading:submissions": only("evaluator"),
     "grading:upload": only("evaluator"),
@@ -254,7 +266,15 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
         statement="$m$ $h$",
         solution="$m g h$",
     )
+    report = report_error(
+        problem=accepted,
+        reporter=make_person(Role.PARTICIPANT, "reporter"),
+        kind="ANSWER",
+        text=f"I come to {KEY}.",
+        own_answer=rf"\frac{{{KEY} m g h}}{{2}}",
+    )
     return World(
+        report=report,
         endpoint=endpoint,
         trial=trial,
         people=people,

@@ -5,7 +5,7 @@ import json
 import uuid
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -66,7 +66,9 @@ def make(
     Raises:
         Empty: no problem of it is accepted.
     """
-    chosen = exporting.choose(benchmark.problems.accepted().order_by("pk"), person)
+    chosen = exporting.choose(
+        benchmark.problems.accepted().order_by("pk"), person, accepted_only=True
+    )
     if not chosen:
         raise Empty
     fields = [*OF_STATEMENT, *(OF_KEY if with_answers else ())]
@@ -91,6 +93,7 @@ def make(
         "license": license_name,
         "language": language,
         "rows": rows,
+        "errata": _describe_errata(chosen),
         "size": next((name for most, name in SIZES if len(rows) < most), "n>100K"),
         "task": "question-answering",
         "features": [*_describe_features(fields)],
@@ -106,6 +109,17 @@ def make(
     }
     card = render_to_string("curation/dataset_card.md", context)
     return Dataset(benchmark.slug, card, tuple(lines))
+
+
+def _describe_errata(chosen: Sequence[exporting.Chosen]) -> list[tuple[str, dict[str, Any]]]:
+    """Return each erratum with the name of its problem, in the order of the problems."""
+    found = exporting.list_errata(chosen)
+    return [
+        # A cell of the card's table is one line.
+        (one.problem.identifier, {**row, "line": " ".join(row["text"].replace("|", r"\|").split())})
+        for one in chosen
+        for row in found.get(one.problem.pk, [])
+    ]
 
 
 def _is_described(symbol: dict[str, Any]) -> bool:

@@ -3,17 +3,24 @@
 import csv
 import io
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from curation import permissions
+from curation import exposures, permissions
 from curation.exchange.fields import EXPORTED, KEY_FIELDS
-from curation.models import Download, Problem, ProblemQuerySet, Revision
+from curation.models import Download, Erratum, Problem, ProblemQuerySet, Revision
 from curation.references import SymbolRow
 from phybench.csv import defuse
 from phybench.models import Role, User
 
+PART_OF = {
+    "statement": exposures.Part.STATEMENT,
+    "solution": exposures.Part.SOLUTION,
+    **dict.fromkeys(KEY_FIELDS - {"solution"}, exposures.Part.ANSWER),
+}
+"""Which part of a problem a field shows, or tells of."""
 AT_ONCE = 500
 """Texts that are fetched with one query while a file is written."""
 ENDINGS = {"JSON": "json", "JSONL": "jsonl", "CSV": "csv"}
@@ -31,30 +38,40 @@ class Chosen:
     problem: Problem
     revision_id: int
     has_key: bool
+    is_submitted: bool
 
 
-def choose(problems: ProblemQuerySet, person: User | None) -> list[Chosen]:
+def choose(
+    problems: ProblemQuerySet, person: User | None, *, accepted_only: bool = False
+) -> list[Chosen]:
     """
     List what of `problems` may be taken out, in their order; four queries, however many.
 
     Args:
         person: who takes it out: of their own the newest text, of others' the newest submitted
             one, without the key. None is a command, which may have everything.
+        accepted_only: of what is being corrected the accepted text, also of their own.
     """
     listed = list(problems.select_related("benchmark", "author").prefetch_related("credits"))
     newest: dict[int, int] = {}
     submitted: dict[int, int] = {}
+    all_submitted: set[int] = set()
     texts = Revision.objects.filter(problem__in=[one.pk for one in listed]).order_by("number")
     for pk, problem_id, submitted_at in texts.values_list("pk", "problem_id", "submitted_at"):
         newest[problem_id] = pk
         if submitted_at is not None:
             submitted[problem_id] = pk
+            all_submitted.add(pk)
     chosen = []
     for problem in listed:
         has_key = person is None or permissions.can_export_key(person, problem)
         revision_id = (newest if has_key else submitted).get(problem.pk)
+        if problem.is_published and (accepted_only or not has_key or not problem.is_in_correction):
+            # Whatever was begun since: this is what answers are graded against.
+            revision_id = problem.accepted_revision_id
         if revision_id is not None:
-            chosen.append(Chosen(problem, revision_id, has_key))
+            is_submitted = revision_id in all_submitted
+            chosen.append(Chosen(problem, revision_id, has_key, is_submitted))
     return chosen
 
 
@@ -68,6 +85,8 @@ def record(
 ) -> Download:
     """Write down that somebody takes these out, before the first byte leaves."""
     fields = list(fields)
+    if person is not None:
+        exposures.write(person, exposures.Reason.EXPORT, _list_shown(chosen, fields))
     with_keys = [one.revision_id for one in chosen if one.has_key] if KEY_FIELDS & {*fields} else []
     return Download.objects.create(
         person=person,
@@ -78,6 +97,18 @@ def record(
         revisions_with_keys=with_keys,
         asked=asked,
     )
+
+
+def _list_shown(
+    chosen: Iterable[Chosen], fields: Iterable[str]
+) -> Iterator[tuple[int, exposures.Part]]:
+    """List which parts of which submitted texts are taken out."""
+    parts = {PART_OF[name] for name in fields if name in PART_OF}
+    for one in chosen:
+        if one.is_submitted:
+            for part in parts:
+                if one.has_key or part not in exposures.KEY:
+                    yield one.revision_id, part
 
 
 def may_have_keys(person: User, chosen: Iterable[Chosen]) -> bool:
@@ -97,14 +128,35 @@ def describe(chosen: Iterable[Chosen], fields: Iterable[str]) -> Iterator[dict[s
     for first in range(0, len(chosen), AT_ONCE):
         some = chosen[first : first + AT_ONCE]
         texts = Revision.objects.in_bulk([one.revision_id for one in some])
+        errata = list_errata(some) if "errata" in fields else {}
         for one in some:
             # A draft may have been deleted since.
             if (revision := texts.get(one.revision_id)) is not None:
                 yield {
-                    name: _get_value(name, one, revision)
+                    name: errata.get(one.problem.pk, [])
+                    if name == "errata"
+                    else _get_value(name, one, revision)
                     for name in fields
                     if one.has_key or name not in KEY_FIELDS
                 }
+
+
+def list_errata(chosen: Iterable[Chosen]) -> dict[int, list[dict[str, Any]]]:
+    """Return what was wrong with accepted revisions, by problem; one query."""
+    found = Erratum.objects.filter(revision__problem__in=[one.problem for one in chosen])
+    errata: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for one in found.select_related("revision", "corrected_by"):
+        errata[one.revision.problem_id].append(
+            {
+                "revision": one.revision.number,
+                "corrected_by": one.corrected_by.number,
+                "of_key": one.is_of_key,
+                "report": one.report_id,
+                "at": one.at.isoformat(timespec="seconds"),
+                "text": one.text,
+            }
+        )
+    return errata
 
 
 def _get_value(name: str, one: Chosen, revision: Revision) -> Any:

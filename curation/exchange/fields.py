@@ -5,7 +5,7 @@ FIELDS = (
     *("answer", "symbols", "must_accept", "must_reject", "solution"),
 )
 """What a file can say of a problem, in the order in which it is written."""
-ABOUT = ("benchmark", "status", "revision", "author", "broken_rules", "canary")
+ABOUT = ("benchmark", "status", "revision", "author", "broken_rules", "errata", "canary")
 """What an export says besides; importing it changes nothing."""
 EXPORTED = (*FIELDS, *(name for name in ABOUT if name != "canary"))
 ALIASES = {"tag": "domain", "content": "statement"}

@@ -112,7 +112,9 @@ class ExportForm(forms.Form):
         open_fields = [one for one in choices if one[0] not in KEY_FIELDS and one[0] != "id"]
         self.fields["format"].initial = Download.Format.JSON
         self.fields["columns"].choices = open_fields  # type: ignore[attr-defined]
-        self.fields["columns"].initial = [name for name, _label in open_fields if name in FIELDS]
+        # Who takes a text out is told what was wrong with it before.
+        usual = {*FIELDS, "errata"}
+        self.fields["columns"].initial = [name for name, _label in open_fields if name in usual]
         if with_keys:
             keys = [one for one in choices if one[0] in KEY_FIELDS]
             self.fields["keys"].choices = keys  # type: ignore[attr-defined]

@@ -55,7 +55,12 @@ STAGES: dict[str, list[dict[str, Any]]] = {
 
 
 def fill_in(apps: Any, schema_editor: Any) -> None:
-    """Make the pipelines; a benchmark that is there stays with one review; who reviewed has seen."""
+    make_pipelines(apps)
+    record_reviewers(apps)
+
+
+def make_pipelines(apps: Any) -> None:
+    """Make the pipelines; a benchmark that is there stays with one review."""
     Pipeline = apps.get_model("curation", "Pipeline")
     Question = apps.get_model("curation", "Question")
     Stage = apps.get_model("curation", "Stage")
@@ -68,6 +73,10 @@ def fill_in(apps: Any, schema_editor: Any) -> None:
                 Question.objects.create(stage=stage, place=number, text=text, kind=kind)
     Benchmark = apps.get_model("curation", "Benchmark")
     Benchmark.objects.update(pipeline=Pipeline.objects.get(name=ONE_REVIEW))
+
+
+def record_reviewers(apps: Any) -> None:
+    """Whoever reviewed has seen the key."""
     KeyExposure = apps.get_model("curation", "KeyExposure")
     Review = apps.get_model("curation", "Review")
     reviews = Review.objects.values_list("round__revision_id", "reviewer_id", "submitted_at")

@@ -10,6 +10,8 @@ from curation.models.credit import (
     Credit,
     CreditQuerySet,
 )
+from curation.models.errors import Erratum, ErrorReport, ErrorReportQuerySet, ReportReply
+from curation.models.exposures import Exposure, ExposureQuerySet, find_key_exposure, has_seen_key
 from curation.models.history import Event
 from curation.models.pipelines import SCALE, Pipeline, Question, Reveal, Stage
 from curation.models.problems import (
@@ -22,12 +24,10 @@ from curation.models.problems import (
     RevisionQuerySet,
 )
 from curation.models.reviews import (
-    KeyExposure,
     Review,
     ReviewQuerySet,
     ReviewRound,
     ReviewRoundQuerySet,
-    has_seen_key,
 )
 from curation.models.solves import BlindSolve, SolveKind
 from curation.models.transfers import Download, Import, ImportQuerySet, ImportRow
@@ -49,15 +49,20 @@ __all__ = [
     "Difficulty",
     "Domain",
     "Download",
+    "Erratum",
+    "ErrorReport",
+    "ErrorReportQuerySet",
     "Event",
+    "Exposure",
+    "ExposureQuerySet",
     "Import",
     "ImportQuerySet",
     "ImportRow",
-    "KeyExposure",
     "Pipeline",
     "Problem",
     "ProblemQuerySet",
     "Question",
+    "ReportReply",
     "Reveal",
     "Review",
     "ReviewQuerySet",
@@ -69,5 +74,6 @@ __all__ = [
     "Stage",
     "Translation",
     "TranslationQuerySet",
+    "find_key_exposure",
     "has_seen_key",
 ]

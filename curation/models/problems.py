@@ -60,7 +60,8 @@ class Benchmark(models.Model):
 
 class ProblemQuerySet(models.QuerySet["Problem"]):
     def accepted(self) -> Self:
-        return self.filter(status=Status.ACCEPTED)
+        """Those that answers are graded against, also while a correction is on its way."""
+        return self.filter(accepted_revision__isnull=False).exclude(status=Status.RETIRED)
 
     def of(self, writer: User) -> Self:
         """Problems that `writer` writes, as their author or as a co-author."""
@@ -98,6 +99,15 @@ class Problem(models.Model):
         help_text=_("What its author writes it in."),
     )
     status = models.CharField(max_length=20, choices=Status, default=Status.DRAFT)
+    accepted_revision = models.ForeignKey(
+        "curation.Revision",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        help_text=_("What answers are graded against: the one that was accepted last."),
+    )
     form_key = models.CharField(
         max_length=40,
         blank=True,
@@ -126,6 +136,11 @@ class Problem(models.Model):
                 condition=~Q(status__in=[Status.ACCEPTED, Status.RETIRED])
                 | Q(accepted_at__isnull=False),
             ),
+            models.CheckConstraint(
+                name="accepted_problem_names_its_revision",
+                condition=~Q(status__in=[Status.ACCEPTED, Status.RETIRED])
+                | Q(accepted_revision__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -143,19 +158,30 @@ class Problem(models.Model):
     def is_editable(self) -> bool:
         return self.status in EDITABLE
 
+    @property
+    def is_published(self) -> bool:
+        """Whether it was ever accepted: from then on everybody may read the accepted revision."""
+        return self.accepted_revision_id is not None
+
+    @property
+    def is_in_correction(self) -> bool:
+        """Whether it was accepted, and is reopened because of an error."""
+        return self.is_published and self.status in {Status.RETURNED, Status.IN_REVIEW}
+
 
 class RevisionQuerySet(models.QuerySet["Revision"]):
     def submitted(self) -> Self:
         return self.filter(submitted_at__isnull=False)
 
     def current(self) -> Self:
-        """The newest submitted revision of each problem."""
+        """What counts of each problem: the accepted revision, before that the newest submitted."""
         newer = Revision.objects.filter(
             problem=models.OuterRef("problem"),
             number__gt=models.OuterRef("number"),
             submitted_at__isnull=False,
         )
-        return self.submitted().filter(~models.Exists(newer))
+        is_newest = Q(problem__accepted_revision=None) & ~models.Exists(newer)
+        return self.submitted().filter(Q(pk=models.F("problem__accepted_revision")) | is_newest)
 
 
 class Revision(models.Model):

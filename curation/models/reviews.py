@@ -1,4 +1,4 @@
-"""Rounds of review over revisions, the reviews in them, and who has seen a key."""
+"""Rounds of review over revisions, and the reviews in them."""
 
 from typing import Self
 
@@ -9,8 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from curation.models.exposures import Exposure
 from curation.models.pipelines import Reveal, Stage, StageTerms
-from curation.models.problems import Problem, Revision
+from curation.models.problems import Revision
 from curation.workflow import Recommendation, Rule, Step, Terms
 from phybench.models import Role, User
 
@@ -21,13 +22,17 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
 
     def without_part_of(self, person: User) -> Self:
         """Rounds over problems that `person` neither wrote nor was ever named on."""
-        return self.exclude(revision__problem__author=person).exclude(
-            revision__problem__in=person.credits.values("problem")
+        # An admin may write a correction.
+        wrote = Revision.writers.through.objects.filter(user=person).values("revision__problem")
+        return (
+            self.exclude(revision__problem__author=person)
+            .exclude(revision__problem__in=person.credits.values("problem"))
+            .exclude(revision__problem__in=wrote)
         )
 
     def solvable_by(self, reviewer: User) -> Self:
         """Rounds that ask for no blind solve, have theirs, or whose key they have not seen."""
-        seen = KeyExposure.objects.filter(
+        seen = Exposure.objects.of_key().filter(
             person=reviewer, revision__problem=OuterRef("revision__problem")
         )
         # An admin can read every key at any time.
@@ -196,32 +201,3 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"{self.recommendation} by {self.reviewer} on {self.round}"
-
-
-class KeyExposure(models.Model):
-    """A reviewer was shown a revision’s answer and solution: they can solve it blind no more."""
-
-    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="key_exposures")
-    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="key_exposures")
-    at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        ordering = ["at", "pk"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["revision", "person"], name="one_key_exposure_a_revision_and_person"
-            )
-        ]
-        triggers = [
-            pgtrigger.Protect(
-                name="key_exposure_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.person} saw the key of {self.revision}"
-
-
-def has_seen_key(person: User, problem: Problem) -> bool:
-    """Tell whether a reviewer was shown the key of any revision of this problem."""
-    return KeyExposure.objects.filter(person=person, revision__problem=problem).exists()

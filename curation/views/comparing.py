@@ -6,8 +6,9 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from curation import permissions
+from curation import exposures, permissions
 from curation.comparison import compare_words
+from curation.exposures import Reason
 from curation.models import Revision
 from curation.references import Reference, SymbolRow
 from curation.similarity import list_similar
@@ -26,6 +27,7 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
     newest = sorted(revisions)
     before = _choose(request.GET.get("from"), revisions, default=newest[-2])
     after = _choose(request.GET.get("to"), revisions, default=newest[-1])
+    exposures.record(request.user, Reason.COMPARE, before, after, parts=exposures.ALL)
     context = {
         "problem": problem,
         "revisions": list(revisions.values()),
@@ -48,11 +50,11 @@ def similar(request: MemberRequest, pk: int) -> HttpResponse:
     revisions = list_revisions(request.user, problem)
     if not revisions:
         raise Http404
-    context = {
-        "problem": problem,
-        "revision": revisions[-1],
-        "similar": list_similar(problem, revisions[-1].statement, seen_by=request.user),
-    }
+    similar = list_similar(problem, revisions[-1].statement, seen_by=request.user)
+    # Where there is nothing beside it, it isn't shown either.
+    compared = [revisions[-1], *similar] if similar else []
+    exposures.record(request.user, Reason.COMPARE, *compared)
+    context = {"problem": problem, "revision": revisions[-1], "similar": similar}
     return render(request, "curation/similar.html", context)
 
 

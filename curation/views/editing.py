@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import actions, certifying, permissions
+from curation import actions, certifying, exposures, permissions
+from curation.exposures import Reason
 from curation.models import Benchmark, Problem, Revision
 from curation.problem_form import ProblemForm
 from curation.similarity import list_similar
@@ -30,7 +31,9 @@ def new(request: MemberRequest) -> HttpResponse:
         form = ProblemForm(request.POST)
         if form.is_valid() and (made := form.cleaned_data["problem"]):
             # It was saved while it was typed.
-            return _save(request, get_object_or_404(Problem.objects.of(request.user), pk=made))
+            return _save(
+                request, get_object_or_404(permissions.list_to_write(request.user), pk=made)
+            )
         if form.is_valid():
             key = form.cleaned_data["form_key"]
             if key and (begun := Problem.objects.filter(author=request.user, form_key=key).first()):
@@ -52,13 +55,16 @@ def new(request: MemberRequest) -> HttpResponse:
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 def edit(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(Problem.objects.of(request.user).select_related("author"), pk=pk)
+    problem = get_object_or_404(
+        permissions.list_to_write(request.user).select_related("author"), pk=pk
+    )
     if request.method == "POST":
         return _save(request, problem)
     if not permissions.can_edit(request.user, problem):
         messages.warning(request, _say_why_not(problem))
         return redirect(problem)
     revision = problem.revisions.latest("number")
+    exposures.record(request.user, Reason.EDIT, revision, parts=exposures.ALL)
     stored = ProblemForm.describe(problem, revision)
     preview = make_preview(stored)
     if "refused" in request.GET:
@@ -118,7 +124,7 @@ def _go_on(request: MemberRequest, problem: Problem) -> HttpResponse:
 @role_required(Role.CONTRIBUTOR)
 @require_POST
 def submit(request: MemberRequest, pk: int) -> HttpResponse:
-    return _submit(request, get_object_or_404(Problem.objects.of(request.user), pk=pk))
+    return _submit(request, get_object_or_404(permissions.list_to_write(request.user), pk=pk))
 
 
 def _submit(request: MemberRequest, problem: Problem) -> HttpResponse:
@@ -190,11 +196,17 @@ def _refuse(
 @require_GET
 def certificate(request: MemberRequest, pk: int) -> HttpResponse:
     """Show how far the certificate of the stored draft is: what the editor asks for, again."""
-    problem = get_object_or_404(Problem.objects.of(request.user), pk=pk)
+    problem = get_object_or_404(permissions.list_to_write(request.user), pk=pk)
     if not permissions.can_edit(request.user, problem):
         raise Http404
     revision = problem.revisions.latest("number")
-    context = {"problem": problem, **describe(certifying.find(problem, revision.reference))}
+    # Its cases are variants of the answer.
+    exposures.record(request.user, Reason.EDIT, revision, parts=[exposures.Part.ANSWER])
+    context = {
+        "problem": problem,
+        "can_submit": permissions.can_submit(request.user, problem),
+        **describe(certifying.find(problem, revision.reference)),
+    }
     return render(request, "curation/_certificate.html", context)
 
 
@@ -278,12 +290,15 @@ def _show_editor(
         "revision": revision,
         "conflicting": conflicting,
         "is_unsaved": is_unsaved,
+        "can_submit": problem is None or permissions.can_submit(request.user, problem),
         "needs_reason": problem is not None and _follows_another(problem, revision),
     }
     if problem and revision:
         context |= describe(certifying.find(problem, revision.reference))
         if "alike" in request.GET:
-            context["alike"] = list_similar(problem, revision.statement, seen_by=request.user)
+            alike = list_similar(problem, revision.statement, seen_by=request.user)
+            exposures.record(request.user, Reason.COMPARE, *alike)
+            context["alike"] = alike
     if problem:
         context |= describe_people(request.user, problem)
     return render(request, "curation/editor.html", context)

@@ -37,7 +37,7 @@ class CreditForm(forms.Form):
 def describe_people(user: User, problem: Problem, *, wanted: str = "") -> dict[str, Any]:
     """Return what `_people.html` needs; `wanted` is a part of the display name looked for."""
     named = list(problem.credits.current().select_related("person"))
-    can_change = permissions.can_submit(user, problem)
+    can_change = permissions.can_name(user, problem)
     found: list[tuple[User, list[tuple[str, str, bool]]]] = []
     is_cut = False
     if can_change and wanted:

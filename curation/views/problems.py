@@ -11,11 +11,13 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from curation import permissions, reading
+from curation import exposures, permissions, reading
+from curation.exposures import Reason
 from curation.forms import FilterForm
 from curation.models import Credit, Difficulty, Problem, ProblemQuerySet, ReviewRound, Revision
 from curation.next_steps import say_next_step, with_next_step
 from curation.stages import list_stages
+from curation.views.errors import describe_errors
 from curation.views.rounds import show_rounds
 from curation.workflow import Status
 from phybench.csv import csv_response
@@ -174,12 +176,15 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
         raise Http404
     for one in revisions:
         one.problem = problem
-    revision = revisions[-1]
+    revision = choose_revision(problem, revisions)
     if number := request.GET.get("revision"):
         chosen = [one for one in revisions if str(one.number) == number]
         if not chosen:
             raise Http404
         [revision] = chosen
+    shows_key = permissions.can_see_key(request.user, problem)
+    parts = exposures.ALL if shows_key else exposures.STATEMENT
+    exposures.record(request.user, Reason.READ, revision, parts=parts)
     events = problem.events.select_related("actor", "revision").order_by("at", "pk")
     named = [credit for credit in problem.credits.all() if credit.is_current]
     context = {
@@ -192,8 +197,8 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
         "shown": reading.show(revision, request.user, request.GET.get("language")),
         "sees_translations": permissions.can_see_translations(request.user, problem),
         "revisions": revisions,
-        "is_newest": revision is revisions[-1],
-        "shows_key": permissions.can_see_key(request.user, problem),
+        "is_replaced": revision.number < choose_revision(problem, revisions).number,
+        "shows_key": shows_key,
         "shows_history": permissions.can_see_notes(request.user, problem),
         "events": events,
         "rounds": show_rounds(request.user, problem),
@@ -205,6 +210,7 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
         "may_answer": permissions.may_answer(request.user, revision),
         "review_round": find_round_to_review(request.user, problem),
         "round_to_decide": find_round_to_decide(request.user, problem),
+        **describe_errors(request.user, problem),
     }
     return render(request, "curation/problem.html", context)
 
@@ -216,8 +222,17 @@ def list_revisions(user: User, problem: Problem) -> list[Revision]:
         # What the writers have not submitted is theirs alone, and so is what they have replaced.
         revisions = revisions.filter(submitted_at__isnull=False)
         if not permissions.can_see_key(user, problem):
+            if (accepted := problem.accepted_revision_id) is not None:
+                # A correction is secret until it is accepted.
+                revisions = revisions.filter(pk=accepted)
             return list(revisions)[-1:]
     return list(revisions)
+
+
+def choose_revision(problem: Problem, revisions: list[Revision]) -> Revision:
+    """Return the text to begin with: the accepted one, while nothing newer is worked on."""
+    accepted = [one for one in revisions if one.pk == problem.accepted_revision_id]
+    return accepted[0] if accepted and not problem.is_in_correction else revisions[-1]
 
 
 def find_round_to_review(user: User, problem: Problem) -> ReviewRound | None:

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import certifying, permissions, reading, reviewing
+from curation import certifying, exposures, permissions, reading, reviewing
 from curation.checking import check
+from curation.exposures import Reason
 from curation.forms import OverrideForm, ReviewForm, SolveForm
 from curation.models import Review, ReviewRound, ReviewRoundQuerySet, Stage, has_seen_key
 from curation.stages import list_stages
@@ -80,6 +81,7 @@ def review(request: MemberRequest, pk: int) -> HttpResponse:
     if must_solve(request.user, review_round):
         return _show_solving(request, review_round, SolveForm())
     if is_giving_up_solving(request.user, review_round):
+        exposures.record(request.user, Reason.REVIEW, review_round.revision)
         return render(request, "curation/review.html", _describe(request, review_round, "warn"))
     last = review_round.reviews.filter(reviewer=request.user).order_by("number").last()
     if request.method == "POST":
@@ -91,7 +93,7 @@ def review(request: MemberRequest, pk: int) -> HttpResponse:
             questions=review_round.questions,
             initial=ReviewForm.fill_from(last) if last else {"replaces": 0},
         )
-    reviewing.show_key(review_round.revision, request.user)
+    exposures.record(request.user, Reason.REVIEW, review_round.revision, parts=exposures.ALL)
     return render(
         request,
         "curation/review.html",
@@ -153,6 +155,7 @@ def _gather(user: User, review_round: ReviewRound, form: ReviewForm) -> dict[str
 def _show_solving(
     request: MemberRequest, review_round: ReviewRound, form: SolveForm
 ) -> HttpResponse:
+    exposures.record(request.user, Reason.SOLVE, review_round.revision)
     context = {**_describe(request, review_round, "solve"), "form": form}
     return render(request, "curation/review.html", context)
 

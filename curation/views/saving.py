@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from curation import actions
+from curation import actions, permissions
 from curation.models import Problem, Revision
 from curation.problem_form import ProblemForm
 from curation.workflow import NotAllowedNow
@@ -37,7 +37,7 @@ def autosave(request: MemberRequest) -> HttpResponse:
             response["HX-Replace-Url"] = reverse("curation:edit", args=[created.pk])
             return response
         problem = _find_begun(request, key) if pk is None else None
-        problem = problem or get_object_or_404(Problem.objects.of(request.user), pk=pk)
+        problem = problem or get_object_or_404(permissions.list_to_write(request.user), pk=pk)
         draft = actions.save_draft(
             problem=problem,
             author=request.user,

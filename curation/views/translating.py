@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from curation import crediting, permissions, translating
+from curation import crediting, exposures, permissions, translating
+from curation.exposures import Part, Reason
 from curation.models import Problem, Revision, Translation
 from curation.problem_form import SourceField
 from curation.rendering import MAX_CHARACTERS
@@ -174,6 +175,7 @@ def _show(
     # Where it can't be written any more, what is stored counts; what was typed is shown beside.
     shown = typed if can_write or stored is None else {n: getattr(stored, n) for n in NAMES}
     parts = translating.compare(revision, *(_tidy(shown[name]) for name in NAMES))
+    _record(request, revision)
     context = {
         "problem": problem,
         "revision": revision,
@@ -193,6 +195,11 @@ def _show(
     return render(request, "curation/translation.html", context)
 
 
+def _record(request: MemberRequest, revision: Revision) -> None:
+    parts = (Part.STATEMENT, Part.SOLUTION)
+    exposures.record(request.user, Reason.TRANSLATE, revision, parts=parts)
+
+
 def _tidy(text: str | None) -> str:
     """Return what was typed with one kind of line end, as it would be stored."""
     return (text or "").replace("\r\n", "\n")[:MAX_CHARACTERS]
@@ -202,6 +209,7 @@ def _tidy(text: str | None) -> str:
 def preview_translation(request: MemberRequest, pk: int, language: str) -> HttpResponse:
     """Show what is typed as a reader sees it, and which formulas differ."""
     revision = _find_revision(_find(request, pk), language)
+    _record(request, revision)
     parts = translating.compare(
         revision,
         *(_tidy(request.POST.get(name, "")) for name in NAMES),

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.models import Benchmark, Revision
+from curation.models import Benchmark, Erratum, Revision
 from phybench.models import User
 
 if TYPE_CHECKING:
@@ -181,24 +181,28 @@ class GradeQuerySet(models.QuerySet["Grade"]):
 
 
 class NewestGrade(TypedDict):
-    """What `with_grade` adds to an attempt; all None before there is a grade."""
+    """What `with_grade` adds to an attempt; those of a grade are None before there is one."""
 
     verdict: str | None
     accuracy: float | None
     eed: float | None
     reason: str | None
+    is_key_corrected: bool
+    """Whether the key that it is graded against was found to be wrong since."""
 
 
 def with_grade(
     attempts: "models.QuerySet[Attempt]",
 ) -> "models.QuerySet[WithAnnotations[Attempt, NewestGrade]]":
-    """Add the newest grade's verdict, accuracy, EED and reason to attempts, in the same query."""
+    """Add what `NewestGrade` lists to attempts, in the same query."""
+    errata = Erratum.objects.filter(revision=models.OuterRef("revision"), is_of_key=True)
     newest = Grade.objects.filter(attempt=models.OuterRef("pk")).order_by("-pk")
     return attempts.annotate(
         verdict=models.Subquery(newest.values("verdict")[:1]),
         accuracy=models.Subquery(newest.values("accuracy")[:1]),
         eed=models.Subquery(newest.values("eed")[:1]),
         reason=models.Subquery(newest.values("reason")[:1]),
+        is_key_corrected=models.Exists(errata),
     )
 
 

@@ -10,6 +10,7 @@ from curation.exchange import running
 from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
 from curation.models import Import, Problem, ReviewRound
+from curation.reporting import report_error
 from curation.workflow import Status
 from grading import demo
 from grading.models import Attempt, Submission
@@ -64,6 +65,13 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
         problem=translated, by=translated.author, person=returned.author, language="zh"
     )
     translations = f"/problems/{translated.pk}/translations/"
+    report = report_error(
+        problem=Problem.objects.filter(status=Status.ACCEPTED)[0],
+        reporter=User.objects.get(email="participant@demo.example"),
+        kind="ANSWER",
+        text="It is too large: $$" + " + ".join(f"a_{{{n}}}x^{{{n}}}" for n in range(20)) + "$$",
+        own_answer=" + ".join(f"b_{{{n}}} y^{{{n}}}" for n in range(20)),
+    )
     return {
         "": ["/", "/how-grading-works/", "/accounts/login/", "/accounts/signup/"],
         draft.author.email: [
@@ -95,7 +103,13 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
         "reviewer2@demo.example": [
             *(f"/reviews/{pk}/" for pk in ReviewRound.objects.open().values_list("pk", flat=True)),
         ],
-        "participant@demo.example": ["/home/", "/answer/"],
+        "participant@demo.example": [
+            "/home/",
+            "/answer/",
+            "/reports/",
+            report.get_absolute_url(),
+            f"/problems/{report.revision.problem_id}/report/",
+        ],
         "evaluator@demo.example": [
             "/home/",
             "/submissions/",
@@ -106,6 +120,9 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
         "admin@demo.example": [
             "/home/",
             "/downloads/",
+            "/exposures/",
+            "/reports/",
+            report.get_absolute_url(),
             "/benchmarks/demo/dataset/",
             transfer.get_absolute_url(),
             *(problem.get_absolute_url() for problem in Problem.objects.exclude(status="DRAFT")),

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from curation import actions, permissions, pipelines, reviewing
-from curation.models import BlindSolve, Contribution, KeyExposure, Problem, Review, ReviewRound
+from curation.models import BlindSolve, Contribution, Exposure, Problem, Review, ReviewRound
 from curation.reviewing import Incomplete, Unreadable
 from curation.stages import list_stages
 from curation.workflow import NotAllowedNow, Status
@@ -222,7 +222,7 @@ def test_a_solve_is_given_once_and_stays(problem, reviewer, solvers):
         solve(blind, make_person(Role.CONTRIBUTOR, "no-reviewer"))
     solve(blind, solvers[0], "m g h")
     assert BlindSolve.objects.get().answer == "2 m g h"
-    for rows in (BlindSolve.objects.all(), KeyExposure.objects.all()):
+    for rows in (BlindSolve.objects.all(), Exposure.objects.all()):
         with pytest.raises(REFUSED_BY_A_TRIGGER), transaction.atomic():
             rows._raw_delete(rows.db)
     with pytest.raises(REFUSED_BY_A_TRIGGER), transaction.atomic():
@@ -233,7 +233,9 @@ def test_a_participant_who_was_shown_the_key_does_not_answer(problem, reviewer, 
     blind = pass_first_stages(problem, reviewer)
     seen, unseen = solvers[0], solvers[1]
     reviewing.show_key(blind.revision, seen)
-    Problem.objects.update(status=Status.ACCEPTED, accepted_at=blind.opened_at)
+    Problem.objects.update(
+        status=Status.ACCEPTED, accepted_at=blind.opened_at, accepted_revision=blind.revision
+    )
     problem.refresh_from_db()
     for person in (seen, unseen):
         person.roles = [Role.REVIEWER, Role.PARTICIPANT]

@@ -2,18 +2,17 @@
 
 from importlib import import_module
 
-import pgtrigger
 import pytest
 from django.apps import apps
 
 from curation import actions, pipelines
-from curation.models import Benchmark, KeyExposure, Pipeline, ReviewRound, Stage
+from curation.models import Benchmark, Pipeline, ReviewRound, Stage
 from curation.stages import list_stages
 from curation.workflow import Status
 from tests.curation.rounds import review
 
 pytestmark = pytest.mark.django_db
-fill_in = import_module("curation.migrations.0008_rounds").fill_in
+make_pipelines = import_module("curation.migrations.0008_rounds").make_pipelines
 
 
 @pytest.fixture
@@ -35,7 +34,7 @@ def test_a_round_from_before_is_decided_as_it_was_and_accepts(before, draft, rev
 
 
 def test_benchmarks_from_before_keep_one_review_and_new_ones_go_through_three_stages(before):
-    fill_in(apps, None)
+    make_pipelines(apps)
     there = Benchmark.objects.get()
     assert there.pipeline.name == pipelines.ONE_REVIEW
     new = Benchmark.objects.create(name="New", slug="new")
@@ -43,7 +42,7 @@ def test_benchmarks_from_before_keep_one_review_and_new_ones_go_through_three_st
 
 
 def test_the_pipelines_of_the_migration_are_those_of_the_code(before):
-    fill_in(apps, None)
+    make_pipelines(apps)
     by_migration = describe()
     Stage.objects.all().delete()
     Benchmark.objects.update(pipeline=None)
@@ -61,11 +60,3 @@ def describe() -> list[tuple[object, ...]]:
         facts = (stage.pipeline.name, stage.pipeline.is_default, stage.due_days, stage.asks_again)
         described.append((*facts, sorted(terms.items()), asked))
     return described
-
-
-def test_who_reviewed_before_has_seen_the_key(before, draft, reviewer):
-    review(before, reviewer)
-    with pgtrigger.ignore("curation.KeyExposure:key_exposure_is_append_only"):
-        KeyExposure.objects.all().delete()
-    fill_in(apps, None)
-    assert KeyExposure.objects.get().person == reviewer

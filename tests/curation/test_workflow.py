@@ -39,6 +39,8 @@ from curation.workflow import (
         (Step.ACCEPT, Status.IN_REVIEW, Status.ACCEPTED),
         (Step.RETURN, Status.IN_REVIEW, Status.RETURNED),
         (Step.REJECT, Status.IN_REVIEW, Status.REJECTED),
+        (Step.REOPEN, Status.ACCEPTED, Status.RETURNED),
+        (Step.KEEP, Status.RETURNED, Status.ACCEPTED),
         (Step.RETIRE, Status.ACCEPTED, Status.RETIRED),
     ],
 )
@@ -65,8 +67,9 @@ def test_no_sequence_of_steps_leaves_the_table(steps):
         except NotAllowedNow:
             continue
         assert status in reached
-    # Only what was submitted and reviewed, or imported, can have been accepted.
-    if status == Status.ACCEPTED:
+    # Only what was submitted and reviewed, or imported, can have been accepted. What may be kept
+    # as it was accepted the table can't tell: the action does (`reporting.keep`).
+    if status == Status.ACCEPTED and Step.KEEP not in steps:
         assert Step.IMPORT in steps or {Step.SUBMIT, Step.ACCEPT} <= set(steps)
 
 
@@ -197,6 +200,14 @@ def test_the_last_stage_passed_accepts_and_an_earlier_one_does_not():
     assert conclude(Step.RETURN, is_last=True) is Step.RETURN
 
 
+@given(st.sampled_from(OVERRIDES), st.booleans())
+def test_a_correction_is_never_rejected_with_its_problem(step, is_last):
+    concluded = conclude(step, is_last=is_last, is_correction=True)
+    assert move(concluded, Status.IN_REVIEW) is not Status.REJECTED
+    if step is not Step.REJECT:
+        assert concluded is conclude(step, is_last=is_last)
+
+
 class Life(RuleBasedStateMachine):
     """A problem through any stages, by whatever its people think of, in any order."""
 
@@ -208,6 +219,7 @@ class Life(RuleBasedStateMachine):
         self.said: list[Opinion] = []
         self.passed: set[int] = set()
         self.was_overridden = False
+        self.is_published = False
 
     def take(self, step: Step) -> bool:
         try:
@@ -218,8 +230,9 @@ class Life(RuleBasedStateMachine):
 
     def close(self, step: Step) -> None:
         is_last = self.place == len(self.stages) - 1
-        step = conclude(step, is_last=is_last)
+        step = conclude(step, is_last=is_last, is_correction=self.is_published)
         assert self.take(step)
+        self.is_published = self.is_published or step is Step.ACCEPT
         self.said = []
         if step in {Step.PASS, Step.ACCEPT}:
             self.passed.add(self.place)
@@ -238,6 +251,17 @@ class Life(RuleBasedStateMachine):
     @rule()
     def retire(self):
         self.take(Step.RETIRE)
+
+    @rule()
+    def reopen(self):
+        self.take(Step.REOPEN)
+
+    @precondition(lambda self: self.is_published)
+    @rule()
+    def keep(self):
+        if self.take(Step.KEEP):
+            # What was accepted had passed them all, or an admin had decided.
+            self.passed = set(range(len(self.stages)))
 
     @precondition(lambda self: self.status is Status.IN_REVIEW)
     @rule(
@@ -260,6 +284,11 @@ class Life(RuleBasedStateMachine):
     def it_stands_where_the_table_leads(self):
         assert self.status in {transition.after for transition in TRANSITIONS}
         assert 0 <= self.place < len(self.stages)
+
+    @invariant()
+    def what_was_accepted_is_lost_only_by_being_retired(self):
+        if self.is_published:
+            assert self.status not in {Status.DRAFT, Status.REJECTED}
 
     @invariant()
     def only_who_passed_every_stage_is_accepted_unless_an_admin_decided(self):

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from curation import certifying
-from curation.models import Certificate, Revision
+from curation.models import Certificate, Problem, Revision
 from curation.published import OUR_OWN_ID
 from curation.workflow import Status
 from grading.expressions import GRADER_VERSION
@@ -118,7 +119,9 @@ def choose(identifiers: list[str], *, is_certified_again: bool) -> list[Revision
     revisions = Revision.objects.current().select_related("problem").order_by("problem")
     if identifiers:
         return [find(revisions, identifier) for identifier in dict.fromkeys(identifiers)]
-    revisions = revisions.filter(problem__status__in=IN_USE)
+    revisions = revisions.filter(
+        Q(problem__status__in=IN_USE) | Q(problem__in=Problem.objects.accepted())
+    )
     if is_certified_again:
         return list(revisions)
     certified = set(

@@ -124,7 +124,7 @@ def test_queries_do_not_grow_with_the_rows(
 ):
     for number in range(count):
         make_draft(contributor, benchmark, title=f"Problem {number}")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         export(contributor, "JSON")
 
 

@@ -1,0 +1,241 @@
+"""
+Every page and file as everybody: what it shows of a revision is written down.
+
+A page that shows a statement, an answer or a solution and records nothing fails here, and so does a
+new one that the tables below do not name.
+"""
+
+import io
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterator
+
+import pgtrigger
+import pytest
+from django.contrib.admin import site
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import reverse
+
+from curation.models import Certificate, Exposure, Problem, Revision
+from grading.models import Grade, KeyCheck, Trial
+from tests.test_every_url import (
+    BACK_OFFICE,
+    EXPECTED,
+    PEOPLE,
+    WALKED,
+    World,
+    address_of,
+    client_of,
+    world,  # noqa: F401
+)
+
+Part = Exposure.Part
+Mark = tuple[int, str]
+"""A revision's number in the database, and a part of it."""
+
+SHOWING = {
+    "curation:problem",
+    "curation:compare",
+    "curation:similar",
+    "curation:translation",
+    "curation:review",
+    "curation:report",
+    "grading:problems_json",
+    "grading:attempt",
+    "grading:key",
+    "grading:answer",
+}
+"""Addresses that show texts of submitted revisions to whoever may read them."""
+
+SENT = {
+    "curation:export": {
+        "format": "JSON",
+        "columns": ["statement", "symbols"],
+        "keys": ["answer", "solution"],
+    },
+    "curation:export_dataset": {"license_name": "other", "language": "en", "with_answers": "on"},
+    "curation:show_answer": {},
+    "curation:solve": {"kind": "ANSWER", "answer": "m g h"},
+    "curation:preview_translation": {"statement": "$m$", "solution": "$h$"},
+    "curation:decide_report": {},
+}
+"""What shows texts to whoever sends something; each is sent and followed."""
+
+IN_THE_BACK_OFFICE = {
+    "admin:curation_revision_changelist",
+    "admin:curation_revision_change",
+    "admin:curation_problem_change",
+    "admin:curation_certificate_changelist",
+    "admin:curation_certificate_change",
+    "admin:grading_grade_change",
+}
+
+
+@pytest.fixture
+def marks(world: World) -> dict[str, Mark]:  # noqa: F811
+    """Put a number of its own into each text of each submitted revision, and tell whose it is."""
+    marks: dict[str, Mark] = {}
+    with pgtrigger.ignore(
+        "curation.Revision:submitted_revision_is_frozen",
+        "curation.Certificate:finished_certificate_is_frozen",
+        "grading.Grade:grade_is_append_only",
+    ):
+        for revision in Revision.objects.submitted():
+            for place, part in enumerate(Part, start=1):
+                marks[f"{6_000_000 + revision.pk * 10 + place}"] = (revision.pk, part)
+            first = 6_000_000 + revision.pk * 10
+            Revision.objects.filter(pk=revision.pk).update(
+                statement=f"{revision.statement} Case {first + 1}, where $m$ falls.",
+                answer=f"{first + 2} m g h",
+                solution=f"It is ${first + 3}$.",
+            )
+            Certificate.objects.filter(problem=revision.problem_id).update(
+                answer=f"{first + 2} m g h"
+            )
+            # These keep a copy.
+            answer = f"{first + 2} m g h"
+            Grade.objects.filter(attempt__revision=revision).update(reference_read=answer)
+            for check in KeyCheck.objects.filter(revision=revision):
+                groups = [
+                    {**one, "latex": answer} if one["is_key"] else one for one in check.groups
+                ]
+                KeyCheck.objects.filter(pk=check.pk).update(groups=groups)
+    return marks
+
+
+def read(response: HttpResponseBase) -> str:
+    content = b"".join(response) if response.streaming else response.content
+    if response.get("Content-Type") == "application/zip":
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            content = b"".join(archive.read(name) for name in archive.namelist())
+    return content.decode(errors="replace")
+
+
+def find_shown(response: HttpResponseBase, marks: dict[str, Mark]) -> set[Mark]:
+    text = read(response)
+    return {seen for mark, seen in marks.items() if mark in text}
+
+
+def forget() -> None:
+    """Let no page live off what an earlier one has written down."""
+    with pgtrigger.ignore("curation.Exposure:exposure_is_append_only"):
+        Exposure.objects.all().delete()
+
+
+def list_recorded(person: object) -> set[Mark]:
+    return set(Exposure.objects.filter(person=person).values_list("revision", "part"))
+
+
+def list_addresses(world: World) -> Iterator[tuple[str, str]]:  # noqa: F811
+    """List each address as the table has it; what is about a problem for every problem."""
+    problems = list(Problem.objects.values_list("pk", flat=True))
+    for name in WALKED:
+        yield name, address_of(name, world)
+        is_of_one = " " not in EXPECTED[name].arguments
+        if (
+            is_of_one
+            and address_of(name, world).startswith("/problems/")
+            and "pk" in EXPECTED[name].arguments
+        ):
+            for pk in problems:
+                yield name, reverse(name, args=[pk])
+    for pk in problems:
+        yield "curation:problem", reverse("curation:problem", args=[pk]) + "?revision=1"
+
+
+@pytest.mark.django_db
+def test_whatever_a_page_shows_is_written_down(world, marks):  # noqa: F811
+    shown_by: dict[str, set[str]] = defaultdict(set)
+    unrecorded = []
+    for name in PEOPLE:
+        person = world.people[name]
+        client = client_of(person)
+        for address_name, address in list_addresses(world):
+            for headers in ({}, {"HX-Request": "true"}):
+                forget()
+                shown = find_shown(client.get(address, headers=headers), marks)
+                if shown:
+                    shown_by[address_name].add(name)
+                if missing := shown - list_recorded(person):
+                    unrecorded.append((address_name, address, name, missing))
+    assert unrecorded == []
+    assert set(shown_by) == SHOWING
+    assert not any("visitor" in people for people in shown_by.values())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address_name", SENT)
+def test_whatever_is_shown_to_who_sends_something_is_written_down(world, marks, address_name):  # noqa: F811
+    shown_to = set()
+    for name in PEOPLE:
+        person = world.people[name]
+        forget()
+        address = address_of(address_name, world)
+        response = client_of(person).post(address, SENT[address_name], follow=True)
+        shown = find_shown(response, marks)
+        assert shown - list_recorded(person) == set(), name
+        if shown:
+            shown_to.add(name)
+    assert shown_to, "nobody was shown anything: this tests nothing"
+    assert "visitor" not in shown_to
+
+
+@pytest.mark.django_db
+def test_whatever_the_back_office_shows_is_written_down(world, marks, admin):  # noqa: F811
+    client = client_of(admin)
+    showing = set()
+    for name in BACK_OFFICE:
+        if not name.endswith(("_changelist", "_change")):
+            continue
+        for address in list_back_office(name):
+            forget()
+            response = client.get(address)
+            if response.status_code == 200 and (shown := find_shown(response, marks)):
+                showing.add(name)
+                assert shown - list_recorded(admin) == set(), address
+    assert showing >= IN_THE_BACK_OFFICE
+
+
+def list_back_office(name: str) -> Iterator[str]:
+    if name.endswith("_changelist"):
+        yield reverse(name)
+        return
+    models = {
+        f"admin:{one._meta.app_label}_{one._meta.model_name}_change": one for one in site._registry
+    }
+    if name in models:
+        for pk in models[name].objects.values_list("pk", flat=True)[:20]:
+            yield reverse(name, args=[pk])
+
+
+@pytest.mark.django_db
+def test_a_trial_of_what_was_submitted_since_shows_that_revision(world, marks, admin):  # noqa: F811
+    """Trials hold a copy of the text; here that of a revision which is submitted by now."""
+    from grading.trial_actions import identify
+
+    revision = Revision.objects.get(pk=world.accepted.accepted_revision_id)
+    Trial.objects.filter(pk=world.trial.pk).update(
+        problem=world.accepted,
+        text_sha256=identify(revision),
+        prompt=revision.statement,
+        answer=revision.answer,
+    )
+    for address in (
+        reverse("grading:trial_answer", args=[world.trial.pk, 1]),
+        reverse("admin:grading_trial_change", args=[world.trial.pk]),
+    ):
+        forget()
+        shown = find_shown(client_of(admin).get(address), marks)
+        assert shown
+        assert shown <= list_recorded(admin)
+
+
+@pytest.mark.django_db
+def test_drafts_are_nobodys_to_be_recorded(world, contributor):  # noqa: F811
+    client = Client()
+    client.force_login(contributor)
+    forget()
+    page = client.get(world.draft.get_absolute_url())
+    assert "A ball of mass" in page.content.decode()
+    assert list_recorded(contributor) == set()
