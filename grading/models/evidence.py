@@ -3,7 +3,6 @@
 import pgtrigger
 from django.db import models
 from django.db.models import Q
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -114,5 +113,8 @@ class JudgeConfiguration(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def get_absolute_url(self) -> str:
-        return reverse("grading:judge_configuration", args=[self.pk])
+    @property
+    def described_judges(self) -> list[dict[str, str]]:
+        """Its judges in their order: name, base_url, model."""
+        rows = self.described["judges"]
+        return [dict(zip(("name", "base_url", "model"), row, strict=True)) for row in rows]

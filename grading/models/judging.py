@@ -256,7 +256,7 @@ class Judgement(models.Model):
                 name="judgement_has_a_verdict_or_a_reason",
                 condition=Q(status="SCORED", verdict__isnull=False, reason="")
                 | ~Q(status="SCORED")
-                & Q(verdict=None, is_right=None, value=None, has_passed=None)
+                & Q(verdict__isnull=True, is_right=None, value=None, has_passed=None)
                 & ~Q(reason=""),
             ),
         ]
