@@ -20,6 +20,7 @@ from grading.models.judging import (
     JudgeItem,
     Judgement,
     JudgeRun,
+    JudgeRunQuerySet,
     Ruling,
     RunJudge,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "JudgeKind",
     "JudgePrompt",
     "JudgeRun",
+    "JudgeRunQuerySet",
     "Judgement",
     "KeyCheck",
     "ModelCall",
