@@ -109,8 +109,10 @@ def calibrate(pairs: Iterable[tuple[bool | None, bool]]) -> Calibration:
     )
 
 
-def collect() -> list[tuple[JudgeConfiguration, Calibration]]:
-    """Compare each configuration with the rulings, in three queries."""
+def collect(
+    only: JudgeConfiguration | None = None,
+) -> list[tuple[JudgeConfiguration, Calibration]]:
+    """Compare each configuration with the rulings, in three queries; or one of them in two."""
     ruled = settled()
     newest = (
         Judgement.objects.filter(
@@ -120,10 +122,14 @@ def collect() -> list[tuple[JudgeConfiguration, Calibration]]:
         .values("pk")[:1]
     )
     said = Judgement.objects.filter(attempt__in=ruled, pk=Subquery(newest))
+    if only is not None:
+        said = said.filter(configuration=only)
     pairs: dict[int, list[tuple[bool | None, bool]]] = {}
     for configuration, attempt, is_right in said.values_list(
         "configuration_id", "attempt_id", "is_right"
     ):
         pairs.setdefault(configuration, []).append((is_right, ruled[attempt]))
+    if only is not None:
+        return [(only, calibrate(pairs.get(only.pk, [])))]
     found = JudgeConfiguration.objects.filter(runs__isnull=False).distinct().order_by("-pk")
     return [(one, calibrate(pairs.get(one.pk, []))) for one in found]

@@ -51,7 +51,7 @@ def runs_of(request: MemberRequest) -> JudgeRunQuerySet:
 def judge_runs(request: MemberRequest) -> HttpResponse:
     found = runs_of(request).with_counts().order_by("-pk")
     if submission := request.GET.get("submission", ""):
-        found = found.filter(submission=submission) if submission.isdecimal() else found.none()
+        found = found.filter(submission=int(submission)) if submission.isdecimal() else found.none()
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     return render(request, "grading/judge_runs.html", {"page": page, "submission": submission})
 

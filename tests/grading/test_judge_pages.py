@@ -3,12 +3,13 @@
 import random
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from curation.models import Benchmark
 from grading import ruling, run_actions
 from grading.endpoints import scripted_steps as steps
-from grading.models import Attempt, JudgePrompt, JudgeRun, Judgement, Ruling
+from grading.models import Attempt, Judgement, JudgePrompt, JudgeRun, Ruling
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.judging import (
@@ -133,7 +134,7 @@ def test_the_rules_alone_judge_without_a_model(client, evaluator, submission):
     run = JudgeRun.objects.get()
     work_off(run)
     said = Judgement.objects.order_by("pk")
-    assert [(one.stage, one.is_right) for one in said][0] == ("RULE", True)
+    assert (said[0].stage, said[0].is_right) == ("RULE", True)
     assert run.items.count() == 2
 
 
@@ -240,9 +241,9 @@ def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(
         work_off(run)
         counts.append(run)
     for run in counts:
-        with django_assert_num_queries(17):
+        with django_assert_num_queries(16):
             client.get(run.get_absolute_url())
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(4):
         client.get(reverse("grading:judge_runs"))
 
 
@@ -250,8 +251,6 @@ def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(
 
 
 def bring(client, content, name="ours.txt", kind="SEMANTIC"):
-    from django.core.files.uploadedfile import SimpleUploadedFile
-
     sent = {"file": SimpleUploadedFile(name, content), "kind": kind, "language": "en"}
     return client.post(reverse("grading:judge_prompts"), sent)
 

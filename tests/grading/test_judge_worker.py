@@ -37,7 +37,8 @@ SHORT_LEASE = {**LOOPBACK, "CALLING_MARGIN_SECONDS": "-9", "GRADING_LEASE_SECOND
 CANARIES = 5
 ANSWERS = 60
 TROUBLES = {
-    3: "429", 13: "429", 23: "429", 7: "500", 17: "html", 27: "drip", 37: "malformed", 47: "refusal",
+    3: "429", 13: "429", 23: "429", 7: "500",
+    17: "html", 27: "drip", 37: "malformed", 47: "refusal",
 }  # fmt: skip
 """By the answer's number: one fails each time (a refusal), the others once."""
 MISSING = {"refusal": "refusal"}
@@ -116,6 +117,8 @@ def test_every_kind_of_failure_ends_in_exact_counts_though_a_worker_is_killed(
     first = processes.start(web.caller, **SHORT_LEASE)
     assert wait_until(lambda: len(server.requests) >= 22)
     kill(first)
+    unheard = len(server.requests) - JudgeCall.objects.count()
+    assert unheard >= 1
     before = set(Judgement.objects.values_list("pk", flat=True))
     held = JudgeItem.objects.filter(state="JUDGING", reserved_calls=1).count()
     assert held >= 1
@@ -124,7 +127,8 @@ def test_every_kind_of_failure_ends_in_exact_counts_though_a_worker_is_killed(
     endpoint.opened.set()
     processes.start(web.caller, **LOOPBACK)
     processes.start(web.beat, **QUICK_SWEEP)
-    assert wait_until(lambda: is_done(run)), list(run.items.waiting().values())
+    processes.start(web.worker)
+    assert wait_until(lambda: is_done(run)), count_states(run)
 
     assert count_states(run) == {("SCORED", ""): ANSWERS - 1, ("UNSCORED", "refusal"): 1}
     run.refresh_from_db()
@@ -140,8 +144,9 @@ def test_every_kind_of_failure_ends_in_exact_counts_though_a_worker_is_killed(
     again = sum(1 for one in TROUBLES.values() if one not in MISSING)
     made = JudgeCall.objects.count()
     assert made == ANSWERS + CANARIES + again
-    assert len(server.requests) == made + run.lost_calls
-    assert run.lost_calls == held
+    assert len(server.requests) == made + unheard
+    # What was about to be called counts as well: nobody can tell whether it was.
+    assert run.lost_calls == held >= unheard
     assert ModelCall.objects.count() == made
 
     asked = len(server.requests)
