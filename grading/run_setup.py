@@ -19,7 +19,16 @@ from grading.judge_runs.items import Item
 from grading.judge_runs.kinds import prepare
 from grading.judge_runs.trials import list_canaries
 from grading.judges import Judgement, Kind, Reason
-from grading.judges.prompts import Family, Language, Prompt, Variant, parse_template, read_text
+from grading.judges.prompts import (
+    Family,
+    Language,
+    Prompt,
+    TemplateError,
+    Variant,
+    get_template,
+    parse_template,
+    read_text,
+)
 from grading.models import Attempt, Endpoint, JudgeConfiguration, JudgeItem, JudgePrompt
 from phybench.models import User
 
@@ -92,12 +101,21 @@ def store(document: Mapping[str, Any], prompt: JudgePrompt, made_by: User) -> Ju
 def name(configuration: Configuration) -> str:
     """Say in a line what it is; its hash says it exactly."""
     kind = configuration.family.lower()
-    parts = [configuration.mode.lower().replace("_", " ")] if kind == "semantic" else []
-    parts.append(" + ".join(judge.name for judge in configuration.judges) or _("no model"))
+    parts = [" + ".join(judge.model for judge in configuration.judges) or _("no model")]
+    if configuration.family is Family.SEMANTIC and configuration.judges:
+        parts.append(configuration.mode.lower().replace("_", " "))
     if configuration.repeats > 1:
         parts.append(f"×{configuration.repeats}")
-    parts.append(f"{configuration.template.name} {configuration.template.version}")
+    if not template_is_ours(configuration):
+        parts.append(f"{configuration.template.name} {configuration.template.version}")
     return f"{kind}: {', '.join(parts)}"[:300]
+
+
+def template_is_ours(configuration: Configuration) -> bool:
+    try:
+        return configuration.template.sha256 == get_template(configuration.variant).sha256
+    except TemplateError:
+        return False
 
 
 def make_item(attempt: Attempt, solver: str, *, call: str = "") -> Item:

@@ -1,5 +1,6 @@
 """Have a submission judged: set a run up, follow it, read what was said of each answer."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -70,7 +71,9 @@ def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
         context |= {"estimate": made, "needs_tick": needs_tick, "judges": form.judges()}
         context["hosts"] = sorted({one.endpoint.host for one in form.judges()})
         context["currency"] = ", ".join(sorted({one.endpoint.currency for one in form.judges()}))
-        if request.POST.get("step") == "begin":
+        # What was changed after the estimate is estimated first.
+        is_known = request.POST.get("calls") == str(made.cost.calls)
+        if request.POST.get("step") == "begin" and is_known:
             run = _begin(request, submission, form, needs_tick=needs_tick)
             if run is not None:
                 return redirect(run)
@@ -131,6 +134,7 @@ def describe(run: JudgeRun) -> dict[str, Any]:
     tried = Counter(
         newest.filter(attempt=None, item__state="SCORED").values_list("has_passed", flat=True)
     )
+    mute = run.items.exclude(canary="").filter(state__in=["UNSCORED", "SKIPPED"]).count()
     values = list(newest.filter(attempt__isnull=False).values_list("value", "is_right"))
     scored = [(value, right) for value, right in values if value is not None]
     lowest, highest = _scale(run)
@@ -150,7 +154,7 @@ def describe(run: JudgeRun) -> dict[str, Any]:
         "summary": summarise(said, float, lowest=lowest, highest=highest),
         "lowest": lowest,
         "highest": highest,
-        "canaries": {"passed": tried[True], "failed": tried[False]},
+        "canaries": {"passed": tried[True], "failed": tried[False], "missing": mute},
         "cost": JudgeCall.objects.filter(item__run=run).cost() + run.lost(),
         "currency": ", ".join(
             sorted({one.endpoint.currency for one in run.judges.select_related("endpoint")})
@@ -187,8 +191,14 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
         doubted = Judgement.objects.filter(item=OuterRef("pk"), round=OuterRef("round"))
         items = items.filter(Exists(doubted.exclude(doubts=[])))
     page = Paginator(items, A_PAGE).get_page(request.GET.get("page"))
+    described = run.configuration.described
     context = {
         **describe(run),
+        "configuration": [
+            (name, json.dumps(value, ensure_ascii=False))
+            for name, value in sorted(described.items())
+            if value is not None
+        ],
         "page": page,
         "show": show,
         "filters": [*JudgeItem.State.choices, ("DOUBTFUL", _("for a person"))],

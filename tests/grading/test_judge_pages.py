@@ -81,7 +81,11 @@ def test_a_run_is_estimated_agreed_to_and_begun(client, evaluator, submission, e
     assert float(made.cost.money) > 7 * 1000 * 100 / 1e6
     assert not JudgeRun.objects.exists()
 
-    sent["step"] = "begin"
+    sent |= {"step": "begin", "calls": "6"}
+    page = client.post(address, {**sent, "agree": "1", "host": endpoint.host})
+    assert page.context["estimate"] == made, "it was changed meanwhile: estimated, not begun"
+    assert not JudgeRun.objects.exists()
+    sent["calls"] = "7"
     page = client.post(address, sent)
     assert "may be sent there" in page.content.decode()
     page = client.post(address, {**sent, "agree": "1", "host": "elsewhere.example"})
@@ -98,7 +102,7 @@ def test_many_calls_are_confirmed_with_a_tick(client, evaluator, submission, end
     client.force_login(evaluator)
     address = reverse("grading:new_judge_run", args=[submission.pk])
     sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "begin"}
-    agreed = {**sent, "agree": "1", "host": endpoint.host}
+    agreed = {**sent, "agree": "1", "host": endpoint.host, "calls": "7"}
     assert "so many calls" in client.post(address, agreed).content.decode()
     assert client.post(address, {**agreed, "confirm": "1"}).status_code == 302
 
@@ -128,7 +132,7 @@ def test_a_form_that_does_not_fit_says_what_to_do(
 
 def test_the_rules_alone_judge_without_a_model(client, evaluator, submission):
     client.force_login(evaluator)
-    sent = {**FORM, "mode": "RULE_ONLY", "step": "begin"}
+    sent = {**FORM, "mode": "RULE_ONLY", "step": "begin", "calls": "0"}
     page = client.post(reverse("grading:new_judge_run", args=[submission.pk]), sent)
     assert page.status_code == 302
     run = JudgeRun.objects.get()
@@ -143,7 +147,7 @@ def test_a_runs_page_says_what_came_of_it(client, evaluator, run):
     page = client.get(run.get_absolute_url())
     text = page.content.decode()
     assert "2 of 2 answers done, 2 with a verdict." in text
-    assert page.context["canaries"] == {"passed": 5, "failed": 0}
+    assert page.context["canaries"] == {"passed": 5, "failed": 0, "missing": 0}
     assert page.context["doubtful"] == 1
     assert page.context["cost"].calls == 7
     assert page.context["summary"].mean == 1.0
@@ -241,7 +245,7 @@ def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(
         work_off(run)
         counts.append(run)
     for run in counts:
-        with django_assert_num_queries(16):
+        with django_assert_num_queries(17):
             client.get(run.get_absolute_url())
     with django_assert_num_queries(4):
         client.get(reverse("grading:judge_runs"))
