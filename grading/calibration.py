@@ -1,7 +1,7 @@
 """
 How far a judge agrees with people: one row for each configuration, with what is missing beside it.
 
-Pure but for `collect`, which reads the rulings and the newest judgement of each ruled answer.
+Pure but for `collect`, which reads the rulings and the judgement that counts of each ruled answer.
 """
 
 from collections.abc import Iterable
@@ -114,14 +114,14 @@ def collect(
 ) -> list[tuple[JudgeConfiguration, Calibration]]:
     """Compare each configuration with the rulings, in three queries; or one of them in two."""
     ruled = settled()
-    newest = (
+    standing = (
         Judgement.objects.filter(
             attempt=OuterRef("attempt"), configuration=OuterRef("configuration")
         )
-        .order_by("-pk")
+        .standing_first()
         .values("pk")[:1]
     )
-    said = Judgement.objects.filter(attempt__in=ruled, pk=Subquery(newest))
+    said = Judgement.objects.filter(attempt__in=ruled, pk=Subquery(standing))
     if only is not None:
         said = said.filter(configuration=only)
     pairs: dict[int, list[tuple[bool | None, bool]]] = {}

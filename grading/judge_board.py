@@ -71,13 +71,13 @@ def list_judges(benchmark: Benchmark) -> list[JudgeConfiguration]:
 def make_column(board: Board, configuration: JudgeConfiguration) -> Column:
     """Sum up what a judge says of the submissions that stand on a board."""
     submissions = [row.submission for row in board.models if row.submission]
-    newest = Judgement.objects.filter(attempt=OuterRef("pk"), configuration=configuration).order_by(
-        "-pk"
-    )
+    standing = Judgement.objects.filter(
+        attempt=OuterRef("pk"), configuration=configuration
+    ).standing_first()
     attempts = Attempt.objects.filter(submission__in=submissions).annotate(
-        judge_status=Subquery(newest.values("status")[:1]),
-        judge_value=Subquery(newest.values("value")[:1]),
-        judge_reason=Subquery(newest.values("reason")[:1]),
+        judge_status=Subquery(standing.values("status")[:1]),
+        judge_value=Subquery(standing.values("value")[:1]),
+        judge_reason=Subquery(standing.values("reason")[:1]),
     )
     lowest, highest = SCALES[Family(configuration.kind)]
     outcomes: dict[int, list[Outcome]] = defaultdict(list)

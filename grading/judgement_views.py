@@ -79,7 +79,10 @@ def list_fields(verdict: dict[str, Any] | None, *, shows_key: bool) -> list[tupl
     """List what a verdict says, without the judge's own words where they could tell the key."""
     given = verdict or {}
     return [
-        (str(label), (_("yes") if given[name] else _("no")) if name == "is_correct" else given[name])
+        (
+            str(label),
+            (_("yes") if given[name] else _("no")) if name == "is_correct" else given[name],
+        )
         for name, label in LABELS
         if given.get(name, "") not in ("", None) and (shows_key or name not in TELLS_THE_KEY)
     ]

@@ -200,6 +200,18 @@ class JudgeItem(models.Model):
         return self.state in self.WAITING
 
 
+class JudgementQuerySet(models.QuerySet["Judgement"]):
+    def standing_first(self) -> Self:
+        """
+        Put the one that counts first: of those with a verdict the oldest.
+
+        A run can be made afresh. Its verdicts show how steady a judge is, and take no other's
+        place: nobody gains by asking until the judge says what they like.
+        """
+        has_verdict = models.Case(models.When(status="SCORED", then=0), default=1)
+        return self.order_by(has_verdict, "pk")
+
+
 class Judgement(models.Model):
     """What a run's judges said of an item in one round: a verdict, or why there is none."""
 
@@ -246,6 +258,8 @@ class Judgement(models.Model):
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = JudgementQuerySet.as_manager()
 
     class Meta:
         ordering = ["pk"]

@@ -9,7 +9,7 @@ from grading import ruling
 from grading.board import make_board
 from grading.endpoints import scripted_steps as steps
 from grading.judge_board import list_judges, make_column
-from grading.models import Attempt
+from grading.models import Attempt, Judgement
 from tests.grading.judging import begin, find_canary, grade_all, read_id, reply, work_off
 from tests.grading.trials import make_endpoint
 
@@ -95,3 +95,35 @@ def test_a_column_takes_as_many_queries_for_one_model_as_for_three(
     board = make_board(benchmark)
     with django_assert_num_queries(2):
         assert len(make_column(board, run.configuration).rows) == 3
+
+
+def test_of_a_judge_asked_afresh_the_first_verdict_counts(run, benchmark, serve):
+    endpoint = run.judges.get().endpoint
+    kind = serve(lambda request: reply(id=read_id(request)))
+    board = make_board(benchmark)
+    before = make_column(board, run.configuration).rows[0]
+    # The same address answers otherwise, as a model may on another day.
+    kind_run = begin(run.submission, endpoint, is_fresh=True)
+    row = kind_run.judges.get()
+    type(endpoint).objects.filter(pk=endpoint.pk).update(base_url=str(kind.base_url))
+    work_off(kind_run)
+    kind_run.refresh_from_db()
+    assert (kind_run.paused_for, row.name) == ("endpoint_moved", "fake-solver")
+    Judgement.objects.bulk_create(
+        Judgement(
+            item=item,
+            round=9,
+            configuration=run.configuration,
+            attempt=item.attempt,
+            status="SCORED",
+            verdict={"is_correct": True},
+            is_right=True,
+            value=1.0,
+            input_sha256="later",
+        )
+        for item in kind_run.items.filter(canary="")
+    )
+    after = make_column(board, run.configuration).rows[0]
+    # Only the one that had no verdict has one now.
+    assert (before.judged, after.judged) == (3, 4)
+    assert (after.mean.value, after.reasons) == (60.0, [])
