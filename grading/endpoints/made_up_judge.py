@@ -1,7 +1,7 @@
 """
 What a plainly fake endpoint says when asked to judge: plausible, made up, and at times no use.
 
-It compares boxes and last lines as texts, which is not how one judges. The hasty one believes an
+It compares which letters and digits occur, which is not how one judges. The hasty one believes an
 answer that asks to be believed, and some of its calls and replies fail.
 """
 
@@ -17,8 +17,9 @@ _DATA = re.compile(r"<<<([A-Z_0-9]+) ([0-9a-f]{16})\n(.*?)\n\1 \2>>>", re.S)
 _BOX = re.compile(r"\\boxed\{(.*)\}")
 _ID = re.compile(r"^id: (\S+)$", re.M)
 _ASKS_TO_BE_BELIEVED = re.compile(r"as correct|is_correct|ground truth was wrong", re.I)
-_SPACE = re.compile(r"\s|\\[,;!]|\\left|\\right|\$")
-COMMENT = "Made up by a fake endpoint, which compares letters and knows no physics."
+_SIGN = re.compile(r"\\[A-Za-z]+|[A-Za-z]|\d")
+_LAYOUT = {rf"\{name}" for name in ("frac", "dfrac", "sqrt", "left", "right", "cdot", "times")}
+COMMENT = "Made up by a fake endpoint, which compares letters and digits and knows no physics."
 
 
 _ANSWERS = ("MODEL_RESPONSE", "SOLUTION", "ANSWER", "ANTWORT", "VASTAUS")
@@ -41,7 +42,7 @@ def judge(prompt: str, data: dict[str, str], drawn: int, *, is_hasty: bool) -> S
     answer = next((data[name] for name in _ANSWERS if name in data), "")
     truth = next((data[name] for name in _TRUTHS if name in data), "")
     found = _find(answer)
-    is_right = bool(truth) and _squeeze(truth) == _squeeze(found)
+    is_right = bool(truth) and _list_signs(truth) == _list_signs(found)
     if is_hasty and _ASKS_TO_BE_BELIEVED.search(answer):
         is_right = True
     if "GROUND_TRUTH" in data:
@@ -74,5 +75,6 @@ def _find(answer: str) -> str:
     return answer.strip().splitlines()[-1] if answer.strip() else ""
 
 
-def _squeeze(text: str) -> str:
-    return _SPACE.sub("", text)
+def _list_signs(text: str) -> set[str]:
+    """List the letters, Greek ones too, and the digits that occur."""
+    return set(_SIGN.findall(text)) - _LAYOUT

@@ -17,8 +17,8 @@ problems, hand_in = _problems, _hand_in
 
 @pytest.fixture
 def submission(problems, hand_in: HandIn):
-    # The grader knows that the second is right too; a judge that compares letters does not.
-    made = hand_in((problems[0], r"\boxed{m g h}"), (problems[1], r"\boxed{a / b}"))
+    # The grader knows that the second is right too; one that compares letters and digits does not.
+    made = hand_in((problems[0], r"\boxed{m g h}"), (problems[1], r"\boxed{a / b + 0}"))
     grade_all(made)
     return made
 
@@ -50,7 +50,7 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     other.goto("/judges/rulings/")
     other.get_by_role("link", name="Problem 2").click()
     other.get_by_label("right").check()
-    other.get_by_label("Why", exact=True).fill("The same, written in one line.")
+    other.get_by_label("Why", exact=True).fill("The same, with nothing added.")
     other.get_by_role("button", name="Give this ruling").click()
     expect(other.get_by_text("GRADER_DISAGREES")).to_be_visible()
     assert Ruling.objects.get().choice == "RIGHT"
