@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from curation.back_office import RecordingAdmin, Seen
 from curation.exposures import Part
-from grading import actions, trial_actions
+from grading import actions, judge_admin, trial_actions
 from grading.models import (
     Attempt,
     CallUnderWay,
@@ -28,6 +28,9 @@ from grading.models import (
     with_grade,
 )
 from phybench.admin import ReadOnlyAdmin
+
+__all__ = ["judge_admin"]
+"""Its rows are registered by being imported: Django looks for them here."""
 
 
 def link_to_rows(model: type[Model], text: object, **filters: object) -> str:

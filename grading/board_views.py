@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 
 from curation.models import Benchmark
 from grading.board import Board, Row, SortKey, boards, make_board
+from grading.judge_board import Column, list_judges, make_column
 from phybench.csv import csv_response
 
 
@@ -87,7 +88,11 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
     choices = boards()
     benchmark = _find(choices, slug)
     made = make_board(benchmark, _sort(request)) if benchmark else None
+    judges = list_judges(benchmark) if benchmark else []
+    chosen = next((one for one in judges if str(one.pk) == request.GET.get("judge")), None)
     context = {
+        "judges": judges,
+        "column": make_column(made, chosen) if made and chosen else None,
         "benchmarks": choices,
         "board": made,
         "pictures": [drawn for layout in LAYOUTS if made and (drawn := _draw(made, layout))],
@@ -101,6 +106,10 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
 def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
     benchmark = _find(boards(), slug)
     assert benchmark is not None
+    judges = list_judges(benchmark)
+    chosen = next((one for one in judges if str(one.pk) == request.GET.get("judge")), None)
+    if chosen:
+        return _judge_csv(make_column(make_board(benchmark), chosen), benchmark)
     header = ["rank", "solver", "kind", "accuracy", "accuracy_low", "accuracy_high"]
     header += ["eed", "eed_low", "eed_high", "scored", "unreadable", "missing", "not_graded"]
     header += ["waiting", "people", "handed_in_at"]
@@ -123,6 +132,30 @@ def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
         for row in make_board(benchmark, _sort(request)).rows
     ]
     return csv_response(f"board-{benchmark.slug}", header, rows)
+
+
+def _judge_csv(column: Column, benchmark: Benchmark) -> HttpResponse:
+    header = ["rank", "solver", "percent_of_scale", "low", "high", "answers", "judged"]
+    header += ["without_verdict", "not_asked", "missing", "coverage", "symbolic_accuracy"]
+    header += ["configuration", "configuration_sha256"]
+    rows = [
+        [
+            row.rank,
+            row.name,
+            *(_figure(value) for value in (row.mean.value, row.mean.low, row.mean.high)),
+            row.answers,
+            row.judged,
+            " ".join(f"{reason}:{count}" for reason, count in row.reasons),
+            row.not_asked,
+            row.tally.missing,
+            f"{row.coverage:.4f}",
+            _figure(row.symbolic.value),
+            column.configuration.name,
+            column.configuration.sha256,
+        ]
+        for row in column.rows
+    ]
+    return csv_response(f"board-{benchmark.slug}-judge", header, rows)
 
 
 def _find(choices: list[Benchmark], slug: str | None) -> Benchmark | None:

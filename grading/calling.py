@@ -45,7 +45,7 @@ from grading.endpoints import (
     estimate_tokens,
 )
 from grading.endpoints.text import clean
-from grading.models import CallUnderWay, Endpoint, ModelCall, Spending, TrialAnswer
+from grading.models import CallUnderWay, Endpoint, JudgeCall, ModelCall, Spending, TrialAnswer
 
 KEPT = 200_000
 """Characters of a response that are kept."""
@@ -233,7 +233,12 @@ def _spend(endpoint_id: int, model: str, cost: Cost) -> None:
 
 
 @transaction.atomic
-def keep(asked: Asked, *, trial_answer: TrialAnswer | None = None) -> list[ModelCall]:
+def keep(
+    asked: Asked,
+    *,
+    trial_answer: TrialAnswer | None = None,
+    judge_call: JudgeCall | None = None,
+) -> list[ModelCall]:
     """
     Write down an attempt: each HTTP call, its cost, and what it says of the endpoint.
 
@@ -252,7 +257,9 @@ def keep(asked: Asked, *, trial_answer: TrialAnswer | None = None) -> list[Model
     )
     exchanges = asked.outcome.exchanges
     calls = [
-        _write_call(endpoint, exchange, model=asked.model, trial_answer=trial_answer)
+        _write_call(
+            endpoint, exchange, model=asked.model, trial_answer=trial_answer, judge_call=judge_call
+        )
         for exchange in exchanges
     ]
     if calls:

@@ -3,8 +3,8 @@
 from celery import shared_task
 from django.utils import timezone
 
-from grading import grader, scanning, trying
-from grading.models import Attempt, TrialAnswer
+from grading import grader, run_working, scanning, trying
+from grading.models import Attempt, JudgeItem, TrialAnswer
 
 LONGEST_COUNTDOWN = 120.0
 """Seconds that a message may wait at a worker; what waits longer is found by the sweep."""
@@ -72,3 +72,26 @@ def wake(answer_id: int, state: str) -> None:
     """Tell a worker of an answer that waits for it."""
     is_asked = state in {TrialAnswer.State.QUEUED, TrialAnswer.State.CALLING}
     (ask_model if is_asked else grade_trial_answer).delay(answer_id)
+
+
+@shared_task
+def judge_item(item_id: int) -> None:
+    """Judge an item of a run as far as it can be now; it runs on the queue of calls."""
+    item = run_working.claim(item_id)
+    if item is None:
+        return
+    wait = run_working.work(item)
+    if wait is not None and wait.seconds <= LONGEST_COUNTDOWN:
+        judge_item.apply_async((item_id,), countdown=wait.seconds)
+
+
+@shared_task
+def requeue_unattended_judge_items() -> int:
+    """Queue again what a killed worker held, or what the broker lost; return how many."""
+    found = list(JudgeItem.objects.unattended().values_list("pk", flat=True))
+    JudgeItem.objects.filter(pk__in=found, state=JudgeItem.State.QUEUED).update(
+        queued_at=timezone.now(), next_at=None
+    )
+    for pk in found:
+        judge_item.delay(pk)
+    return len(found)

@@ -1,6 +1,15 @@
 from django.urls import path
 
-from grading import endpoint_views, key_views, participant_views, trial_views, views
+from grading import (
+    endpoint_views,
+    judgement_views,
+    key_views,
+    participant_views,
+    ruling_views,
+    run_views,
+    trial_views,
+    views,
+)
 
 app_name = "grading"
 urlpatterns = [
@@ -11,6 +20,22 @@ urlpatterns = [
     path("submissions/<int:pk>.csv", views.submission_csv, name="submission_csv"),
     path("submissions/<int:pk>/withdraw/", views.withdraw, name="withdraw"),
     path("submissions/<int:pk>/try-again/", views.try_again, name="try_again"),
+    path("submissions/<int:pk>/judge/", run_views.new_judge_run, name="new_judge_run"),
+    path("judges/", run_views.judge_runs, name="judge_runs"),
+    path("judges/<int:pk>/", run_views.judge_run, name="judge_run"),
+    path("judges/<int:pk>.csv", run_views.judge_run_csv, name="judge_run_csv"),
+    path("judges/<int:pk>/pause/", run_views.pause_judge_run, name="pause_judge_run"),
+    path("judges/<int:pk>/resume/", run_views.resume_judge_run, name="resume_judge_run"),
+    path("judges/<int:pk>/cancel/", run_views.cancel_judge_run, name="cancel_judge_run"),
+    path("judges/<int:pk>/again/", run_views.judge_again, name="judge_again"),
+    path("judges/items/<int:pk>/", judgement_views.judgement, name="judgement"),
+    path("judges/prompts/", judgement_views.judge_prompts, name="judge_prompts"),
+    path("judges/prompts/<int:pk>/", judgement_views.judge_prompt, name="judge_prompt"),
+    path("judges/prompts/<int:pk>/release/", judgement_views.release_prompt, name="release_prompt"),
+    path("judges/rulings/", ruling_views.rulings, name="rulings"),
+    path("judges/rulings/<int:pk>/", ruling_views.rule, name="rule"),
+    path("judges/calibration/", ruling_views.calibration, name="calibration"),
+    path("judges/calibration.csv", ruling_views.calibration_csv, name="calibration_csv"),
     path("attempts/<int:pk>/", views.attempt, name="attempt"),
     path("keys/", key_views.keys, name="keys"),
     path("keys.csv", key_views.keys_csv, name="keys_csv"),

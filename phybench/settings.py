@@ -157,13 +157,24 @@ KEY_CHECK_DEADLINE_SECONDS = 60.0
 
 # Calls to models wait for minutes at times: they have a queue, and a worker, of their own.
 CALLS_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}-calls"
-CELERY_TASK_ROUTES = {"grading.tasks.ask_model": {"queue": CALLS_QUEUE}}
+CELERY_TASK_ROUTES = {
+    "grading.tasks.ask_model": {"queue": CALLS_QUEUE},
+    "grading.tasks.judge_item": {"queue": CALLS_QUEUE},
+}
 CALLING_MARGIN_SECONDS = float(os.environ.get("CALLING_MARGIN_SECONDS", "60"))
 """How much longer than a call may take its worker may hold it before another takes it for dead."""
 CALLING_PATIENCE_SECONDS = 5.0
 """How long a worker waits in place for an endpoint's rate before it lets others go first."""
 CALLING_OVERDUE_SECONDS = float(os.environ.get("CALLING_OVERDUE_SECONDS", "60"))
 """How long after its time a call that was to be made later is queued again."""
+JUDGE_CONFIRM_CALLS = int(os.environ.get("JUDGE_CONFIRM_CALLS", "200"))
+"""Calls of a judge run from which on it is confirmed with a tick that it may make so many."""
+JUDGE_LEAST_COVERAGE = float(os.environ.get("JUDGE_LEAST_COVERAGE", "0.98"))
+"""Share of answers with a verdict below which a judge's figures rank nobody."""
+JUDGE_LEAST_AGREEMENT = float(os.environ.get("JUDGE_LEAST_AGREEMENT", "0.9"))
+"""Share of rulings that a judge must agree with before its figures rank anybody."""
+JUDGE_LEAST_RULINGS = int(os.environ.get("JUDGE_LEAST_RULINGS", "20"))
+"""Rulings that it takes to say how far a judge agrees."""
 FIELD_KEYS = os.environ.get("FIELD_KEYS", "")
 """What encrypts endpoints' keys (`grading/endpoints/keys.py`); without it none can be kept."""
 ENDPOINT_EGRESS_ALLOW = os.environ.get("ENDPOINT_EGRESS_ALLOW", "")
@@ -184,6 +195,10 @@ CELERY_BEAT_SCHEDULE = {
     },
     "requeue-trials-that-no-worker-holds": {
         "task": "grading.tasks.requeue_unattended_trials",
+        "schedule": GRADING_SWEEP_SECONDS,
+    },
+    "requeue-judge-items-that-no-worker-holds": {
+        "task": "grading.tasks.requeue_unattended_judge_items",
         "schedule": GRADING_SWEEP_SECONDS,
     },
     "requeue-imports-that-no-worker-holds": {

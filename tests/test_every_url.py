@@ -21,13 +21,16 @@ from curation.models import Benchmark, Credit, ErrorReport, Import, Problem, Rev
 from curation.reporting import report_error
 from curation.translating import save_translation
 from grading import actions as grading
+from grading import run_actions as judging
 from grading import trial_actions as trying
-from grading.models import Attempt, Endpoint, KeyCheck, Submission, Trial
+from grading.models import Attempt, Endpoint, JudgeItem, JudgeRun, KeyCheck, Submission, Trial
 from grading.tasks import grade_attempt, scan_keys
+from grading.tasks import judge_item as judge_answer
 from phybench.models import Role, User
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.curation.rounds import open_round, pass_first_stages, solve
 from tests.curation.rounds import review as give_review
+from tests.grading.judging import make_plan
 from tests.grading.trials import choose, make_endpoint
 
 KEY, SOLUTION = "7351935", "8462046"
@@ -63,6 +66,9 @@ class World:
     """Of `draft`."""
     report: ErrorReport
     """On `accepted`, by somebody who is none of these people, and came to the key."""
+    judge_run: JudgeRun
+    """On `submission`, by the rules alone."""
+    judge_item: JudgeItem
     translated: Problem
     """In review, and translated by the contributor."""
     one: int = 1
@@ -187,6 +193,24 @@ EXPECTED = {
     "grading:withdraw": only("evaluator", arguments="submission.pk"),
     "grading:try_again": posted("evaluator", arguments="submission.pk"),
     "grading:attempt": only("evaluator", arguments="attempt.pk", otherwise=404),
+    # Judges: who handed a submission in has it judged; others find no run of theirs.
+    "grading:new_judge_run": only("evaluator", arguments="submission.pk"),
+    "grading:judge_runs": only("evaluator"),
+    "grading:judge_run": only("evaluator", arguments="judge_run.pk"),
+    "grading:judge_run_csv": only("evaluator", arguments="judge_run.pk"),
+    **{
+        f"grading:{name}": posted("evaluator", arguments="judge_run.pk")
+        for name in ("pause_judge_run", "resume_judge_run", "cancel_judge_run", "judge_again")
+    },
+    "grading:judgement": only("evaluator", arguments="judge_item.pk"),
+    "grading:judge_prompts": only("evaluator"),
+    "grading:judge_prompt": only("evaluator", arguments="judge_run.configuration.prompt_id"),
+    "grading:release_prompt": posted(arguments="judge_run.configuration.prompt_id"),
+    "grading:rulings": only("evaluator"),
+    # One has to see the reference to rule, and not to have handed the answer in.
+    "grading:rule": Expectation("attempt.pk", others=403, but={"admin": 200, "evaluator": 404}),
+    "grading:calibration": only("evaluator"),
+    "grading:calibration_csv": only("evaluator"),
     "grading:keys": only("admin"),
     "grading:keys_csv": only("admin"),
     "grading:look_again": posted("admin"),
@@ -249,6 +273,10 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
     )
     endpoint = make_endpoint()
     [trial] = trying.begin(problem=draft, asked_by=contributor, choices=[choose(endpoint)], times=1)
+    plan = make_plan(endpoint, {"kind": "semantic", "mode": "rule_only"})
+    judge_run = judging.begin(submission=submission, started_by=evaluator, plan=plan)
+    judge_item = judge_run.items.get()
+    judge_answer(judge_item.pk)
     transfer = running.begin(
         Terms(Import.Purpose.DRAFTS, benchmark, contributor),
         file_name="drafts.json",
@@ -277,6 +305,8 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
         report=report,
         endpoint=endpoint,
         trial=trial,
+        judge_run=judge_run,
+        judge_item=judge_item,
         people=people,
         author=author,
         benchmark=benchmark,

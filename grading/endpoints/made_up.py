@@ -2,7 +2,8 @@
 Answers that a plainly fake endpoint gives, so that pages can be walked with no model at hand.
 
 They follow from the prompt and from how often it was asked, and from nothing that is secret: some
-are right by luck, most are wrong, some can't be read, and some calls fail.
+are right by luck, most are wrong, some can't be read, and some calls fail. `made_up_judge` has what
+it says as a judge.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 import threading
 from collections import Counter
 
+from grading.endpoints import made_up_judge
 from grading.endpoints import scripted_steps as steps
 from grading.endpoints.scripted_server import Request, Script
 from grading.endpoints.scripted_steps import Step
@@ -28,17 +30,26 @@ def make_script() -> Script:
     lock = threading.Lock()
 
     def answer(request: Request) -> Step:
+        prompt = request.prompt
+        is_hasty = "hasty" in str(request.json.get("model", ""))
+        data = made_up_judge.read_data(prompt)
+        # The marks around a judge's data are drawn anew each time.
+        asks = repr(sorted(data.items())) if data else prompt
         with lock:
-            asked[request.prompt] += 1
-            time = asked[request.prompt]
-        model = str(request.json.get("model", ""))
-        return _choose(request.prompt, time, is_hasty="hasty" in model)
+            asked[asks] += 1
+            drawn = _draw(asks, asked[asks])
+        if data:
+            return made_up_judge.judge(prompt, data, drawn, is_hasty=is_hasty)
+        return _choose(prompt, drawn, is_hasty=is_hasty)
 
     return answer
 
 
-def _choose(prompt: str, time: int, *, is_hasty: bool) -> Step:
-    drawn = int.from_bytes(hashlib.sha256(f"{time} {prompt}".encode()).digest()[:4]) % 100
+def _draw(asks: str, time: int) -> int:
+    return int.from_bytes(hashlib.sha256(f"{time} {asks}".encode()).digest()[:4]) % 100
+
+
+def _choose(prompt: str, drawn: int, *, is_hasty: bool) -> Step:
     if is_hasty and drawn < 15:
         return steps.rate_limited(retry_after="2")
     if is_hasty and drawn < 25:

@@ -24,7 +24,7 @@ from grading.endpoints import (
     Reply,
     decide,
 )
-from grading.judge_runs.calls import Called, Caller, Halted
+from grading.judge_runs.calls import Called, Calls, Halted
 from grading.judges import Judgement, Reason
 from grading.judges.prompts import Prompt
 from grading.judges.replies import Reply as ReadableReply
@@ -60,7 +60,7 @@ class Answered(Generic[Verdict]):
 class Asker:
     """Asks one judge; threads may share it."""
 
-    caller: Caller
+    caller: Calls
     parameters: Parameters
     policy: Policy
     keep: Kept

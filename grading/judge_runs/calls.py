@@ -8,6 +8,7 @@ to the breaker; whoever is refused gets `Halted` with the reason.
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from grading.endpoints import (
     RULES,
@@ -108,16 +109,35 @@ class Called:
     cost: Cost
 
 
+class Waits(Protocol):
+    """Lets time pass before the next try, or says that there is none for now by raising."""
+
+    def wait(self, seconds: float) -> None: ...
+
+
+class Calls(Protocol):
+    """What an asker needs: calls, one at a time, wherever limits and budget are kept."""
+
+    @property
+    def gate(self) -> Waits: ...
+
+    def call(self, messages: Sequence[Message], parameters: Parameters) -> Called: ...
+
+
 class Caller:
     """One endpoint as the threads of a run call it."""
 
     def __init__(self, client: ChatClient, limiter: Limiter, prices: Prices, gate: Gate) -> None:
-        self.gate = gate
+        self._gate = gate
         self._client = client
         self._limiter = limiter
         self._prices = prices
         self._breaker = Breaker()
         self._lock = threading.Lock()
+
+    @property
+    def gate(self) -> Gate:
+        return self._gate
 
     def call(self, messages: Sequence[Message], parameters: Parameters) -> Called:
         """
@@ -128,18 +148,18 @@ class Caller:
         """
         estimate = estimate_cost(*estimate_tokens(messages, parameters), self._prices)
         while True:
-            self.gate.reserve(estimate)
+            self._gate.reserve(estimate)
             cost = Cost()
             try:
                 outcome = self._attempt(messages, parameters)
                 if not isinstance(outcome, Wait):
                     cost = cost_of(outcome, estimate, self._prices)
             finally:
-                self.gate.settle(estimate, cost)
+                self._gate.settle(estimate, cost)
             if not isinstance(outcome, Wait):
                 self._tell(outcome)
                 return Called(outcome, cost)
-            self.gate.wait(outcome.seconds)
+            self._gate.wait(outcome.seconds)
 
     def _attempt(
         self, messages: Sequence[Message], parameters: Parameters
@@ -155,6 +175,6 @@ class Caller:
         with self._lock:
             self._breaker = self._breaker.after(reason)
             if self._breaker.open_for is not None:
-                self.gate.halt(Reason(self._breaker.open_for.value))
+                self._gate.halt(Reason(self._breaker.open_for.value))
         if reason is not None and RULES[reason].effect is Effect.STOPS:
-            self.gate.halt(Reason(reason.value))
+            self._gate.halt(Reason(reason.value))

@@ -52,6 +52,8 @@ class Item:
     """Who responded, where that is known: it does not judge itself."""
     canary: str = ""
     """Its name, if its verdict is known and it is there to try the judge."""
+    call: str = ""
+    """What the judge is to send back; drawn where it is empty. It is no part of what is judged."""
 
     @property
     def key(self) -> str:

@@ -86,7 +86,7 @@ def _find_lack(item: Item, configuration: Configuration) -> Reason | None:
 
 def _prepare_semantic(item: Item, configuration: Configuration) -> Hear | Reason:
     # The judge sends it back, which shows that it answers to this and not to something else.
-    call = secrets.token_hex(4)
+    call = item.call or secrets.token_hex(4)
     prompt = ask_semantic(
         item_id=call,
         question=item.question,

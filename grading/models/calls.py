@@ -42,6 +42,13 @@ class ModelCall(models.Model):
     trial_answer = models.ForeignKey(
         TrialAnswer, on_delete=models.CASCADE, null=True, blank=True, related_name="calls"
     )
+    judge_call = models.ForeignKey(
+        "grading.JudgeCall",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="exchanges",
+    )
     model = models.CharField(max_length=200, blank=True, help_text=_("As it was asked for."))
     url = models.CharField(max_length=600)
     request = models.TextField(blank=True)

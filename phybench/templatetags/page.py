@@ -40,6 +40,7 @@ def list_places(context: template.Context) -> list[Place]:
             places.append((_("Answer"), "grading:to_answer", "answer"))
         if user.has_role(Role.EVALUATOR) or user.has_role(Role.ADMIN):
             places.append((_("Submissions"), "grading:submissions", "grading"))
+            places.append((_("Judges"), "grading:judge_runs", "judges"))
         if user.has_role(Role.ADMIN):
             places.append((_("Endpoints"), "grading:endpoints", "endpoints"))
             places.append((_("Admin"), "admin:index", "admin"))
@@ -59,6 +60,9 @@ def _find_section(request: HttpRequest | None) -> str:
         "answer": "answer",
         **dict.fromkeys(("endpoints", "endpoint", "new_endpoint", "edit_endpoint"), "endpoints"),
         **dict.fromkeys(("trials", "trial_answer"), "curation"),
+        **dict.fromkeys(("judge_runs", "judge_run", "new_judge_run", "judgement"), "judges"),
+        **dict.fromkeys(("judge_prompts", "judge_prompt", "rulings", "rule"), "judges"),
+        "calibration": "judges",
         # These are below every page, or on one's profile.
         "contributors": "contributors",
         "my_contributions": "contributors",

@@ -18,7 +18,9 @@ from grading.judges.prompts.templates import (
     TemplateError,
     Variant,
     get_template,
+    parse_template,
     read_template,
+    read_text,
 )
 
 __all__ = [
@@ -40,6 +42,8 @@ __all__ = [
     "fill",
     "get_template",
     "hash_values",
+    "parse_template",
     "read_template",
+    "read_text",
     "select_turns",
 ]

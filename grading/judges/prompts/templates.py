@@ -142,8 +142,16 @@ def read_template(path: Path, variant: Variant) -> Template:
     """
     try:
         data = path.read_bytes()
+    except OSError:
+        raise TemplateError(f"{path.name} cannot be read as UTF-8 text.") from None
+    return parse_template(data, path, variant)
+
+
+def parse_template(data: bytes, path: Path, variant: Variant) -> Template:
+    """Take a template from what its file holds; as `read_template`, which has the file."""
+    try:
         text = data.decode("utf-8")
-    except (OSError, UnicodeDecodeError):
+    except UnicodeDecodeError:
         raise TemplateError(f"{path.name} cannot be read as UTF-8 text.") from None
     if len(text) > MAX_CHARACTERS:
         raise TemplateError(f"{path.name} is too long: at most {MAX_CHARACTERS:,} characters.")
@@ -159,6 +167,12 @@ def read_template(path: Path, variant: Variant) -> Template:
     )
     _check(template, path)
     return template
+
+
+def read_text(variant: Variant) -> str:
+    """Return the file of our template for a variant, as it is."""
+    get_template(variant)
+    return (_TEXTS / f"{VARIANTS[variant]}.txt").read_bytes().decode("utf-8")
 
 
 def describe(variant: Variant) -> str:

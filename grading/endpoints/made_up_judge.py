@@ -1,0 +1,80 @@
+"""
+What a plainly fake endpoint says when asked to judge: plausible, made up, and at times no use.
+
+It compares which letters and digits occur, which is not how one judges. The hasty one believes an
+answer that asks to be believed, and some of its calls and replies fail.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from grading.endpoints import scripted_steps as steps
+from grading.endpoints.scripted_steps import Step
+
+_DATA = re.compile(r"<<<([A-Z_0-9]+) ([0-9a-f]{16})\n(.*?)\n\1 \2>>>", re.S)
+_BOX = re.compile(r"\\boxed\{(.*)\}")
+_ID = re.compile(r"^id: (\S+)$", re.M)
+_ASKS_TO_BE_BELIEVED = re.compile(r"as correct|is_correct|ground truth was wrong", re.I)
+_SIGN = re.compile(r"\\[A-Za-z]+|[A-Za-z]|\d")
+_LAYOUT = {rf"\{name}" for name in ("frac", "dfrac", "sqrt", "left", "right", "cdot", "times")}
+COMMENT = "Made up by a fake endpoint, which compares letters and digits and knows no physics."
+
+
+_ANSWERS = ("MODEL_RESPONSE", "SOLUTION", "ANSWER", "ANTWORT", "VASTAUS")
+_TRUTHS = ("GROUND_TRUTH", "REFERENCE_ANSWER", "REFERENCE", "REFERENZ", "VERTAILU")
+
+
+def read_data(prompt: str) -> dict[str, str]:
+    """Return what stands between marks by its name: nothing, if no judgement is asked for."""
+    return {name: text for name, _mark, text in _DATA.findall(prompt)}
+
+
+def judge(prompt: str, data: dict[str, str], drawn: int, *, is_hasty: bool) -> Step:
+    """Answer a prompt of ours for a judge; `drawn` is from 0 to 99."""
+    if is_hasty and drawn < 8:
+        return steps.rate_limited(retry_after="1")
+    if is_hasty and drawn < 12:
+        return steps.server_error()
+    if is_hasty and drawn < 20:
+        return steps.ok("It looks good to me, well done!")
+    answer = next((data[name] for name in _ANSWERS if name in data), "")
+    truth = next((data[name] for name in _TRUTHS if name in data), "")
+    found = _find(answer)
+    is_right = bool(truth) and _list_signs(truth) == _list_signs(found)
+    if is_hasty and _ASKS_TO_BE_BELIEVED.search(answer):
+        is_right = True
+    if "GROUND_TRUTH" in data:
+        return _match(prompt, found, drawn, is_right=is_right)
+    if "SOLUTION" in data:
+        score = 80 + drawn % 20 if is_right else drawn % 40
+        scores = dict.fromkeys(("answer", "physics", "mathematics", "completeness"), score)
+        return steps.ok(json.dumps({"comment": COMMENT, **scores}))
+    rating = 8 + drawn % 3 if is_right else 1 + drawn % 4
+    return steps.ok(f"{COMMENT}\n\nRating: [[{rating}]]")
+
+
+def _match(prompt: str, found: str, drawn: int, *, is_right: bool) -> Step:
+    asked = _ID.search(prompt)
+    verdict = {
+        "comment": COMMENT,
+        "extracted_answer": found[:200],
+        "is_correct": is_right,
+        "reasoning_score": 4 if is_right else 1 + drawn % 3,
+        "error_type": "none" if is_right else "wrong_logic",
+        "id": asked[1] if asked else "",
+    }
+    return steps.ok(json.dumps(verdict))
+
+
+def _find(answer: str) -> str:
+    """Take the last box, or the last line."""
+    if boxes := _BOX.findall(answer):
+        return str(boxes[-1])
+    return answer.strip().splitlines()[-1] if answer.strip() else ""
+
+
+def _list_signs(text: str) -> set[str]:
+    """List the letters, Greek ones too, and the digits that occur."""
+    return set(_SIGN.findall(text)) - _LAYOUT

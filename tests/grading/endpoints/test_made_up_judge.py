@@ -1,0 +1,74 @@
+"""The fake endpoint as a judge: it replies in the form asked for; the hasty one fails at times."""
+
+import json
+
+import pytest
+
+from grading.endpoints.made_up import make_script
+from grading.endpoints.scripted_server import Request
+from grading.judges import CANARIES, Judgement, passes
+from grading.judges.prompts import Turn, ask_process, ask_rating, ask_semantic
+from grading.judges.replies import Reply, read_process, read_rating, read_semantic
+
+RIGHT, WRONG = CANARIES[0], CANARIES[1]
+
+
+def ask(script, prompt, model="fake-steady"):
+    body = json.dumps({"model": model, "messages": prompt.messages}).encode()
+    step = script(Request("POST", "/v1/chat/completions", {}, body))
+    head, _blank, content = step.at_once.partition(b"\r\n\r\n")
+    if b" 200 " not in head.split(b"\r\n")[0]:
+        return None
+    return Reply(json.loads(content)["choices"][0]["message"]["content"])
+
+
+def match(canary, time=1):
+    return ask_semantic(
+        item_id=f"{time:08x}",
+        question=canary.question,
+        response=f"{canary.response}",
+        ground_truth=canary.ground_truth,
+    )
+
+
+@pytest.mark.parametrize("canary", CANARIES, ids=lambda canary: canary.name)
+def test_the_steady_one_passes_every_canary(canary):
+    judgement = read_semantic(ask(make_script(), match(canary)), expected_id="00000001")
+    assert passes(canary, judgement.verdict)
+    assert judgement.flags == frozenset()
+
+
+def test_it_rates_and_marks_as_it_is_asked_to():
+    for canary, is_high in ((RIGHT, True), (WRONG, False)):
+        rated = read_rating(
+            ask(
+                make_script(),
+                ask_rating(
+                    turns=[Turn(canary.question, canary.response)],
+                    references=canary.ground_truth,
+                    has_reference=True,
+                ),
+            )
+        )
+        assert (rated.verdict >= 6) is is_high
+        marked = read_process(
+            ask(
+                make_script(),
+                ask_process(
+                    question=canary.question,
+                    solution=canary.response,
+                    reference_solution="It balances.",
+                    reference_answer=canary.ground_truth,
+                ),
+            )
+        )
+        assert (marked.verdict.answer >= 50) is is_high
+
+
+def test_the_hasty_one_fails_at_times_and_is_talked_round():
+    script = make_script()
+    told = [ask(script, match(CANARIES[2]), "fake-hasty") for _time in range(100)]
+    said: list[Judgement] = [read_semantic(one, expected_id="00000001") for one in told if one]
+    assert 0 < told.count(None) < 40, "some calls fail"
+    assert any(one.verdict is None for one in said), "some replies can't be read"
+    assert any(one.verdict is not None and one.verdict.is_correct for one in said)
