@@ -210,6 +210,8 @@ def describe_admin(user: User) -> Duty:
     more = (
         (keys if doubted else _("Keys in doubt"), reverse("grading:keys")),
         (_("Problems in review"), reverse("curation:problems") + "?show=review"),
+        (_("Disagreements"), reverse("curation:disagreements")),
+        (_("Pipelines"), reverse("curation:pipelines")),
     )
     if not without:
         waits = _("Everybody who signed up has a role.")

@@ -59,6 +59,8 @@ def _find_section(request: HttpRequest | None) -> str:
         "answer": "answer",
         **dict.fromkeys(("endpoints", "endpoint", "new_endpoint", "edit_endpoint"), "endpoints"),
         **dict.fromkeys(("trials", "trial_answer"), "curation"),
+        **dict.fromkeys(("disagreements", "disagreement", "agreement"), "review"),
+        **dict.fromkeys(("pipelines", "pipeline", "new_pipeline", "stage", "new_stage"), "review"),
         # These are below every page, or on one's profile.
         "contributors": "contributors",
         "my_contributions": "contributors",
