@@ -131,7 +131,7 @@ def measure(asked: Asked) -> Agreement:
         percent=_measure(compared, _percent),
         cohen=_measure(compared, _cohen)
         if len(people) == 2 or not compared
-        else Measured(None, 0, _("only for the same two people; here are %d") % len(people)),
+        else Measured(None, 0, _("more than two people")),
         fleiss=_measure(table, _fleiss),
         fleiss_raters=raters,
         alpha=_measure(

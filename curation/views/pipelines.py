@@ -116,6 +116,7 @@ def describe(found: Pipeline) -> dict[str, Any]:
         "stages": [(stage, say_stage(stage)) for stage in stages],
         "used_by": benchmarks.filter(Q(pipeline=found) | by_default),
         "on_the_way": pipeline_editing.count_on_the_way(found),
+        "has_others": benchmarks.exclude(pipeline=found).exists(),
         "give_form": GiveForm(pipeline=found),
     }
 
