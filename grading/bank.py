@@ -41,7 +41,9 @@ from grading.expressions import GRADER_VERSION
 from phybench.models import Role, User
 
 AT_ONCE = 2000
-CONTRIBUTORS, REVIEWERS, PARTICIPANTS = 40, 60, 20
+MOST_CONTRIBUTORS, REVIEWERS, PARTICIPANTS = 40, 60, 20
+PROBLEMS_AN_AUTHOR = 20
+"""At least, so that whoever writes has something in every status."""
 STATUSES = {
     Status.DRAFT: 10,
     Status.IN_REVIEW: 25,
@@ -106,7 +108,7 @@ def make(size: Size) -> Benchmark:
         size=size,
         benchmark=benchmark,
         stages=list(pipelines.find_pipeline(benchmark).stages.order_by("place")),
-        people=_make_people(benchmark.pk),
+        people=_make_people(benchmark.pk, size),
         source=[row for row in demo.read_problems(demo.PROBLEMS) if row.get("answers")],
         chance=random.Random(size.seed),
         start=timezone.now() - timedelta(days=330),
@@ -139,11 +141,11 @@ def _make_benchmark() -> Benchmark:
     )
 
 
-def _make_people(number: int) -> dict[Role, list[User]]:
+def _make_people(number: int, size: Size) -> dict[Role, list[User]]:
     """Make people who can't sign in: nobody is told a password."""
     password = make_password(None)
     counts = {
-        Role.CONTRIBUTOR: CONTRIBUTORS,
+        Role.CONTRIBUTOR: max(1, min(MOST_CONTRIBUTORS, size.problems // PROBLEMS_AN_AUTHOR)),
         Role.REVIEWER: REVIEWERS,
         Role.PARTICIPANT: PARTICIPANTS,
     }
@@ -166,6 +168,7 @@ def _make_people(number: int) -> dict[Role, list[User]]:
 
 def _make_problems(bank: Bank) -> list[Problem]:
     found = []
+    authors = bank.people[Role.CONTRIBUTOR]
     for number in range(bank.size.problems):
         row = bank.source[number % len(bank.source)]
         [status] = bank.chance.choices(list(STATUSES), list(STATUSES.values()))
@@ -173,7 +176,7 @@ def _make_problems(bank: Bank) -> list[Problem]:
         found.append(
             Problem(
                 benchmark=bank.benchmark,
-                author=bank.people[Role.CONTRIBUTOR][number % CONTRIBUTORS],
+                author=authors[number % len(authors)],
                 title=f"{row['title'][:100]} ({number + 1})",
                 domain=row["domain"],
                 difficulty=row["difficulty"],
@@ -280,11 +283,16 @@ def _deal(bank: Bank, rounds: Sequence[ReviewRound]) -> list[int]:
     counts = [1 if one.closed_at else 0 for one in rounds]
     # An open round stays so while its rule waits for more.
     most = [REVIEWERS if one.closed_at else one.reviews_needed - 1 for one in rounds]
-    places = [place for place, count in enumerate(counts) if count < most[place]]
-    for _ in range(max(0, bank.size.reviews - sum(counts)) if places else 0):
-        place = bank.chance.choice(places)
-        if counts[place] < most[place]:
-            counts[place] += 1
+    free = [place for place, count in enumerate(counts) if count < most[place]]
+    for _ in range(bank.size.reviews - sum(counts)):
+        if not free:
+            break
+        chosen = bank.chance.randrange(len(free))
+        place = free[chosen]
+        counts[place] += 1
+        if counts[place] == most[place]:
+            free[chosen] = free[-1]
+            free.pop()
     return counts
 
 

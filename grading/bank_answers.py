@@ -48,7 +48,7 @@ def make(
         ]
     )
     for solver in people:
-        some = chance.sample(list(answered), min(A_PERSON_ANSWERS, len(answered)))
+        some = chance.sample(list(answered), min(A_PERSON_ANSWERS, len(answered) // 2))
         attempts += [_answer(revision, solver, "middle", source) for revision in some]
     attempts = store(attempts)
     grades = store([_grade(one, chance) for one in attempts])
