@@ -8,12 +8,12 @@ a rating what one reviewer said last in it.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import combinations
 
-from django.db.models import QuerySet
+from django.db.models import TextField
+from django.db.models.functions import MD5, Cast
 from django.utils.translation import gettext as _
 
-from curation.models import Question, Review, ReviewRound
+from curation.models import Question, ReviewQuerySet, ReviewRound
 from curation.workflow import Recommendation
 from grading.agreement import (
     Figure,
@@ -21,13 +21,12 @@ from grading.agreement import (
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
-    percent_agreement,
 )
 
 Ratings = dict[int, int]
 """What each person said of one item, as a number."""
 
-CODES = {value: code for code, value in enumerate(Recommendation)}
+CODES: dict[str, int] = {value: code for code, value in enumerate(Recommendation)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,35 +78,37 @@ class Agreement:
     alpha: Measured
 
 
-def gather(reviews: QuerySet[Review]) -> list[Asked]:
+def gather(reviews: ReviewQuerySet) -> list[Asked]:
     """Fetch what was said, in two queries, by stage and question."""
-    said = list(
-        reviews.newest()  # type: ignore[attr-defined]
-        .order_by()
-        .values_list("round_id", "reviewer_id", "recommendation", "answers")
-    )
-    rounds = {
-        pk: (place, stage or 0, name, questions)
-        for pk, place, stage, name, questions in ReviewRound.objects.filter(
-            pk__in=reviews.order_by().values("round")
-        )
-        .order_by()
-        .values_list("pk", "number", "stage", "name", "questions")
-    }
-    found: dict[tuple[int, int, str, int, str, str], Asked] = {}
-    for round_id, person, recommendation, answers in said:
-        place, stage, name, questions = rounds[round_id]
-        key = (place, stage, name, 0, "", "")
-        asked = found.setdefault(key, Asked(name, ""))
-        asked.items[round_id][person] = CODES[Recommendation(recommendation)]
-        for number, question in enumerate(questions, start=1):
-            if question["id"] in answers:
-                # Asked in other words it is another question.
-                key = (place, stage, name, number, question["id"], question["text"])
-                is_scale = question["kind"] == Question.Kind.SCALE
-                asked = found.setdefault(key, Asked(name, question["text"], is_scale))
-                asked.items[round_id][person] = int(answers[question["id"]])
-    return [found[key] for key in sorted(found)]
+    asked: dict[tuple[int, int, str, int, str, str], Asked] = {}
+    # Thousands of rounds ask one of a few lists of questions: each list is fetched once.
+    lists: dict[tuple[int, int | None, str, str], list[tuple[str, Asked]]] = {}
+    kinds = ReviewRound.objects.filter(pk__in=reviews.order_by().values("round")).order_by()
+    for number, stage, name, digest, questions in (
+        kinds.annotate(digest=MD5(Cast("questions", TextField())))
+        .values_list("number", "stage", "name", "digest", "questions")
+        .distinct()
+    ):
+        where = (number, stage or 0, name)
+        found = [("", asked.setdefault((*where, 0, "", ""), Asked(name, "")))]
+        for place, question in enumerate(questions, start=1):
+            # Asked in other words it is another question.
+            key = (*where, place, question["id"], question["text"])
+            is_scale = question["kind"] == Question.Kind.SCALE
+            new = Asked(name, question["text"], is_scale)
+            found.append((question["id"], asked.setdefault(key, new)))
+        lists[number, stage, name, digest] = found
+    said = reviews.newest().order_by().annotate(digest=MD5(Cast("round__questions", TextField())))
+    for number, stage, name, digest, item, person, recommendation, answers in said.values_list(
+        *("round__number", "round__stage", "round__name", "digest"),
+        *("round", "reviewer", "recommendation", "answers"),
+    ):
+        (_key, recommended), *questions = lists[number, stage, name, digest]
+        recommended.items[item][person] = CODES[recommendation]
+        for question, one in questions:
+            if question in answers:
+                one.items[item][person] = int(answers[question])
+    return [one for _key, one in sorted(asked.items()) if one.items]
 
 
 def measure_all(asked: Iterable[Asked]) -> list[Agreement]:
@@ -156,10 +157,11 @@ def _find_usual_number(compared: list[Ratings]) -> int:
 
 
 def _percent(items: list[Ratings]) -> Figure:
-    # Each item counts once, however many pairs it has.
-    shares = [
-        percent_agreement(list(combinations(ratings.values(), 2))).value or 0.0 for ratings in items
-    ]
+    """Of the pairs of an item, how many are equal; each item counts once, whatever its pairs."""
+    shares = []
+    for ratings in items:
+        equal = sum(n * (n - 1) for n in Counter(ratings.values()).values())
+        shares.append(100 * equal / (len(ratings) * (len(ratings) - 1)))
     return Figure(sum(shares) / len(shares), len(shares))
 
 

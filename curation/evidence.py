@@ -1,14 +1,17 @@
 """What the reviews of a round say side by side: how far apart, and by whom, without names."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, Prefetch, QuerySet, prefetch_related_objects
 from django.utils.crypto import salted_hmac
 
 from curation.disagreement import describe, measure_questions
 from curation.models import BlindSolve, Review, ReviewRound, RoundDisagreement
+
+TEXTS = ("statement", "answer", "solution", "symbols", "must_accept", "must_reject")
+"""Of a revision."""
 
 
 def measure_round(review_round: ReviewRound) -> None:
@@ -25,6 +28,8 @@ def list_disagreements() -> QuerySet[RoundDisagreement]:
     return (
         RoundDisagreement.objects.filter(total__gt=0)
         .select_related("round__revision__problem")
+        # A list shows none of them, and they are by far the most of it.
+        .defer(*(f"round__revision__{name}" for name in TEXTS))
         .annotate(adjudicated=Count("round__adjudications"))
     )
 
@@ -38,10 +43,12 @@ class Voice:
     solve: BlindSolve | None = None
 
 
-def with_voices(rounds: QuerySet[ReviewRound]) -> QuerySet[ReviewRound]:
+def fetch_voices(rounds: Sequence[ReviewRound]) -> None:
     """Fetch what `list_voices` shows, in two queries for however many rounds."""
-    return rounds.prefetch_related(
-        Prefetch("reviews", Review.objects.newest()), Prefetch("solves", BlindSolve.objects.all())
+    prefetch_related_objects(
+        rounds,
+        Prefetch("reviews", Review.objects.newest()),
+        Prefetch("solves", BlindSolve.objects.all()),
     )
 
 

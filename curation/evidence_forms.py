@@ -6,7 +6,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from curation.models import Domain, Review, RoundDisagreement, Stage
+from curation.models import Domain, ReviewQuerySet, RoundDisagreement, Stage
 from curation.problem_form import SourceField
 from curation.workflow import Step
 
@@ -64,7 +64,7 @@ class DisagreementFilter(EvidenceFilter):
 
 
 class AgreementFilter(EvidenceFilter):
-    def narrow(self, reviews: QuerySet[Review]) -> QuerySet[Review]:
+    def narrow(self, reviews: ReviewQuerySet) -> ReviewQuerySet:
         return reviews.filter(**self.list_conditions("round__"))
 
 

@@ -7,6 +7,7 @@ import django.utils.timezone
 import pgtrigger.compiler
 import pgtrigger.migrations
 from django.conf import settings
+from django.contrib.postgres.indexes import GistIndex, OpClass
 from django.db import migrations, models
 
 from curation.disagreement import describe
@@ -197,6 +198,13 @@ class Migration(migrations.Migration):
                     ("solves__range", (0, 100)),
                 ),
                 name="parts_of_disagreement_are_percentages",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="revision",
+            index=GistIndex(
+                OpClass("statement", name="gist_trgm_ops(siglen=256)"),
+                name="statements_by_likeness",
             ),
         ),
         # Last: a table with rows to be checked at the end of the transaction can't be changed.

@@ -16,9 +16,9 @@ from curation.adjudicating import adjudicate
 from curation.evidence import (
     Voice,
     compare_answers,
+    fetch_voices,
     list_disagreements,
     list_voices,
-    with_voices,
 )
 from curation.evidence_forms import AdjudicationForm, DisagreementFilter
 from curation.models import ReviewRound, RoundDisagreement
@@ -86,12 +86,12 @@ def disagreements_csv(request: MemberRequest) -> HttpResponse:
     header += ["recommendations", "answers", "solves", "adjudications", "reviewer"]
     header += ["recommendation", "answers_given", "comment", "solve", "solved_with"]
     listed = list(Listing(request).found)
-    rounds = with_voices(ReviewRound.objects.filter(pk__in=[one.round_id for one in listed]))
-    by_key = {one.pk: one for one in rounds}
+    fetch_voices([one.round for one in listed])
     rows = (
-        [*_write_round(one), *_write_voice(by_key[one.round_id], voice)]
+        [*told, *_write_voice(one.round, voice)]
         for one in listed
-        for voice in list_voices(by_key[one.round_id])
+        for told in [_write_round(one)]
+        for voice in list_voices(one.round)
     )
     return csv_response("disagreements", header, rows)
 
@@ -128,7 +128,8 @@ def _write_voice(review_round: ReviewRound, voice: Voice) -> list[object]:
 def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what was said in one round side by side; take what an admin makes of it."""
     rounds = ReviewRound.objects.select_related("revision__problem__author", "disagreement")
-    review_round = get_object_or_404(with_voices(rounds).filter(disagreement__total__gt=0), pk=pk)
+    review_round = get_object_or_404(rounds, pk=pk, disagreement__total__gt=0)
+    fetch_voices([review_round])
     known = list(review_round.adjudications.select_related("by").order_by("number"))
     is_open = review_round.closed_at is None
     form = AdjudicationForm(
