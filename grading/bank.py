@@ -43,7 +43,7 @@ from phybench.models import Role, User
 AT_ONCE = 2000
 MOST_CONTRIBUTORS, REVIEWERS, PARTICIPANTS = 40, 60, 20
 PROBLEMS_AN_AUTHOR = 20
-"""At least, so that whoever writes has something in every status."""
+"""About, so that in a small bank too whoever writes has something in every status."""
 STATUSES = {
     Status.DRAFT: 10,
     Status.IN_REVIEW: 25,
@@ -53,6 +53,8 @@ STATUSES = {
     Status.RETIRED: 5,
 }
 """How common each is, in percent."""
+GOLDEN = 0.618034
+"""Its multiples lie evenly between 0 and 1, however many one takes."""
 SAID_OF = {
     Step.PASS: (8, 2, 0),
     Step.ACCEPT: (8, 2, 0),
@@ -145,7 +147,7 @@ def _make_people(number: int, size: Size) -> dict[Role, list[User]]:
     """Make people who can't sign in: nobody is told a password."""
     password = make_password(None)
     counts = {
-        Role.CONTRIBUTOR: max(1, min(MOST_CONTRIBUTORS, size.problems // PROBLEMS_AN_AUTHOR)),
+        Role.CONTRIBUTOR: max(2, min(MOST_CONTRIBUTORS, size.problems // PROBLEMS_AN_AUTHOR)),
         Role.REVIEWER: REVIEWERS,
         Role.PARTICIPANT: PARTICIPANTS,
     }
@@ -171,7 +173,7 @@ def _make_problems(bank: Bank) -> list[Problem]:
     authors = bank.people[Role.CONTRIBUTOR]
     for number in range(bank.size.problems):
         row = bank.source[number % len(bank.source)]
-        [status] = bank.chance.choices(list(STATUSES), list(STATUSES.values()))
+        status = _choose_status(number)
         is_accepted = status in {Status.ACCEPTED, Status.RETIRED}
         found.append(
             Problem(
@@ -188,12 +190,22 @@ def _make_problems(bank: Bank) -> list[Problem]:
     return found
 
 
+def _choose_status(number: int) -> Status:
+    """Spread the statuses evenly, so that a small bank has all of them as well."""
+    share = 100 * (number * GOLDEN % 1.0)
+    for status, percent in STATUSES.items():
+        if share < percent:
+            return status
+        share -= percent
+    return Status.ACCEPTED
+
+
 def _make_revisions(bank: Bank, problems: Sequence[Problem]) -> Iterator[Revision]:
-    """A fifth of what was submitted was returned once, and has a second revision."""
+    """A third of what was submitted was returned once, and has a second revision."""
     for number, problem in enumerate(problems):
         row = bank.source[number % len(bank.source)]
         is_submitted = problem.status != Status.DRAFT
-        was_returned = is_submitted and bank.chance.random() < 0.2
+        was_returned = is_submitted and number % 3 == 1
         for turn in range(1 + was_returned):
             yield Revision(
                 problem=problem,
