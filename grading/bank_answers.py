@@ -104,13 +104,23 @@ def _check(revision: Revision, last_grade: int, chance: random.Random) -> KeyChe
     """Write what a scan would have found: of a tenth of the keys that another answer leads."""
     leads = chance.random() < 0.1
     names = [f"Bank solver, {level} (synthetic)" for level in MODELS]
-    other = {"latex": f"2 \\cdot ({revision.answer})", "solvers": names[1:], "is_key": False}
-    key = {"latex": revision.answer, "solvers": names[:1], "is_key": True}
-    groups = [other, key] if leads else [{**key, "solvers": names}]
+    key = _describe(revision.answer, names[:1] if leads else names, is_key=True)
+    other = _describe(f"2 \\cdot ({revision.answer})", names[1:], is_key=False)
     return KeyCheck(
         revision=revision,
         doubts=[KeyCheck.Doubt.OTHER_LEADS] if leads else [],
-        groups=[{**one, "blind_solves": 0, "answers": len(one["solvers"])} for one in groups],
+        groups=[other, key] if leads else [key],
         solvers=len(names),
         last_grade=last_grade,
     )
+
+
+def _describe(latex: str, solvers: list[str], *, is_key: bool) -> dict[str, Any]:
+    answers = len(solvers)
+    return {
+        "latex": latex,
+        "solvers": solvers,
+        "blind_solves": 0,
+        "answers": answers,
+        "is_key": is_key,
+    }
