@@ -6,6 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from curation.evidence import list_disagreements, measure_round
+from curation.exchange.exporting import choose, count_choosable
 from curation.models import Event, Problem, Review, ReviewRound, RoundDisagreement, Stage
 from curation.workflow import AFTER, Status, Step
 from grading import bank
@@ -83,6 +84,14 @@ def test_beside_real_people_it_wants_a_yes(capsys):
 def test_a_size_that_is_none_is_refused(size):
     with pytest.raises(CommandError, match="At least one problem"):
         call_command("seed_bank", **{"problems": 1, "reviews": 0, **size})
+
+
+def test_an_export_counts_what_it_would_take(made):
+    for person in (made.problems.first().author, make_person(Role.ADMIN), make_person(None)):
+        chosen = choose(Problem.objects.all(), person)
+        counted = count_choosable(Problem.objects.all(), person)
+        assert counted == (len(chosen), sum(one.has_key for one in chosen))
+        assert counted[0] > 0
 
 
 def count_queries(size: bank.Size, admin: User) -> Counter[tuple[str, str]]:
