@@ -4,11 +4,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from django.db.models import Count, Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import (
+    Count,
+    Exists,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    prefetch_related_objects,
+)
 from django.utils.crypto import salted_hmac
 
 from curation.disagreement import describe, measure_questions
-from curation.models import BlindSolve, Review, ReviewRound, RoundDisagreement
+from curation.models import Adjudication, BlindSolve, Review, ReviewRound, RoundDisagreement
 
 TEXTS = ("statement", "answer", "solution", "symbols", "must_accept", "must_reject")
 """Of a revision."""
@@ -24,9 +32,10 @@ def measure_round(review_round: ReviewRound) -> None:
 
 
 def list_disagreements() -> QuerySet[RoundDisagreement]:
-    """Return the rounds whose reviews or solves disagree at all, the most first."""
+    """Return the rounds whose reviews or solves disagree, or did when they were adjudicated."""
+    adjudications = Adjudication.objects.filter(round=OuterRef("round"))
     return (
-        RoundDisagreement.objects.filter(total__gt=0)
+        RoundDisagreement.objects.filter(Q(total__gt=0) | Exists(adjudications))
         .select_related("round__revision__problem")
         # A list shows none of them, and they are by far the most of it.
         .defer(*(f"round__revision__{name}" for name in TEXTS))

@@ -73,7 +73,7 @@ def disagreements(request: MemberRequest) -> HttpResponse:
         "listing": listing,
         "columns": list(listing.columns()),
         "page": Paginator(listing.found, A_PAGE).get_page(request.GET.get("page")),
-        "total": RoundDisagreement.objects.filter(total__gt=0).count(),
+        "total": list_disagreements().count(),
     }
     return render(request, "curation/disagreements.html", context)
 
@@ -128,7 +128,7 @@ def _write_voice(review_round: ReviewRound, voice: Voice) -> list[object]:
 def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what was said in one round side by side; take what an admin makes of it."""
     rounds = ReviewRound.objects.select_related("revision__problem__author", "disagreement")
-    review_round = get_object_or_404(rounds, pk=pk, disagreement__total__gt=0)
+    review_round = get_object_or_404(rounds, pk=pk, disagreement__isnull=False)
     fetch_voices([review_round])
     known = list(review_round.adjudications.select_related("by").order_by("number"))
     is_open = review_round.closed_at is None

@@ -261,6 +261,23 @@ def test_an_admin_with_a_part_in_the_problem_does_not_adjudicate_it(three, panel
     assert not Adjudication.objects.exists()
 
 
+def test_what_was_adjudicated_stays_on_the_list_though_all_agree_by_now(
+    client, admin, three, contributor, panel
+):
+    review_round = submit(make_draft(contributor, three), contributor)
+    question = review_round.questions[0]["id"]
+    for person, said in ((panel[0], "ACCEPT"), (panel[1], "REVISE")):
+        solve(review_round, person)
+        review(review_round, person, said, answers={question: True})
+    client.force_login(admin)
+    decide(client, review_round, finding="A misunderstanding.")
+    review(review_round, panel[1], "ACCEPT", answers={question: True}, replaces=1)
+    assert RoundDisagreement.objects.get().total == 0
+    assert list_disagreements().get().round == review_round
+    page = client.get(reverse("curation:disagreement", args=[review_round.pk]))
+    assert "A misunderstanding." in page.content.decode()
+
+
 def test_nothing_of_an_adjudication_can_be_changed(admin, disputed):
     one = adjudicate(review_round=disputed, admin=admin, step="", finding="f", reason="r", known=0)
     for change in (
