@@ -25,7 +25,7 @@ QUERIES = {
     "grading:keys": ("show=all",),
 }
 """What else is asked of a list, beside the page it begins with."""
-LOOKS = ("curation:problems", "q=set-up 7 of")
+LOOKS = ("curation:problems", "q=of its kind")
 """A search through all statements."""
 
 
