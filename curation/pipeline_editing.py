@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
@@ -58,7 +58,8 @@ def _hold(pk: int, known: str) -> Pipeline:
 @transaction.atomic
 def make(*, name: str, copied_from: Pipeline | None = None) -> Pipeline:
     """Make a pipeline, empty or with the stages and questions of another."""
-    pipeline = Pipeline.objects.create(name=name)
+    pipeline = Pipeline(name=name)
+    _save_name(pipeline)
     for stage in copied_from.stages.order_by("place") if copied_from else ():
         questions = list(stage.questions.order_by("place"))
         # Without its key it is saved as another row.
@@ -76,7 +77,16 @@ def make(*, name: str, copied_from: Pipeline | None = None) -> Pipeline:
 def rename(*, pipeline: Pipeline, name: str, known: str) -> None:
     pipeline = _hold(pipeline.pk, known)
     pipeline.name = name
-    pipeline.save()
+    _save_name(pipeline)
+
+
+def _save_name(pipeline: Pipeline) -> None:
+    """Save a pipeline whose name another may have taken since it was looked for."""
+    try:
+        with transaction.atomic():
+            pipeline.save()
+    except IntegrityError:
+        raise NotAllowedNow(_("Another pipeline has this name.")) from None
 
 
 @transaction.atomic
@@ -215,6 +225,8 @@ def delete_stage(*, stage: Stage, known: str) -> None:
         NotAllowedNow: a round cites it, or it is the last of a pipeline that benchmarks go by.
     """
     pipeline = _hold(stage.pipeline_id, known)
+    # A round that opens now waits for this, or is there before.
+    stage = Stage.objects.select_for_update().get(pk=stage.pk)
     if stage.rounds.exists():
         raise NotAllowedNow(
             _(

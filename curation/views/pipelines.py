@@ -74,9 +74,13 @@ def new_pipeline(request: MemberRequest) -> HttpResponse:
         initial={"copied_from": request.GET.get("copy")},
     )
     if form.is_valid():
-        made = pipeline_editing.make(**form.cleaned_data)
-        messages.success(request, _("“%(name)s” is there.") % {"name": made})
-        return redirect("curation:pipeline", made.pk)
+        try:
+            made = pipeline_editing.make(**form.cleaned_data)
+        except NotAllowedNow as refusal:
+            form.add_error("name", str(refusal))
+        else:
+            messages.success(request, _("“%(name)s” is there.") % {"name": made})
+            return redirect("curation:pipeline", made.pk)
     return render(request, "curation/new_pipeline.html", {"form": form})
 
 
@@ -153,7 +157,10 @@ def give_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
     """Let a benchmark go by this pipeline, or by the default again."""
     found = get_object_or_404(Pipeline, pk=pk)
     if back := request.POST.get("back"):
-        benchmark = get_object_or_404(Benchmark, slug=back)
+        benchmark = next((one for one in found.benchmarks.all() if one.slug == back), None)
+        if benchmark is None:
+            messages.info(request, _("That benchmark does not go by it any more."))
+            return redirect("curation:pipeline", pk)
         return _try(
             request,
             pk,

@@ -246,6 +246,25 @@ def test_a_name_that_is_taken_is_refused_at_its_field(signed_in, two):
     assert other.name == "Renamed"
 
 
+def test_a_name_that_another_took_at_the_same_moment_is_refused(two):
+    other = pipeline_editing.make(name="Other")
+    known = pipeline_editing.fingerprint(other)
+    for change in (
+        lambda: pipeline_editing.make(name=two.name),
+        lambda: pipeline_editing.rename(pipeline=other, name=two.name, known=known),
+    ):
+        with pytest.raises(NotAllowedNow, match="has this name"):
+            change()
+    other.refresh_from_db()
+    assert other.name == "Other"
+
+
+@pytest.mark.parametrize("slug", ["nobody", "\0", "x" * 1000])
+def test_taking_a_benchmark_back_that_does_not_go_by_it_is_said(signed_in, two, slug):
+    page = post(signed_in, "give_pipeline", two.pk, back=slug)
+    assert "does not go by it any more" in page.content.decode()
+
+
 def test_who_saves_what_another_changed_meanwhile_is_told_and_keeps_what_they_typed(signed_in, two):
     stage = two.stages.first()
     stale = pipeline_editing.fingerprint(two)
