@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from curation import back_office
 from curation.back_office import RecordingAdmin
 from curation.models import (
+    Adjudication,
     Benchmark,
     BlindSolve,
     Certificate,
@@ -390,3 +391,12 @@ class ContributionWeightAdmin(admin.ModelAdmin):
             "before": form.initial.get("points"),
             "after": form.cleaned_data["points"],
         }
+
+
+@admin.register(Adjudication)
+class AdjudicationAdmin(ReadOnlyAdmin):
+    list_display = ["at", "by", "round", "step", "finding"]
+    list_filter = ["step"]
+    list_select_related = ["by", "round__revision__problem"]
+    search_fields = ["round__revision__problem__title", "finding", "reason"]
+    date_hierarchy = "at"

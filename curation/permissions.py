@@ -157,6 +157,11 @@ def _corrected(user: User, revision: Revision) -> bool:
     return revision.problem.is_published and revision.writers.filter(pk=user.pk).exists()
 
 
+def can_adjudicate(user: User, review_round: ReviewRound) -> bool:
+    """Tell whether `user` may say what a disagreement comes to; never on what is theirs."""
+    return user.has_role(Role.ADMIN) and not had_part(user, review_round.revision.problem)
+
+
 def can_see_statement(user: User, problem: Problem) -> bool:
     """Accepted problems are there to be solved; others are their writers' and reviewers'."""
     if problem.is_published:

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation import contributions, exposures, permissions
+from curation.evidence import measure_round
 from curation.exposures import Reason
 from curation.history import locked
 from curation.models import (
@@ -102,6 +103,7 @@ def _keep_solve(
         grader_version=GRADER_VERSION,
     )
     show_key(review_round.revision, reviewer)
+    measure_round(review_round)
     return solve
 
 
@@ -195,6 +197,7 @@ def submit_review(
     review = review_round.reviews.create(reviewer=reviewer, number=replaces + 1, **said)
     show_key(review_round.revision, reviewer)
     contributions.record_review(reviewer, review_round.revision)
+    measure_round(review_round)
     close_if_decided(review_round, problem)
     return review
 

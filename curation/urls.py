@@ -1,18 +1,22 @@
 from django.urls import path
 
 from curation.views import (
+    agreement,
     comparing,
     contributors,
+    disagreements,
     editing,
     exporting,
     exposures,
     importing,
     people,
+    pipelines,
     previewing,
     problems,
     reports,
     reviewing,
     saving,
+    stages,
     translating,
 )
 
@@ -83,4 +87,19 @@ urlpatterns = [
     path("reviews/<int:pk>/answer/", reviewing.show_answer, name="show_answer"),
     path("reviews/<int:pk>/solve/", reviewing.solve, name="solve"),
     path("reviews/<int:pk>/decide/", reviewing.decide, name="decide"),
+    path("disagreements/", disagreements.disagreements, name="disagreements"),
+    path("disagreements.csv", disagreements.disagreements_csv, name="disagreements_csv"),
+    path("disagreements/<int:pk>/", disagreements.disagreement, name="disagreement"),
+    path("agreement/", agreement.agreement, name="agreement"),
+    path("agreement.csv", agreement.agreement_csv, name="agreement_csv"),
+    path("pipelines/", pipelines.pipelines, name="pipelines"),
+    path("pipelines/new/", pipelines.new_pipeline, name="new_pipeline"),
+    path("pipelines/<int:pk>/", pipelines.pipeline, name="pipeline"),
+    path("pipelines/<int:pk>/default/", pipelines.default_pipeline, name="default_pipeline"),
+    path("pipelines/<int:pk>/give/", pipelines.give_pipeline, name="give_pipeline"),
+    path("pipelines/<int:pk>/delete/", pipelines.delete_pipeline, name="delete_pipeline"),
+    path("pipelines/<int:pk>/stages/new/", stages.new_stage, name="new_stage"),
+    path("stages/<int:pk>/", stages.stage, name="stage"),
+    path("stages/<int:pk>/move/", stages.move_stage, name="move_stage"),
+    path("stages/<int:pk>/delete/", stages.delete_stage, name="delete_stage"),
 ]

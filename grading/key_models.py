@@ -1,6 +1,6 @@
 """What speaks against a problem's key, kept for the people who look at it."""
 
-from typing import Self
+from typing import Any, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -40,12 +40,18 @@ class KeyCheck(models.Model):
     revision = models.OneToOneField(Revision, on_delete=models.CASCADE, related_name="key_check")
     doubts = ArrayField(models.CharField(max_length=20, choices=Doubt), default=list, blank=True)
     groups = models.JSONField(
-        default=list, help_text=_("Equal answers: latex, solvers by name, answers, is_key.")
+        default=list,
+        help_text=_("Equal answers: latex, solvers, blind_solves, answers, is_key."),
     )
     strong = models.FloatField(null=True, help_text=_("Mean accuracy of the strong half."))
     weak = models.FloatField(null=True, help_text=_("Mean accuracy of the weak half."))
     in_half = models.PositiveIntegerField(default=0)
-    solvers = models.PositiveIntegerField(default=0)
+    solvers = models.PositiveIntegerField(
+        default=0, help_text=_("Models, participants, and reviewers who solved it blind.")
+    )
+    blind_solves = models.PositiveIntegerField(
+        default=0, help_text=_("Reviewers among the solvers: those who solved it blind.")
+    )
     unread = models.PositiveIntegerField(default=0, help_text=_("Answers that are in no group."))
     last_grade = models.PositiveBigIntegerField(
         help_text=_("The newest grade it takes into account.")
@@ -71,6 +77,15 @@ class KeyCheck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.revision}: {', '.join(self.doubts) or 'no doubt'}"
+
+    @property
+    def counted_groups(self) -> list[tuple[dict[str, Any], int]]:
+        """Each group with how many solvers it has, blind ones too."""
+        return [
+            # What was computed before blind solves counted knows of none.
+            (group, len(group["solvers"]) + group.get("blind_solves", 0))
+            for group in self.groups
+        ]
 
     @property
     def labels(self) -> list[str]:

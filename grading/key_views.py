@@ -52,6 +52,7 @@ def keys(request: MemberRequest) -> HttpResponse:
 def keys_csv(request: MemberRequest) -> HttpResponse:
     """Write every key in doubt with its figures."""
     header = ["id", "title", "doubts", "solvers", "right", "most_on_another", "strong", "weak"]
+    header += ["blind_solves"]
     checks = KeyCheck.objects.doubted().select_related("revision__problem")
     rows = (
         [
@@ -59,10 +60,11 @@ def keys_csv(request: MemberRequest) -> HttpResponse:
             check.revision.problem.title,
             " ".join(check.doubts),
             check.solvers,
-            sum(len(group["solvers"]) for group in check.groups if group["is_key"]),
-            max((len(one["solvers"]) for one in check.groups if not one["is_key"]), default=0),
+            sum(count for group, count in check.counted_groups if group["is_key"]),
+            max((n for group, n in check.counted_groups if not group["is_key"]), default=0),
             check.strong,
             check.weak,
+            check.blind_solves,
         ]
         for check in checks
     )
@@ -87,7 +89,7 @@ def key(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect("grading:keys")
     parts = (Part.STATEMENT, Part.ANSWER)
     exposures.record(request.user, Reason.DOUBT, check.revision, parts=parts)
-    most = max((len(group["solvers"]) for group in check.groups), default=0)
+    most = max((count for _group, count in check.counted_groups), default=0)
     context = {"check": check, "form": form, "most": max(most, 1)}
     return render(request, "grading/key.html", context)
 

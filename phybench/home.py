@@ -217,6 +217,8 @@ def describe_admin(user: User) -> Duty:
         (keys if doubted else _("Keys in doubt"), reverse("grading:keys")),
         (reports if reported else _("Error reports"), reverse("curation:reports") + "?stand=new"),
         (_("Problems in review"), reverse("curation:problems") + "?show=review"),
+        (_("Disagreements"), reverse("curation:disagreements")),
+        (_("Pipelines"), reverse("curation:pipelines")),
     )
     if not without:
         waits = _("Everybody who signed up has a role.")

@@ -17,7 +17,15 @@ from curation.crediting import assign_translator, give_credit
 from curation.exchange import running
 from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
-from curation.models import Benchmark, Credit, ErrorReport, Import, Problem, ReviewRound
+from curation.models import (
+    Benchmark,
+    Credit,
+    ErrorReport,
+    Import,
+    Problem,
+    ReviewRound,
+    RoundDisagreement,
+)
 from curation.reporting import report_error
 from curation.translating import save_translation
 from grading import actions as grading
@@ -54,6 +62,8 @@ class World:
     own_in_review: Problem
     """The contributor's; `in_review` is somebody else's."""
     review_round: ReviewRound
+    disputed: ReviewRound
+    """Over `accepted`: its reviews disagree."""
     submission: Submission
     attempt: Attempt
     credit: Credit
@@ -184,6 +194,23 @@ EXPECTED = {
     "curation:keep": only(arguments="accepted.pk", admin=302),
     "curation:exposures": only(),
     "curation:exposures_csv": only(),
+    # Evidence over all reviews, and the pipelines: for admins.
+    "curation:disagreements": only(),
+    "curation:disagreements_csv": only(),
+    "curation:disagreement": only(arguments="disputed.pk"),
+    "curation:agreement": only(),
+    "curation:agreement_csv": only(),
+    "curation:pipelines": only(),
+    "curation:new_pipeline": only(),
+    **{
+        f"curation:{name}": only(arguments="benchmark.pipeline_id")
+        for name in ("pipeline", "delete_pipeline", "new_stage")
+    },
+    "curation:default_pipeline": posted(arguments="benchmark.pipeline_id"),
+    "curation:give_pipeline": posted(arguments="benchmark.pipeline_id"),
+    "curation:stage": only(arguments="review_round.stage_id"),
+    "curation:delete_stage": only(arguments="review_round.stage_id"),
+    "curation:move_stage": posted(arguments="review_round.stage_id"),
     # Answers and grades.
     "grading:submissions": only("evaluator"),
     "grading:upload": only("evaluator"),
@@ -253,6 +280,9 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
     other_reviewer = make_person(Role.REVIEWER, "other-reviewer")
     revise(accepted, author, other_reviewer)
     accept(accepted, author, other_reviewer)
+    disputed = accepted.revisions.get(number=2).rounds.get()
+    # As if two had reviewed it: its one review closed it.
+    RoundDisagreement.objects.filter(round=disputed).update(recommendations=50)
     in_review = make_draft(author, benchmark, title="In review")
     review_round = submit(in_review, author)
     own_in_review = make_draft(contributor, benchmark, title="Own, in review")
@@ -319,6 +349,7 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
         translated=translated,
         key_check=KeyCheck.objects.get(),
         review_round=review_round,
+        disputed=disputed,
         submission=submission,
         attempt=attempt,
     )

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from django.db.models import Count, Exists, OuterRef, Q
+
 from curation import exposures, permissions
 from curation.exchange.fields import EXPORTED, KEY_FIELDS
 from curation.models import Download, Erratum, Problem, ProblemQuerySet, Revision
@@ -75,6 +77,19 @@ def choose(
     return chosen
 
 
+def count_choosable(problems: ProblemQuerySet, person: User) -> tuple[int, int]:
+    """Count what `choose` would list, and those of it with their keys, without fetching any."""
+    if person.has_role(Role.ADMIN):
+        everything = problems.count()
+        return everything, everything
+    own = Q(pk__in=Problem.objects.of(person).values("pk"))
+    submitted = Exists(Revision.objects.submitted().filter(problem=OuterRef("pk")))
+    counts = problems.order_by().aggregate(
+        all=Count("pk", filter=own | Q(submitted)), own=Count("pk", filter=own)
+    )
+    return counts["all"], counts["own"]
+
+
 def record(
     chosen: Sequence[Chosen],
     *,
@@ -109,10 +124,6 @@ def _list_shown(
             for part in parts:
                 if one.has_key or part not in exposures.KEY:
                     yield one.revision_id, part
-
-
-def may_have_keys(person: User, chosen: Iterable[Chosen]) -> bool:
-    return person.has_role(Role.ADMIN) or any(one.has_key for one in chosen)
 
 
 def sort_fields(fields: Iterable[str]) -> list[str]:

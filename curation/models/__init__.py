@@ -1,5 +1,6 @@
 """Problems, their revisions, the rounds of review over them, and what is kept of each."""
 
+from curation.models.adjudications import Adjudication, RoundDisagreement
 from curation.models.certificates import Certificate, CertificateQuerySet
 from curation.models.credit import (
     DEFAULT_POINTS,
@@ -37,6 +38,7 @@ __all__ = [
     "DEFAULT_POINTS",
     "MOST_POINTS",
     "SCALE",
+    "Adjudication",
     "Benchmark",
     "BlindSolve",
     "Certificate",
@@ -70,6 +72,7 @@ __all__ = [
     "ReviewRoundQuerySet",
     "Revision",
     "RevisionQuerySet",
+    "RoundDisagreement",
     "SolveKind",
     "Stage",
     "Translation",

@@ -4,6 +4,7 @@ from typing import Self
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GistIndex, OpClass
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -223,6 +224,14 @@ class Revision(models.Model):
 
     class Meta:
         ordering = ["problem", "number"]
+        indexes = [
+            # To find what is like a statement: a signature of this length is far more selective
+            # than the default one for texts as long as these.
+            GistIndex(
+                OpClass("statement", name="gist_trgm_ops(siglen=256)"),
+                name="statements_by_likeness",
+            )
+        ]
         constraints = [
             models.UniqueConstraint(fields=["problem", "number"], name="one_revision_a_number"),
             models.UniqueConstraint(

@@ -17,8 +17,8 @@ from curation.exchange.exporting import (
     CONTENT_TYPES,
     ENDINGS,
     choose,
+    count_choosable,
     describe,
-    may_have_keys,
     record,
     sort_fields,
     write,
@@ -38,13 +38,14 @@ A_PAGE = 50
 def export(request: MemberRequest) -> HttpResponseBase:
     """Offer the list, as it is filtered and sorted, as a file."""
     listing = Listing(request)
-    chosen = choose(listing.problems, request.user)
-    with_keys = may_have_keys(request.user, chosen)
+    count, count_with_keys = count_choosable(listing.problems, request.user)
+    with_keys = request.user.has_role(Role.ADMIN) or count_with_keys > 0
     if request.method == "POST":
         form = ExportForm(request.POST, with_keys=with_keys)
         if form.is_valid():
             fields = sort_fields(form.chosen_fields())
             file_format = Download.Format(form.cleaned_data["format"])
+            chosen = choose(listing.problems, request.user)
             record(
                 chosen,
                 person=request.user,
@@ -64,8 +65,8 @@ def export(request: MemberRequest) -> HttpResponseBase:
     context = {
         "list_name": listing.tabs[listing.show],
         "form": form,
-        "count": len(chosen),
-        "with_keys": sum(one.has_key for one in chosen),
+        "count": count,
+        "with_keys": count_with_keys,
         "benchmarks": Benchmark.objects.all() if request.user.has_role(Role.ADMIN) else [],
     }
     return render(request, "curation/export.html", context, status=400 if form.errors else 200)

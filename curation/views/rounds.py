@@ -56,14 +56,16 @@ def _list_voices(review_round: ReviewRound) -> list[Voice]:
 
 def word_answers(review_round: ReviewRound, review: Review) -> list[tuple[str, str]]:
     """Return the round's questions with a review's answers to them."""
-    words = {True: _("yes"), False: _("no")}
     given = review.answers
     return [
-        (question["text"], _say(given[question["id"]], words))
+        (question["text"], say_answer(given[question["id"]]))
         for question in review_round.questions
         if question["id"] in given
     ]
 
 
-def _say(answer: int | bool, words: dict[bool, str]) -> str:
-    return words[answer] if isinstance(answer, bool) else _("%(step)d of 5") % {"step": answer}
+def say_answer(answer: int | bool) -> str:
+    """Return an answer to a question of a round in words."""
+    if isinstance(answer, bool):
+        return _("yes") if answer else _("no")
+    return _("%(step)d of 5") % {"step": answer}

@@ -63,6 +63,8 @@ def _find_section(request: HttpRequest | None) -> str:
         **dict.fromkeys(("judge_runs", "judge_run", "new_judge_run", "judgement"), "judges"),
         **dict.fromkeys(("judge_prompts", "judge_prompt", "rulings", "rule"), "judges"),
         "calibration": "judges",
+        **dict.fromkeys(("disagreements", "disagreement", "agreement"), "review"),
+        **dict.fromkeys(("pipelines", "pipeline", "new_pipeline", "stage", "new_stage"), "review"),
         # These are below every page, or on one's profile.
         "contributors": "contributors",
         "my_contributions": "contributors",

@@ -9,7 +9,7 @@ from curation.crediting import assign_translator
 from curation.exchange import running
 from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
-from curation.models import Import, Problem, ReviewRound
+from curation.models import Import, Problem, ReviewRound, Stage
 from curation.reporting import report_error
 from curation.workflow import Status
 from grading import demo
@@ -64,6 +64,7 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
     assign_translator(
         problem=translated, by=translated.author, person=returned.author, language="zh"
     )
+    stage = Stage.objects.filter(is_blind=True)[0]
     translations = f"/problems/{translated.pk}/translations/"
     report = report_error(
         problem=Problem.objects.filter(status=Status.ACCEPTED)[0],
@@ -124,6 +125,13 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             "/reports/",
             report.get_absolute_url(),
             "/benchmarks/demo/dataset/",
+            "/disagreements/",
+            "/agreement/",
+            "/pipelines/",
+            "/pipelines/new/",
+            f"/pipelines/{stage.pipeline_id}/",
+            f"/pipelines/{stage.pipeline_id}/stages/new/",
+            f"/stages/{stage.pk}/",
             transfer.get_absolute_url(),
             *(problem.get_absolute_url() for problem in Problem.objects.exclude(status="DRAFT")),
             f"/reviews/{ReviewRound.objects.open().latest('number').pk}/decide/",

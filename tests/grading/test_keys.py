@@ -102,7 +102,7 @@ def test_an_admin_says_what_they_found_and_new_answers_bring_it_back(
 def test_the_csv_has_the_figures(client, admin, doubted):
     client.force_login(admin)
     lines = client.get(reverse("grading:keys_csv")).content.decode("utf-8-sig").splitlines()
-    assert lines[1].endswith("OTHER_LEADS NOBODY_RIGHT,4,0,3,,")
+    assert lines[1].endswith("OTHER_LEADS NOBODY_RIGHT,4,0,3,,,0")
 
 
 def test_asking_again_has_the_worker_do_it(client, admin, problems, answer):
