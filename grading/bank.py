@@ -25,7 +25,7 @@ from curation.models import (
     Contribution,
     ContributionKind,
     Event,
-    KeyExposure,
+    Exposure,
     Problem,
     Question,
     Review,
@@ -35,6 +35,7 @@ from curation.models import (
     SolveKind,
     Stage,
 )
+from curation.models.exposures import begin_slot
 from curation.workflow import Recommendation, SolveOutcome, Status, Step
 from grading import bank_answers, demo
 from grading.expressions import GRADER_VERSION
@@ -116,8 +117,7 @@ def make(size: Size) -> Benchmark:
         start=timezone.now() - timedelta(days=330),
     )
     bank.terms = {stage.pk: stage.copy_terms() for stage in bank.stages}
-    problems = store(_make_problems(bank))
-    revisions = store(list(_make_revisions(bank, problems)))
+    problems, revisions = _store_problems(bank)
     rounds = store(list(_make_rounds(bank, revisions)))
     _store_reviews(bank, rounds)
     store(list(_list_events(bank, problems, revisions, rounds)))
@@ -166,6 +166,22 @@ def _make_people(number: int, size: Size) -> dict[Role, list[User]]:
         )
         for role, count in counts.items()
     }
+
+
+def _store_problems(bank: Bank) -> tuple[list[Problem], list[Revision]]:
+    problems = _make_problems(bank)
+    statuses = [one.status for one in problems]
+    for one in problems:
+        one.status = Status.DRAFT  # accepted, it would name a revision, and none is there yet
+    store(problems)
+    for one, status in zip(problems, statuses, strict=True):
+        one.status = status
+    revisions = store(list(_make_revisions(bank, problems)))
+    for revision in revisions:
+        if revision.problem.accepted_at:
+            revision.problem.accepted_revision = revision
+    Problem.objects.bulk_update(problems, ["status", "accepted_revision"], batch_size=AT_ONCE)
+    return problems, revisions
 
 
 def _make_problems(bank: Bank) -> list[Problem]:
@@ -274,7 +290,20 @@ def _store_reviews(bank: Bank, rounds: Sequence[ReviewRound]) -> None:
     store(solves)
     store(apart)
     seen = {(one.round.revision_id, one.reviewer_id): one.submitted_at for one in reviews}
-    store([KeyExposure(revision_id=r, person_id=p, at=at) for (r, p), at in seen.items()])
+    store(
+        [
+            Exposure(
+                revision_id=revision,
+                person_id=person,
+                part=part,
+                reason=Exposure.Reason.REVIEW,
+                at=at,
+                slot=begin_slot(at),
+            )
+            for (revision, person), at in seen.items()
+            for part in Exposure.Part
+        ]
+    )
     problems = {one.round.revision_id: one.round.revision.problem_id for one in reviews}
     store(
         [

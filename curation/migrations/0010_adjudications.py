@@ -119,6 +119,8 @@ class Migration(migrations.Migration):
                             ("ACCEPT", "accepted"),
                             ("RETURN", "returned to its author"),
                             ("REJECT", "rejected"),
+                            ("REOPEN", "reopened to be corrected"),
+                            ("KEEP", "kept as it was accepted"),
                             ("RETIRE", "retired"),
                         ],
                         help_text="What became of the round by it; empty where it only says what was learned.",

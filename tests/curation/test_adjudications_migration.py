@@ -11,7 +11,7 @@ from tests.conftest import make_draft, make_person, submit
 from tests.curation.rounds import make_benchmark, make_pipeline, review
 
 pytestmark = pytest.mark.django_db
-measure = import_module("curation.migrations.0009_adjudications").measure_what_is_there
+measure = import_module("curation.migrations.0010_adjudications").measure_what_is_there
 
 
 def test_what_was_there_is_measured_as_it_would_be_today(contributor):
