@@ -1,6 +1,17 @@
 """Problems, their revisions, the rounds of review over them, and what is kept of each."""
 
 from curation.models.certificates import Certificate, CertificateQuerySet
+from curation.models.comments import (
+    KEY_PARTS,
+    PASSAGES,
+    AdminNote,
+    Comment,
+    Part,
+    ReviewDraft,
+    Thread,
+    ThreadQuerySet,
+    ThreadStep,
+)
 from curation.models.credit import (
     DEFAULT_POINTS,
     MOST_POINTS,
@@ -35,12 +46,16 @@ from curation.models.translations import Translation, TranslationQuerySet
 
 __all__ = [
     "DEFAULT_POINTS",
+    "KEY_PARTS",
     "MOST_POINTS",
+    "PASSAGES",
     "SCALE",
+    "AdminNote",
     "Benchmark",
     "BlindSolve",
     "Certificate",
     "CertificateQuerySet",
+    "Comment",
     "Contribution",
     "ContributionKind",
     "ContributionWeight",
@@ -54,12 +69,14 @@ __all__ = [
     "ImportQuerySet",
     "ImportRow",
     "KeyExposure",
+    "Part",
     "Pipeline",
     "Problem",
     "ProblemQuerySet",
     "Question",
     "Reveal",
     "Review",
+    "ReviewDraft",
     "ReviewQuerySet",
     "ReviewRound",
     "ReviewRoundQuerySet",
@@ -67,6 +84,9 @@ __all__ = [
     "RevisionQuerySet",
     "SolveKind",
     "Stage",
+    "Thread",
+    "ThreadQuerySet",
+    "ThreadStep",
     "Translation",
     "TranslationQuerySet",
     "has_seen_key",
