@@ -32,6 +32,28 @@ def with_numbers(field: forms.BoundField) -> list[tuple[Any, str]]:
     return [(choice, str(number)) for number, choice in enumerate(field, start=1)]
 
 
+DRAFT_FIELDS = frozenset({"draft_saved_at"})
+"""Of a form that is kept while somebody types: what is about the draft, not in it."""
+
+
+def make_draft_field() -> forms.CharField:
+    """When the draft that the page began with had been saved."""
+    return forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+
+
+LONGEST_NOTE = 5000
+
+
+def make_note_field() -> SourceField:
+    return SourceField(
+        label=_("Note to the admins"),
+        max_length=LONGEST_NOTE,
+        classes="short",
+        rows=2,
+        help_text=_("Only they read it, neither the author nor other reviewers."),
+    )
+
+
 class SolveForm(forms.Form):
     """A reviewer's own answer, or why there is none."""
 
@@ -54,6 +76,12 @@ class SolveForm(forms.Form):
         rows=3,
         help_text=_("What is ambiguous, what you could not do, or what the figure would show."),
     )
+    note = make_note_field()
+    draft_saved_at = make_draft_field()
+
+    def read(self) -> dict[str, Any]:
+        """Return what `solve_blind` takes."""
+        return {name: self.cleaned_data[name] for name in ("kind", "answer", "reason")}
 
     def list_kinds(self) -> list[tuple[Any, str]]:
         return with_numbers(self["kind"])
@@ -116,10 +144,13 @@ class ReviewForm(forms.Form):
             "Formulas as $…$."
         ),
     )
+    note = make_note_field()
+    draft_saved_at = make_draft_field()
 
     def __init__(self, *args: Any, questions: list[dict[str, Any]], **options: Any) -> None:
         super().__init__(*args, **options)
         self.questions = questions
+        self.fields["comment"].widget.attrs["data-key"] = "m"
         for question in questions:
             self.fields[f"question_{question['id']}"] = _make_field(question)
         self.order_fields([f"question_{question['id']}" for question in questions])
@@ -145,6 +176,7 @@ class ReviewForm(forms.Form):
         return {
             "recommendation": cleaned["recommendation"],
             "comment": cleaned["comment"],
+            "note": cleaned["note"],
             "answers": {key: given for key, given in answers.items() if given is not None},
             "replaces": cleaned["replaces"] or 0,
         }

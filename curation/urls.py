@@ -1,6 +1,7 @@
 from django.urls import path
 
 from curation.views import (
+    comments,
     comparing,
     contributors,
     editing,
@@ -9,6 +10,7 @@ from curation.views import (
     people,
     previewing,
     problems,
+    review_drafts,
     reviewing,
     saving,
     translating,
@@ -73,4 +75,12 @@ urlpatterns = [
     path("reviews/<int:pk>/answer/", reviewing.show_answer, name="show_answer"),
     path("reviews/<int:pk>/solve/", reviewing.solve, name="solve"),
     path("reviews/<int:pk>/decide/", reviewing.decide, name="decide"),
+    path("reviews/<int:pk>/read/", previewing.read_answer, name="read_answer"),
+    path("reviews/<int:pk>/skip/", review_drafts.skip, name="skip_review"),
+    path("reviews/<int:pk>/note/", review_drafts.note, name="admin_note"),
+    path("reviews/<int:pk>/draft/", review_drafts.draft, name="review_draft"),
+    path("reviews/<int:pk>/draft/save/", review_drafts.save, name="save_review_draft"),
+    path("reviews/<int:pk>/comments/new/", comments.new_comment, name="new_comment"),
+    path("comments/<int:pk>/reply/", comments.reply, name="reply"),
+    path("comments/<int:pk>/settle/", comments.settle, name="settle"),
 ]

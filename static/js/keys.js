@@ -1,4 +1,5 @@
-// Keys of a form: a printed one picks its choice, Ctrl+Enter sends the form.
+// Keys of a form: a printed one picks its choice or presses its button, Ctrl+Enter sends the form
+// that one types in.
 
 "use strict";
 
@@ -6,7 +7,7 @@ document.querySelectorAll("form[data-keys]").forEach((form) => {
   document.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
       event.preventDefault();
-      form.requestSubmit();
+      (event.target.closest("form") ?? form).requestSubmit();
       return;
     }
     const typing = event.target.closest("input:not([type=radio]), textarea, select");
@@ -16,6 +17,13 @@ document.querySelectorAll("form[data-keys]").forEach((form) => {
       event.preventDefault();
       choice.checked = true;
       choice.focus();
+      choice.dispatchEvent(new Event("input", { bubbles: true }));
+      return;
     }
+    const other = document.querySelector(`[data-key="${CSS.escape(event.key)}"]:not(input)`);
+    if (!other) return;
+    event.preventDefault();
+    if (other.matches("textarea")) other.focus();
+    else other.click();
   });
 });
