@@ -13,11 +13,12 @@ from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
 from curation import actions as curating
+from curation import commenting, review_drafts
 from curation.crediting import assign_translator, give_credit
 from curation.exchange import running
 from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
-from curation.models import Benchmark, Credit, Import, Problem, ReviewRound
+from curation.models import Benchmark, Credit, Import, Problem, ReviewRound, Thread
 from curation.translating import save_translation
 from grading import actions as grading
 from grading import trial_actions as trying
@@ -62,6 +63,8 @@ class World:
     """Of `draft`."""
     translated: Problem
     """In review, and translated by the contributor."""
+    thread: Thread
+    """Begun by another reviewer in `review_round`."""
     one: int = 1
     chinese: str = "zh"
 
@@ -166,6 +169,19 @@ EXPECTED = {
     "curation:solve": posted("reviewer", arguments="review_round.pk"),
     "curation:show_answer": posted("reviewer", arguments="review_round.pk"),
     "curation:decide": only(arguments="review_round.pk"),
+    **{
+        f"curation:{name}": posted("reviewer", arguments="review_round.pk")
+        for name in ("read_answer", "skip_review", "admin_note", "save_review_draft")
+    },
+    # What somebody typed and did not submit is theirs alone.
+    "curation:review_draft": only("reviewer", arguments="review_round.pk", admin=404),
+    # Nothing is asked of no passage.
+    "curation:new_comment": Expectation(
+        "review_round.pk", others=403, but={"reviewer": 404, "admin": 404}
+    ),
+    **{
+        f"curation:{name}": Expectation("thread.pk", others=405) for name in ("reply", "settle")
+    },
     # Answers and grades.
     "grading:submissions": only("evaluator"),
     "grading:upload": only("evaluator"),
@@ -254,6 +270,13 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
         statement="$m$ $h$",
         solution="$m g h$",
     )
+    review_drafts.save(
+        review_round=review_round,
+        reviewer=reviewer,
+        kind="REVIEW",
+        fields={"comment": "Begun."},
+        saved_at="",
+    )
     return World(
         endpoint=endpoint,
         trial=trial,
@@ -267,10 +290,17 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
         credit=credit,
         transfer=transfer,
         translated=translated,
+        thread=begin_thread(review_round, other_reviewer),
         key_check=KeyCheck.objects.get(),
         review_round=review_round,
         submission=submission,
         attempt=attempt,
+    )
+
+
+def begin_thread(review_round: ReviewRound, writer: User, text: str = "Which ball?") -> Thread:
+    return commenting.open_thread(
+        review_round=review_round, writer=writer, part="STATEMENT", text=text, start=0, end=6
     )
 
 
@@ -382,6 +412,7 @@ def blind_round(contributor, benchmark) -> ReviewRound:
         author, benchmark, answer=rf"\frac{{{KEY} m g h}}{{2}}", solution=f"It is ${SOLUTION}$."
     )
     submit(problem, author)
+    begin_thread(open_round(problem), other, f"I find {VERDICT}.")
     give_review(open_round(problem), other, "REVISE", comment=f"I find {VERDICT}.")
     curating.save_draft(
         problem=problem, author=author, saved_at="", reason=f"It was {KEY} and still is."
@@ -389,7 +420,13 @@ def blind_round(contributor, benchmark) -> ReviewRound:
     submit(problem, author)
     blind = pass_first_stages(problem, other)
     solve(blind, solver, f"{SOLVED} m g h")
+    begin_thread(blind, solver, f"I find {VERDICT}.")
+    commenting.write_note(review_round=blind, writer=solver, text=f"I find {VERDICT}.")
     give_review(blind, solver, comment=f"I find {VERDICT}.")
+    drafted = {"comment": f"I find {VERDICT}, I think.", "replaces": "1"}
+    review_drafts.save(
+        review_round=blind, reviewer=solver, kind="REVIEW", fields=drafted, saved_at=""
+    )
     return blind
 
 

@@ -23,6 +23,10 @@ document.querySelectorAll("form[data-keys]").forEach((form) => {
     const other = document.querySelector(`[data-key="${CSS.escape(event.key)}"]:not(input)`);
     if (!other) return;
     event.preventDefault();
+    // What is folded away is opened first.
+    for (let box = other.closest("details"); box; box = box.parentElement.closest("details")) {
+      box.open = true;
+    }
     if (other.matches("textarea")) other.focus();
     else other.click();
   });
