@@ -7,7 +7,7 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from curation import permissions
-from curation.history import locked
+from curation.history import locked, locked_round
 from curation.models import (
     PASSAGES,
     AdminNote,
@@ -86,8 +86,7 @@ def open_thread(
         NotAllowedNow: the round is closed or not theirs, it is about a key that they may not see,
             or there is no such passage.
     """
-    locked(review_round.revision.problem)
-    review_round = _fetch(review_round)
+    review_round = locked_round(review_round)
     if not permissions.can_comment(writer, review_round, part):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     anchor = {}
@@ -171,8 +170,7 @@ def write_note(*, review_round: ReviewRound, writer: User, text: str) -> AdminNo
     Raises:
         NotAllowedNow: the round is closed, or not theirs to review.
     """
-    locked(review_round.revision.problem)
-    review_round = _fetch(review_round)
+    review_round = locked_round(review_round)
     if not permissions.can_review(writer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     if not text.strip():
@@ -189,7 +187,3 @@ def list_notes(user: User, problem: Problem) -> list[AdminNote]:
     if not user.has_role(Role.ADMIN) or permissions.is_asked(user, problem):
         notes = notes.filter(writer=user)
     return list(notes.select_related("writer", "round__revision").order_by("pk"))
-
-
-def _fetch(review_round: ReviewRound) -> ReviewRound:
-    return ReviewRound.objects.select_related("revision__problem", "stage").get(pk=review_round.pk)

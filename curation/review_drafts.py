@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation import permissions
-from curation.history import locked
+from curation.history import locked_round
 from curation.models import ReviewDraft, ReviewRound
 from curation.workflow import NotAllowedNow
 from phybench.models import Role, User
@@ -53,7 +53,7 @@ def save(
         ChangedElsewhere: the page began with another draft than is stored.
         NotAllowedNow: it is no review of theirs, or too long.
     """
-    locked(review_round.revision.problem)
+    review_round = locked_round(review_round)
     stored = find(review_round, reviewer, kind)
     # Whoever has begun may finish the sentence, though the round was closed meanwhile.
     if stored is None and not permissions.can_review(reviewer, review_round):

@@ -179,9 +179,7 @@ EXPECTED = {
     "curation:new_comment": Expectation(
         "review_round.pk", others=403, but={"reviewer": 404, "admin": 404}
     ),
-    **{
-        f"curation:{name}": Expectation("thread.pk", others=405) for name in ("reply", "settle")
-    },
+    **{f"curation:{name}": Expectation("thread.pk", others=405) for name in ("reply", "settle")},
     # Answers and grades.
     "grading:submissions": only("evaluator"),
     "grading:upload": only("evaluator"),

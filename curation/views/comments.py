@@ -223,7 +223,9 @@ def _cut(block: Block, places: Iterable[tuple[int, int, int]]) -> Iterable[tuple
 
 
 def _get_round(user: User, pk: int) -> ReviewRound:
-    rounds = ReviewRound.objects.select_related("revision__problem__author", "stage")
+    rounds = ReviewRound.objects.select_related(
+        "revision__problem__author", "stage"
+    ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
     if not user.has_role(Role.REVIEWER) or not permissions.can_review(user, review_round):
         raise Http404
@@ -330,7 +332,7 @@ def _answer_with_one(
     context = {
         "one": found,
         "problem": problem,
-        "shown_revision": revision.number,
+        "revision": revision,
         "refused": refused,
         "typed": form.data.get("text", "") if refused else "",
         "answered": not refused,

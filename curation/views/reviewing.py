@@ -64,7 +64,7 @@ def get_round(user: User, pk: int) -> ReviewRound:
     """Return a round that is no secret to this reviewer: they had no part in the problem."""
     rounds = ReviewRound.objects.select_related(
         "revision__problem__author", "revision__problem__benchmark", "stage"
-    )
+    ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
     had_part = permissions.had_part(user, review_round.revision.problem)
     if had_part or not user.has_role(Role.REVIEWER):
