@@ -351,7 +351,10 @@ def _find_page(user: User, problem: Problem) -> str:
 def _find_shown(request: MemberRequest, problem: Problem) -> Revision:
     """Return the revision beside which the page shows the thread; the newest where it can't say."""
     number = request.POST.get("revision", "")
-    revisions = problem.revisions.submitted()
+    revisions = problem.revisions.all()
+    if not request.user.has_role(Role.ADMIN) and not permissions.is_writer(request.user, problem):
+        # What the writers have not submitted is theirs.
+        revisions = revisions.submitted()
     found = revisions.filter(number=int(number)) if number.isdecimal() and len(number) < 6 else None
     revision = (found.first() if found is not None else None) or revisions.latest("number")
     revision.problem = problem

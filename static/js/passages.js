@@ -51,6 +51,25 @@
     event.detail.parameters.end = String(chosen.end);
   });
 
+  // Comments and answers that are not sent yet are only here.
+  const writing = () =>
+    Array.from(document.querySelectorAll("#comments textarea[name=text]")).filter((one) =>
+      one.value.trim(),
+    );
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (!event.detail.elt.matches("[data-comment-link]")) return;
+    const [begun] = writing();
+    if (!begun) return;
+    // A new comment draws all others again: first this one is sent, or emptied.
+    event.preventDefault();
+    begun.focus();
+  });
+
+  window.addEventListener("beforeunload", (event) => {
+    if (writing().length) event.preventDefault();
+  });
+
   document.addEventListener("click", (event) => {
     const close = event.target.closest(".new-comment [data-close]");
     if (!close) return;

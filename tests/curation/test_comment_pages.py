@@ -194,6 +194,25 @@ def test_the_author_answers_on_the_problems_page_and_never_reads_a_reviewers_nam
     assert f"Resolved by {contributor.display_name}" in content
 
 
+def test_a_reviewer_has_the_same_number_in_the_reviews_and_in_the_comments(
+    client, waiting, problem, contributor, reviewer
+):
+    review(waiting, make_person(Role.REVIEWER, "second"), "REVISE", "Of the first to review.")
+    say(waiting, reviewer)
+    review(waiting, reviewer, "REVISE", "Of the second.")
+    client.force_login(contributor)
+    content = client.get(problem.get_absolute_url()).content.decode()
+    thread, reviews = content.split('<h2 id="reviews">')
+    assert "reviewer 2" in thread
+    assert "reviewer 1" not in thread
+    assert re.findall(r"reviewer (\d)|(Of the \w+)", reviews) == [
+        ("1", ""),
+        ("", "Of the first"),
+        ("2", ""),
+        ("", "Of the second"),
+    ]
+
+
 def test_an_answer_that_is_none_says_so_in_its_place(client, waiting, problem, reviewer):
     thread = talk_over(waiting, reviewer)
     client.force_login(reviewer)
