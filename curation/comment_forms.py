@@ -17,7 +17,7 @@ LONGEST = 5_000
 
 
 class ReplyForm(forms.Form):
-    text = SourceField(label=gettext_lazy("Your answer"), max_length=LONGEST, classes="", rows=3)
+    text = SourceField(label=gettext_lazy("Your reply"), max_length=LONGEST, classes="", rows=3)
 
     def clean_text(self) -> str:
         return refuse_nothing(self.cleaned_data["text"])

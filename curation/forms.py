@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import Exists, OuterRef, Q
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from curation.models import (
@@ -16,6 +17,7 @@ from curation.models import (
     ProblemQuerySet,
     Question,
     Review,
+    ReviewDraft,
     Revision,
     SolveKind,
 )
@@ -206,6 +208,19 @@ class ReviewForm(forms.Form):
         ):
             self.add_error("comment", _("Say what the author should change, or why you reject it."))
         return cleaned
+
+
+def make_form(questions: list[dict[str, Any]], kind: str, data: Any = None) -> forms.Form:
+    """Return the form of which `kind` of draft something is."""
+    if kind == ReviewDraft.Kind.SOLVE:
+        return SolveForm(data)
+    return ReviewForm(data, questions=questions)
+
+
+def read_typed(questions: list[dict[str, Any]], kind: str, data: QueryDict) -> dict[str, str]:
+    """Return what stands in the fields of a form, right or wrong, with one kind of line end."""
+    names = make_form(questions, kind).fields.keys() - DRAFT_FIELDS
+    return {name: data.get(name, "").replace("\r\n", "\n") for name in sorted(names)}
 
 
 def _make_field(question: dict[str, Any]) -> forms.Field:

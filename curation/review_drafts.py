@@ -41,6 +41,7 @@ def save(
     kind: str,
     fields: Mapping[str, str],
     saved_at: str,
+    is_rescue: bool = False,
 ) -> ReviewDraft:
     """
     Keep what stands in the fields of a form.
@@ -48,6 +49,7 @@ def save(
     Args:
         saved_at: when the draft that the page began with had been saved (ISO 8601), or "" where
             there was none.
+        is_rescue: whether it was submitted, and refused because the round is over for them.
 
     Raises:
         ChangedElsewhere: the page began with another draft than is stored.
@@ -56,7 +58,8 @@ def save(
     review_round = locked_round(review_round)
     stored = find(review_round, reviewer, kind)
     # Whoever has begun may finish the sentence, though the round was closed meanwhile.
-    if stored is None and not permissions.can_review(reviewer, review_round):
+    may_begin = is_rescue or permissions.can_review(reviewer, review_round)
+    if stored is None and not may_begin:
         raise NotAllowedNow(_("Not saved: this round is closed, or not yours to review."))
     if not reviewer.has_role(Role.REVIEWER):
         raise NotAllowedNow(_("Not saved: this is for reviewers."))

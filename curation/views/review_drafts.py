@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from curation import commenting, permissions, review_drafts
-from curation.forms import DRAFT_FIELDS, LONGEST_NOTE, ReviewForm, SolveForm
+from curation.forms import LONGEST_NOTE, make_form, read_typed
 from curation.models import ReviewDraft, ReviewRound
 from curation.review_drafts import ChangedElsewhere
 from curation.views import next_review
@@ -23,16 +23,10 @@ from phybench.models import Role
 Lines = list[tuple[str, str]]
 
 
-def make_form(review_round: ReviewRound, kind: str, data: Any = None) -> ReviewForm | SolveForm:
-    if kind == ReviewDraft.Kind.SOLVE:
-        return SolveForm(data)
-    return ReviewForm(data, questions=review_round.questions)
-
-
 def word_fields(review_round: ReviewRound, kind: str, fields: Mapping[str, str]) -> Lines:
     """Return what stands in a form's fields, each with its label; empty ones are left out."""
     lines = []
-    for name, field in make_form(review_round, kind).fields.items():
+    for name, field in make_form(review_round.questions, kind).fields.items():
         value = fields.get(name, "")
         if value and not field.widget.is_hidden:
             choices = dict(getattr(field, "choices", []))
@@ -47,12 +41,6 @@ def _read_kind(request: MemberRequest) -> str:
     return kind
 
 
-def _read_fields(request: MemberRequest, review_round: ReviewRound, kind: str) -> dict[str, str]:
-    names = make_form(review_round, kind).fields.keys() - DRAFT_FIELDS
-    # One kind of line end, as the forms have it.
-    return {name: request.POST.get(name, "").replace("\r\n", "\n") for name in sorted(names)}
-
-
 def _keep(request: MemberRequest, review_round: ReviewRound, **changed: str) -> ReviewDraft:
     """Store what the form holds, or raise as `review_drafts.save` does."""
     kind = _read_kind(request)
@@ -61,7 +49,7 @@ def _keep(request: MemberRequest, review_round: ReviewRound, **changed: str) -> 
         review_round=review_round,
         reviewer=request.user,
         kind=kind,
-        fields={**_read_fields(request, review_round, kind), **changed},
+        fields={**read_typed(review_round.questions, kind, request.POST), **changed},
         saved_at=begun_with,
     )
 
@@ -99,7 +87,7 @@ def _show_both(
 ) -> HttpResponse:
     """Show what is stored beside what was typed, which is not; it can be kept instead."""
     kind = _read_kind(request)
-    typed = _read_fields(request, review_round, kind)
+    typed = read_typed(review_round.questions, kind, request.POST)
     stored = refusal.stored
     context = {
         "review_round": review_round,

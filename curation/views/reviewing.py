@@ -1,5 +1,6 @@
 """The queue of a reviewer, and the page on which a problem is solved blind and judged."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -11,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from curation import certifying, commenting, permissions, reading, review_drafts, reviewing
 from curation.checking import check
-from curation.forms import OverrideForm, ReviewForm, SolveForm
+from curation.forms import OverrideForm, ReviewForm, SolveForm, read_typed
 from curation.models import (
     Review,
     ReviewDraft,
@@ -73,10 +74,27 @@ def get_round(user: User, pk: int) -> ReviewRound:
 
 
 def _is_over(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
+    """Say that there is nothing to do here any more; what was typed for it stays."""
     messages.info(
         request,
         _("That round is closed, or not yours: who has seen the answer can’t solve it blind."),
     )
+    return _leave(request, review_round)
+
+
+def _leave(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
+    kind = request.POST.get("draft_of", "")
+    if kind in ReviewDraft.Kind.values:
+        # Refused, or submitted already: then there is nothing to rescue.
+        with suppress(NotAllowedNow):
+            review_drafts.save(
+                review_round=review_round,
+                reviewer=request.user,
+                kind=kind,
+                fields=read_typed(review_round.questions, kind, request.POST),
+                saved_at=request.POST.get("draft_saved_at", ""),
+                is_rescue=True,
+            )
     if review_round.drafts.filter(reviewer=request.user).exists():
         return redirect("curation:review_draft", review_round.pk)
     return redirect("curation:queue")
@@ -227,7 +245,7 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
             form.add_error("answer", str(unreadable))
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))
-            return redirect("curation:queue")
+            return _leave(request, review_round)
         else:
             return redirect("curation:review", pk)
     return _show_solving(request, review_round, form)
@@ -239,7 +257,7 @@ def _record(request: MemberRequest, review_round: ReviewRound, form: ReviewForm)
         reviewing.submit_review(review_round=review_round, reviewer=request.user, **form.read())
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
-        return redirect("curation:queue")
+        return _leave(request, review_round)
     review_round.refresh_from_db()
     outcome = review_round.get_decision_display() or _("waiting for other reviews")
     messages.success(

@@ -121,6 +121,30 @@ def test_of_a_closed_round_it_is_still_there_for_its_writer_who_can_delete_it(
     assert client.get(address("review_draft", waiting)).status_code == 404
 
 
+@pytest.mark.parametrize("is_kept_before", [True, False])
+def test_what_is_submitted_too_late_is_rescued(client, waiting, reviewer, is_kept_before):
+    client.force_login(reviewer)
+    sent = {**TYPED, "comment": "All my words."}
+    if is_kept_before:
+        stored = keep(waiting, reviewer, "All my")
+        sent["draft_saved_at"] = stored.saved_at.isoformat()
+    for name in ("second", "third"):
+        review(waiting, make_person(Role.REVIEWER, name), "REVISE")
+    page = client.post(address("review", waiting), sent, follow=True)
+    assert page.redirect_chain[-1][0] == address("review_draft", waiting)
+    assert "All my words." in page.content.decode()
+    assert not Review.objects.filter(reviewer=reviewer).exists()
+
+
+def test_a_review_sent_twice_that_closed_its_round_leaves_no_draft(client, waiting, reviewer):
+    review(waiting, make_person(Role.REVIEWER, "second"), "REVISE")
+    client.force_login(reviewer)
+    for _ in range(2):
+        client.post(address("review", waiting), {**TYPED, "comment": "All my words."})
+    assert Review.objects.filter(reviewer=reviewer).count() == 1
+    assert not ReviewDraft.objects.exists()
+
+
 def test_nobody_else_ever_sees_it(client, waiting, contributor, reviewer, admin):
     keep(waiting, reviewer, "My verdict: 9573157.")
     admin.roles = [Role.ADMIN, Role.REVIEWER]

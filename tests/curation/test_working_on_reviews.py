@@ -180,7 +180,7 @@ def test_the_page_says_how_far_one_is(client, three, reviewer):
     client.force_login(reviewer)
     review(three[0], reviewer)
     content = " ".join(client.get(address("review", three[1])).content.decode().split())
-    assert "2 problems wait for you, 1 still open is reviewed" in content
+    assert "2 problems wait for you, 1 of 3 reviewed" in content
     assert "0 of 2 reviews are in" in content
     for key in ("n", "m", "j", "1"):
         assert f'data-key="{key}"' in content
