@@ -70,7 +70,7 @@ def find(text: str, passage: Passage) -> tuple[int, int] | None:
         fitting = [
             start
             for start in places
-            if (not before or text[:start].endswith(passage.prefix))
+            if (not before or text.endswith(passage.prefix, 0, start))
             and (not after or text.startswith(passage.suffix, start + len(passage.quote)))
         ]
         if len(fitting) == 1:

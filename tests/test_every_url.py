@@ -4,7 +4,7 @@ Every address of the project, as everybody: who gets in, and that no key gets ou
 A new address fails here until the table says who may have it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -443,10 +443,18 @@ def list_everything(review_round: ReviewRound) -> Iterator[tuple[str, str]]:
             yield name, f"{address}?revision=1&from=1&to=2&show=review"
 
 
-def find_secrets(client: Client, address: str, method: str = "get", **options: Any) -> list[str]:
+def find_everything_said(
+    client: Client, address: str, said: Iterable[str], method: str = "get", **options: Any
+) -> list[str]:
+    """List those of `said` that an address shows."""
     answer = getattr(client, method)(address, follow=True, **options)
     content = b"".join(answer) if answer.streaming else answer.content
-    return [one for one in (KEY, SOLUTION, VERDICT, SOLVED) if one.encode() in content]
+    return [one for one in said if one.encode() in content]
+
+
+def find_secrets(client: Client, address: str, method: str = "get", **options: Any) -> list[str]:
+    secrets = (KEY, SOLUTION, VERDICT, SOLVED)
+    return find_everything_said(client, address, secrets, method, **options)
 
 
 @pytest.mark.django_db

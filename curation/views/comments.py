@@ -162,7 +162,8 @@ def _name_writers(
     order = _number_reviewers({one.thread.round_id for one in listed})
     names: dict[tuple[int, int], str] = {}
     for one in listed:
-        people = [comment.writer for comment in one.thread.comments.all()]
+        # Whoever wrote what can't be read is not counted either: a gap would tell of them.
+        people = [comment.writer for comment in one.comments]
         people += [step.by for step in one.thread.steps.all()]
         numbers = order.setdefault(one.thread.round_id, [])
         for person in people:

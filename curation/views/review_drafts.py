@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -11,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from curation import commenting, permissions, review_drafts
-from curation.forms import LONGEST_NOTE, make_form, read_typed
+from curation.forms import make_form, make_note_field, read_typed
 from curation.models import ReviewDraft, ReviewRound
 from curation.review_drafts import ChangedElsewhere
 from curation.views import next_review
@@ -133,13 +134,14 @@ def draft(request: MemberRequest, pk: int) -> HttpResponse:
 def note(request: MemberRequest, pk: int) -> HttpResponse:
     """Send the note on the form to the admins, and keep the rest of what is typed."""
     review_round = get_round(request.user, pk)
-    text = request.POST.get("note", "").replace("\r\n", "\n")[:LONGEST_NOTE]
+    written = None
     try:
-        written = commenting.write_note(
-            review_round=review_round, writer=request.user, text=text.replace("\x00", "")
-        )
+        text = make_note_field().clean(request.POST.get("note", ""))
+        written = commenting.write_note(review_round=review_round, writer=request.user, text=text)
         if "draft_of" in request.POST:
             _keep(request, review_round, note="")
+    except ValidationError as error:
+        return _refuse_note(request, review_round, " ".join(error.messages))
     except ChangedElsewhere as refusal:
         return _show_both(request, review_round, refusal)
     except NotAllowedNow as refusal:
@@ -150,6 +152,19 @@ def note(request: MemberRequest, pk: int) -> HttpResponse:
         else:
             messages.error(request, _("Write the note first."))
     return redirect("curation:review", pk)
+
+
+def _refuse_note(request: MemberRequest, review_round: ReviewRound, why: str) -> HttpResponse:
+    """Say what is wrong with a note, and keep it with the rest of the form."""
+    messages.error(request, _("The note was not sent: %(why)s") % {"why": why})
+    if "draft_of" in request.POST:
+        try:
+            _keep(request, review_round)
+        except ChangedElsewhere as refusal:
+            return _show_both(request, review_round, refusal)
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+    return redirect("curation:review", review_round.pk)
 
 
 @never_cache

@@ -74,6 +74,8 @@
     const close = event.target.closest(".new-comment [data-close]");
     if (!close) return;
     event.preventDefault();
-    close.closest("form").remove();
+    const place = close.closest(".new-comment");
+    place.replaceChildren();
+    place.parentElement.querySelector("[data-comment-link]").focus();
   });
 })();

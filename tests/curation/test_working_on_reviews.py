@@ -103,6 +103,18 @@ def test_a_note_alone_is_sent_and_the_rest_of_the_form_stays(client, contributor
     assert "Write the note first." in page.content.decode()
 
 
+def test_a_note_that_is_too_long_is_refused_and_kept(client, contributor, reviewer):
+    waiting = submit(
+        make_draft(contributor, make_benchmark(make_pipeline({"reviews_needed": 2}))), contributor
+    )
+    client.force_login(reviewer)
+    sent = {"draft_of": "REVIEW", "replaces": "0", "note": "x" * 5001}
+    page = client.post(address("admin_note", waiting), sent, follow=True)
+    assert "The note was not sent" in page.content.decode()
+    assert page.context["form"]["note"].value() == "x" * 5001
+    assert not AdminNote.objects.exists()
+
+
 def test_a_note_with_a_blind_solve_reaches_the_admins(client, contributor, reviewer):
     blind = wait_blind(contributor)
     client.force_login(reviewer)
