@@ -16,8 +16,8 @@ from curation.forms import FilterForm
 from curation.models import Credit, Difficulty, Problem, ProblemQuerySet, ReviewRound, Revision
 from curation.next_steps import say_next_step, with_next_step
 from curation.stages import list_stages
-from curation.views.comments import describe_talk
 from curation.views.rounds import show_rounds
+from curation.views.threads import describe_talk
 from curation.workflow import Status
 from phybench.csv import csv_response
 from phybench.http import MemberRequest

@@ -25,9 +25,9 @@ from curation.models import (
 from curation.stages import list_stages
 from curation.views import next_review
 from curation.views.certificates import describe
-from curation.views.comments import show_comments
 from curation.views.comparing import describe_changes
 from curation.views.rounds import show_rounds, word_answers
+from curation.views.threads import show_comments
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User

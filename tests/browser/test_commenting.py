@@ -143,3 +143,26 @@ def test_a_blind_answer_is_read_while_it_is_typed_and_n_puts_the_problem_off(
     page.keyboard.press("n")
     page.wait_for_url(f"**/reviews/{rounds[0].pk}/")
     expect(page.get_by_label("Your answer")).to_have_value(r"\frac{m")
+
+
+def test_with_the_keyboard_alone_a_comment_is_written_left_and_written_again(
+    visits, problem, reviewer
+):
+    page = visits.open(reviewer)
+    page.goto(f"/reviews/{waiting(problem).pk}/")
+    page.keyboard.press("j")
+    expect(page.get_by_label("Your comment")).to_be_focused()
+    page.get_by_role("link", name="Leave it").press("Enter")
+    expect(page.locator(".comment-form")).to_have_count(0)
+    expect(page.get_by_role("link", name="Comment on the problem")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Your comment")).to_be_focused()
+    page.keyboard.type("Is it new?")
+    # Another comment is begun only when this one is sent: it would be drawn over.
+    page.locator("details.commented", has_text="Statement").locator("> summary").press("Enter")
+    page.locator("[data-passage-link]").first.press("Enter")
+    expect(page.get_by_label("Your comment")).to_be_focused()
+    expect(page.locator(".comment-form")).to_have_count(1)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".thread")).to_contain_text("Is it new?")
+    expect(page.locator(".thread")).to_be_focused()
