@@ -38,6 +38,8 @@ class Service:
     """What the child process does before it becomes the service."""
     is_shown: bool = False
     """Whether its log is repeated on the terminal."""
+    is_hidden: Callable[[str], bool] = lambda line: False
+    """Whether a line of it is not: what is told of every task would push the rest away."""
 
 
 @dataclass
@@ -135,6 +137,8 @@ class Supervisor:
             lines, newline, _ = log.read().rpartition(b"\n")
         running.shown_bytes += len(lines + newline)
         for line in lines.decode(errors="replace").splitlines():
+            if running.service.is_hidden(line):
+                continue
             print(f"{running.service.name:>6} | {line}", flush=True)
 
     def stop(self) -> None:

@@ -100,6 +100,7 @@ def _worker(environment: Mapping[str, str], name: str, *options: str) -> Service
         is_ready=lambda: " ready." in log.read_text(errors="replace"),
         patience_seconds=60,
         is_shown=True,
+        is_hidden=lambda line: ": INFO/" in line,
     )
 
 

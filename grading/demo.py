@@ -15,8 +15,8 @@ from django.db import transaction
 
 import curation
 from curation import actions as curating
-from curation import commenting, pipelines, reviewing
-from curation.crediting import give_credit
+from curation import commenting, pipelines, reviewing, translating
+from curation.crediting import assign_translator, give_credit
 from curation.models import (
     Benchmark,
     Credit,
@@ -33,7 +33,7 @@ from curation.references import SymbolRow
 from curation.workflow import Recommendation
 from grading import actions as grading
 from grading.demo_people import CONTRIBUTORS, EVALUATOR, PARTICIPANTS, make_people, reviewers
-from phybench.models import User
+from phybench.models import Language, User
 
 NAME = "Demo"
 PROBLEMS = Path(curation.__file__).parent / "demo"
@@ -107,6 +107,9 @@ def make_problems(
         review_round = submit(problem, author, is_reviewed_once=is_accepted)
         if is_accepted:
             accepted.append((problem, row))
+            if chinese := row.get("chinese"):
+                translator = people[CONTRIBUTORS[(number + 1) % len(CONTRIBUTORS)].email]
+                translate(problem, chinese, author, translator)
             give_reviews(review_round, panel[1:-1], Recommendation.ACCEPT, COMMENT_OF_ACCEPTANCE)
         elif row["key"] == waiting[-1] and len(waiting) > 1:
             # One has come back, so that its author sees what that looks like.
@@ -134,6 +137,21 @@ def write(row: dict[str, Any], benchmark: Benchmark, author: User) -> Problem:
         symbols=[SymbolRow.read(one).store() for one in row.get("symbols", [])],
         must_accept=row.get("must_accept", []),
         must_reject=row.get("must_reject", []),
+    )
+
+
+def translate(problem: Problem, texts: dict[str, str], author: User, translator: User) -> None:
+    """Have somebody translate a problem into Chinese, and its author check that."""
+    assign_translator(problem=problem, by=author, person=translator, language=Language.ZH)
+    texts = {name: text.strip() for name, text in texts.items()}
+    made = translating.save_translation(
+        problem=problem, language=Language.ZH, translator=translator, saved_at="", **texts
+    )
+    translating.check_translation(
+        problem=problem,
+        language=Language.ZH,
+        checker=author,
+        saved_at=made.saved_at.isoformat(),
     )
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
@@ -22,6 +23,12 @@ def list_purposes(user: User) -> list[tuple[str, Any]]:
     if user.has_role(Role.ADMIN):
         purposes.append(Import.Purpose.PUBLISHED)
     return [(purpose.value, purpose.label) for purpose in purposes]
+
+
+def list_benchmarks(user: User) -> QuerySet[Benchmark]:
+    """Return those that something `user` may import can go into: the demo's take drafts only."""
+    takes_drafts = user.has_role(Role.CONTRIBUTOR)
+    return Benchmark.objects.all() if takes_drafts else Benchmark.objects.filter(is_demo=False)
 
 
 class ImportForm(forms.Form):
@@ -53,6 +60,7 @@ class ImportForm(forms.Form):
         purposes = list_purposes(user)
         self.fields["purpose"].choices = purposes  # type: ignore[attr-defined]
         self.fields["purpose"].initial = purposes[0][0]
+        self.fields["benchmark"].queryset = list_benchmarks(user)  # type: ignore[attr-defined]
         if len(purposes) == 1:
             self.fields["purpose"].widget = forms.HiddenInput()
 
@@ -72,7 +80,8 @@ class ImportForm(forms.Form):
         if is_published and benchmark and benchmark.is_demo:
             self.add_error(
                 "benchmark",
-                __("“%(name)s” holds the demo’s problems only.") % {"name": benchmark},
+                __("“%(name)s” holds the demo’s problems only. Make another first, under Admin.")
+                % {"name": benchmark},
             )
         return cleaned
 

@@ -6,6 +6,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from curation.rendering import render_line, render_markdown
 from curation.sentences import translate
+from grading.expressions import RULES
 
 register = template.Library()
 
@@ -26,6 +27,12 @@ def line(text: str) -> SafeString:
 def sentence(text: str) -> str:
     """Say what the grader says in the language of the page."""
     return translate(str(text))
+
+
+@register.filter
+def rule(code: str) -> str:
+    """Say what a rule asks for; one that is no more is shown by its code."""
+    return translate(RULES.get(code, code))
 
 
 @register.simple_tag

@@ -16,7 +16,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from curation.exchange import running
 from curation.exchange.fields import FIELDS
-from curation.exchange.forms import ImportForm
+from curation.exchange.forms import ImportForm, list_benchmarks
 from curation.exchange.reading import Refused
 from curation.exchange.tasks import wake_worker
 from curation.exchange.terms import Terms
@@ -69,7 +69,7 @@ def new_import(request: MemberRequest) -> HttpResponse:
         form = ImportForm(user=request.user, initial={"benchmark": newest.pk if newest else None})
     context = {
         "form": form,
-        "has_benchmarks": Benchmark.objects.exists(),
+        "has_benchmarks": list_benchmarks(request.user).exists(),
         "field_names": FIELDS,
     }
     return render(request, "curation/new_import.html", context, status=400 if form.errors else 200)

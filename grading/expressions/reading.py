@@ -126,8 +126,11 @@ class Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
         return str(super()._print(expression, **settings))
 
     def _print_ExpBase(self, expression: sympy.Expr, exp: str | None = None) -> str:
-        power = rf"\mathrm{{e}}^{{{self._print(expression.args[0])}}}"
-        return str(self._do_exponent(power, exp))
+        inner = str(self._print(expression.args[0]))
+        # Fractions within fractions are too small to be read in an exponent.
+        if exp is None and inner.count(r"\frac") > 1:
+            return rf"\exp\left({inner}\right)"
+        return str(self._do_exponent(rf"\mathrm{{e}}^{{{inner}}}", exp))
 
 
 def write_latex(expression: sympy.Basic) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from curation.models import Problem
 
@@ -46,3 +46,19 @@ def test_the_button_pressed_while_it_saves_waits_for_it(visits, benchmark, contr
     page.get_by_role("button", name="Save draft").click()
     expect(page.get_by_text("The draft is saved.")).to_be_visible()
     expect(page.get_by_label("Solution")).to_have_value("Typed, then stored at once.")
+
+
+def test_what_is_typed_before_the_scripts_are_there_is_stored_too(
+    visits, benchmark, contributor, draft
+):
+    page = visits.open(contributor)
+    held: list[Route] = []
+    page.route("**/htmx*.js", lambda route: held.append(route))
+    page.goto(f"/problems/{draft.pk}/edit/", wait_until="commit")
+    page.get_by_label("Solution").fill("Typed on a slow line.")
+    for route in held:
+        route.continue_()
+    page.unroute("**/htmx*.js")
+    expect(page.locator("#saved [data-saved]")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Solution")).to_have_value("Typed on a slow line.")

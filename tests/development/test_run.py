@@ -54,6 +54,15 @@ def test_the_web_server_answers_at_the_address_that_is_printed(running: Run) -> 
         assert answer.status == 200
 
 
+def test_the_terminal_is_left_to_the_logins_and_what_goes_wrong(
+    running: Run, checkout: Path
+) -> None:
+    assert "password" in running.text
+    assert "INFO/MainProcess" not in running.text
+    log = (checkout / "var" / "log" / "worker.log").read_text()
+    assert "INFO/MainProcess" in log
+
+
 def test_all_parts_run_and_none_listens_but_the_web_server(running: Run) -> None:
     family = running.family()
     commands = [" ".join(process.cmdline()) for process in family if is_running(process)]

@@ -14,6 +14,7 @@ from curation.models import (
     Review,
     ReviewRound,
     Revision,
+    Translation,
 )
 from grading import demo, demo_people
 from grading.models import Attempt, Grade, Solver, Submission
@@ -50,6 +51,12 @@ label = "v"
 symbols = [{latex = "h", meaning = "height", unit = "m"}]
 must_accept = ['\sqrt{2hg}']
 must_reject = ['\sqrt{gh}']
+"""
+
+CHINESE = """
+[problem.chinese]
+statement = "质量为 $m$ 的小球从高度 $h$ 下落。它落地时的速率是多少？"
+solution = "能量守恒。"
 """
 
 
@@ -120,6 +127,15 @@ def test_a_first_revision_comes_back_and_the_second_says_why_it_was_written(fold
     assert list(reviews) == [(1, "REVISE"), (1, "REVISE"), (2, "ACCEPT"), (2, "ACCEPT")]
     assert {attempt.revision for attempt in Attempt.objects.all()} == {second}
     assert "REVISED" in Contribution.objects.values_list("kind", flat=True)
+
+
+def test_a_translation_comes_with_it_checked(folder):
+    chinese = PROBLEM.format(stage="accepted", number=1) + CHINESE + ANSWERS
+    (folder / "mechanics.toml").write_text(chinese)
+    demo.make("secret", folder)
+    translation = Translation.objects.checked().get()
+    assert translation.language == "zh"
+    assert "TRANSLATED" in Contribution.objects.values_list("kind", flat=True)
 
 
 def test_a_round_that_needs_more_reviewers_gets_them(folder, settings):

@@ -86,10 +86,15 @@ def test_published_problems_are_for_admins_and_not_for_the_demo(client, contribu
     client.force_login(contributor)
     assert upload(client, demo, [NEW], "PUBLISHED").status_code == 400
     client.force_login(admin)
-    answer = upload(client, demo, [NEW], "PUBLISHED")
-    assert "holds the demo’s problems only" in answer.content.decode()
+    page = client.get(reverse("curation:new_import")).content.decode()
+    assert reverse("admin:curation_benchmark_add") in page
+    assert upload(client, demo, [NEW], "PUBLISHED").status_code == 400
     # An admin who writes no problems has no drafts.
     assert upload(client, demo, [NEW], "DRAFTS").status_code == 400
+    admin.roles.append(Role.CONTRIBUTOR)
+    admin.save()
+    answer = upload(client, demo, [NEW], "PUBLISHED")
+    assert "holds the demo’s problems only" in answer.content.decode()
 
 
 def test_others_see_nothing_of_it_and_an_admin_only_reads(client, contributor, admin, benchmark):
