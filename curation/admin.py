@@ -15,9 +15,11 @@ from curation import back_office
 from curation.back_office import RecordingAdmin
 from curation.models import (
     Adjudication,
+    AdminNote,
     Benchmark,
     BlindSolve,
     Certificate,
+    Comment,
     Contribution,
     ContributionKind,
     ContributionWeight,
@@ -241,6 +243,22 @@ class BlindSolveAdmin(ReadOnlyAdmin):
     list_select_related = ["round__revision__problem", "reviewer"]
     search_fields = ["round__revision__problem__title", "reviewer__display_name", "answer"]
     date_hierarchy = "solved_at"
+
+
+@admin.register(Comment)
+class CommentAdmin(ReadOnlyAdmin):
+    list_display = ["thread", "round", "writer", "text", "at"]
+    list_select_related = ["thread__round__revision__problem", "round__revision__problem", "writer"]
+    search_fields = ["round__revision__problem__title", "writer__display_name", "text"]
+    date_hierarchy = "at"
+
+
+@admin.register(AdminNote)
+class AdminNoteAdmin(ReadOnlyAdmin):
+    list_display = ["round", "writer", "text", "at"]
+    list_select_related = ["round__revision__problem", "writer"]
+    search_fields = ["round__revision__problem__title", "writer__display_name", "text"]
+    date_hierarchy = "at"
 
 
 @admin.register(Exposure)

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import Exists, OuterRef, Q
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from curation.models import (
@@ -16,6 +17,7 @@ from curation.models import (
     ProblemQuerySet,
     Question,
     Review,
+    ReviewDraft,
     Revision,
     SolveKind,
 )
@@ -30,6 +32,28 @@ KEYS = ("qwert", "asdfg", "zxcvb", "yuiop")
 def with_numbers(field: forms.BoundField) -> list[tuple[Any, str]]:
     """Return a field's choices, each with the number key that picks it."""
     return [(choice, str(number)) for number, choice in enumerate(field, start=1)]
+
+
+DRAFT_FIELDS = frozenset({"draft_saved_at"})
+"""Of a form that is kept while somebody types: what is about the draft, not in it."""
+
+
+def make_draft_field() -> forms.CharField:
+    """When the draft that the page began with had been saved."""
+    return forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+
+
+LONGEST_NOTE = 5000
+
+
+def make_note_field() -> SourceField:
+    return SourceField(
+        label=_("Note to the admins"),
+        max_length=LONGEST_NOTE,
+        classes="short",
+        rows=2,
+        help_text=_("Only they read it, neither the author nor other reviewers."),
+    )
 
 
 class SolveForm(forms.Form):
@@ -54,6 +78,12 @@ class SolveForm(forms.Form):
         rows=3,
         help_text=_("What is ambiguous, what you could not do, or what the figure would show."),
     )
+    note = make_note_field()
+    draft_saved_at = make_draft_field()
+
+    def read(self) -> dict[str, Any]:
+        """Return what `solve_blind` takes."""
+        return {name: self.cleaned_data[name] for name in ("kind", "answer", "reason")}
 
     def list_kinds(self) -> list[tuple[Any, str]]:
         return with_numbers(self["kind"])
@@ -116,10 +146,13 @@ class ReviewForm(forms.Form):
             "Formulas as $…$."
         ),
     )
+    note = make_note_field()
+    draft_saved_at = make_draft_field()
 
     def __init__(self, *args: Any, questions: list[dict[str, Any]], **options: Any) -> None:
         super().__init__(*args, **options)
         self.questions = questions
+        self.fields["comment"].widget.attrs["data-key"] = "m"
         for question in questions:
             self.fields[f"question_{question['id']}"] = _make_field(question)
         self.order_fields([f"question_{question['id']}" for question in questions])
@@ -145,6 +178,7 @@ class ReviewForm(forms.Form):
         return {
             "recommendation": cleaned["recommendation"],
             "comment": cleaned["comment"],
+            "note": cleaned["note"],
             "answers": {key: given for key, given in answers.items() if given is not None},
             "replaces": cleaned["replaces"] or 0,
         }
@@ -174,6 +208,19 @@ class ReviewForm(forms.Form):
         ):
             self.add_error("comment", _("Say what the author should change, or why you reject it."))
         return cleaned
+
+
+def make_form(questions: list[dict[str, Any]], kind: str, data: Any = None) -> forms.Form:
+    """Return the form of which `kind` of draft something is."""
+    if kind == ReviewDraft.Kind.SOLVE:
+        return SolveForm(data)
+    return ReviewForm(data, questions=questions)
+
+
+def read_typed(questions: list[dict[str, Any]], kind: str, data: QueryDict) -> dict[str, str]:
+    """Return what stands in the fields of a form, right or wrong, with one kind of line end."""
+    names = make_form(questions, kind).fields.keys() - DRAFT_FIELDS
+    return {name: data.get(name, "").replace("\r\n", "\n") for name in sorted(names)}
 
 
 def _make_field(question: dict[str, Any]) -> forms.Field:

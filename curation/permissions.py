@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from django.db.models import Q
 
 from curation.models import (
+    KEY_PARTS,
+    Comment,
     Credit,
     ErrorReport,
     ErrorReportQuerySet,
@@ -13,6 +15,7 @@ from curation.models import (
     ProblemQuerySet,
     ReviewRound,
     Revision,
+    Thread,
     has_seen_key,
 )
 from curation.workflow import Status
@@ -303,3 +306,55 @@ def list_reports_on(user: User, problem: Problem) -> ErrorReportQuerySet:
     if user.has_role(Role.ADMIN) or is_writer(user, problem):
         return reports
     return reports.of_reader(user)
+
+
+TALKING = frozenset({Status.IN_REVIEW, Status.RETURNED})
+"""While a problem stands so, what is said of it can still change it."""
+
+
+def can_comment(user: User, review_round: ReviewRound, part: str) -> bool:
+    """Tell whether `user` may raise a matter in this round: of the key only who may see it."""
+    return can_review(user, review_round) and (
+        part not in KEY_PARTS or can_see_key(user, review_round.revision.problem)
+    )
+
+
+def choose_comments(user: User, problem: Problem, comments: Iterable[Comment]) -> list[Comment]:
+    """
+    Return those of a problem's comments that `user` may read.
+
+    Others' are read when the reviews of the round they were written in may be. What the problem's
+    writers answer a reviewer is no verdict: they read it in their own threads though they are asked
+    again, once they have seen the key. Comments on the key are for who may see it.
+    """
+    shows_key = can_see_key(user, problem)
+    found = [one for one in comments if shows_key or one.thread.part not in KEY_PARTS]
+    rounds = {one.round for one in found}
+    # Nor does an admin who reviews begin with what others said.
+    readable = set() if is_asked(user, problem) else {*choose_readable(user, problem, rounds)}
+    writers = {one.writer for one in found if is_writer(one.writer, problem)}
+    hears_writers = (
+        problem.status in TALKING and not had_part(user, problem) and has_seen_key(user, problem)
+    )
+    return [
+        one
+        for one in found
+        if one.writer_id == user.pk
+        or one.round in readable
+        or (hears_writers and one.writer in writers and one.thread.opened_by_id == user.pk)
+    ]
+
+
+def can_talk(user: User, problem: Problem) -> bool:
+    """Tell whether `user` may answer in those of its threads that they may read."""
+    return problem.status in TALKING and (
+        user.has_role(Role.ADMIN)
+        or is_writer(user, problem)
+        or (user.has_role(Role.REVIEWER) and not had_part(user, problem))
+    )
+
+
+def can_resolve(user: User, problem: Problem, thread: Thread) -> bool:
+    """Tell whether `user` may say that a matter they can read is settled, or is not."""
+    is_theirs = thread.opened_by_id == user.pk or is_writer(user, problem)
+    return can_talk(user, problem) and (is_theirs or user.has_role(Role.ADMIN))

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation import contributions, exposures, permissions
+from curation import commenting, contributions, exposures, permissions, review_drafts
 from curation.evidence import measure_round
 from curation.exposures import Reason
 from curation.history import locked
@@ -19,6 +19,7 @@ from curation.models import (
     BlindSolve,
     Question,
     Review,
+    ReviewDraft,
     ReviewRound,
     Revision,
     SolveKind,
@@ -104,6 +105,7 @@ def _keep_solve(
     )
     show_key(review_round.revision, reviewer)
     measure_round(review_round)
+    review_drafts.forget(review_round, reviewer, ReviewDraft.Kind.SOLVE)
     return solve
 
 
@@ -162,6 +164,7 @@ def submit_review(
     comment: str,
     answers: Mapping[str, Any] | None = None,
     replaces: int = 0,
+    note: str = "",
 ) -> Review:
     """
     Record a review, or a change of one; where the rule then decides, it closes the round.
@@ -169,6 +172,7 @@ def submit_review(
     Args:
         answers: to the round's questions, by their ids: 1 to 5, or True and False.
         replaces: the number of the reviewer's own review that this one changes; 0 for a first.
+        note: to the admins alone.
 
     Raises:
         Incomplete: a question that needs an answer has none.
@@ -188,7 +192,9 @@ def submit_review(
         "answers": check_answers(review_round.questions, answers or {}),
     }
     last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()
+    commenting.write_note(review_round=review_round, writer=reviewer, text=note)
     if last and all(getattr(last, name) == value for name, value in said.items()):
+        review_drafts.forget(review_round, reviewer, ReviewDraft.Kind.REVIEW)
         return last  # the same form, sent twice
     if (last.number if last else 0) != replaces:
         raise NotAllowedNow(
@@ -196,6 +202,7 @@ def submit_review(
         )
     review = review_round.reviews.create(reviewer=reviewer, number=replaces + 1, **said)
     show_key(review_round.revision, reviewer)
+    review_drafts.forget(review_round, reviewer, ReviewDraft.Kind.REVIEW)
     contributions.record_review(reviewer, review_round.revision)
     measure_round(review_round)
     close_if_decided(review_round, problem)

@@ -2,6 +2,7 @@ from django.urls import path
 
 from curation.views import (
     agreement,
+    comments,
     comparing,
     contributors,
     disagreements,
@@ -14,6 +15,7 @@ from curation.views import (
     previewing,
     problems,
     reports,
+    review_drafts,
     reviewing,
     saving,
     stages,
@@ -102,4 +104,12 @@ urlpatterns = [
     path("stages/<int:pk>/", stages.stage, name="stage"),
     path("stages/<int:pk>/move/", stages.move_stage, name="move_stage"),
     path("stages/<int:pk>/delete/", stages.delete_stage, name="delete_stage"),
+    path("reviews/<int:pk>/read/", previewing.read_answer, name="read_answer"),
+    path("reviews/<int:pk>/skip/", review_drafts.skip, name="skip_review"),
+    path("reviews/<int:pk>/note/", review_drafts.note, name="admin_note"),
+    path("reviews/<int:pk>/draft/", review_drafts.draft, name="review_draft"),
+    path("reviews/<int:pk>/draft/save/", review_drafts.save, name="save_review_draft"),
+    path("reviews/<int:pk>/comments/new/", comments.new_comment, name="new_comment"),
+    path("comments/<int:pk>/reply/", comments.reply, name="reply"),
+    path("comments/<int:pk>/settle/", comments.settle, name="settle"),
 ]

@@ -15,18 +15,20 @@ from django.db import transaction
 
 import curation
 from curation import actions as curating
-from curation import pipelines, reviewing, translating
+from curation import commenting, pipelines, reviewing, translating
 from curation.crediting import assign_translator, give_credit
 from curation.models import (
     Benchmark,
     Credit,
     Domain,
+    Part,
     Problem,
     Question,
     ReviewRound,
     Revision,
     SolveKind,
 )
+from curation.passages import list_blocks
 from curation.references import SymbolRow
 from curation.workflow import Recommendation
 from grading import actions as grading
@@ -43,6 +45,7 @@ COMMENT_OF_RETURN = (
     "A good question, and I agree with the answer. Please say in the statement which of the"
     " quantities are given, so that a solver knows in which symbols to answer."
 )
+COMMENT_ON_QUESTION = "Which of these are given? I would end with “in terms of …”."
 
 
 @transaction.atomic
@@ -110,6 +113,7 @@ def make_problems(
             give_reviews(review_round, panel[1:-1], Recommendation.ACCEPT, COMMENT_OF_ACCEPTANCE)
         elif row["key"] == waiting[-1] and len(waiting) > 1:
             # One has come back, so that its author sees what that looks like.
+            comment_on_question(review_round, panel[1])
             give_reviews(review_round, panel[1:-1], Recommendation.REVISE, COMMENT_OF_RETURN)
         else:
             # One waits in each stage, and the rest in the first.
@@ -195,6 +199,20 @@ def bring_to_stage(problem: Problem, number: int, answer: str, panel: Sequence[U
             review_round=last, reviewer=panel[-1], kind=SolveKind.ANSWER, answer=answer
         )
         give_reviews(last, panel[-1:], Recommendation.ACCEPT, COMMENT_OF_ACCEPTANCE)
+
+
+def comment_on_question(review_round: ReviewRound, reviewer: User) -> None:
+    """Say something of the paragraph that asks, which in a statement is the last."""
+    block = list_blocks(review_round.revision.statement)[-1]
+    reviewing.show_key(review_round.revision, reviewer)
+    commenting.open_thread(
+        review_round=review_round,
+        writer=reviewer,
+        part=Part.STATEMENT,
+        text=COMMENT_ON_QUESTION,
+        start=block.start,
+        end=block.end,
+    )
 
 
 def name_others(problem: Problem, author: User, contributors: Sequence[User], number: int) -> None:

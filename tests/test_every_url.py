@@ -4,7 +4,7 @@ Every address of the project, as everybody: who gets in, and that no key gets ou
 A new address fails here until the table says who may have it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
 from curation import actions as curating
+from curation import commenting, review_drafts
 from curation.crediting import assign_translator, give_credit
 from curation.exchange import running
 from curation.exchange.tasks import run_import
@@ -25,6 +26,7 @@ from curation.models import (
     Problem,
     ReviewRound,
     RoundDisagreement,
+    Thread,
 )
 from curation.reporting import report_error
 from curation.translating import save_translation
@@ -81,6 +83,8 @@ class World:
     judge_item: JudgeItem
     translated: Problem
     """In review, and translated by the contributor."""
+    thread: Thread
+    """Begun by another reviewer in `review_round`."""
     one: int = 1
     chinese: str = "zh"
 
@@ -211,6 +215,17 @@ EXPECTED = {
     "curation:stage": only(arguments="review_round.stage_id"),
     "curation:delete_stage": only(arguments="review_round.stage_id"),
     "curation:move_stage": posted(arguments="review_round.stage_id"),
+    **{
+        f"curation:{name}": posted("reviewer", arguments="review_round.pk")
+        for name in ("read_answer", "skip_review", "admin_note", "save_review_draft")
+    },
+    # What somebody typed and did not submit is theirs alone.
+    "curation:review_draft": only("reviewer", arguments="review_round.pk", admin=404),
+    # Nothing is asked of no passage.
+    "curation:new_comment": Expectation(
+        "review_round.pk", others=403, but={"reviewer": 404, "admin": 404}
+    ),
+    **{f"curation:{name}": Expectation("thread.pk", others=405) for name in ("reply", "settle")},
     # Answers and grades.
     "grading:submissions": only("evaluator"),
     "grading:upload": only("evaluator"),
@@ -331,6 +346,13 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
         text=f"I come to {KEY}.",
         own_answer=rf"\frac{{{KEY} m g h}}{{2}}",
     )
+    review_drafts.save(
+        review_round=review_round,
+        reviewer=reviewer,
+        kind="REVIEW",
+        fields={"comment": "Begun."},
+        saved_at="",
+    )
     return World(
         report=report,
         endpoint=endpoint,
@@ -347,11 +369,18 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
         credit=credit,
         transfer=transfer,
         translated=translated,
+        thread=begin_thread(review_round, other_reviewer),
         key_check=KeyCheck.objects.get(),
         review_round=review_round,
         disputed=disputed,
         submission=submission,
         attempt=attempt,
+    )
+
+
+def begin_thread(review_round: ReviewRound, writer: User, text: str = "Which ball?") -> Thread:
+    return commenting.open_thread(
+        review_round=review_round, writer=writer, part="STATEMENT", text=text, start=0, end=6
     )
 
 
@@ -463,6 +492,7 @@ def blind_round(contributor, benchmark) -> ReviewRound:
         author, benchmark, answer=rf"\frac{{{KEY} m g h}}{{2}}", solution=f"It is ${SOLUTION}$."
     )
     submit(problem, author)
+    begin_thread(open_round(problem), other, f"I find {VERDICT}.")
     give_review(open_round(problem), other, "REVISE", comment=f"I find {VERDICT}.")
     curating.save_draft(
         problem=problem, author=author, saved_at="", reason=f"It was {KEY} and still is."
@@ -470,7 +500,13 @@ def blind_round(contributor, benchmark) -> ReviewRound:
     submit(problem, author)
     blind = pass_first_stages(problem, other)
     solve(blind, solver, f"{SOLVED} m g h")
+    begin_thread(blind, solver, f"I find {VERDICT}.")
+    commenting.write_note(review_round=blind, writer=solver, text=f"I find {VERDICT}.")
     give_review(blind, solver, comment=f"I find {VERDICT}.")
+    drafted = {"comment": f"I find {VERDICT}, I think.", "replaces": "1"}
+    review_drafts.save(
+        review_round=blind, reviewer=solver, kind="REVIEW", fields=drafted, saved_at=""
+    )
     return blind
 
 
@@ -489,10 +525,18 @@ def list_everything(review_round: ReviewRound) -> Iterator[tuple[str, str]]:
             yield name, f"{address}?revision=1&from=1&to=2&show=review"
 
 
-def find_secrets(client: Client, address: str, method: str = "get", **options: Any) -> list[str]:
+def find_everything_said(
+    client: Client, address: str, said: Iterable[str], method: str = "get", **options: Any
+) -> list[str]:
+    """List those of `said` that an address shows."""
     answer = getattr(client, method)(address, follow=True, **options)
     content = b"".join(answer) if answer.streaming else answer.content
-    return [one for one in (KEY, SOLUTION, VERDICT, SOLVED) if one.encode() in content]
+    return [one for one in said if one.encode() in content]
+
+
+def find_secrets(client: Client, address: str, method: str = "get", **options: Any) -> list[str]:
+    secrets = (KEY, SOLUTION, VERDICT, SOLVED)
+    return find_everything_said(client, address, secrets, method, **options)
 
 
 @pytest.mark.django_db

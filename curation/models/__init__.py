@@ -2,6 +2,17 @@
 
 from curation.models.adjudications import Adjudication, RoundDisagreement
 from curation.models.certificates import Certificate, CertificateQuerySet
+from curation.models.comments import (
+    KEY_PARTS,
+    PASSAGES,
+    AdminNote,
+    Comment,
+    Part,
+    ReviewDraft,
+    Thread,
+    ThreadQuerySet,
+    ThreadStep,
+)
 from curation.models.credit import (
     DEFAULT_POINTS,
     MOST_POINTS,
@@ -36,13 +47,17 @@ from curation.models.translations import Translation, TranslationQuerySet
 
 __all__ = [
     "DEFAULT_POINTS",
+    "KEY_PARTS",
     "MOST_POINTS",
+    "PASSAGES",
     "SCALE",
     "Adjudication",
+    "AdminNote",
     "Benchmark",
     "BlindSolve",
     "Certificate",
     "CertificateQuerySet",
+    "Comment",
     "Contribution",
     "ContributionKind",
     "ContributionWeight",
@@ -60,6 +75,7 @@ __all__ = [
     "Import",
     "ImportQuerySet",
     "ImportRow",
+    "Part",
     "Pipeline",
     "Problem",
     "ProblemQuerySet",
@@ -67,6 +83,7 @@ __all__ = [
     "ReportReply",
     "Reveal",
     "Review",
+    "ReviewDraft",
     "ReviewQuerySet",
     "ReviewRound",
     "ReviewRoundQuerySet",
@@ -75,6 +92,9 @@ __all__ = [
     "RoundDisagreement",
     "SolveKind",
     "Stage",
+    "Thread",
+    "ThreadQuerySet",
+    "ThreadStep",
     "Translation",
     "TranslationQuerySet",
     "find_key_exposure",

@@ -1,5 +1,7 @@
 """A problem beside something: an earlier revision, the problems most like it."""
 
+from typing import Any
+
 from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -31,6 +33,14 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
     context = {
         "problem": problem,
         "revisions": list(revisions.values()),
+        **describe_changes(before, after),
+    }
+    return render(request, "curation/compare.html", context)
+
+
+def describe_changes(before: Revision, after: Revision) -> dict[str, Any]:
+    """Return what `_changes.html` shows, for somebody who may see both keys."""
+    return {
         "before": before,
         "after": after,
         "parts": [
@@ -40,7 +50,6 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
         "answers": say_whether_equal(before.reference, after.reference),
         "symbols": compare_rows(before.symbol_rows, after.symbol_rows),
     }
-    return render(request, "curation/compare.html", context)
 
 
 @require_GET

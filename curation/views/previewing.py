@@ -5,15 +5,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from curation import permissions
 from curation.checking import Checked, check, find_disagreement
+from curation.formulas import list_formulas
+from curation.models import Revision
 from curation.problem_form import LONGEST, MAX_ANSWER, PreviewForm
-from curation.references import SIGNS_IN_WORDS, SymbolRow
+from curation.references import SIGNS_IN_WORDS, Reference, SymbolRow
 from curation.rendering import MAX_CHARACTERS
+from curation.views.reviewing import get_round
+from grading.expressions import Undeclarable, Unreadable, read
+from phybench import sandbox
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
@@ -120,3 +127,49 @@ def second_reading(request: MemberRequest) -> HttpResponse:
     answer = request.POST.get("answer", "")[: MAX_ANSWER + 1]
     second = find_disagreement(answer) if answer.strip() else None
     return render(request, "curation/_second.html", {"second": second, "writes": True})
+
+
+@never_cache
+@role_required(Role.REVIEWER)
+@require_POST
+def read_answer(request: MemberRequest, pk: int) -> HttpResponse:
+    """
+    Show a reviewer how their blind answer is read while they type it.
+
+    Of the symbol table only those rows count that the page shows or the statement mentions: it is
+    filled from the key as well, and what it declares decides how an answer is read.
+    """
+    review_round = get_round(request.user, pk)
+    if not permissions.can_review(request.user, review_round):
+        raise Http404
+    text = request.POST.get("answer", "")[: MAX_ANSWER + 1]
+    context: dict[str, object] = {"text": text}
+    if text.strip():
+        try:
+            declared = find_told(review_round.revision).symbols
+            context["reading"] = sandbox.run(
+                read, text, declared=declared, deadline=settings.READING_DEADLINE_SECONDS
+            )
+        except Unreadable as unreadable:
+            context["unreadable"] = unreadable
+        except Undeclarable:
+            context["stopped"] = _("The symbols of this problem can’t be read; tell an admin.")
+        except sandbox.Stopped:
+            context["stopped"] = _("This takes too long to read. Write it in a smaller form.")
+    return render(request, "curation/_read_as.html", context)
+
+
+def find_told(revision: Revision) -> Reference:
+    """Return a reference that declares what a reader of the statement is told, without the key."""
+    told = [
+        row
+        for row in revision.symbol_rows
+        if not row.says_nothing or mentions(revision.statement, row.latex)
+    ]
+    return Reference("", tuple(row.declaration for row in told))
+
+
+def mentions(statement: str, latex: str) -> bool:
+    """Tell whether a formula of the statement has this symbol, however it is spaced."""
+    wanted = "".join(latex.split())
+    return any(wanted in "".join(one.source.split()) for one in list_formulas(statement))

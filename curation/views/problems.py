@@ -19,6 +19,7 @@ from curation.next_steps import say_next_step, with_next_step
 from curation.stages import list_stages
 from curation.views.errors import describe_errors
 from curation.views.rounds import show_rounds
+from curation.views.threads import describe_talk
 from curation.workflow import Status
 from phybench.csv import csv_response
 from phybench.http import MemberRequest
@@ -202,6 +203,7 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
         "shows_history": permissions.can_see_notes(request.user, problem),
         "events": events,
         "rounds": show_rounds(request.user, problem),
+        **describe_talk(request.user, revision),
         "stages": list_stages(problem) if permissions.can_see_stages(request.user, problem) else [],
         "can_edit": permissions.can_edit(request.user, problem),
         "can_submit": permissions.can_submit(request.user, problem) and not revision.submitted_at,

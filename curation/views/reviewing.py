@@ -1,5 +1,6 @@
 """The queue of a reviewer, and the page on which a problem is solved blind and judged."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -9,14 +10,33 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import certifying, exposures, permissions, reading, reviewing
+from curation import (
+    certifying,
+    commenting,
+    exposures,
+    permissions,
+    reading,
+    review_drafts,
+    reviewing,
+)
 from curation.checking import check
 from curation.exposures import Reason
-from curation.forms import OverrideForm, ReviewForm, SolveForm
-from curation.models import Review, ReviewRound, ReviewRoundQuerySet, Stage, has_seen_key
+from curation.forms import OverrideForm, ReviewForm, SolveForm, read_typed
+from curation.models import (
+    Review,
+    ReviewDraft,
+    ReviewRound,
+    ReviewRoundQuerySet,
+    Revision,
+    Stage,
+    has_seen_key,
+)
 from curation.stages import list_stages
+from curation.views import next_review
 from curation.views.certificates import describe
+from curation.views.comparing import describe_changes
 from curation.views.rounds import show_rounds, word_answers
+from curation.views.threads import show_comments
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
@@ -44,16 +64,17 @@ def queue(request: MemberRequest) -> HttpResponse:
         if may_review
         else _with_problems(ReviewRound.objects.open()),
         "given": _with_problems(own),
+        "left": review_drafts.list_left(request.user),
         "may_review": may_review,
     }
     return render(request, "curation/queue.html", context)
 
 
-def _get_round(user: User, pk: int) -> ReviewRound:
+def get_round(user: User, pk: int) -> ReviewRound:
     """Return a round that is no secret to this reviewer: they had no part in the problem."""
     rounds = ReviewRound.objects.select_related(
         "revision__problem__author", "revision__problem__benchmark", "stage"
-    )
+    ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
     had_part = permissions.had_part(user, review_round.revision.problem)
     if had_part or not user.has_role(Role.REVIEWER):
@@ -61,11 +82,30 @@ def _get_round(user: User, pk: int) -> ReviewRound:
     return review_round
 
 
-def _is_over(request: MemberRequest) -> HttpResponse:
+def _is_over(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
+    """Say that there is nothing to do here any more; what was typed for it stays."""
     messages.info(
         request,
         _("That round is closed, or not yours: who has seen the answer can’t solve it blind."),
     )
+    return _leave(request, review_round)
+
+
+def _leave(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
+    kind = request.POST.get("draft_of", "")
+    if kind in ReviewDraft.Kind.values:
+        # Refused, or submitted already: then there is nothing to rescue.
+        with suppress(NotAllowedNow):
+            review_drafts.save(
+                review_round=review_round,
+                reviewer=request.user,
+                kind=kind,
+                fields=read_typed(review_round.questions, kind, request.POST),
+                saved_at=request.POST.get("draft_saved_at", ""),
+                is_rescue=True,
+            )
+    if review_round.drafts.filter(reviewer=request.user).exists():
+        return redirect("curation:review_draft", review_round.pk)
     return redirect("curation:queue")
 
 
@@ -75,30 +115,38 @@ def _is_over(request: MemberRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def review(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what there is to do in a round, solve first where it is blind; take the review."""
-    review_round = _get_round(request.user, pk)
+    review_round = get_round(request.user, pk)
     if not permissions.can_review(request.user, review_round):
-        return _is_over(request)
+        return _is_over(request, review_round)
     if must_solve(request.user, review_round):
-        return _show_solving(request, review_round, SolveForm())
+        draft = review_drafts.find(review_round, request.user, ReviewDraft.Kind.SOLVE)
+        return _show_solving(request, review_round, SolveForm(initial=_fill_from(draft)), draft)
     if is_giving_up_solving(request.user, review_round):
         exposures.record(request.user, Reason.REVIEW, review_round.revision)
         return render(request, "curation/review.html", _describe(request, review_round, "warn"))
     last = review_round.reviews.filter(reviewer=request.user).order_by("number").last()
+    draft = review_drafts.find(review_round, request.user, ReviewDraft.Kind.REVIEW)
     if request.method == "POST":
         form = ReviewForm(request.POST, questions=review_round.questions)
         if form.is_valid():
             return _record(request, review_round, form)
     else:
+        given = ReviewForm.fill_from(last) if last else {"replaces": 0}
         form = ReviewForm(
-            questions=review_round.questions,
-            initial=ReviewForm.fill_from(last) if last else {"replaces": 0},
+            questions=review_round.questions, initial=_fill_from(draft) if draft else given
         )
     exposures.record(request.user, Reason.REVIEW, review_round.revision, parts=exposures.ALL)
-    return render(
-        request,
-        "curation/review.html",
-        {**_describe(request, review_round, "judge"), **_gather(request.user, review_round, form)},
-    )
+    context = {
+        **_describe(request, review_round, "judge"),
+        **_gather(request.user, review_round, form),
+        "draft": draft,
+    }
+    return render(request, "curation/review.html", context)
+
+
+def _fill_from(draft: ReviewDraft | None) -> dict[str, str]:
+    """Return what somebody had typed as what to begin with."""
+    return {**draft.fields, "draft_saved_at": draft.saved_at.isoformat()} if draft else {}
 
 
 def must_solve(user: User, review_round: ReviewRound) -> bool:
@@ -125,6 +173,9 @@ def _describe(request: MemberRequest, review_round: ReviewRound, phase: str) -> 
         "problem": review_round.revision.problem,
         "stages": list_stages(review_round.revision.problem),
         "waiting": list_queue(request.user).count(),
+        "given_count": ReviewRound.objects.open().reviewed_by(request.user).count(),
+        "comments": show_comments(request.user, review_round.revision, review_round=review_round),
+        "notes": commenting.list_notes(request.user, review_round.revision.problem),
     }
 
 
@@ -135,11 +186,14 @@ def _gather(user: User, review_round: ReviewRound, form: ReviewForm) -> dict[str
     of_problem = own.filter(round__revision__problem=revision.problem)
     earlier = of_problem.filter(round__revision__number__lt=revision.number)
     before = earlier.order_by("-round__revision__number", "-round__number").first()
+    changes = describe_changes(before.round.revision, revision) if before else {}
     return {
         "form": form,
         "own": of_problem.filter(round=review_round).first(),
         "before": before,
         "before_answers": word_answers(before.round, before) if before else [],
+        "before_holds": before is not None and _still_holds(before.round, revision),
+        "changes": changes,
         "solve": review_round.solves.filter(reviewer=user).first(),
         "checked": check(
             revision.answer, revision.statement, rows=revision.symbol_rows, reads_twice=True
@@ -152,11 +206,20 @@ def _gather(user: User, review_round: ReviewRound, form: ReviewForm) -> dict[str
     }
 
 
+def _still_holds(earlier: ReviewRound, revision: Revision) -> bool:
+    """Tell whether what an earlier revision passed was carried over to this one."""
+    original = earlier.carried_from_id or earlier.pk
+    return revision.rounds.filter(carried_from=original).exists()
+
+
 def _show_solving(
-    request: MemberRequest, review_round: ReviewRound, form: SolveForm
+    request: MemberRequest,
+    review_round: ReviewRound,
+    form: SolveForm,
+    draft: ReviewDraft | None = None,
 ) -> HttpResponse:
     exposures.record(request.user, Reason.SOLVE, review_round.revision)
-    context = {**_describe(request, review_round, "solve"), "form": form}
+    context = {**_describe(request, review_round, "solve"), "form": form, "draft": draft}
     return render(request, "curation/review.html", context)
 
 
@@ -165,9 +228,9 @@ def _show_solving(
 @require_POST
 def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Show the key to a reviewer who gives up solving it blind in a later stage."""
-    review_round = _get_round(request.user, pk)
+    review_round = get_round(request.user, pk)
     if review_round.is_blind or not permissions.can_review(request.user, review_round):
-        return _is_over(request)
+        return _is_over(request, review_round)
     reviewing.show_key(review_round.revision, request.user)
     return redirect("curation:review", pk)
 
@@ -177,22 +240,23 @@ def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def solve(request: MemberRequest, pk: int) -> HttpResponse:
     """Take a blind answer; the page that follows shows the key."""
-    review_round = _get_round(request.user, pk)
+    review_round = get_round(request.user, pk)
     form = SolveForm(request.POST)
     if not permissions.can_review(request.user, review_round):
-        return _is_over(request)
+        return _is_over(request, review_round)
     if not must_solve(request.user, review_round):
         return redirect("curation:review", pk)
     if form.is_valid():
         try:
-            reviewing.solve_blind(
-                review_round=review_round, reviewer=request.user, **form.cleaned_data
+            reviewing.solve_blind(review_round=review_round, reviewer=request.user, **form.read())
+            commenting.write_note(
+                review_round=review_round, writer=request.user, text=form.cleaned_data["note"]
             )
         except reviewing.Unreadable as unreadable:
             form.add_error("answer", str(unreadable))
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))
-            return redirect("curation:queue")
+            return _leave(request, review_round)
         else:
             return redirect("curation:review", pk)
     return _show_solving(request, review_round, form)
@@ -204,7 +268,7 @@ def _record(request: MemberRequest, review_round: ReviewRound, form: ReviewForm)
         reviewing.submit_review(review_round=review_round, reviewer=request.user, **form.read())
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
-        return redirect("curation:queue")
+        return _leave(request, review_round)
     review_round.refresh_from_db()
     outcome = review_round.get_decision_display() or _("waiting for other reviews")
     messages.success(
@@ -212,7 +276,7 @@ def _record(request: MemberRequest, review_round: ReviewRound, form: ReviewForm)
         _("Your review of “%(title)s” is recorded. The problem is now: %(outcome)s.")
         % {"title": problem.title, "outcome": outcome},
     )
-    following = list_queue(request.user).first()
+    following = next_review.find_next(request.session, list_queue(request.user), review_round)
     if following is None:
         return redirect("curation:queue")
     return redirect("curation:review", following.pk)

@@ -56,6 +56,8 @@ def _find_section(request: HttpRequest | None) -> str:
         "board_of": "board",
         "queue": "review",
         "review": "review",
+        "review_draft": "review",
+        "new_comment": "review",
         "to_answer": "answer",
         "answer": "answer",
         **dict.fromkeys(("endpoints", "endpoint", "new_endpoint", "edit_endpoint"), "endpoints"),
