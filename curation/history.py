@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from curation.models import Event, Problem, ReviewRound, Revision
-from curation.workflow import Status, Step, move
+from curation.workflow import Step, move
 from phybench.models import User
 
 
