@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation import contributions, permissions
+from curation import assignments, contributions, permissions
 from curation.history import locked
 from curation.models import (
     SCALE,
@@ -195,6 +195,7 @@ def submit_review(
             _("You have reviewed this already, or changed it in another window. Look at it again.")
         )
     review = review_round.reviews.create(reviewer=reviewer, number=replaces + 1, **said)
+    assignments.finish(review_round, reviewer)
     show_key(review_round.revision, reviewer)
     contributions.record_review(reviewer, review_round.revision)
     close_if_decided(review_round, problem)

@@ -4,12 +4,13 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Count, Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation import permissions, translating
-from curation.models import Problem, Review, ReviewRound
+from curation import permissions, reminding, translating
+from curation.models import Assignment, Problem, Review, ReviewRound
 from curation.workflow import Status
 from grading.models import Attempt, KeyCheck, Submission
 from phybench.models import Role, User
@@ -103,7 +104,7 @@ def describe_author(user: User) -> Duty:
 
 
 def describe_reviewer(user: User) -> Duty:
-    rounds = ReviewRound.objects.awaiting(user).order_by("opened_at", "pk")
+    rounds = ReviewRound.objects.queue_of(user)
     count = rounds.count()
     given = Review.objects.filter(reviewer=user).newest().count()
     doing = ngettext("You have given one review.", "You have given %(count)d reviews.", given) % {
@@ -111,6 +112,17 @@ def describe_reviewer(user: User) -> Duty:
     }
     queue = reverse("curation:queue")
     first = rounds.first()
+    links = ((_("The queue"), queue),)
+    if assigned := reminding.list_due(user, timezone.now()).say():
+        # What is assigned comes first in the queue.
+        return Duty(
+            Role.REVIEWER,
+            assigned,
+            _("Review the first") if first else _("Open the review queue"),
+            reverse("curation:review", args=[first.pk]) if first else queue,
+            doing,
+            links,
+        )
     if first is None:
         waits = _("No problem waits for your review. New ones appear here once submitted.")
         return Duty(Role.REVIEWER, waits, _("Open the review queue"), queue, doing)
@@ -125,8 +137,13 @@ def describe_reviewer(user: User) -> Duty:
         _("Review the first"),
         reverse("curation:review", args=[first.pk]),
         doing,
-        ((_("The queue"), queue),),
+        links,
     )
+
+
+def count_assigned(user: User) -> int:
+    """Count the reviews that somebody is asked for; every page they open says it."""
+    return Assignment.objects.open().filter(reviewer=user).count()
 
 
 def describe_participant(user: User) -> Duty:
@@ -210,6 +227,7 @@ def describe_admin(user: User) -> Duty:
     more = (
         (keys if doubted else _("Keys in doubt"), reverse("grading:keys")),
         (_("Problems in review"), reverse("curation:problems") + "?show=review"),
+        (_say_assignments(), reverse("curation:assignments")),
     )
     if not without:
         waits = _("Everybody who signed up has a role.")
@@ -220,3 +238,11 @@ def describe_admin(user: User) -> Duty:
         without,
     ) % {"count": without}
     return Duty(Role.ADMIN, waits, _("Give roles"), listing, doing, more)
+
+
+def _say_assignments() -> str:
+    """Name the page of who reviews what, with what is late on it."""
+    late = Assignment.objects.overdue().count()
+    if not late:
+        return _("Who reviews what")
+    return ngettext("One review overdue", "%(count)d reviews overdue", late) % {"count": late}

@@ -1,5 +1,13 @@
 """Problems, their revisions, the rounds of review over them, and what is kept of each."""
 
+from curation.models.assignments import (
+    Assignment,
+    AssignmentPlan,
+    AssignmentQuerySet,
+    Conflict,
+    Digest,
+    PlannedAssignment,
+)
 from curation.models.certificates import Certificate, CertificateQuerySet
 from curation.models.credit import (
     DEFAULT_POINTS,
@@ -37,16 +45,21 @@ __all__ = [
     "DEFAULT_POINTS",
     "MOST_POINTS",
     "SCALE",
+    "Assignment",
+    "AssignmentPlan",
+    "AssignmentQuerySet",
     "Benchmark",
     "BlindSolve",
     "Certificate",
     "CertificateQuerySet",
+    "Conflict",
     "Contribution",
     "ContributionKind",
     "ContributionWeight",
     "Credit",
     "CreditQuerySet",
     "Difficulty",
+    "Digest",
     "Domain",
     "Download",
     "Event",
@@ -55,6 +68,7 @@ __all__ = [
     "ImportRow",
     "KeyExposure",
     "Pipeline",
+    "PlannedAssignment",
     "Problem",
     "ProblemQuerySet",
     "Question",
