@@ -88,7 +88,7 @@ class AdminRoundFilterForm(RoundFilterForm):
         if slug := wanted.get("benchmark"):
             rounds = rounds.filter(revision__problem__benchmark__slug=slug)
         if wanted.get("lacks") == "some":
-            rounds = rounds.with_free_places()
+            rounds = rounds.filter(pk__in=ReviewRound.objects.open().with_free_places())
         if wanted.get("lacks") == "time":
             rounds = rounds.filter(pk__in=Assignment.objects.overdue().values("round"))
         return rounds

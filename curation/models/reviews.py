@@ -94,7 +94,12 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
         """
         given = Count("reviews__reviewer", distinct=True)
         assigned = Count("assignments", filter=Q(assignments__state="OPEN"), distinct=True)
-        needed = Greatest(F("reviews_needed"), F("solves_needed"), F("given") + 1)
+        needed = Greatest(
+            F("reviews_needed"),
+            F("solves_needed"),
+            F("given") + 1,
+            output_field=models.IntegerField(),
+        )
         return self.annotate(given=given, assigned=assigned).annotate(
             free=needed - F("given") - F("assigned")
         )
