@@ -110,6 +110,8 @@ class Distribution:
         """Say why the rule does not offer a round to a person; "" where it may."""
         if why := self.obstacles.find(review_round, person):
             return why
+        if person.is_demo is not review_round.revision.problem.benchmark.is_demo:
+            return _("on the other side of the demo")
         if self.obstacles.has_declined(review_round, person):
             return _("declined it")
         candidate = self._describe(review_round, person)
@@ -143,7 +145,12 @@ def make_plan(*, rounds: ReviewRoundQuerySet, admin: User, rule: Rule) -> Assign
     """Write down what the rule would do with these rounds; nothing is assigned yet."""
     if not admin.has_role(Role.ADMIN):
         raise NotAllowedNow(_("Only an admin says who reviews what."))
-    found = rounds.open().with_places().select_related("revision__problem").order_by("opened_at")
+    found = (
+        rounds.open()
+        .order_by("opened_at", "pk")
+        .with_places()
+        .select_related("revision__problem__benchmark")
+    )
     people = list(User.objects.get_queryset().with_role(Role.REVIEWER).order_by("pk"))
     distribution = Distribution(list(found), people, rule)
     plan = AssignmentPlan.objects.create(made_by=admin, rule=asdict(rule))

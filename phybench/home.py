@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,7 +17,7 @@ from grading.models import Attempt, KeyCheck, Submission
 from phybench.models import Role, User
 
 MOST_LINKS = 3
-"""Problems to translate that home names; the others come when these are done."""
+"""Problems to translate, and reviews due, that home names; others come when these are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,10 @@ def describe_reviewer(user: User) -> Duty:
     }
     queue = reverse("curation:queue")
     first = rounds.first()
-    links = ((_("The queue"), queue),)
-    if assigned := reminding.list_due(user, timezone.now()).say():
+    links: tuple[tuple[str, str], ...] = ((_("The queue"), queue),)
+    due = reminding.list_due(user, timezone.now())
+    if assigned := due.say():
+        links = (*links, *_link_due([*due.overdue, *due.soon]))
         # What is assigned comes first in the queue.
         return Duty(
             Role.REVIEWER,
@@ -139,6 +142,21 @@ def describe_reviewer(user: User) -> Duty:
         doing,
         links,
     )
+
+
+def _link_due(pressing: list[Assignment]) -> list[tuple[str, str]]:
+    """Return a link to each review that is overdue or due soon, as far as home names them."""
+    return [
+        (
+            _("“%(title)s”, due %(day)s")
+            % {
+                "title": one.round.revision.problem.title,
+                "day": date_format(one.due_at, "j M") if one.due_at else "",
+            },
+            reverse("curation:review", args=[one.round_id]),
+        )
+        for one in pressing[:MOST_LINKS]
+    ]
 
 
 def count_assigned(user: User) -> int:

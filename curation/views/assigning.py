@@ -97,6 +97,8 @@ def assign(request: MemberRequest) -> HttpResponse:
             request, _("Choose open rounds first: tick those that somebody is to review.")
         )
         return redirect("curation:assignments")
+    if len(rounds) < len(set(chosen)) and not request.htmx:
+        messages.warning(request, _("Some that you chose are closed meanwhile, and left out."))
     sent = request.POST if request.method == "POST" else None
     form = AssignForm(sent, is_passed_on=bool(instead_of))
     if form.is_valid() and _carry_out(request, rounds, instead_of, form.cleaned_data):
