@@ -9,7 +9,7 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -100,7 +100,8 @@ def send(person: User, now: datetime) -> bool:
         # It may have gone out: not to write at all today is better than to write twice.
         logger.exception("the reminder of person %d could not be sent", person.pk)
         return False
-    Digest.objects.filter(person=person, day=now.date()).update(sent_at=timezone.now())
+    # As of when it was written: what was assigned since is new in the next.
+    Digest.objects.filter(person=person, day=now.date()).update(sent_at=now)
     return True
 
 

@@ -122,9 +122,7 @@ def test_what_became_impossible_is_left_out_and_says_why(contributor, reviewers,
     rounds = open_rounds(contributor, count=4)
     plan = plan_for(admin)
     assert [name for _round, name in planned(plan)] == ["Ann", "Bob", "Cleo", "Ann"]
-    actions.withdraw(
-        problem=Problem.objects.get(pk=rounds[2].revision.problem_id), author=contributor
-    )
+    actions.withdraw(problem=rounds[2].revision.problem, author=contributor)
     assigning.mark_conflict(
         person=bob, problem=rounds[1].revision.problem, admin=admin, reason="One group."
     )
