@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from curation import assignment_admin  # noqa: F401  # it registers its own
 from curation.models import (
     Benchmark,
     BlindSolve,

@@ -23,6 +23,7 @@ from curation.assignment_forms import (
 )
 from curation.assignments import Obstacles, count_open, has_as_many_as_may
 from curation.models import Assignment, ReviewRound, ReviewRoundQuerySet
+from curation.views.sorting import Sorting, read_sorting
 from curation.workflow import NotAllowedNow
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
@@ -48,20 +49,48 @@ class Candidate:
     can_be_chosen: bool
 
 
+def _list_round_columns() -> dict[str, tuple[str, str]]:
+    problem = "revision__problem__"
+    return {
+        "title": (_("Title"), f"{problem}title"),
+        "stage": (_("Stage"), "name"),
+        "domain": (_("Domain"), f"{problem}domain"),
+        "language": (_("Language"), f"{problem}language"),
+        "given": (_("Reviews given"), "given"),
+        "assigned": (_("Assigned to"), "assigned"),
+        "free": (_("Places left"), "free"),
+        "waiting": (_("Waiting for"), "opened_at"),
+    }
+
+
+def _list_columns() -> dict[str, tuple[str, str]]:
+    return {
+        "title": (_("Title"), "round__revision__problem__title"),
+        "stage": (_("Stage"), "round__name"),
+        "reviewer": (_("Reviewer"), "reviewer__display_name"),
+        "assigned": (_("Assigned"), "assigned_at"),
+        "due": (_("Due"), "due_at"),
+        "state": (_("State"), "state"),
+    }
+
+
 @role_required(Role.ADMIN)
 @require_GET
 def assignments(request: MemberRequest) -> HttpResponse:
     """List open rounds with who is asked for each, to choose some and assign them."""
     form = AdminRoundFilterForm.read(request.GET)
+    sorting = read_sorting(request, _list_round_columns(), "waiting")
     rounds = form.narrow(ReviewRound.objects.open().with_places())
     held = Assignment.objects.open().select_related("reviewer").order_by("due_at", "pk")
     rounds = (
         rounds.select_related("revision__problem__author")
         .prefetch_related(Prefetch("assignments", held, to_attr="held"))
-        .order_by("opened_at", "pk")
+        .order_by(*sorting.order)
     )
     context = {
         "form": form,
+        "columns": sorting.columns,
+        "numbers": {"given", "free"},
         "page": Paginator(rounds, A_PAGE).get_page(request.GET.get("page")),
     }
     return render(request, "curation/assignments.html", context)
@@ -75,12 +104,20 @@ def choose_rounds(ticked: list[str], most: int = MOST_CHOSEN) -> ReviewRoundQuer
 
 
 def _find_instead_of(data: QueryDict) -> Assignment | None:
-    """Return the assignment to be passed on, where one is named and still open."""
+    """
+    Return the assignment to be passed on, where one is named.
+
+    Raises:
+        NotAllowedNow: it is over meanwhile.
+    """
     number = data.get("instead_of", "")
-    if not (number.isascii() and number.isdigit()) or len(number) > 18:
+    if not number:
         return None
     found = Assignment.objects.open().select_related("reviewer", "round__revision__problem")
-    return get_object_or_404(found, pk=number)
+    is_number = number.isascii() and number.isdigit() and len(number) < 19
+    if not is_number or (assignment := found.filter(pk=number).first()) is None:
+        raise NotAllowedNow(_("That assignment is over: it was done, declined or taken back."))
+    return assignment
 
 
 @role_required(Role.ADMIN)
@@ -89,7 +126,11 @@ def _find_instead_of(data: QueryDict) -> Assignment | None:
 def assign(request: MemberRequest) -> HttpResponse:
     """Find a reviewer for one round or several, or somebody instead of another, and ask them."""
     data = request.POST if request.method == "POST" else request.GET
-    instead_of = _find_instead_of(data)
+    try:
+        instead_of = _find_instead_of(data)
+    except NotAllowedNow as refusal:
+        messages.info(request, str(refusal))
+        return redirect("curation:assignments")
     chosen = data.getlist("round") if instead_of is None else [str(instead_of.round_id)]
     rounds = list(choose_rounds(chosen))
     if not rounds:
@@ -224,11 +265,11 @@ def revoke(request: MemberRequest, pk: int) -> HttpResponse:
     return render(request, "curation/end_assignment.html", context)
 
 
-def _list_all(request: MemberRequest) -> QuerySet[Assignment]:
+def _list_all(request: MemberRequest, sorting: Sorting) -> QuerySet[Assignment]:
     """Return all assignments, or those in the state that was asked for."""
     found = Assignment.objects.select_related(
         "round__revision__problem", "reviewer", "assigned_by", "ended_by"
-    ).order_by("-assigned_at", "-pk")
+    ).order_by(*sorting.order)
     state = request.GET.get("state", "")
     if state == "overdue":
         return found.overdue()
@@ -238,8 +279,10 @@ def _list_all(request: MemberRequest) -> QuerySet[Assignment]:
 @role_required(Role.ADMIN)
 @require_GET
 def assignment_list(request: MemberRequest) -> HttpResponse:
+    sorting = read_sorting(request, _list_columns(), "-assigned")
     context = {
-        "page": Paginator(_list_all(request), A_PAGE).get_page(request.GET.get("page")),
+        "columns": sorting.columns,
+        "page": Paginator(_list_all(request, sorting), A_PAGE).get_page(request.GET.get("page")),
         "state": request.GET.get("state", ""),
         "states": [("", _("all")), ("overdue", _("overdue")), *Assignment.State.choices],
     }
@@ -271,6 +314,6 @@ def assignments_csv(request: MemberRequest) -> HttpResponse:
             one.ended_by and str(one.ended_by),
             one.reason,
         ]
-        for one in _list_all(request)
+        for one in _list_all(request, read_sorting(request, _list_columns(), "-assigned"))
     )
     return csv_response("assignments", header, rows)

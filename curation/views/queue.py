@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from curation import assigning, assignments, reminding
 from curation.assignment_forms import ReasonForm, ReviewingProfileForm, RoundFilterForm
 from curation.models import Assignment, ReviewRound, ReviewRoundQuerySet
+from curation.views.sorting import read_sorting
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
@@ -34,12 +35,28 @@ def _list_to_take(user: User, form: RoundFilterForm) -> ReviewRoundQuerySet:
     return _with_problems(form.narrow(rounds.open().with_places()))
 
 
+def _list_columns() -> dict[str, tuple[str, str]]:
+    problem = "revision__problem__"
+    return {
+        "title": (_("Title"), f"{problem}title"),
+        "stage": (_("Stage"), "name"),
+        "domain": (_("Domain"), f"{problem}domain"),
+        "difficulty": (_("Difficulty"), f"{problem}difficulty"),
+        "author": (_("Author"), f"{problem}author__display_name"),
+        "given": (_("Reviews given"), "given"),
+        "waiting": (_("Waiting for"), "opened_at"),
+        "due": (_("Due"), "due_at"),
+    }
+
+
 @role_required(Role.REVIEWER)
 @require_GET
 def queue(request: MemberRequest) -> HttpResponse:
     user = request.user
     form = RoundFilterForm.read(request.GET)
-    page = Paginator(_list_to_take(user, form), A_PAGE).get_page(request.GET.get("page"))
+    sorting = read_sorting(request, _list_columns(), "waiting")
+    waiting = _list_to_take(user, form).order_by(*sorting.order)
+    page = Paginator(waiting, A_PAGE).get_page(request.GET.get("page"))
     assigned = {one.round_id: one for one in user.assignments.open().select_related("assigned_by")}
     rounds = _with_problems(ReviewRound.objects.with_places().filter(pk__in=assigned))
     mine = [(assigned[one.pk], one) for one in rounds]
@@ -47,6 +64,8 @@ def queue(request: MemberRequest) -> HttpResponse:
     context = {
         "form": form,
         "page": page,
+        "columns": sorting.columns,
+        "numbers": {"given"},
         "rounds": page.object_list,
         "mine": mine,
         "given": _with_problems(
