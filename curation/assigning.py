@@ -17,6 +17,8 @@ from curation.workflow import NotAllowedNow
 from phybench.models import Role, User
 
 How = Assignment.How
+MOST_TRIED = 25
+"""Rounds that `take_next` tries: as many would have to be taken by others in one moment."""
 
 
 class Exceeds(NotAllowedNow):
@@ -27,20 +29,17 @@ class Full(NotAllowedNow):
     """Somebody who holds as many open assignments as they may."""
 
 
-def hold_people(people: Iterable[User]) -> None:
+def hold_people(people: Iterable[User]) -> dict[int, User]:
     """
-    Hold people's open assignments: what is counted stays so until the end of the transaction.
+    Hold people's open assignments, and return the people as they are now, by primary key.
+
+    What is counted of them stays so until the end of the transaction.
 
     Whoever holds problems as well holds those first, or two could wait for each other.
     """
     pks = [one.pk for one in people]
     held = User.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk")
-    list(held.values_list("pk", flat=True))
-
-
-def _fetch(review_round: ReviewRound) -> ReviewRound:
-    rounds = ReviewRound.objects.with_places().select_related("revision__problem", "stage")
-    return rounds.get(pk=review_round.pk)
+    return {one.pk: one for one in held}
 
 
 def _check_admin(person: User) -> None:
@@ -58,10 +57,8 @@ def give(
     exceeds: bool = False,
     instead_of: Assignment | None = None,
 ) -> Assignment:
-    """Make an assignment; the caller holds the round's problem and the reviewer."""
-    review_round = _fetch(review_round)
-    reviewer = User.objects.get(pk=reviewer.pk)
-    _check_free_of_obstacles(review_round, reviewer)
+    """Make an assignment; the caller holds the round's problem and the reviewer, fetched so."""
+    review_round = _fetch_assignable(review_round, reviewer)
     if not exceeds:
         load = assignments.count_open([reviewer])[reviewer.pk]
         if assignments.has_as_many_as_may(load):
@@ -80,12 +77,13 @@ def give(
     )
 
 
-def _check_free_of_obstacles(review_round: ReviewRound, reviewer: User) -> None:
-    is_reviewer = reviewer.has_role(Role.REVIEWER)
-    can_be_given = ReviewRound.objects.assignable_to(reviewer).filter(pk=review_round.pk)
-    held = Assignment.objects.open().filter(round=review_round, reviewer=reviewer)
-    if is_reviewer and can_be_given.exists() and not held.exists():
-        return
+def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
+    """Return the round as it is now, with its places; or raise why the reviewer can't have it."""
+    rounds = ReviewRound.objects.with_places().select_related("revision__problem", "stage")
+    found = rounds.assignable_to(reviewer).filter(pk=review_round.pk).first()
+    if found and reviewer.has_role(Role.REVIEWER):
+        return found
+    review_round = rounds.get(pk=review_round.pk)
     why = assignments.Obstacles([review_round], [reviewer]).find(review_round, reviewer)
     raise NotAllowedNow(
         _("%(name)s can’t be assigned “%(title)s”: %(why)s.")
@@ -146,11 +144,11 @@ def take(*, review_round: ReviewRound, reviewer: User) -> Assignment:
         NotAllowedNow: it is not open to them, or its last place was taken meanwhile.
     """
     locked(review_round.revision.problem)
-    hold_people([reviewer])
-    if not _fetch(review_round).is_open_to_all:
+    held = hold_people([reviewer])[reviewer.pk]
+    if not review_round.is_open_to_all:
         raise NotAllowedNow(_("This stage is for those whom an admin assigns."))
     try:
-        return give(review_round, reviewer, how=How.TAKEN, by=reviewer)
+        return give(review_round, held, how=How.TAKEN, by=reviewer)
     except Exceeds:
         raise NotAllowedNow(
             _("Somebody else has just taken the last place of this round. Take another.")
@@ -159,7 +157,7 @@ def take(*, review_round: ReviewRound, reviewer: User) -> Assignment:
 
 def take_next(*, queue: ReviewRoundQuerySet, reviewer: User) -> Assignment | None:
     """Take the first of these rounds that is still to be had; None where there is none."""
-    for review_round in queue.select_related("revision__problem").iterator():
+    for review_round in queue.select_related("revision__problem")[:MOST_TRIED]:
         try:
             return take(review_round=review_round, reviewer=reviewer)
         except Full:
@@ -237,10 +235,10 @@ def reassign(
     Raises: as `revoke` and `assign`; then it stays as it was.
     """
     revoke(assignment=assignment, admin=admin, reason=reason)
-    hold_people([reviewer])
+    held = hold_people([reviewer])[reviewer.pk]
     return give(
         assignment.round,
-        reviewer,
+        held,
         how=How.BY_HAND,
         by=admin,
         due_at=due_at,

@@ -56,6 +56,12 @@ def has_as_many_as_may(load: int) -> bool:
     return bool(most) and load >= most
 
 
+def list_declined(rounds: Collection[ReviewRound]) -> set[tuple[int, int]]:
+    """Return rounds with the people who declined them."""
+    declined = Assignment.objects.filter(state=Assignment.State.DECLINED, round__in=rounds)
+    return set(declined.values_list("round", "reviewer"))
+
+
 class Obstacles:
     """
     Why each of these people can't be given each of these rounds, in a fixed number of queries.
@@ -74,9 +80,7 @@ class Obstacles:
         pair = ("round", "reviewer")
         self.solved = set(BlindSolve.objects.filter(**of_rounds).values_list(*pair))
         self.reviewed = set(Review.objects.filter(**of_rounds).values_list(*pair))
-        found = Assignment.objects.filter(**of_rounds).values_list(*pair, "state")
-        self.asked = {(one, who) for one, who, state in found if state == "OPEN"}
-        self.declined = {(one, who) for one, who, state in found if state == "DECLINED"}
+        self.asked = set(Assignment.objects.open().filter(**of_rounds).values_list(*pair))
 
     def find(self, review_round: ReviewRound, person: User) -> str:
         """Say why in a few words, or "" where nothing is in the way."""
@@ -101,9 +105,6 @@ class Obstacles:
             if person.has_role(Role.ADMIN):
                 return _("sees every answer, as an admin")
         return ""
-
-    def has_declined(self, review_round: ReviewRound, person: User) -> bool:
-        return (review_round.pk, person.pk) in self.declined
 
 
 def _list_conflicts(problems: Collection[int], people: Collection[User]) -> set[tuple[int, int]]:

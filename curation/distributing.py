@@ -67,6 +67,7 @@ class Distribution:
         self.people = people
         self.rule = rule
         self.obstacles = assignments.Obstacles(rounds, people)
+        self.declined = assignments.list_declined(rounds)
         self.loads = assignments.count_open(people)
         self.languages = list_languages(rounds)
 
@@ -112,7 +113,7 @@ class Distribution:
             return why
         if person.is_demo is not review_round.revision.problem.benchmark.is_demo:
             return _("on the other side of the demo")
-        if self.obstacles.has_declined(review_round, person):
+        if (review_round.pk, person.pk) in self.declined:
             return _("declined it")
         candidate = self._describe(review_round, person)
         if self.rule.domain == Weight.MUST and not candidate.is_expert:
@@ -181,24 +182,25 @@ def carry_out(*, plan: AssignmentPlan, admin: User) -> AssignmentPlan:
     problems = {row.round.revision.problem_id for row in rows}
     # All problems, then all people, each in order: who does the same waits, and nobody in a ring.
     list(Problem.objects.select_for_update().filter(pk__in=problems).order_by("pk"))
-    hold_people(row.reviewer for row in rows if row.reviewer)
+    people = hold_people(row.reviewer for row in rows if row.reviewer)
+    declined = assignments.list_declined([row.round for row in rows])
     for row in rows:
-        _carry_out_row(row, admin)
+        _carry_out_row(row, people, declined, admin)
     plan.carried_out_at = timezone.now()
     plan.save()
     return plan
 
 
-def _carry_out_row(row: PlannedAssignment, admin: User) -> None:
-    if row.reviewer is None:
+def _carry_out_row(
+    row: PlannedAssignment, people: dict[int, User], declined: set[tuple[int, int]], admin: User
+) -> None:
+    if row.reviewer_id is None:
         return
-    declined = Assignment.objects.filter(
-        round=row.round, reviewer=row.reviewer, state=Assignment.State.DECLINED
-    )
+    reviewer = people[row.reviewer_id]
     try:
-        if declined.exists():
-            raise NotAllowedNow(_("%(name)s has declined it meanwhile.") % {"name": row.reviewer})
-        row.assignment = give(row.round, row.reviewer, how=Assignment.How.BY_RULE, by=admin)
+        if (row.round_id, reviewer.pk) in declined:
+            raise NotAllowedNow(_("%(name)s has declined it meanwhile.") % {"name": reviewer})
+        row.assignment = give(row.round, reviewer, how=Assignment.How.BY_RULE, by=admin)
     except NotAllowedNow as refusal:
         row.refusal = str(refusal)
     row.save()

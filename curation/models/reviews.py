@@ -83,7 +83,8 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
 
     def assignable_to(self, reviewer: User) -> Self:
         """Open rounds that `reviewer` can be given: nothing but an assignment is missing."""
-        return self.unreviewed_by(reviewer).without_conflict(reviewer)
+        held = reviewer.assignments.filter(state="OPEN").values("round")
+        return self.unreviewed_by(reviewer).without_conflict(reviewer).exclude(pk__in=held)
 
     def with_places(self) -> Self:
         """

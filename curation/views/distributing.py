@@ -14,7 +14,7 @@ from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
-MOST_ROUNDS = 500
+MOST_ROUNDS = 200
 """As many a plan looks at; the longest waiting first."""
 
 
@@ -44,7 +44,12 @@ def distribute(request: MemberRequest) -> HttpResponse:
         chosen = ReviewRound.objects.filter(pk__in=rounds)
         plan = distributing.make_plan(rounds=chosen, admin=request.user, rule=form.read())
         return redirect("curation:assignment_plan", plan.pk)
-    context = {"form": form, "rounds": rounds, "cap": assigning.say_cap()}
+    context = {
+        "form": form,
+        "rounds": rounds,
+        "most": MOST_ROUNDS if len(rounds) == MOST_ROUNDS else 0,
+        "cap": assigning.say_cap(),
+    }
     return render(request, "curation/distribute.html", context)
 
 
