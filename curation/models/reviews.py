@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from curation.models.credit import Credit
 from curation.models.pipelines import Reveal, Stage, StageTerms
 from curation.models.problems import Problem, Revision
 from curation.workflow import Recommendation, Rule, Step, Terms
@@ -39,18 +40,13 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
     def without_conflict(self, person: User) -> Self:
         """Rounds over problems that no admin has marked as a conflict for `person`."""
         conflicts = person.conflicts.filter(lifted_at=None)
-        with_authors = conflicts.filter(author__isnull=False).values("author")
-        written = Problem.objects.filter(
-            Q(author__in=with_authors)
-            | Q(
-                credits__person__in=with_authors,
-                credits__role="CO_AUTHOR",
-                credits__removed_at=None,
-            )
-        )
+        authors = conflicts.filter(author__isnull=False).values("author")
+        co_written = Credit.objects.of_co_authors().filter(person__in=authors)
         with_problems = conflicts.filter(problem__isnull=False).values("problem")
-        return self.exclude(revision__problem__in=with_problems).exclude(
-            revision__problem__in=written.values("pk")
+        return (
+            self.exclude(revision__problem__in=with_problems)
+            .exclude(revision__problem__author__in=authors)
+            .exclude(revision__problem__in=co_written.values("problem"))
         )
 
     def unreviewed_by(self, reviewer: User) -> Self:

@@ -14,8 +14,8 @@ from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
-MOST_ROUNDS = 200
-"""As many a plan looks at; the longest waiting first."""
+MOST_ROUNDS = 100
+"""As many a plan looks at, the longest waiting first: it is carried out while somebody waits."""
 
 
 def _list_rounds(data: QueryDict) -> ReviewRoundQuerySet:
