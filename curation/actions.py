@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from kombu.exceptions import OperationalError
 
-from curation import certifying, contributions, permissions, tasks, translating
+from curation import assignments, certifying, contributions, permissions, tasks, translating
 from curation.checking import Checked, check
 from curation.history import locked, take_step
 from curation.models import Benchmark, Certificate, Event, Pipeline, Problem, ReviewRound, Revision
@@ -328,6 +328,7 @@ def withdraw(*, problem: Problem, author: User) -> None:
     review_round.closed_at = timezone.now()
     review_round.decision = Step.WITHDRAW
     review_round.save()
+    assignments.end_all(review_round)
     take_step(problem, Step.WITHDRAW, revision=review_round.revision, actor=author)
 
 

@@ -11,7 +11,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation import back_office
+from curation import (
+    assignment_admin,  # noqa: F401  # it registers its own
+    back_office,
+)
 from curation.back_office import RecordingAdmin
 from curation.models import (
     Adjudication,

@@ -1,10 +1,11 @@
 """Name people on a problem, and take names off again; each is kept."""
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import permissions
+from curation import assignments, permissions
 from curation.actions import locked
 from curation.models import Credit, Problem
 from curation.translating import list_languages
@@ -82,6 +83,9 @@ def assign_translator(*, problem: Problem, by: User, person: User, language: str
         return before
     if before:
         remove_credit(credit=before, by=by)
+    # Who translates it is no judge of it.
+    of_theirs = Q(reviewer=person, round__revision__problem=problem)
+    assignments.take_back(of_theirs, by=by, reason="They translate the problem.")
     return problem.credits.create(
         person=person, role=Credit.Role.TRANSLATOR, language=language, given_by=by
     )

@@ -138,10 +138,7 @@ def can_review(user: User, review_round: ReviewRound) -> bool:
         user.has_role(Role.REVIEWER)
         and review_round.closed_at is None
         and not had_part(user, review_round.revision.problem)
-        and ReviewRound.objects.without_part_of(user)
-        .solvable_by(user)
-        .filter(pk=review_round.pk)
-        .exists()
+        and ReviewRound.objects.reviewable_by(user).filter(pk=review_round.pk).exists()
     )
 
 
@@ -224,10 +221,14 @@ def can_see_stages(user: User, problem: Problem) -> bool:
 
 
 def is_asked(user: User, problem: Problem) -> bool:
-    """Tell whether `user` may still be the next to review this problem."""
+    """
+    Tell whether `user` may still be the next to review this problem.
+
+    That somebody else is assigned, or they are in conflict, may change before the round closes.
+    """
     return (
         user.has_role(Role.REVIEWER)
-        and ReviewRound.objects.awaiting(user).filter(revision__problem=problem).exists()
+        and ReviewRound.objects.unreviewed_by(user).filter(revision__problem=problem).exists()
     )
 
 

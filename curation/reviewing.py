@@ -10,7 +10,14 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation import commenting, contributions, exposures, permissions, review_drafts
+from curation import (
+    assignments,
+    commenting,
+    contributions,
+    exposures,
+    permissions,
+    review_drafts,
+)
 from curation.evidence import measure_round
 from curation.exposures import Reason
 from curation.history import locked
@@ -201,6 +208,7 @@ def submit_review(
             _("You have reviewed this already, or changed it in another window. Look at it again.")
         )
     review = review_round.reviews.create(reviewer=reviewer, number=replaces + 1, **said)
+    assignments.finish(review_round, reviewer)
     show_key(review_round.revision, reviewer)
     review_drafts.forget(review_round, reviewer, ReviewDraft.Kind.REVIEW)
     contributions.record_review(reviewer, review_round.revision)

@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import contributions, errata
+from curation import assignments, contributions, errata
 from curation.history import take_step
 from curation.models import BlindSolve, Pipeline, Problem, ReviewRound, Revision, Stage
 from curation.workflow import (
@@ -158,6 +158,7 @@ def close(
     review_round.decided_by = decided_by
     review_round.override_reason = note if decided_by else ""
     review_round.save()
+    assignments.end_all(review_round)
     revision = review_round.revision
     take_step(
         problem,

@@ -5,7 +5,7 @@ from contextlib import suppress
 from celery import shared_task
 from django.utils import timezone
 
-from curation import certifying
+from curation import certifying, reminding
 from curation.models import Certificate
 
 
@@ -26,3 +26,9 @@ def requeue_unattended_certificates() -> int:
     for pk in pks:
         make_certificate.delay(pk)
     return len(pks)
+
+
+@shared_task
+def send_digests() -> int:
+    """Send the reminders of the day that are still to be sent; return how many went."""
+    return reminding.send_all(timezone.now())

@@ -12,8 +12,8 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
-from curation.models import Benchmark
-from phybench.models import Role, User
+from curation.models import Benchmark, Domain
+from phybench.models import Language, Role, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,8 @@ class DemoPerson:
     display_name: str
     roles: tuple[Role, ...]
     is_named: bool = True
+    expertise: tuple[Domain, ...] = ()
+    languages: tuple[Language, ...] = ()
 
 
 CONTRIBUTORS = (
@@ -37,6 +39,13 @@ PARTICIPANTS = (
 EVALUATOR = DemoPerson("evaluator@demo.example", "Demo evaluator", (Role.EVALUATOR,))
 ADMIN = DemoPerson("admin@demo.example", "Demo admin", (Role.ADMIN,))
 
+FIELDS = (
+    (Domain.THERMODYNAMICS, Domain.MODERN),
+    (Domain.MECHANICS, Domain.OPTICS),
+    (Domain.ELECTRICITY, Domain.ADVANCED),
+)
+"""Of the reviewers, in turn."""
+
 
 def reviewers() -> tuple[DemoPerson, ...]:
     """
@@ -50,6 +59,9 @@ def reviewers() -> tuple[DemoPerson, ...]:
             f"reviewer{number if number > 1 else ''}@demo.example",
             f"Demo reviewer{f' {number}' if number > 1 else ''}",
             (Role.REVIEWER,),
+            # By these a rule has something to choose by.
+            expertise=FIELDS[number % len(FIELDS)],
+            languages=tuple(Language)[: 1 + number % 2],
         )
         for number in range(1, max(1, settings.REVIEWS_PER_ROUND) + 3)
     )
@@ -79,6 +91,8 @@ def make_people(password: str) -> dict[str, User]:
             display_name=person.display_name,
             roles=list(person.roles),
             is_named=person.is_named,
+            expertise=list(person.expertise),
+            review_languages=list(person.languages),
             is_demo=True,
         )
         for person in people

@@ -53,7 +53,7 @@ def collect() -> Catalog:
     for path in _list_files():
         name = path.relative_to(settings.BASE_DIR).as_posix()
         source = path.read_text()
-        if path.suffix == ".html":
+        if path.suffix in {".html", ".txt"}:
             # What it makes of a template is indented as that was.
             lines = templatize(source, origin=name).splitlines()
             source = "\n".join(line.lstrip() for line in lines)
@@ -68,7 +68,7 @@ def collect() -> Catalog:
 
 def _list_files() -> Iterator[Path]:
     for folder in FOLDERS:
-        for suffix in ("py", "html"):
+        for suffix in ("py", "html", "txt"):
             yield from sorted((Path(settings.BASE_DIR) / folder).rglob(f"*.{suffix}"))
 
 

@@ -4,18 +4,20 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Count, Q
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation import permissions, translating
-from curation.models import ErrorReport, Problem, Review, ReviewRound
+from curation import permissions, reminding, translating
+from curation.models import Assignment, ErrorReport, Problem, Review, ReviewRound
 from curation.workflow import Status
 from grading.models import Attempt, KeyCheck, Submission
 from phybench.models import Role, User
 
 MOST_LINKS = 3
-"""Problems to translate that home names; the others come when these are done."""
+"""Problems to translate, and reviews due, that home names; others come when these are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def describe_author(user: User) -> Duty:
 
 
 def describe_reviewer(user: User) -> Duty:
-    rounds = ReviewRound.objects.awaiting(user).order_by("opened_at", "pk")
+    rounds = ReviewRound.objects.queue_of(user)
     count = rounds.count()
     given = Review.objects.filter(reviewer=user).newest().count()
     doing = ngettext("You have given one review.", "You have given %(count)d reviews.", given) % {
@@ -113,6 +115,19 @@ def describe_reviewer(user: User) -> Duty:
     }
     queue = reverse("curation:queue")
     first = rounds.first()
+    links: tuple[tuple[str, str], ...] = ((_("The queue"), queue),)
+    due = reminding.list_due(user, timezone.now())
+    if assigned := due.say():
+        links = (*links, *_link_due([*due.overdue, *due.soon]))
+        # What is assigned comes first in the queue.
+        return Duty(
+            Role.REVIEWER,
+            assigned,
+            _("Review the first") if first else _("Open the review queue"),
+            reverse("curation:review", args=[first.pk]) if first else queue,
+            doing,
+            links,
+        )
     if first is None:
         waits = _("No problem waits for your review. New ones appear here once submitted.")
         return Duty(Role.REVIEWER, waits, _("Open the review queue"), queue, doing)
@@ -127,8 +142,28 @@ def describe_reviewer(user: User) -> Duty:
         _("Review the first"),
         reverse("curation:review", args=[first.pk]),
         doing,
-        ((_("The queue"), queue),),
+        links,
     )
+
+
+def _link_due(pressing: list[Assignment]) -> list[tuple[str, str]]:
+    """Return a link to each review that is overdue or due soon, as far as home names them."""
+    return [
+        (
+            _("“%(title)s”, due %(day)s")
+            % {
+                "title": one.round.revision.problem.title,
+                "day": date_format(one.due_at, "j M") if one.due_at else "",
+            },
+            reverse("curation:review", args=[one.round_id]),
+        )
+        for one in pressing[:MOST_LINKS]
+    ]
+
+
+def count_assigned(user: User) -> int:
+    """Count the reviews that somebody is asked for; every page they open says it."""
+    return Assignment.objects.open().filter(reviewer=user).count()
 
 
 def describe_participant(user: User) -> Duty:
@@ -219,6 +254,7 @@ def describe_admin(user: User) -> Duty:
         (_("Problems in review"), reverse("curation:problems") + "?show=review"),
         (_("Disagreements"), reverse("curation:disagreements")),
         (_("Pipelines"), reverse("curation:pipelines")),
+        (_say_assignments(), reverse("curation:assignments")),
     )
     if not without:
         waits = _("Everybody who signed up has a role.")
@@ -229,3 +265,11 @@ def describe_admin(user: User) -> Duty:
         without,
     ) % {"count": without}
     return Duty(Role.ADMIN, waits, _("Give roles"), listing, doing, more)
+
+
+def _say_assignments() -> str:
+    """Name the page of who reviews what, with what is late on it."""
+    late = Assignment.objects.overdue().count()
+    if not late:
+        return _("Who reviews what")
+    return ngettext("One review overdue", "%(count)d reviews overdue", late) % {"count": late}

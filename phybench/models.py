@@ -100,6 +100,20 @@ class User(AbstractBaseUser):
         blank=True,
         help_text=_("Where a checked translation exists; otherwise the original."),
     )
+    # Which fields there are is the domain's: `curation` offers them.
+    expertise: "ArrayField[list[str], list[str]]" = ArrayField(
+        models.CharField(max_length=20),
+        default=list,
+        blank=True,
+        verbose_name=_("fields of expertise"),
+    )
+    review_languages: "ArrayField[list[str], list[str]]" = ArrayField(
+        models.CharField(max_length=10, choices=Language),
+        default=list,
+        blank=True,
+        verbose_name=_("languages they review in"),
+    )
+    wants_digest = models.BooleanField(_("wants reminders by e-mail"), default=True)
     is_active = models.BooleanField(_("may sign in"), default=True)
     is_demo = models.BooleanField(_("made by the demo"), default=False)
     joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
@@ -117,6 +131,10 @@ class User(AbstractBaseUser):
             models.UniqueConstraint(Lower("email"), name="one_person_an_email"),
             models.CheckConstraint(
                 name="roles_are_known", condition=models.Q(roles__contained_by=Role.values)
+            ),
+            models.CheckConstraint(
+                name="review_languages_are_known",
+                condition=models.Q(review_languages__contained_by=Language.values),
             ),
         ]
 

@@ -150,6 +150,11 @@ IMPORTING_LEASE_SECONDS = float(os.environ.get("IMPORTING_LEASE_SECONDS", "180")
 READING_DEADLINE_SECONDS = 1.0
 """How long the web process waits for an answer to be read in a preview."""
 REVIEWS_PER_ROUND = int(os.environ.get("REVIEWS_PER_ROUND", "1"))
+REVIEWS_OPEN_AT_MOST = int(os.environ.get("REVIEWS_OPEN_AT_MOST", "10"))
+"""How many open assignments one reviewer may hold; 0 is no limit. An admin may exceed it."""
+DIGEST_SWEEP_SECONDS = 1800.0
+DIGEST_FROM_HOUR = int(os.environ.get("DIGEST_FROM_HOUR", "6"))
+"""From which hour (UTC) on a day’s reminders are sent."""
 
 KEY_CHECK_EVERY_SECONDS = 600.0
 KEY_CHECK_DEADLINE_SECONDS = 60.0
@@ -205,6 +210,10 @@ CELERY_BEAT_SCHEDULE = {
         "task": "curation.exchange.tasks.requeue_unattended_imports",
         "schedule": GRADING_SWEEP_SECONDS,
     },
+    "remind-reviewers-of-what-is-due": {
+        "task": "curation.tasks.send_digests",
+        "schedule": DIGEST_SWEEP_SECONDS,
+    },
 }
 
 # --- People ---------------------------------------------------------------------------------
@@ -245,6 +254,8 @@ EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = is_on("EMAIL_USE_TLS")
+SITE_URL = os.environ.get("SITE_URL", f"http://localhost:{os.environ.get('PORT', '8000')}")
+"""What addresses in e-mails begin with that nobody's request caused."""
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "phybench@localhost")
 
 # --- Static files ---------------------------------------------------------------------------

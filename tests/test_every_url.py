@@ -13,13 +13,17 @@ from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
 from curation import actions as curating
-from curation import commenting, review_drafts
+from curation import assigning, commenting, reminding, review_drafts
 from curation.crediting import assign_translator, give_credit
+from curation.distributing import Rule, make_plan
 from curation.exchange import running
 from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
 from curation.models import (
+    Assignment,
+    AssignmentPlan,
     Benchmark,
+    Conflict,
     Credit,
     ErrorReport,
     Import,
@@ -85,6 +89,12 @@ class World:
     """In review, and translated by the contributor."""
     thread: Thread
     """Begun by another reviewer in `review_round`."""
+    assignment: Assignment
+    """The reviewer's, of `review_round`."""
+    plan: AssignmentPlan
+    conflict: Conflict
+    token: str
+    """Of the reviewer's reminders."""
     one: int = 1
     chinese: str = "zh"
 
@@ -226,6 +236,24 @@ EXPECTED = {
         "review_round.pk", others=403, but={"reviewer": 404, "admin": 404}
     ),
     **{f"curation:{name}": Expectation("thread.pk", others=405) for name in ("reply", "settle")},
+    # Who reviews what.
+    "curation:take": posted("reviewer", arguments="review_round.pk"),
+    "curation:take_next": posted("reviewer"),
+    # An assignment is its reviewer's; to take it back is another page.
+    "curation:decline": only("reviewer", arguments="assignment.pk", admin=404),
+    "curation:revoke": only(arguments="assignment.pk"),
+    "curation:assignments": only(),
+    "curation:assignments_csv": only(),
+    "curation:assignment_list": only(),
+    # Without a round that was chosen it leads back to the list.
+    "curation:assign": only(admin=302),
+    "curation:distribute": only(),
+    "curation:assignment_plan": only(arguments="plan.pk"),
+    "curation:conflicts": only(),
+    "curation:lift_conflict": posted(arguments="conflict.pk"),
+    "curation:reviewing_profile": only("reviewer"),
+    # Signed: whoever holds the link, a mail program too.
+    "curation:reminders_off": Expectation("token", visitor=200),
     # Answers and grades.
     "grading:submissions": only("evaluator"),
     "grading:upload": only("evaluator"),
@@ -353,8 +381,15 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
         fields={"comment": "Begun."},
         saved_at="",
     )
+    assignment = assigning.assign(review_round=review_round, reviewer=reviewer, admin=admin)
     return World(
         report=report,
+        assignment=assignment,
+        plan=make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=Rule()),
+        conflict=assigning.mark_conflict(
+            person=other_reviewer, author=contributor, admin=admin, reason="They share an office."
+        ),
+        token=reminding.sign(reviewer),
         endpoint=endpoint,
         trial=trial,
         judge_run=judge_run,

@@ -1,6 +1,14 @@
 """Problems, their revisions, the rounds of review over them, and what is kept of each."""
 
 from curation.models.adjudications import Adjudication, RoundDisagreement
+from curation.models.assignments import (
+    Assignment,
+    AssignmentPlan,
+    AssignmentQuerySet,
+    Conflict,
+    Digest,
+    PlannedAssignment,
+)
 from curation.models.certificates import Certificate, CertificateQuerySet
 from curation.models.comments import (
     KEY_PARTS,
@@ -53,17 +61,22 @@ __all__ = [
     "SCALE",
     "Adjudication",
     "AdminNote",
+    "Assignment",
+    "AssignmentPlan",
+    "AssignmentQuerySet",
     "Benchmark",
     "BlindSolve",
     "Certificate",
     "CertificateQuerySet",
     "Comment",
+    "Conflict",
     "Contribution",
     "ContributionKind",
     "ContributionWeight",
     "Credit",
     "CreditQuerySet",
     "Difficulty",
+    "Digest",
     "Domain",
     "Download",
     "Erratum",
@@ -77,6 +90,7 @@ __all__ = [
     "ImportRow",
     "Part",
     "Pipeline",
+    "PlannedAssignment",
     "Problem",
     "ProblemQuerySet",
     "Question",

@@ -68,6 +68,11 @@ class StageTerms(models.Model):
         default=False,
         help_text=_("Beside the reference, to help spot what is ambiguous."),
     )
+    is_open_to_all = models.BooleanField(
+        _("open to all reviewers"),
+        default=True,
+        help_text=_("Any reviewer may take and review it; otherwise only who is assigned."),
+    )
     reveals_others = models.CharField(
         _("others’ reviews are shown"), max_length=20, choices=Reveal, default=Reveal.AFTER_ROUND
     )

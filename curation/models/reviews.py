@@ -4,11 +4,13 @@ from typing import Self
 
 import pgtrigger
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, ExpressionWrapper, F, OuterRef, Q
+from django.db.models.functions import Greatest
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from curation.models.credit import Credit
 from curation.models.exposures import Exposure
 from curation.models.pipelines import Reveal, Stage, StageTerms
 from curation.models.problems import Revision
@@ -40,13 +42,91 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
         solved = Q(pk__in=reviewer.blind_solves.values("round"))
         return self.filter(Q(is_blind=False) | solved | not_seen)
 
-    def awaiting(self, reviewer: User) -> Self:
-        """Open rounds that `reviewer` may still review, and has not reviewed."""
+    def without_conflict(self, person: User) -> Self:
+        """Rounds over problems that no admin has marked as a conflict for `person`."""
+        conflicts = person.conflicts.filter(lifted_at=None)
+        authors = conflicts.filter(author__isnull=False).values("author")
+        co_written = Credit.objects.of_co_authors().filter(person__in=authors)
+        with_problems = conflicts.filter(problem__isnull=False).values("problem")
+        return (
+            self.exclude(revision__problem__in=with_problems)
+            .exclude(revision__problem__author__in=authors)
+            .exclude(revision__problem__in=co_written.values("problem"))
+        )
+
+    def unreviewed_by(self, reviewer: User) -> Self:
+        """Open rounds that `reviewer` may yet come to review, once somebody assigns them."""
         return (
             self.open()
             .without_part_of(reviewer)
             .solvable_by(reviewer)
             .exclude(reviews__reviewer=reviewer)
+        )
+
+    def assigned_to(self, reviewer: User) -> Self:
+        return self.filter(pk__in=reviewer.assignments.filter(state="OPEN").values("round"))
+
+    def reviewable_by(self, reviewer: User) -> Self:
+        """Open rounds that `reviewer` may review now, or has reviewed and may change."""
+        asked = Q(pk__in=reviewer.assignments.filter(state="OPEN").values("round"))
+        reviewed = Q(pk__in=reviewer.reviews.values("round"))
+        return (
+            self.open()
+            .filter(Q(is_open_to_all=True) | asked | reviewed)
+            .without_part_of(reviewer)
+            .without_conflict(reviewer)
+            .solvable_by(reviewer)
+        )
+
+    def awaiting(self, reviewer: User) -> Self:
+        """Open rounds that `reviewer` may review now, and has not reviewed."""
+        return self.reviewable_by(reviewer).exclude(reviews__reviewer=reviewer)
+
+    def assignable_to(self, reviewer: User) -> Self:
+        """Open rounds that `reviewer` can be given: nothing but an assignment is missing."""
+        held = reviewer.assignments.filter(state="OPEN").values("round")
+        return self.unreviewed_by(reviewer).without_conflict(reviewer).exclude(pk__in=held)
+
+    def with_places(self) -> Self:
+        """
+        Add how many reviews are given, how many are assigned, and how many are asked for beyond.
+
+        While a round is open somebody has to review it yet, also where its rule asks for more
+        people than it began with.
+        """
+        given = Count("reviews__reviewer", distinct=True)
+        assigned = Count("assignments", filter=Q(assignments__state="OPEN"), distinct=True)
+        needed = Greatest(
+            F("reviews_needed"),
+            F("solves_needed"),
+            F("given") + 1,
+            output_field=models.IntegerField(),
+        )
+        return self.annotate(given=given, assigned=assigned).annotate(
+            free=needed - F("given") - F("assigned")
+        )
+
+    def with_free_places(self) -> Self:
+        return self.with_places().filter(free__gt=0)
+
+    def takeable_by(self, reviewer: User) -> Self:
+        """Rounds with a place that `reviewer` may take from the open queue."""
+        return (
+            self.with_free_places()
+            .filter(is_open_to_all=True)
+            .awaiting(reviewer)
+            .exclude(pk__in=reviewer.assignments.filter(state="OPEN").values("round"))
+        )
+
+    def queue_of(self, reviewer: User) -> Self:
+        """What `reviewer` is to do next: what they are assigned, then what they may take."""
+        asked = Q(pk__in=reviewer.assignments.filter(state="OPEN").values("round"))
+        return (
+            self.with_places()
+            .awaiting(reviewer)
+            .annotate(is_asked=ExpressionWrapper(asked, models.BooleanField()))
+            .filter(Q(is_asked=True) | Q(free__gt=0))
+            .order_by("-is_asked", "opened_at", "pk")
         )
 
     def reviewed_by(self, reviewer: User) -> Self:

@@ -1,4 +1,4 @@
-"""The queue of a reviewer, and the page on which a problem is solved blind and judged."""
+"""The page on which a problem is solved blind and judged."""
 
 from contextlib import suppress
 from typing import Any
@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from curation import (
     certifying,
@@ -42,32 +42,9 @@ from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
 
 
-def _with_problems(rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
-    return rounds.select_related(
-        "revision__problem__author", "revision__problem__benchmark"
-    ).order_by("opened_at", "pk")
-
-
 def list_queue(user: User) -> ReviewRoundQuerySet:
-    """Return the rounds that wait for this reviewer, the longest waiting first."""
-    return _with_problems(ReviewRound.objects.awaiting(user))
-
-
-@role_required(Role.REVIEWER)
-@require_GET
-def queue(request: MemberRequest) -> HttpResponse:
-    may_review = request.user.has_role(Role.REVIEWER)
-    own = ReviewRound.objects.open().reviewed_by(request.user)
-    context = {
-        # Who only looks after the benchmark sees all that waits, for whomever.
-        "rounds": list_queue(request.user)
-        if may_review
-        else _with_problems(ReviewRound.objects.open()),
-        "given": _with_problems(own),
-        "left": review_drafts.list_left(request.user),
-        "may_review": may_review,
-    }
-    return render(request, "curation/queue.html", context)
+    """Return what this reviewer is to do next: what they are assigned comes first."""
+    return ReviewRound.objects.queue_of(user)
 
 
 def get_round(user: User, pk: int) -> ReviewRound:

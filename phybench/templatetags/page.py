@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from grading.expressions import GRADER_VERSION
 from phybench import VERSION
+from phybench.home import count_assigned
 from phybench.models import Role, User
 
 register = template.Library()
@@ -35,7 +36,7 @@ def list_places(context: template.Context) -> list[Place]:
             (_("Problems"), "curation:problems", "curation"),
         ]
         if user.has_role(Role.REVIEWER) or user.has_role(Role.ADMIN):
-            places.append((_("Reviews"), "curation:queue", "review"))
+            places.append((_name_reviews(user), "curation:queue", "review"))
         if user.has_role(Role.PARTICIPANT):
             places.append((_("Answer"), "grading:to_answer", "answer"))
         if user.has_role(Role.EVALUATOR) or user.has_role(Role.ADMIN):
@@ -48,6 +49,12 @@ def list_places(context: template.Context) -> list[Place]:
     return [Place(label, reverse(name), section == current) for label, name, section in places]
 
 
+def _name_reviews(user: User) -> str:
+    """Name the queue, with how many reviews somebody is assigned."""
+    count = count_assigned(user) if user.has_role(Role.REVIEWER) else 0
+    return _("Reviews (%(count)d)") % {"count": count} if count else _("Reviews")
+
+
 def _find_section(request: HttpRequest | None) -> str:
     match = getattr(request, "resolver_match", None)
     if match is None:
@@ -58,6 +65,9 @@ def _find_section(request: HttpRequest | None) -> str:
         "review": "review",
         "review_draft": "review",
         "new_comment": "review",
+        **dict.fromkeys(("decline", "assign", "assignments", "assignment_list"), "review"),
+        **dict.fromkeys(("distribute", "assignment_plan", "revoke", "conflicts"), "review"),
+        "reviewing_profile": "profile",
         "to_answer": "answer",
         "answer": "answer",
         **dict.fromkeys(("endpoints", "endpoint", "new_endpoint", "edit_endpoint"), "endpoints"),

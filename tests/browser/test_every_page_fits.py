@@ -5,11 +5,13 @@ import json
 import pytest
 from playwright.sync_api import Page
 
+from curation.assigning import assign
 from curation.crediting import assign_translator
+from curation.distributing import Rule, make_plan
 from curation.exchange import running
 from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
-from curation.models import Import, Problem, ReviewRound, Stage
+from curation.models import Conflict, Import, Problem, ReviewRound, Stage
 from curation.reporting import report_error
 from curation.workflow import Status
 from grading import demo
@@ -98,6 +100,7 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             "/home/",
             "/contributors/",
             "/reviews/",
+            "/profile/reviewing/",
             *(f"/reviews/{pk}/" for pk in ReviewRound.objects.open().values_list("pk", flat=True)),
         ],
         # Who let problems pass the first stages has seen their answers, and may judge at once.
@@ -135,8 +138,35 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             transfer.get_absolute_url(),
             *(problem.get_absolute_url() for problem in Problem.objects.exclude(status="DRAFT")),
             f"/reviews/{ReviewRound.objects.open().latest('number').pk}/decide/",
+            *assign_reviewers(),
         ],
     }
+
+
+def assign_reviewers() -> list[str]:
+    """Assign what there is, by hand and by a rule, and return the admins' pages about it."""
+    admin, reviewer = (
+        User.objects.get(email=f"{name}@demo.example") for name in ("admin", "reviewer")
+    )
+    first = ReviewRound.objects.open().earliest("number")
+    given = assign(review_round=first, reviewer=reviewer, admin=admin)
+    plan = make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=Rule())
+    Conflict.objects.create(
+        person=reviewer,
+        author=User.objects.get(email="evaluator@demo.example"),
+        reason="They wrote a book together. " * 10,
+        marked_by=admin,
+    )
+    return [
+        "/assignments/",
+        f"/assignments/assign/?round={first.pk}",
+        f"/assignments/assign/?instead_of={given.pk}",
+        "/assignments/by-rule/",
+        f"/assignments/plans/{plan.pk}/",
+        "/assignments/all/",
+        f"/assignments/{given.pk}/revoke/",
+        "/conflicts/",
+    ]
 
 
 def import_with_faults(draft: Problem) -> Import:

@@ -207,11 +207,11 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one_also_of_those
 
     client.force_login(reviewer)
     fill()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(9):
         client.get(reverse("curation:queue"))
     fill()
     fill()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(9):
         page = client.get(reverse("curation:queue"))
     assert len(page.context["given"]) == len(page.context["rounds"]) == 3
 

@@ -1,0 +1,43 @@
+"""The back office for assignments, conflicts and reminders: to be found and read."""
+
+from django.contrib import admin
+
+from curation.models import Assignment, AssignmentPlan, Conflict, Digest
+from phybench.admin import ReadOnlyAdmin
+
+
+@admin.register(Assignment)
+class AssignmentAdmin(ReadOnlyAdmin):
+    list_display = [
+        "round", "reviewer", "how", "assigned_by", "assigned_at", "due_at", "state", "ended_at",
+    ]  # fmt: skip
+    list_filter = ["state", "how"]
+    list_select_related = ["round__revision__problem", "reviewer", "assigned_by"]
+    search_fields = ["round__revision__problem__title", "reviewer__display_name", "reason"]
+    date_hierarchy = "assigned_at"
+
+
+@admin.register(AssignmentPlan)
+class AssignmentPlanAdmin(ReadOnlyAdmin):
+    list_display = ["__str__", "made_by", "made_at", "rule", "carried_out_at"]
+    list_filter = [("carried_out_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["made_by"]
+    date_hierarchy = "made_at"
+
+
+@admin.register(Conflict)
+class ConflictAdmin(ReadOnlyAdmin):
+    list_display = ["person", "problem", "author", "reason", "marked_by", "marked_at", "lifted_at"]
+    list_filter = [("lifted_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["person", "problem", "author", "marked_by"]
+    search_fields = ["person__display_name", "problem__title", "author__display_name", "reason"]
+    date_hierarchy = "marked_at"
+
+
+@admin.register(Digest)
+class DigestAdmin(ReadOnlyAdmin):
+    list_display = ["person", "day", "claimed_at", "sent_at"]
+    list_filter = [("sent_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["person"]
+    search_fields = ["person__display_name", "person__email"]
+    date_hierarchy = "day"
