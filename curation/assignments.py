@@ -13,7 +13,7 @@ from curation.models import (
     BlindSolve,
     Conflict,
     Credit,
-    KeyExposure,
+    Exposure,
     Problem,
     Review,
     ReviewRound,
@@ -74,7 +74,7 @@ class Obstacles:
         named = Credit.objects.filter(problem__in=problems, person__in=people)
         self.named = set(named.values_list("problem", "person"))
         self.conflicts = _list_conflicts(problems, people)
-        seen = KeyExposure.objects.filter(revision__problem__in=problems, person__in=people)
+        seen = Exposure.objects.of_key().filter(revision__problem__in=problems, person__in=people)
         self.seen = set(seen.values_list("revision__problem", "person"))
         of_rounds = {"round__in": rounds, "reviewer__in": people}
         pair = ("round", "reviewer")

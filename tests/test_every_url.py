@@ -44,7 +44,7 @@ from phybench.models import Role, User
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.curation.rounds import open_round, pass_first_stages, solve
 from tests.curation.rounds import review as give_review
-from tests.grading.judging import make_plan
+from tests.grading.judging import make_plan as make_judge_plan
 from tests.grading.trials import choose, make_endpoint
 
 KEY, SOLUTION = "7351935", "8462046"
@@ -346,7 +346,7 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
     )
     endpoint = make_endpoint()
     [trial] = trying.begin(problem=draft, asked_by=contributor, choices=[choose(endpoint)], times=1)
-    plan = make_plan(endpoint, {"kind": "semantic", "mode": "rule_only"})
+    plan = make_judge_plan(endpoint, {"kind": "semantic", "mode": "rule_only"})
     judge_run = judging.begin(submission=submission, started_by=evaluator, plan=plan)
     judge_item = judge_run.items.get()
     judge_answer(judge_item.pk)
