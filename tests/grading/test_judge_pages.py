@@ -9,6 +9,7 @@ from django.urls import reverse
 from curation.models import Benchmark
 from grading import ruling, run_actions
 from grading.endpoints import scripted_steps as steps
+from grading.judges.prompts import Family, Variant, read_text
 from grading.models import Attempt, Judgement, JudgePrompt, JudgeRun, Ruling
 from phybench.models import Role
 from tests.conftest import make_person
@@ -259,6 +260,7 @@ def bring(client, content, name="ours.txt", kind="SEMANTIC"):
     return client.post(reverse("grading:judge_prompts"), sent)
 
 
+OURS = read_text(Variant(Family.SEMANTIC, has_reference=True)).encode()
 OWN = b"name: own\nversion: 7\n--- user\n{question} {response} {ground_truth}\n"
 
 
@@ -360,3 +362,11 @@ def test_a_judge_is_calibrated_on_what_people_ruled(client, admin, run, settings
     assert rows[1].startswith(configuration.name) or configuration.name in rows[1]
     assert Benchmark.objects.count() == 1
     assert run_actions.may_run(admin, run.submission)
+
+
+def test_who_brings_our_own_words_does_not_lock_ours(client, evaluator, submission, endpoint):
+    client.force_login(evaluator)
+    assert bring(client, OURS).status_code == 302
+    assert JudgePrompt.objects.get().is_usable is False
+    begin(submission, endpoint)
+    assert JudgePrompt.objects.filter(is_built_in=True).count() == 1
