@@ -370,3 +370,19 @@ def test_who_brings_our_own_words_does_not_lock_ours(client, evaluator, submissi
     assert JudgePrompt.objects.get().is_usable is False
     begin(submission, endpoint)
     assert JudgePrompt.objects.filter(is_built_in=True).count() == 1
+
+
+def test_rulings_and_calibration_ask_as_many_queries_for_one_row_as_for_three(
+    client, admin, problems, hand_in, endpoint, django_assert_num_queries
+):
+    client.force_login(admin)
+    expected = {"rulings": 5, "calibration": 5}
+    for rows in ([0, 1], [2, 3]):
+        made = hand_in(*[(problems[number], f"x + {number}") for number in rows])
+        grade_all(made)
+        work_off(begin(made, endpoint, document=make_document(endpoint, repeats=len(rows))))
+        if rows == [0, 1]:
+            ruling.rule(attempt=made.attempts.last(), by=admin, choice="WRONG", reason="No.")
+        for name, queries in expected.items():
+            with django_assert_num_queries(queries):
+                client.get(reverse(f"grading:{name}"))
