@@ -17,6 +17,7 @@ from curation.models import (
     Problem,
     Review,
     ReviewRound,
+    Revision,
 )
 from phybench.models import Role, User
 
@@ -73,6 +74,10 @@ class Obstacles:
         problems = {one.revision.problem_id for one in rounds}
         named = Credit.objects.filter(problem__in=problems, person__in=people)
         self.named = set(named.values_list("problem", "person"))
+        wrote = Revision.writers.through.objects.filter(
+            revision__problem__in=problems, user__in=people
+        )
+        self.named |= set(wrote.values_list("revision__problem", "user"))
         self.conflicts = _list_conflicts(problems, people)
         seen = Exposure.objects.of_key().filter(revision__problem__in=problems, person__in=people)
         self.seen = set(seen.values_list("revision__problem", "person"))

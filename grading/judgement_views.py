@@ -71,6 +71,10 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
         "grade": grades.first(),
         "rulings": attempt.rulings.select_related("ruled_by") if attempt else [],
         "shows_key": shows_key,
+        # What was taken over may be of somebody else's run.
+        "may_open_reused": bool(
+            said and said.reused and runs_of(request).filter(pk=said.reused.item.run_id).exists()
+        ),
     }
     return render(request, "grading/judgement.html", context)
 

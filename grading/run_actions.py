@@ -279,6 +279,7 @@ def bring_prompt(
         kind=kind,
         language=language,
         with_reference=with_reference,
+        is_built_in=False,
         defaults={
             "name": template.name[:100],
             "version": template.version[:40],

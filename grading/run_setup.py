@@ -71,12 +71,8 @@ def find_built_in(kind: str, language: str, *, with_reference: bool) -> JudgePro
         kind=kind,
         language=language,
         with_reference=with_reference,
-        defaults={
-            "name": template.name,
-            "version": template.version,
-            "text": text,
-            "is_built_in": True,
-        },
+        is_built_in=True,
+        defaults={"name": template.name, "version": template.version, "text": text},
     )
     return row
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -37,6 +37,11 @@ from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
 A_PAGE = 50
+ORDERS: dict[str, list[Any]] = {
+    "": ["attempt_id", "pk"],
+    "value": [F("value").asc(nulls_last=True), "pk"],
+    "-value": [F("value").desc(nulls_last=True), "pk"],
+}
 
 
 def runs_of(request: MemberRequest) -> JudgeRunQuerySet:
@@ -61,7 +66,8 @@ def judge_runs(request: MemberRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     submission = get_object_or_404(submissions_of(request), pk=pk)
-    form = JudgeRunForm(Endpoint.objects.in_use(), request.POST or None)
+    data = request.POST if request.method == "POST" else None
+    form = JudgeRunForm(Endpoint.objects.in_use(), data)
     context: dict[str, Any] = {"submission": submission, "form": form}
     if request.method == "POST" and form.is_valid():
         hosts = request.POST.getlist("host")
@@ -73,7 +79,11 @@ def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
         context["currency"] = ", ".join(sorted({one.endpoint.currency for one in form.judges()}))
         # What was changed after the estimate is estimated first.
         is_known = request.POST.get("calls") == str(made.cost.calls)
-        if request.POST.get("step") == "begin" and is_known:
+        if request.POST.get("step") == "begin" and not is_known:
+            messages.warning(
+                request, _("This takes something else than was estimated: look again.")
+            )
+        elif request.POST.get("step") == "begin":
             run = _begin(request, submission, form, needs_tick=needs_tick)
             if run is not None:
                 return redirect(run)
@@ -190,7 +200,10 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     elif show == "DOUBTFUL":
         doubted = Judgement.objects.filter(item=OuterRef("pk"), round=OuterRef("round"))
         items = items.filter(Exists(doubted.exclude(doubts=[])))
-    page = Paginator(items, A_PAGE).get_page(request.GET.get("page"))
+    order = request.GET.get("order", "")
+    page = Paginator(items.order_by(*ORDERS.get(order, ORDERS[""])), A_PAGE).get_page(
+        request.GET.get("page")
+    )
     described = run.configuration.described
     context = {
         **describe(run),
@@ -201,6 +214,7 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
         ],
         "page": page,
         "show": show,
+        "order": order,
         "filters": [*JudgeItem.State.choices, ("DOUBTFUL", _("for a person"))],
         "limits": LimitForm(initial={"most_calls": run.most_calls, "most_money": run.most_money}),
         "judges": run.judges.select_related("endpoint"),

@@ -46,7 +46,8 @@ class JudgePrompt(models.Model):
         ordering = ["name", "pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["sha256", "kind", "language", "with_reference"], name="one_prompt_a_text"
+                fields=["sha256", "kind", "language", "with_reference", "is_built_in"],
+                name="one_prompt_a_text",
             ),
             models.CheckConstraint(
                 name="brought_prompt_has_an_owner",

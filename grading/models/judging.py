@@ -88,7 +88,7 @@ class RunJudge(models.Model):
     """One judge of a run: a model, and the endpoint at which it is asked."""
 
     run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="judges")
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=300)
     endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="+")
     model = models.CharField(max_length=200)
 
@@ -302,7 +302,7 @@ class JudgeCall(models.Model):
 
     item = models.ForeignKey(JudgeItem, on_delete=models.PROTECT, related_name="calls")
     round = models.PositiveIntegerField()
-    judge = models.CharField(max_length=200)
+    judge = models.CharField(max_length=300)
     repeat = models.PositiveIntegerField()
     order = models.CharField(max_length=20, blank=True)
     attempt = models.PositiveIntegerField()

@@ -9,6 +9,7 @@ from django.urls import reverse
 from curation.models import Benchmark
 from grading import ruling, run_actions
 from grading.endpoints import scripted_steps as steps
+from grading.judges.prompts import Family, Variant, read_text
 from grading.models import Attempt, Judgement, JudgePrompt, JudgeRun, Ruling
 from phybench.models import Role
 from tests.conftest import make_person
@@ -259,6 +260,7 @@ def bring(client, content, name="ours.txt", kind="SEMANTIC"):
     return client.post(reverse("grading:judge_prompts"), sent)
 
 
+OURS = read_text(Variant(Family.SEMANTIC, has_reference=True)).encode()
 OWN = b"name: own\nversion: 7\n--- user\n{question} {response} {ground_truth}\n"
 
 
@@ -360,3 +362,27 @@ def test_a_judge_is_calibrated_on_what_people_ruled(client, admin, run, settings
     assert rows[1].startswith(configuration.name) or configuration.name in rows[1]
     assert Benchmark.objects.count() == 1
     assert run_actions.may_run(admin, run.submission)
+
+
+def test_who_brings_our_own_words_does_not_lock_ours(client, evaluator, submission, endpoint):
+    client.force_login(evaluator)
+    assert bring(client, OURS).status_code == 302
+    assert JudgePrompt.objects.get().is_usable is False
+    begin(submission, endpoint)
+    assert JudgePrompt.objects.filter(is_built_in=True).count() == 1
+
+
+def test_rulings_and_calibration_ask_as_many_queries_for_one_row_as_for_three(
+    client, admin, problems, hand_in, endpoint, django_assert_num_queries
+):
+    client.force_login(admin)
+    expected = {"rulings": 5, "calibration": 5}
+    for rows in ([0, 1], [2, 3]):
+        made = hand_in(*[(problems[number], f"x + {number}") for number in rows])
+        grade_all(made)
+        work_off(begin(made, endpoint, document=make_document(endpoint, repeats=len(rows))))
+        if rows == [0, 1]:
+            ruling.rule(attempt=made.attempts.last(), by=admin, choice="WRONG", reason="No.")
+        for name, queries in expected.items():
+            with django_assert_num_queries(queries):
+                client.get(reverse(f"grading:{name}"))
