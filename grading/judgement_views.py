@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import permissions
+from curation import exposures, permissions
+from curation.exposures import Reason
 from grading import run_actions
 from grading.judges import CANARIES
 from grading.models import Grade, JudgeCall, JudgeItem, JudgePrompt
@@ -55,6 +56,8 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
     grades = (
         Grade.objects.filter(attempt=attempt).order_by("-pk") if attempt else Grade.objects.none()
     )
+    if attempt and shows_key:
+        exposures.record(request.user, Reason.RULE, attempt.revision, parts=exposures.ALL)
     context: dict[str, Any] = {
         "item": item,
         "run": item.run,

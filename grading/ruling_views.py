@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
+from curation import exposures
+from curation.exposures import Reason
 from grading.calibration import collect
 from grading.metrics import Mean
 from grading.models import Judgement, Ruling, with_grade
@@ -60,6 +62,7 @@ def rule(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect("grading:rule", pk)
     if own is None and not Judgement.objects.filter(attempt=attempt).exists():
         raise Http404
+    exposures.record(request.user, Reason.RULE, attempt.revision, parts=exposures.ALL)
     context = {"attempt": attempt, "problem": attempt.revision.problem, "form": form, "own": own}
     if own is not None:
         # Only now: whoever rules is not to be led.

@@ -158,6 +158,8 @@ class Migration(migrations.Migration):
                             ("GRADE", "read how an answer was graded"),
                             ("TRIAL", "read what models answered to it"),
                             ("DOUBT", "looked into a key in doubt"),
+                            ("ADJUDICATE", "looked into a disagreement of its reviews"),
+                            ("RULE", "ruled on an answer, or read what a judge said of one"),
                             ("REPORT", "reported an error, or read of one"),
                             ("EXPORT", "took it out as a file"),
                             ("BACK_OFFICE", "looked at it in the back office"),

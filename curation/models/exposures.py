@@ -52,6 +52,8 @@ class Exposure(models.Model):
         GRADE = "GRADE", _("read how an answer was graded")
         TRIAL = "TRIAL", _("read what models answered to it")
         DOUBT = "DOUBT", _("looked into a key in doubt")
+        ADJUDICATE = "ADJUDICATE", _("looked into a disagreement of its reviews")
+        RULE = "RULE", _("ruled on an answer, or read what a judge said of one")
         REPORT = "REPORT", _("reported an error, or read of one")
         EXPORT = "EXPORT", _("took it out as a file")
         BACK_OFFICE = "BACK_OFFICE", _("looked at it in the back office")

@@ -1,6 +1,6 @@
 """Where reviews disagree, for admins: the list, one round side by side, and what came of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.contrib import messages
@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from curation import permissions
+from curation import exposures, permissions
 from curation.adjudicating import adjudicate
 from curation.evidence import (
     Voice,
@@ -21,10 +21,11 @@ from curation.evidence import (
     list_voices,
 )
 from curation.evidence_forms import AdjudicationForm, DisagreementFilter
+from curation.exposures import Part, Reason
 from curation.models import ReviewRound, RoundDisagreement
 from curation.views.problems import Column
 from curation.views.rounds import say_answer, word_answers
-from curation.workflow import NotAllowedNow
+from curation.workflow import NotAllowedNow, SolveOutcome
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -87,6 +88,7 @@ def disagreements_csv(request: MemberRequest) -> HttpResponse:
     header += ["recommendation", "answers_given", "comment", "solve", "solved_with"]
     listed = list(Listing(request).found)
     fetch_voices([one.round for one in listed])
+    exposures.write(request.user, Reason.ADJUDICATE, _list_solved(listed))
     rows = (
         [*told, *_write_voice(one.round, voice)]
         for one in listed
@@ -94,6 +96,14 @@ def disagreements_csv(request: MemberRequest) -> HttpResponse:
         for voice in list_voices(one.round)
     )
     return csv_response("disagreements", header, rows)
+
+
+def _list_solved(listed: Iterable[RoundDisagreement]) -> Iterator[tuple[int, Part]]:
+    """List the revisions of which somebody's right answer is told: it is as good as the key."""
+    for one in listed:
+        solves = [voice.solve for voice in list_voices(one.round)]
+        if any(solve and solve.outcome == SolveOutcome.AGREES for solve in solves):
+            yield one.round.revision_id, Part.ANSWER
 
 
 def _write_round(one: RoundDisagreement) -> list[object]:
@@ -151,6 +161,12 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
                 else _("Noted. The round stays as it is."),
             )
             return redirect("curation:disagreement", pk)
+    exposures.record(
+        request.user,
+        Reason.ADJUDICATE,
+        review_round.revision,
+        parts=(Part.STATEMENT, Part.ANSWER),
+    )
     context = {
         "review_round": review_round,
         "problem": review_round.revision.problem,

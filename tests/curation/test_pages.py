@@ -110,11 +110,11 @@ def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one(
     signed_in, reviewer, contributor, benchmark, review_round, django_assert_num_queries
 ):
     client = signed_in(reviewer)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get(reverse("curation:queue"))
     for _ in range(2):
         submit(make_draft(contributor, benchmark), contributor)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         page = client.get(reverse("curation:queue"))
     assert len(page.context["rounds"]) == 3
 
