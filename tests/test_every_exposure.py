@@ -37,11 +37,13 @@ Mark = tuple[int, str]
 SHOWING = {
     "curation:problem",
     "curation:compare",
+    "curation:disagreement",
     "curation:similar",
     "curation:translation",
     "curation:review",
     "curation:report",
     "grading:problems_json",
+    "grading:rule",
     "grading:attempt",
     "grading:key",
     "grading:answer",
