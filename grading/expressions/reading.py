@@ -139,5 +139,6 @@ def write_latex(expression: sympy.Basic) -> str:
         "symbol_names": latex_names(expression),
         "ln_notation": True,
         "imaginary_unit": "ri",
+        "inv_trig_style": "full",
     }
     return str(Printer(settings).doprint(expression))

@@ -56,13 +56,29 @@ def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
     blind.get_by_role("button", name="Submit the review").click()
     expect(blind.get_by_text("Reviewed by you, still open")).to_be_visible()
 
-    # There is no second solver; an admin says so.
+    # A second solver comes to something else, and accepts all the same: too few agree.
+    other = visits.open(make_person(Role.REVIEWER, "other"))
+    open_review(other, problem)
+    other.get_by_label("Your answer").fill("m g h / 2")
+    other.get_by_role("button", name="Give my answer").click()
+    expect(other.get_by_text("is not the reference")).to_be_visible()
+    answer_questions(other, ["q", "d", "1"])
+    other.get_by_role("button", name="Submit the review").click()
+    expect(other.get_by_text("Reviewed by you, still open")).to_be_visible()
+
+    # An admin sees that they disagree, not who they are, and decides.
     page = visits.open(admin)
-    page.goto(problem.get_absolute_url())
-    page.get_by_role("link", name="Decide instead of the reviewers").click()
+    page.goto("/disagreements/")
+    page.get_by_role("link", name=problem.title).click()
+    expect(page.get_by_role("main")).to_contain_text("is not the reference")
+    for name in ("Blind", "Other"):
+        expect(page.get_by_role("main").get_by_text(name, exact=True)).to_have_count(0)
     page.get_by_label("This stage is passed").check()
-    page.get_by_label("Why you decide").fill("Nobody else has not seen it.")
-    page.get_by_role("button", name="Decide it").click()
+    page.get_by_label("What you decide or found").fill("The second solver lost a factor.")
+    page.get_by_label("Why", exact=True).fill("Their working has the energy halved.")
+    page.get_by_role("button", name="Record it for good").click()
+    expect(page.get_by_text("The history shows it as an override")).to_be_visible()
+    page.goto(problem.get_absolute_url())
     expect(page.get_by_text("by override").first).to_be_visible()
     assert Problem.objects.get().status == Status.ACCEPTED
 
