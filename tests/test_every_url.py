@@ -482,8 +482,9 @@ def test_the_table_names_no_address_that_is_gone():
 @pytest.mark.parametrize("person", PEOPLE)
 def test_everybody_gets_what_the_table_says(world, person):
     answered: dict[str, int | str] = {}
+    client = client_of(world.people[person])
     for name in WALKED:
-        answer = client_of(world.people[person]).get(address_of(name, world))
+        answer = client.get(address_of(name, world))
         to_login = answer.status_code == 302 and answer["Location"].startswith(
             reverse("account_login")
         )
@@ -494,11 +495,10 @@ def test_everybody_gets_what_the_table_says(world, person):
 @pytest.mark.django_db
 @pytest.mark.parametrize("person", [person for person in PEOPLE if person != "admin"])
 def test_the_key_of_an_accepted_problem_reaches_only_who_may_have_it(world, person):
+    client = client_of(world.people[person])
     for name in WALKED:
         for headers in ({}, {"HX-Request": "true"}):
-            answer = client_of(world.people[person]).get(
-                address_of(name, world), headers=headers, follow=True
-            )
+            answer = client.get(address_of(name, world), headers=headers, follow=True)
             content = b"".join(answer) if answer.streaming else answer.content
             found = [mark for mark in (KEY, SOLUTION) if mark.encode() in content]
             assert found == [], f"{name} shows the key to the {person}"
@@ -607,10 +607,11 @@ ARGUMENTS = {"app_label": "curation"}
 def test_the_back_office_is_for_admins(world, person):
     # These three know neither people nor data.
     let_in = []
+    client = client_of(world.people[person])
     for name in set(BACK_OFFICE) - {"admin:login", "admin:logout", "admin:jsi18n"}:
         wanted = ADDRESSES[name].pattern.regex.groupindex
         arguments = {key: ARGUMENTS.get(key, "1") for key in wanted}
-        answer = client_of(world.people[person]).get(reverse(name, kwargs=arguments or None))
+        answer = client.get(reverse(name, kwargs=arguments or None))
         if answer.status_code not in {302, 403, 405}:
             let_in.append(name)
     assert let_in == []

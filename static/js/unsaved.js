@@ -19,12 +19,6 @@ document.querySelectorAll("form[data-unsaved]").forEach((form) => {
       leaving = true;
     }
   });
-  // Typed before the scripts were there, or brought back by the browser: as if it was typed now.
-  window.addEventListener("load", () => {
-    const texts = Array.from(form.querySelectorAll("textarea, input:not([type])"));
-    const typed = texts.find((text) => text.value !== text.defaultValue);
-    typed?.dispatchEvent(new Event("input", { bubbles: true }));
-  });
   window.addEventListener("pageshow", () => (leaving = false));
   window.addEventListener("beforeunload", (event) => {
     if (unsaved) event.preventDefault();

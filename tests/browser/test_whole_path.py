@@ -56,6 +56,7 @@ def write_problem(page: Page) -> None:
 def accept_problem(page: Page) -> None:
     page.goto("/reviews/")
     page.get_by_role("link", name="A falling ball").click()
+    page.wait_for_url(re.compile(r"/reviews/\d+/"))
     expect(page.locator(".statement .katex").first).to_be_visible()
     # The keys that are printed on the page work.
     page.get_by_role("heading", name="A falling ball").click()
