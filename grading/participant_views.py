@@ -32,7 +32,7 @@ def to_answer(request: MemberRequest) -> HttpResponse:
     answered = with_grade(theirs.select_related("revision__problem")).order_by("-pk")
     problems = (
         permissions.list_to_answer(user)
-        .exclude(revisions__attempts__in=theirs)
+        .exclude(pk__in=theirs.values("revision__problem"))
         .select_related("benchmark")
         .order_by("benchmark", "pk")
     )

@@ -168,9 +168,8 @@ def count_assigned(user: User) -> int:
 
 def describe_participant(user: User) -> Duty:
     answered = Attempt.objects.filter(solver__user=user, submission=None)
-    open_to_them = (
-        permissions.list_to_answer(user).exclude(revisions__in=answered.values("revision")).count()
-    )
+    problems = permissions.list_to_answer(user)
+    open_to_them = problems.exclude(pk__in=answered.values("revision__problem")).count()
     done = answered.count()
     doing = ngettext("You have answered one.", "You have answered %(count)d.", done) % {
         "count": done

@@ -15,8 +15,8 @@ from curation.models import Benchmark, Problem, ReviewRound
 from curation.workflow import Status
 from grading.models import Attempt, KeyCheck, Submission
 from phybench.models import Role, User
+from tests.addresses import EXPECTED, PEOPLE, WALKED, follow
 from tests.conftest import make_person
-from tests.test_every_url import EXPECTED, PEOPLE, WALKED, follow
 
 QUERIES = {
     "curation:problems": ("show=all", "show=mine", "show=review", "show=all&sort=-title&page=2"),
@@ -32,7 +32,7 @@ LOOKS = ("curation:problems", "q=of its kind")
 
 @dataclass
 class BankWorld:
-    """What the addresses of `tests.test_every_url` are made of, as far as a bank has it."""
+    """What the addresses of `tests.addresses` are made of, as far as a bank has it."""
 
     people: dict[str, User | None]
     benchmark: Benchmark

@@ -19,7 +19,7 @@ from django.urls import reverse
 
 from curation.models import Certificate, Exposure, Problem, Revision
 from grading.models import Grade, KeyCheck, Trial
-from tests.test_every_url import (
+from tests.addresses import (
     BACK_OFFICE,
     EXPECTED,
     PEOPLE,
@@ -27,8 +27,8 @@ from tests.test_every_url import (
     World,
     address_of,
     client_of,
-    world,  # noqa: F401
 )
+from tests.world import make_world
 
 Part = Exposure.Part
 Mark = tuple[int, str]
@@ -75,7 +75,12 @@ IN_THE_BACK_OFFICE = {
 
 
 @pytest.fixture
-def marks(world: World) -> dict[str, Mark]:  # noqa: F811
+def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> World:
+    return make_world(contributor, reviewer, participant, evaluator, admin, benchmark)
+
+
+@pytest.fixture
+def marks(world: World) -> dict[str, Mark]:
     """Put a number of its own into each text of each submitted revision, and tell whose it is."""
     marks: dict[str, Mark] = {}
     with pgtrigger.ignore(
@@ -129,7 +134,7 @@ def list_recorded(person: object) -> set[Mark]:
     return set(Exposure.objects.filter(person=person).values_list("revision", "part"))
 
 
-def list_addresses(world: World) -> Iterator[tuple[str, str]]:  # noqa: F811
+def list_addresses(world: World) -> Iterator[tuple[str, str]]:
     """List each address as the table has it; what is about a problem for every problem."""
     problems = list(Problem.objects.values_list("pk", flat=True))
     for name in WALKED:
@@ -147,7 +152,7 @@ def list_addresses(world: World) -> Iterator[tuple[str, str]]:  # noqa: F811
 
 
 @pytest.mark.django_db
-def test_whatever_a_page_shows_is_written_down(world, marks):  # noqa: F811
+def test_whatever_a_page_shows_is_written_down(world, marks):
     shown_by: dict[str, set[str]] = defaultdict(set)
     unrecorded = []
     for name in PEOPLE:
@@ -168,7 +173,7 @@ def test_whatever_a_page_shows_is_written_down(world, marks):  # noqa: F811
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address_name", SENT)
-def test_whatever_is_shown_to_who_sends_something_is_written_down(world, marks, address_name):  # noqa: F811
+def test_whatever_is_shown_to_who_sends_something_is_written_down(world, marks, address_name):
     shown_to = set()
     for name in PEOPLE:
         person = world.people[name]
@@ -184,7 +189,7 @@ def test_whatever_is_shown_to_who_sends_something_is_written_down(world, marks, 
 
 
 @pytest.mark.django_db
-def test_whatever_the_back_office_shows_is_written_down(world, marks, admin):  # noqa: F811
+def test_whatever_the_back_office_shows_is_written_down(world, marks, admin):
     client = client_of(admin)
     showing = set()
     for name in BACK_OFFICE:
@@ -212,7 +217,7 @@ def list_back_office(name: str) -> Iterator[str]:
 
 
 @pytest.mark.django_db
-def test_a_trial_of_what_was_submitted_since_shows_that_revision(world, marks, admin):  # noqa: F811
+def test_a_trial_of_what_was_submitted_since_shows_that_revision(world, marks, admin):
     """Trials hold a copy of the text; here that of a revision which is submitted by now."""
     from grading.trial_actions import identify
 
@@ -234,7 +239,7 @@ def test_a_trial_of_what_was_submitted_since_shows_that_revision(world, marks, a
 
 
 @pytest.mark.django_db
-def test_drafts_are_nobodys_to_be_recorded(world, contributor):  # noqa: F811
+def test_drafts_are_nobodys_to_be_recorded(world, contributor):
     client = Client()
     client.force_login(contributor)
     forget()

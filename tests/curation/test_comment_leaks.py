@@ -6,10 +6,10 @@ from django.urls import reverse
 from curation import commenting, review_drafts
 from curation.models import ReviewRound, Thread
 from phybench.models import Role, User
+from tests.addresses import client_of, find_everything_said, list_everything
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.rounds import make_benchmark, make_pipeline, open_round, review
 from tests.curation.talk import say
-from tests.test_every_url import client_of, find_everything_said, list_everything
 
 pytestmark = pytest.mark.django_db
 

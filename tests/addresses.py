@@ -1,0 +1,345 @@
+"""
+Every address of the project, and who may have it: the table that walks over all of them go by.
+
+A new address fails `test_every_url.py` until the table says who may have it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.test import Client
+from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
+
+from curation.models import (
+    Assignment,
+    AssignmentPlan,
+    Benchmark,
+    Conflict,
+    Credit,
+    ErrorReport,
+    Import,
+    Problem,
+    ReviewRound,
+    Thread,
+)
+from grading.models import Attempt, Endpoint, JudgeItem, JudgeRun, KeyCheck, Submission, Trial
+from phybench.models import Role, User
+
+PEOPLE = ("visitor", "nobody", *(role.lower() for role in Role))
+LOGIN = "log in first"
+"""What a visitor is told; anything else expected is a status."""
+
+
+@dataclass
+class World:
+    """Something of everything, so that each address has something to show."""
+
+    people: dict[str, User | None]
+    author: User
+    benchmark: Benchmark
+    accepted: Problem
+    in_review: Problem
+    draft: Problem
+    own_in_review: Problem
+    """The contributor's; `in_review` is somebody else's."""
+    review_round: ReviewRound
+    disputed: ReviewRound
+    """Over `accepted`: its reviews disagree."""
+    submission: Submission
+    attempt: Attempt
+    credit: Credit
+    """Somebody else's name, on `draft`."""
+    key_check: KeyCheck
+    transfer: Import
+    """A file of the contributor's."""
+    endpoint: Endpoint
+    trial: Trial
+    """Of `draft`."""
+    report: ErrorReport
+    """On `accepted`, by somebody who is none of these people, and came to the key."""
+    judge_run: JudgeRun
+    """On `submission`, by the rules alone."""
+    judge_item: JudgeItem
+    translated: Problem
+    """In review, and translated by the contributor."""
+    thread: Thread
+    """Begun by another reviewer in `review_round`."""
+    assignment: Assignment
+    """The reviewer's, of `review_round`."""
+    plan: AssignmentPlan
+    conflict: Conflict
+    token: str
+    """Of the reviewer's reminders."""
+    one: int = 1
+    chinese: str = "zh"
+
+
+@dataclass(frozen=True)
+class Expectation:
+    arguments: str = ""
+    """Attributes of the world that the address is made of, e.g. `accepted.pk`; blanks between."""
+    visitor: int | str = LOGIN
+    others: int = 200
+    but: dict[str, int] = field(default_factory=dict)
+
+    def of(self, person: str) -> int | str:
+        return self.visitor if person == "visitor" else self.but.get(person, self.others)
+
+
+def only(*people: str, arguments: str = "", otherwise: int = 403, admin: int = 200) -> Expectation:
+    """Let in only these, and admins."""
+    but = {**dict.fromkeys(people, 200), "admin": admin}
+    return Expectation(arguments, others=otherwise, but=but)
+
+
+def posted(*people: str, arguments: str = "") -> Expectation:
+    """Let only these, and admins, post something; nobody can read it."""
+    return Expectation(arguments, others=403, but=dict.fromkeys((*people, "admin"), 405))
+
+
+PUBLIC = Expectation(visitor=200)
+SIGNED_IN = Expectation()
+
+EXPECTED = {
+    # Django's and allauth's own.
+    "account_login": Expectation(visitor=200, others=302),
+    "account_signup": Expectation(visitor=200, others=302),
+    "account_logout": Expectation(visitor=302),
+    "account_inactive": PUBLIC,
+    "account_reauthenticate": SIGNED_IN,
+    "account_confirm_login_code": Expectation(others=302),
+    "account_email": SIGNED_IN,
+    "account_change_password": SIGNED_IN,
+    "account_set_password": Expectation(others=302),
+    "account_email_verification_sent": PUBLIC,
+    "account_reset_password": PUBLIC,
+    "account_reset_password_done": PUBLIC,
+    "account_reset_password_from_key_done": PUBLIC,
+    # The project's.
+    "board": PUBLIC,
+    "board_of": Expectation("benchmark.slug", visitor=200),
+    "board_csv": Expectation("benchmark.slug", visitor=200),
+    "home": SIGNED_IN,
+    "profile": SIGNED_IN,
+    "how_grading_works": PUBLIC,
+    "choose_language": Expectation(visitor=405, others=405),
+    "prefer_language": Expectation(others=405),
+    # Problems.
+    "curation:problems": SIGNED_IN,
+    "curation:problems_csv": SIGNED_IN,
+    "curation:problem": Expectation("accepted.pk"),
+    # What was before is for those who may see the key.
+    "curation:compare": only(arguments="accepted.pk", otherwise=404),
+    "curation:similar": Expectation("accepted.pk"),
+    "curation:new": only("contributor"),
+    "curation:preview": posted("contributor"),
+    "curation:second_reading": posted("contributor"),
+    "curation:autosave": posted("contributor"),
+    # An admin reads everything, but a text is its author's.
+    "curation:edit": only("contributor", arguments="draft.pk", admin=404),
+    "curation:certificate": only("contributor", arguments="draft.pk", admin=404),
+    "curation:delete": only("contributor", arguments="draft.pk", admin=404),
+    "curation:withdraw": only("contributor", arguments="own_in_review.pk", admin=404),
+    "curation:submit": posted("contributor", arguments="draft.pk"),
+    "curation:people": only("contributor", arguments="draft.pk", admin=404),
+    # Of these its author; who is named is none of them.
+    "curation:remove_credit": Expectation(
+        "draft.pk credit.pk", others=404, but={"contributor": 200}
+    ),
+    # Of `translated` the contributor is the translator; others who read it find no drafts.
+    "curation:translations": only("contributor", arguments="translated.pk", otherwise=404),
+    "curation:translation": only("contributor", arguments="translated.pk chinese", otherwise=404),
+    **{
+        f"curation:{name}_translation": Expectation("translated.pk chinese", others=405)
+        for name in ("autosave", "preview", "check")
+    },
+    "curation:contributors": SIGNED_IN,
+    "curation:contributors_csv": SIGNED_IN,
+    "curation:acknowledgements_csv": SIGNED_IN,
+    "curation:my_contributions": SIGNED_IN,
+    "curation:my_contributions_csv": SIGNED_IN,
+    "curation:export": SIGNED_IN,
+    "curation:imports": only("contributor"),
+    "curation:new_import": only("contributor"),
+    # Others' imports are theirs.
+    "curation:import": only("contributor", arguments="transfer.pk"),
+    "curation:import_csv": only("contributor", arguments="transfer.pk"),
+    "curation:carry_out_import": posted("contributor", arguments="transfer.pk"),
+    "curation:discard_import": posted("contributor", arguments="transfer.pk"),
+    "curation:export_dataset": only(arguments="benchmark.slug"),
+    "curation:downloads": only(),
+    "curation:downloads_csv": only(),
+    "curation:queue": only("reviewer"),
+    "curation:review": only("reviewer", arguments="review_round.pk", admin=404),
+    "curation:solve": posted("reviewer", arguments="review_round.pk"),
+    "curation:show_answer": posted("reviewer", arguments="review_round.pk"),
+    "curation:decide": only(arguments="review_round.pk"),
+    # Errors found in what is accepted: a report is its reporter's, the writers' and reviewers'.
+    "curation:new_report": Expectation("accepted.pk"),
+    "curation:reports": SIGNED_IN,
+    "curation:reports_csv": SIGNED_IN,
+    "curation:report": only(arguments="report.pk", otherwise=404),
+    "curation:decide_report": only(arguments="report.pk", admin=302),
+    "curation:keep": only(arguments="accepted.pk", admin=302),
+    "curation:exposures": only(),
+    "curation:exposures_csv": only(),
+    # Evidence over all reviews, and the pipelines: for admins.
+    "curation:disagreements": only(),
+    "curation:disagreements_csv": only(),
+    "curation:disagreement": only(arguments="disputed.pk"),
+    "curation:agreement": only(),
+    "curation:agreement_csv": only(),
+    "curation:pipelines": only(),
+    "curation:new_pipeline": only(),
+    **{
+        f"curation:{name}": only(arguments="benchmark.pipeline_id")
+        for name in ("pipeline", "delete_pipeline", "new_stage")
+    },
+    "curation:default_pipeline": posted(arguments="benchmark.pipeline_id"),
+    "curation:give_pipeline": posted(arguments="benchmark.pipeline_id"),
+    "curation:stage": only(arguments="review_round.stage_id"),
+    "curation:delete_stage": only(arguments="review_round.stage_id"),
+    "curation:move_stage": posted(arguments="review_round.stage_id"),
+    **{
+        f"curation:{name}": posted("reviewer", arguments="review_round.pk")
+        for name in ("read_answer", "skip_review", "admin_note", "save_review_draft")
+    },
+    # What somebody typed and did not submit is theirs alone.
+    "curation:review_draft": only("reviewer", arguments="review_round.pk", admin=404),
+    # Nothing is asked of no passage.
+    "curation:new_comment": Expectation(
+        "review_round.pk", others=403, but={"reviewer": 404, "admin": 404}
+    ),
+    **{f"curation:{name}": Expectation("thread.pk", others=405) for name in ("reply", "settle")},
+    # Who reviews what.
+    "curation:take": posted("reviewer", arguments="review_round.pk"),
+    "curation:take_next": posted("reviewer"),
+    # An assignment is its reviewer's; to take it back is another page.
+    "curation:decline": only("reviewer", arguments="assignment.pk", admin=404),
+    "curation:revoke": only(arguments="assignment.pk"),
+    "curation:assignments": only(),
+    "curation:assignments_csv": only(),
+    "curation:assignment_list": only(),
+    # Without a round that was chosen it leads back to the list.
+    "curation:assign": only(admin=302),
+    "curation:distribute": only(),
+    "curation:assignment_plan": only(arguments="plan.pk"),
+    "curation:conflicts": only(),
+    "curation:lift_conflict": posted(arguments="conflict.pk"),
+    "curation:reviewing_profile": only("reviewer"),
+    # Signed: whoever holds the link, a mail program too.
+    "curation:reminders_off": Expectation("token", visitor=200),
+    # Answers and grades.
+    "grading:submissions": only("evaluator"),
+    "grading:upload": only("evaluator"),
+    "grading:problems_json": only("evaluator", arguments="benchmark.slug"),
+    "grading:submission": only("evaluator", arguments="submission.pk"),
+    "grading:submission_csv": only("evaluator", arguments="submission.pk"),
+    "grading:withdraw": only("evaluator", arguments="submission.pk"),
+    "grading:try_again": posted("evaluator", arguments="submission.pk"),
+    "grading:attempt": only("evaluator", arguments="attempt.pk", otherwise=404),
+    # Judges: who handed a submission in has it judged; others find no run of theirs.
+    "grading:new_judge_run": only("evaluator", arguments="submission.pk"),
+    "grading:judge_runs": only("evaluator"),
+    "grading:judge_run": only("evaluator", arguments="judge_run.pk"),
+    "grading:judge_run_csv": only("evaluator", arguments="judge_run.pk"),
+    **{
+        f"grading:{name}": posted("evaluator", arguments="judge_run.pk")
+        for name in ("pause_judge_run", "resume_judge_run", "cancel_judge_run", "judge_again")
+    },
+    "grading:judgement": only("evaluator", arguments="judge_item.pk"),
+    "grading:judge_prompts": only("evaluator"),
+    "grading:judge_prompt": only("evaluator", arguments="judge_run.configuration.prompt_id"),
+    "grading:release_prompt": posted(arguments="judge_run.configuration.prompt_id"),
+    "grading:rulings": only("evaluator"),
+    # One has to see the reference to rule, and not to have handed the answer in.
+    "grading:rule": Expectation("attempt.pk", others=403, but={"admin": 200, "evaluator": 404}),
+    "grading:calibration": only("evaluator"),
+    "grading:calibration_csv": only("evaluator"),
+    "grading:keys": only("admin"),
+    "grading:keys_csv": only("admin"),
+    "grading:look_again": posted("admin"),
+    "grading:key": only("admin", arguments="key_check.pk"),
+    "grading:to_answer": only("participant"),
+    "grading:answer": only("participant", arguments="accepted.pk"),
+    "grading:read_as": posted("participant", arguments="accepted.pk"),
+    # Trials of a draft: for those who write it, and admins.
+    "grading:trials": only("contributor", arguments="draft.pk", otherwise=404),
+    "grading:tries": only(arguments="attempt.revision_id", otherwise=404),
+    "grading:trials_csv": only("contributor", arguments="draft.pk", otherwise=404),
+    "grading:trial_answer": only("contributor", arguments="trial.pk one", otherwise=404),
+    "grading:cancel_trial": Expectation("trial.pk", others=405),
+    "grading:ask_again": Expectation("trial.pk", others=405),
+    # Endpoints.
+    "grading:endpoints": only(),
+    "grading:new_endpoint": only(),
+    "grading:endpoint": only(arguments="endpoint.pk"),
+    "grading:edit_endpoint": only(arguments="endpoint.pk"),
+    "grading:probe_endpoint": posted(arguments="endpoint.pk"),
+    "grading:pause_endpoint": posted(arguments="endpoint.pk"),
+    "grading:resume_endpoint": posted(arguments="endpoint.pk"),
+    "grading:offer_models": posted(arguments="endpoint.pk"),
+    "grading:spending_csv": only(arguments="endpoint.pk"),
+}
+
+
+def walk(resolver: URLResolver, namespace: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """List each named address with its name, namespaces and all."""
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            inner = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
+            yield from walk(pattern, inner)
+        elif pattern.name or not namespace:
+            yield f"{namespace}{pattern.name}", pattern
+
+
+ADDRESSES = dict(walk(get_resolver()))
+OURS = sorted(name for name in ADDRESSES if not name.startswith("admin:"))
+BACK_OFFICE = sorted(name for name in ADDRESSES if name.startswith("admin:"))
+WALKED = [name for name in OURS if name in EXPECTED]
+ONE_TIME_KEYS = {"account_confirm_email", "account_reset_password_from_key"}
+"""Reached with a key from an e-mail, whoever has it: allauth's to check."""
+
+
+def follow(path: str, world: World) -> Any:
+    value: Any = world
+    for name in path.split("."):
+        value = getattr(value, name)
+    return value
+
+
+def address_of(name: str, world: World) -> str:
+    paths = EXPECTED[name].arguments.split()
+    return reverse(name, args=[follow(path, world) for path in paths])
+
+
+def client_of(person: User | None) -> Client:
+    client = Client()
+    if person is not None:
+        client.force_login(person)
+    return client
+
+
+def list_everything(review_round: ReviewRound) -> Iterator[tuple[str, str]]:
+    """List each of our addresses, with whatever number in it could be about this round."""
+    problem = review_round.revision.problem
+    for name in OURS:
+        wanted = ADDRESSES[name].pattern.regex.groupindex
+        for number in {problem.pk, review_round.pk} if "pk" in wanted else {0}:
+            arguments = {key: problem.benchmark.slug if key == "slug" else number for key in wanted}
+            try:
+                address = reverse(name, kwargs=arguments or None)
+            except NoReverseMatch:
+                continue
+            yield name, address
+            yield name, f"{address}?revision=1&from=1&to=2&show=review"
+
+
+def find_everything_said(
+    client: Client, address: str, said: Iterable[str], method: str = "get", **options: Any
+) -> list[str]:
+    """List those of `said` that an address shows."""
+    answer = getattr(client, method)(address, follow=True, **options)
+    content = b"".join(answer) if answer.streaming else answer.content
+    return [one for one in said if one.encode() in content]

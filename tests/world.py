@@ -1,0 +1,164 @@
+"""Something of everything, so that each address has something to show."""
+
+from curation import actions as curating
+from curation import assigning, commenting, reminding, review_drafts
+from curation.crediting import assign_translator, give_credit
+from curation.distributing import Rule, make_plan
+from curation.exchange import running
+from curation.exchange.tasks import run_import
+from curation.exchange.terms import Terms
+from curation.models import (
+    Benchmark,
+    Credit,
+    Import,
+    Problem,
+    ReviewRound,
+    RoundDisagreement,
+    Thread,
+)
+from curation.reporting import report_error
+from curation.translating import save_translation
+from grading import actions as grading
+from grading import run_actions as judging
+from grading import trial_actions as trying
+from grading.models import KeyCheck
+from grading.tasks import grade_attempt, scan_keys
+from grading.tasks import judge_item as judge_answer
+from phybench.models import Role, User
+from tests.addresses import World
+from tests.conftest import accept, make_draft, make_person, submit
+from tests.grading.judging import make_plan as make_judge_plan
+from tests.grading.trials import choose, make_endpoint
+
+KEY, SOLUTION = "7351935", "8462046"
+"""Numbers in an accepted problem's answer and solution, found again wherever they leak."""
+
+
+def make_world(
+    contributor: User,
+    reviewer: User,
+    participant: User,
+    evaluator: User,
+    admin: User,
+    benchmark: Benchmark,
+) -> World:
+    people: dict[str, User | None] = {
+        "visitor": None,
+        "nobody": make_person(None),
+        **{"contributor": contributor, "reviewer": reviewer, "participant": participant},
+        **{"evaluator": evaluator, "admin": admin},
+    }
+    author = make_person(Role.CONTRIBUTOR, "author")
+    accepted = make_draft(
+        author, benchmark, answer=rf"\frac{{{KEY} m g h}}{{2}}", solution=f"It is ${SOLUTION}$."
+    )
+    other_reviewer = make_person(Role.REVIEWER, "other-reviewer")
+    revise(accepted, author, other_reviewer)
+    accept(accepted, author, other_reviewer)
+    disputed = accepted.revisions.get(number=2).rounds.get()
+    # As if two had reviewed it: its one review closed it.
+    RoundDisagreement.objects.filter(round=disputed).update(recommendations=50)
+    in_review = make_draft(author, benchmark, title="In review")
+    review_round = submit(in_review, author)
+    own_in_review = make_draft(contributor, benchmark, title="Own, in review")
+    submit(own_in_review, contributor)
+    [submission] = grading.hand_in(
+        benchmark=benchmark,
+        uploaded_by=evaluator,
+        file_name="answers.json",
+        content=b'[{"id": "%s", "model": "A model", "model_answer": "m g h"}]'
+        % accepted.identifier.encode(),
+    )
+    attempt = submission.attempts.get()
+    grade_attempt(attempt.pk)
+    scan_keys()
+    draft = make_draft(contributor, benchmark, title="A draft")
+    credit = give_credit(
+        problem=draft, author=contributor, person=author, role=Credit.Role.CO_AUTHOR
+    )
+    endpoint = make_endpoint()
+    [trial] = trying.begin(problem=draft, asked_by=contributor, choices=[choose(endpoint)], times=1)
+    plan = make_judge_plan(endpoint, {"kind": "semantic", "mode": "rule_only"})
+    judge_run = judging.begin(submission=submission, started_by=evaluator, plan=plan)
+    judge_item = judge_run.items.get()
+    judge_answer(judge_item.pk)
+    transfer = running.begin(
+        Terms(Import.Purpose.DRAFTS, benchmark, contributor),
+        file_name="drafts.json",
+        content=b'[{"id": "%s", "answer": "%s"}]' % (accepted.identifier.encode(), b"m g h"),
+    )
+    run_import(transfer.pk)
+    translated = make_draft(author, benchmark, title="Translated")
+    submit(translated, author)
+    assign_translator(problem=translated, by=author, person=contributor, language="zh")
+    save_translation(
+        problem=translated,
+        language="zh",
+        translator=contributor,
+        saved_at="",
+        statement="$m$ $h$",
+        solution="$m g h$",
+    )
+    report = report_error(
+        problem=accepted,
+        reporter=make_person(Role.PARTICIPANT, "reporter"),
+        kind="ANSWER",
+        text=f"I come to {KEY}.",
+        own_answer=rf"\frac{{{KEY} m g h}}{{2}}",
+    )
+    review_drafts.save(
+        review_round=review_round,
+        reviewer=reviewer,
+        kind="REVIEW",
+        fields={"comment": "Begun."},
+        saved_at="",
+    )
+    assignment = assigning.assign(review_round=review_round, reviewer=reviewer, admin=admin)
+    return World(
+        report=report,
+        assignment=assignment,
+        plan=make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=Rule()),
+        conflict=assigning.mark_conflict(
+            person=other_reviewer, author=contributor, admin=admin, reason="They share an office."
+        ),
+        token=reminding.sign(reviewer),
+        endpoint=endpoint,
+        trial=trial,
+        judge_run=judge_run,
+        judge_item=judge_item,
+        people=people,
+        author=author,
+        benchmark=benchmark,
+        accepted=accepted,
+        in_review=in_review,
+        own_in_review=own_in_review,
+        draft=draft,
+        credit=credit,
+        transfer=transfer,
+        translated=translated,
+        thread=begin_thread(review_round, other_reviewer),
+        key_check=KeyCheck.objects.get(),
+        review_round=review_round,
+        disputed=disputed,
+        submission=submission,
+        attempt=attempt,
+    )
+
+
+def begin_thread(review_round: ReviewRound, writer: User, text: str = "Which ball?") -> Thread:
+    return commenting.open_thread(
+        review_round=review_round, writer=writer, part="STATEMENT", text=text, start=0, end=6
+    )
+
+
+def revise(problem: Problem, author: User, reviewer: User) -> None:
+    """Have it sent back once, so that it has something that changed."""
+    curating.submit_review(
+        review_round=submit(problem, author),
+        reviewer=reviewer,
+        recommendation="REVISE",
+        comment="Say more.",
+    )
+    curating.save_draft(
+        problem=problem, author=author, saved_at="", title="Said more", reason="More is said."
+    )
