@@ -61,7 +61,12 @@ def _answer_with_all(
         request.user, review_round.revision, review_round=review_round, new=thread.pk
     )
     revision = review_round.revision
-    context = {"comments": shown, "problem": revision.problem, "revision": revision}
+    context = {
+        "comments": shown,
+        "problem": revision.problem,
+        "revision": revision,
+        "is_answer": True,
+    }
     response = render(request, "curation/_comments.html", context)
     response["HX-Retarget"] = "#comments"
     response["HX-Reswap"] = "outerHTML"

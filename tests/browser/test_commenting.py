@@ -60,6 +60,7 @@ def test_a_selected_passage_is_commented_on_survives_a_revision_and_is_settled(
     expect(thread).to_be_focused()
     expect(thread.locator(".katex")).to_have_count(1)
     expect(page.locator("mark")).to_have_text("at rest")
+    expect(page.locator("#comment-count")).to_have_text("1 comment")
     # The place is that of the source, though a character before it takes two units.
     assert Thread.objects.get().start == STATEMENT.index("at rest")
 
