@@ -153,11 +153,14 @@ def test_with_the_keyboard_alone_a_comment_is_written_left_and_written_again(
     page.goto(f"/reviews/{waiting(problem).pk}/")
     page.keyboard.press("j")
     expect(page.get_by_label("Your comment")).to_be_focused()
+    # Until it has settled, htmx gives the box the focus once more.
+    expect(page.locator(".htmx-added, .htmx-settling")).to_have_count(0)
     page.get_by_role("link", name="Leave it").press("Enter")
     expect(page.locator(".comment-form")).to_have_count(0)
     expect(page.get_by_role("link", name="Comment on the problem")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_label("Your comment")).to_be_focused()
+    expect(page.locator(".htmx-added, .htmx-settling")).to_have_count(0)
     page.keyboard.type("Is it new?")
     # Another comment is begun only when this one is sent: it would be drawn over.
     page.locator("details.commented", has_text="Statement").locator("> summary").press("Enter")
