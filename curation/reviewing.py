@@ -20,7 +20,7 @@ from curation import (
 )
 from curation.evidence import measure_round
 from curation.exposures import Reason
-from curation.history import locked
+from curation.history import locked_round
 from curation.models import (
     SCALE,
     BlindSolve,
@@ -93,8 +93,7 @@ def _keep_solve(
     reason: str,
     graded: Graded,
 ) -> BlindSolve:
-    locked(review_round.revision.problem)
-    review_round = _fetch(review_round)
+    review_round = locked_round(review_round)
     if given := review_round.solves.filter(reviewer=reviewer).first():
         return given
     _check_may_solve(review_round, reviewer)
@@ -121,10 +120,6 @@ def _check_may_solve(review_round: ReviewRound, reviewer: User) -> None:
         raise NotAllowedNow(
             _("This can’t be solved blind by you now: it is closed, or you have seen its answer.")
         )
-
-
-def _fetch(review_round: ReviewRound) -> ReviewRound:
-    return ReviewRound.objects.select_related("revision__problem", "stage").get(pk=review_round.pk)
 
 
 def _grade(answer: str, revision: Revision) -> Graded:
@@ -187,8 +182,7 @@ def submit_review(
             or the review was changed in another window.
     """
     # Two reviewers may submit at once: the lock lets exactly one of them be last.
-    problem = locked(review_round.revision.problem)
-    review_round = _fetch(review_round)
+    review_round = locked_round(review_round)
     if not permissions.can_review(reviewer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     if review_round.is_blind and not review_round.solves.filter(reviewer=reviewer).exists():
@@ -213,7 +207,7 @@ def submit_review(
     review_drafts.forget(review_round, reviewer, ReviewDraft.Kind.REVIEW)
     contributions.record_review(reviewer, review_round.revision)
     measure_round(review_round)
-    close_if_decided(review_round, problem)
+    close_if_decided(review_round, review_round.revision.problem)
     return review
 
 
@@ -252,12 +246,17 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
     Raises:
         NotAllowedNow: it is closed meanwhile, not theirs to decide, or no reason is given.
     """
-    problem = locked(review_round.revision.problem)
-    review_round = _fetch(review_round)
+    review_round = locked_round(review_round)
     if not permissions.can_override(admin, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to decide."))
     if step not in OVERRIDES:
         raise NotAllowedNow(_("Choose what becomes of it."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you decide instead of the reviewers."))
-    close(review_round, problem, Step(step), note=reason.strip(), decided_by=admin)
+    close(
+        review_round,
+        review_round.revision.problem,
+        Step(step),
+        note=reason.strip(),
+        decided_by=admin,
+    )

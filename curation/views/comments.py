@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation import commenting, permissions
+from curation import commenting, exposures, permissions
 from curation.comment_forms import CommentForm, ReplyForm, Target
 from curation.models import Problem, ReviewRound, Revision, Thread
 from curation.views.threads import show_comments
@@ -46,9 +46,17 @@ def new_comment(request: MemberRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             return _answer_with_all(request, review_round, thread)
+    _record(request.user, revision)
     context = {"form": form, "review_round": review_round, "problem": revision.problem}
     template = "curation/_comment_form.html" if request.htmx else "curation/comment.html"
     return render(request, template, context)
+
+
+def _record(user: User, revision: Revision) -> None:
+    """Write down that somebody is shown what a comment is about, and the texts beside it."""
+    shows_key = permissions.can_see_key(user, revision.problem)
+    parts = exposures.ALL if shows_key else exposures.STATEMENT
+    exposures.record(user, exposures.Reason.REVIEW, revision, parts=parts)
 
 
 def _answer_with_all(
@@ -61,6 +69,7 @@ def _answer_with_all(
         request.user, review_round.revision, review_round=review_round, new=thread.pk
     )
     revision = review_round.revision
+    _record(request.user, revision)
     context = {
         "comments": shown,
         "problem": revision.problem,
@@ -121,6 +130,7 @@ def _answer_with_one(
             messages.error(request, refused)
         return redirect(f"{_find_page(request.user, problem)}#thread-{thread.pk}")
     revision = _find_shown(request, problem)
+    _record(request.user, revision)
     shown = show_comments(request.user, revision)
     [found] = [
         one
