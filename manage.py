@@ -5,7 +5,7 @@ import io
 import os
 import sys
 
-STANDALONE = ("read", "grade", "judge")
+STANDALONE = ("read", "grade", "judge", "calibrate")
 """Commands that work on texts and files alone: they need no settings, database or broker."""
 
 

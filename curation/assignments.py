@@ -8,17 +8,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.models import (
-    Assignment,
-    BlindSolve,
-    Conflict,
-    Credit,
-    Exposure,
-    Problem,
-    Review,
-    ReviewRound,
-    Revision,
-)
+from curation.interests import Interests
+from curation.models import Assignment, BlindSolve, Exposure, Review, ReviewRound
 from phybench.models import Role, User
 
 
@@ -72,13 +63,7 @@ class Obstacles:
 
     def __init__(self, rounds: Collection[ReviewRound], people: Collection[User]) -> None:
         problems = {one.revision.problem_id for one in rounds}
-        named = Credit.objects.filter(problem__in=problems, person__in=people)
-        self.named = set(named.values_list("problem", "person"))
-        wrote = Revision.writers.through.objects.filter(
-            revision__problem__in=problems, user__in=people
-        )
-        self.named |= set(wrote.values_list("revision__problem", "user"))
-        self.conflicts = _list_conflicts(problems, people)
+        self.interests = Interests(problems, people)
         seen = Exposure.objects.of_key().filter(revision__problem__in=problems, person__in=people)
         self.seen = set(seen.values_list("revision__problem", "person"))
         of_rounds = {"round__in": rounds, "reviewer__in": people}
@@ -96,9 +81,9 @@ class Obstacles:
             return _("the round is closed")
         if not person.has_role(Role.REVIEWER):
             return _("no reviewer any more")
-        if problem.author_id == person.pk or of_problem in self.named:
+        if self.interests.had_part(problem, person):
             return _("had a part in the problem")
-        if of_problem in self.conflicts:
+        if self.interests.has_conflict(problem, person):
             return _("conflict of interest")
         if of_round in self.reviewed:
             return _("has reviewed it")
@@ -110,20 +95,3 @@ class Obstacles:
             if person.has_role(Role.ADMIN):
                 return _("sees every answer, as an admin")
         return ""
-
-
-def _list_conflicts(problems: Collection[int], people: Collection[User]) -> set[tuple[int, int]]:
-    """Return problems with people who are in conflict with them, or with who wrote them."""
-    conflicts = list(
-        Conflict.objects.current()
-        .filter(person__in=people)
-        .values_list("person", "problem", "author")
-    )
-    writers = set(Problem.objects.filter(pk__in=problems).values_list("pk", "author"))
-    co_authors = Credit.objects.of_co_authors().filter(problem__in=problems)
-    writers |= set(co_authors.values_list("problem", "person"))
-    found = {(problem, person) for person, problem, _author in conflicts if problem in problems}
-    for person, _problem, author in conflicts:
-        if author is not None:
-            found |= {(problem, person) for problem, writer in writers if writer == author}
-    return found

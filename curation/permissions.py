@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from curation.models import (
     KEY_PARTS,
@@ -14,7 +14,9 @@ from curation.models import (
     Problem,
     ProblemQuerySet,
     ReviewRound,
+    ReviewRoundQuerySet,
     Revision,
+    RevisionQuerySet,
     Thread,
     has_seen_key,
 )
@@ -143,23 +145,28 @@ def can_review(user: User, review_round: ReviewRound) -> bool:
 
 
 def can_override(user: User, review_round: ReviewRound) -> bool:
-    """Tell whether `user` may decide this round instead of its rule; never on what is theirs."""
-    return (
-        user.has_role(Role.ADMIN)
-        and review_round.closed_at is None
-        and not had_part(user, review_round.revision.problem)
-        and not _corrected(user, review_round.revision)
-    )
+    """Tell whether `user` may decide this round instead of its rule."""
+    return list_to_decide(user).filter(pk=review_round.pk).exists()
 
 
-def _corrected(user: User, revision: Revision) -> bool:
-    """Tell whether an admin wrote this correction: somebody else decides on it."""
-    return revision.problem.is_published and revision.writers.filter(pk=user.pk).exists()
+def list_to_decide(user: User) -> ReviewRoundQuerySet:
+    """Return all rounds that `user` may decide instead of their rule."""
+    return _list_to_adjudicate(user).open()
 
 
 def can_adjudicate(user: User, review_round: ReviewRound) -> bool:
-    """Tell whether `user` may say what a disagreement comes to; never on what is theirs."""
-    return user.has_role(Role.ADMIN) and not had_part(user, review_round.revision.problem)
+    """
+    Tell whether `user` may say what a disagreement comes to.
+
+    Never where they had a part, nor where they are in conflict: `interests` says who can instead.
+    """
+    return _list_to_adjudicate(user).filter(pk=review_round.pk).exists()
+
+
+def _list_to_adjudicate(user: User) -> ReviewRoundQuerySet:
+    if not user.has_role(Role.ADMIN):
+        return ReviewRound.objects.none()
+    return ReviewRound.objects.without_part_of(user).without_conflict(user)
 
 
 def can_see_statement(user: User, problem: Problem) -> bool:
@@ -186,6 +193,27 @@ def list_visible(user: User) -> ProblemQuerySet:
     return Problem.objects.filter(visible)
 
 
+def list_readable_revisions(user: User) -> RevisionQuerySet:
+    """
+    Return all texts that `user` may read, of the problems that they may see at all.
+
+    What the writers have not submitted is theirs and the admins' alone. What they have replaced is
+    for who may see the key, as `can_see_key` tells: to others a correction is secret until it is
+    accepted.
+    """
+    if user.has_role(Role.ADMIN):
+        return Revision.objects.all()
+    theirs = Q(problem__author=user) | Q(problem__in=user.credits.of_co_authors().values("problem"))
+    translated = Q(problem__in=user.credits.of_translators().values("problem"))
+    with_key = translated & ~Q(problem__status=Status.DRAFT)
+    if user.has_role(Role.REVIEWER):
+        seen = Exposure.objects.of_key().filter(person=user).values("revision__problem")
+        reviewed = Q(problem__status=Status.IN_REVIEW, problem__in=seen)
+        with_key |= reviewed & ~Q(problem__in=user.credits.values("problem"))
+    current = Q(Exists(Revision.objects.current().filter(pk=OuterRef("pk"))))
+    return Revision.objects.filter(theirs | (with_key & Q(submitted_at__isnull=False)) | current)
+
+
 def choose_readable(
     user: User, problem: Problem, rounds: Iterable[ReviewRound]
 ) -> list[ReviewRound]:
@@ -206,11 +234,6 @@ def choose_readable(
         return []
     own = set(user.reviews.filter(round__revision__problem=problem).values_list("round", flat=True))
     return [one for one in rounds if one in closed or (one.shows_others_early and one.pk in own)]
-
-
-def can_see_reviews(user: User, review_round: ReviewRound) -> bool:
-    """Tell whether `user` may read a round's reviews, as `choose_readable` does of several."""
-    return bool(choose_readable(user, review_round.revision.problem, [review_round]))
 
 
 def can_see_stages(user: User, problem: Problem) -> bool:

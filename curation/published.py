@@ -4,9 +4,6 @@ import re
 
 LONGEST_TITLE = 80
 
-OUR_OWN_ID = re.compile(r"C[0-9]{1,18}")
-"""As `Problem.identifier` names what was written here: a published one can't look the same."""
-
 DISPLAYED = re.compile(r"\$\$.*?\$\$|\\\[.*?\\\]|\\begin\{(\w+\*?)\}.*?\\end\{\1\}", re.DOTALL)
 INLINE = re.compile(r"\$([^$]*)\$|\\\((.*?)\\\)", re.DOTALL)
 UNPAIRED = re.compile(r"\$|\\[()\[\]]|\\begin\b")

@@ -33,9 +33,9 @@ def open_first(revision: Revision, pipeline: Pipeline) -> ReviewRound:
     round of this revision too, closed from the start, which says whose passing it carries over.
 
     Raises:
-        NotAllowedNow: the pipeline has no stages.
+        NotAllowedNow: the pipeline has no stages, or was deleted meanwhile.
     """
-    stages = list(pipeline.stages.order_by("place"))
+    stages = _hold_stages(pipeline)
     passed = _find_passed(revision)
     for stage in stages:
         earlier = passed.get(stage.pk)
@@ -47,6 +47,20 @@ def open_first(revision: Revision, pipeline: Pipeline) -> ReviewRound:
         _("The pipeline “%(name)s” has no stages yet: an admin has to give it one.")
         % {"name": pipeline}
     )
+
+
+def _hold_stages(pipeline: Pipeline) -> list[Stage]:
+    """
+    Return the stages as they are now; nobody changes or deletes one before this transaction ends.
+
+    A round may then cite any of them: who deletes a stage looks for such rounds afterwards.
+    """
+    # Whoever changes a pipeline holds it too, see `actions.pipelines`.
+    if not Pipeline.objects.select_for_update(no_key=True).filter(pk=pipeline.pk):
+        raise NotAllowedNow(
+            _("The stages of review were changed at this moment. Nothing is lost: try it again.")
+        )
+    return list(pipeline.stages.order_by("place"))
 
 
 def _find_passed(revision: Revision) -> dict[int, ReviewRound]:
@@ -87,14 +101,12 @@ def _open(revision: Revision, stage: Stage) -> ReviewRound:
     )
 
 
-def find_next(review_round: ReviewRound) -> Stage | None:
+def _find_next(review_round: ReviewRound) -> Stage | None:
     """Return the stage after this round's, in the pipeline that it was opened by."""
     if review_round.stage is None:
         return None
-    later = Stage.objects.filter(
-        pipeline=review_round.stage.pipeline_id, place__gt=review_round.number
-    )
-    return later.order_by("place").first()
+    stages = _hold_stages(review_round.stage.pipeline)
+    return next((stage for stage in stages if stage.place > review_round.number), None)
 
 
 def list_opinions(review_round: ReviewRound) -> list[Opinion]:
@@ -151,7 +163,7 @@ def close(
         note: for the history; an override's reason.
         decided_by: the admin who decides instead of the rule.
     """
-    following = find_next(review_round) if step is Step.PASS else None
+    following = _find_next(review_round) if step is Step.PASS else None
     step = conclude(step, is_last=following is None, is_correction=problem.is_published)
     review_round.decision = step
     review_round.closed_at = timezone.now()

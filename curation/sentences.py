@@ -6,14 +6,9 @@ listed here for translators (a test holds that none is missing) and found again 
 shown, also those that grades have kept.
 """
 
-import re
-from functools import lru_cache
-from string import Formatter
+from django.utils.translation import gettext_noop
 
-from django.utils.translation import get_language, gettext, gettext_noop
-
-LONGEST = 2000
-"""Characters; no sentence is longer."""
+from phybench.sentences import Sentences
 
 SENTENCES = (
     gettext_noop("There is no expression here: write one."),
@@ -136,29 +131,7 @@ def translate(text: str) -> str:
     >>> translate("The command \\foo is not known here: write it another way.")
     'The command \\\\foo is not known here: write it another way.'
     """
-    if len(text) > LONGEST or (get_language() or "en").startswith("en"):
-        return text
-    if text in _PLAIN:
-        return gettext(text)
-    for template, pattern in _list_patterns():
-        if found := pattern.fullmatch(text):
-            parts = {name: translate(part) for name, part in found.groupdict().items()}
-            return gettext(template).format(**parts)
-    return text
+    return _KNOWN.translate(text)
 
 
-_PLAIN = frozenset(text for text in SENTENCES if "{" not in text)
-
-
-@lru_cache(maxsize=1)
-def _list_patterns() -> list[tuple[str, re.Pattern[str]]]:
-    return [(text, _compile(text)) for text in SENTENCES if text not in _PLAIN]
-
-
-def _compile(template: str) -> re.Pattern[str]:
-    pattern = ""
-    for literal, name, *_ in Formatter().parse(template):
-        pattern += re.escape(literal)
-        if name:
-            pattern += f"(?P<{name}>.+)"
-    return re.compile(pattern, re.DOTALL)
+_KNOWN = Sentences(SENTENCES)

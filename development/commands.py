@@ -14,7 +14,7 @@ from development.services import Services
 from development.supervisor import Supervisor, die_with_parent, interrupt_on_signals
 
 FOLLOW_SECONDS = 0.2
-STANDALONE = ("read", "grade", "judge")
+STANDALONE = ("read", "grade", "judge", "calibrate")
 """Commands of Django's that need no services, as in manage.py; a test holds that."""
 
 
@@ -38,7 +38,9 @@ def run(arguments: Sequence[str]) -> int:
                 )
                 demo = finish(seeding, own)
             # Nothing waits for these: the worker was sent its work, and no model is called yet.
-            own.supervisor.start(web.beat(own.environment), web.caller(own.environment))
+            own.supervisor.start(
+                web.beat(own.environment), web.caller(own.environment), web.judge(own.environment)
+            )
             print(f"\n{demo.strip()}\n" if demo.strip() else "")
             print(f"Ready after {time.monotonic() - began_at:.1f} s: http://127.0.0.1:{port}/")
             print("Ctrl-C stops everything.\n", flush=True)

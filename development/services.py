@@ -18,6 +18,8 @@ from development.sockets import socket_folder, temporary_folder
 from development.supervisor import Supervisor
 
 ANOTHER = "{} is running in this checkout: stop it first."
+NAMELESS = "Another `dev.py`"
+"""One that holds the lock, and has not yet written who it is."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def hold_lock(path: Path, command: str) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.seek(0)
-            raise Failure(f"{file.read()} is running in this checkout: stop it first.") from None
+            raise Failure(ANOTHER.format(file.read() or NAMELESS)) from None
         file.truncate(0)
         file.write(f"`dev.py {command}` (process {os.getpid()})")
         file.flush()
@@ -143,7 +145,7 @@ def hold_lock(path: Path, command: str) -> Iterator[None]:
 def refuse_another() -> None:
     path = var_folder() / "running"
     if is_held(path):
-        raise Failure(ANOTHER.format(path.read_text()))
+        raise Failure(ANOTHER.format(path.read_text() or NAMELESS))
 
 
 def is_held(path: Path) -> bool:

@@ -1,6 +1,9 @@
 """
 Start services in order, each once the one before is ready, and stop them in reverse.
 
+One that ends by itself (killed when memory ran out, say) is started again where it holds no data
+of its own; with any other, everything is stopped.
+
 Nothing outlives the supervisor: see `guard.py` for when it can't stop them itself.
 """
 
@@ -14,13 +17,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from development import guard
 from development.failure import Failure, recognise, tail
 
 POLL_SECONDS = 0.02
 STOP_SECONDS = 5.0
+MOST_DEATHS = 3
+DEATHS_SECONDS = 60.0
+"""One that dies more often than this, in so short a time, will not live by being started again."""
 PR_SET_PDEATHSIG = 1
 
 
@@ -40,6 +46,8 @@ class Service:
     """Whether its log is repeated on the terminal."""
     is_hidden: Callable[[str], bool] = lambda line: False
     """Whether a line of it is not: what is told of every task would push the rest away."""
+    is_restarted: bool = False
+    """Whether it is started again when it ends by itself, once it has been ready."""
 
 
 @dataclass
@@ -49,6 +57,9 @@ class Running:
     log: Path
     shown_bytes: int = 0
     started_at: float = field(default_factory=time.monotonic)
+    was_ready: bool = False
+    deaths: tuple[float, ...] = ()
+    """When it ended by itself, lately."""
 
     def read_log(self) -> str:
         return self.log.read_text(errors="replace")
@@ -88,9 +99,9 @@ class Supervisor:
         for running in stage:
             self.await_ready(running)
 
-    def spawn(self, service: Service) -> Running:
+    def spawn(self, service: Service, *, mode: Literal["wb", "ab"] = "wb") -> Running:
         log = self.log_folder / f"{service.name}.log"
-        with log.open("wb") as output:
+        with log.open(mode) as output:
             process = subprocess.Popen(
                 service.command,
                 env=service.environment,
@@ -111,17 +122,36 @@ class Supervisor:
             if time.monotonic() > deadline:
                 self.fail(running, f"was not ready within {deadline - running.started_at:.0f} s")
             time.sleep(POLL_SECONDS)
+        running.was_ready = True
 
     def check(self) -> None:
-        """Show what the services say, and raise `Failure` when one of them has ended."""
+        """Show what services say; when one has ended, start it again or raise `Failure`."""
         everything = [running for stage in self.stages for running in stage]
         for running in everything:
             if running.service.is_shown:
                 self.show(running)
-        for running in everything:
-            if (code := running.process.poll()) is not None:
-                ending = f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
-                self.fail(running, f"ended ({ending})")
+        for stage in self.stages:
+            for place, running in enumerate(stage):
+                if (code := running.process.poll()) is not None:
+                    ending = (
+                        f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
+                    )
+                    stage[place] = self.start_again(running, f"ended ({ending})")
+
+    def start_again(self, running: Running, what: str) -> Running:
+        """Replace a service that has ended by itself, where that has hope and loses no data."""
+        now = time.monotonic()
+        deaths = (*(at for at in running.deaths if at > now - DEATHS_SECONDS), now)
+        if not running.service.is_restarted or not running.was_ready or len(deaths) > MOST_DEATHS:
+            self.fail(running, what)
+        print(f"dev.py: {running.service.name} {what} and is started again.", file=sys.stderr)
+        # What it had started itself is still there, and would work beside its successor.
+        guard.send(running.process.pid, signal.SIGKILL)
+        self.tell_guard("forget", running.process.pid)
+        successor = self.spawn(running.service, mode="ab")
+        successor.shown_bytes, successor.was_ready = running.shown_bytes, True
+        successor.deaths = deaths
+        return successor
 
     def fail(self, running: Running, what: str) -> NoReturn:
         output = running.read_log()

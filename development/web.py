@@ -5,6 +5,7 @@ import contextlib
 import errno
 import http.client
 import os
+import secrets
 import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -64,6 +65,7 @@ def server(environment: Mapping[str, str], port: int) -> Service:
         is_ready=lambda: answers(port),
         patience_seconds=60,
         is_shown=True,
+        is_restarted=True,
     )
 
 
@@ -73,10 +75,20 @@ def worker(environment: Mapping[str, str]) -> Service:
 
 
 def caller(environment: Mapping[str, str]) -> Service:
-    """Make the worker that calls models: it mostly waits, so it does many things at once."""
-    options = ("--queues", f"{_queue(environment)}-calls", "--concurrency", str(CALLS_AT_ONCE))
+    """Make the worker that calls models for authors."""
+    return _caller(environment, "caller", "calls")
+
+
+def judge(environment: Mapping[str, str]) -> Service:
+    """Make the worker of runs of judges: however long they are, authors need not wait for them."""
+    return _caller(environment, "judge", "judging")
+
+
+def _caller(environment: Mapping[str, str], name: str, queue: str) -> Service:
+    # It mostly waits, so it does many things at once.
+    options = ("--queues", f"{_queue(environment)}-{queue}", "--concurrency", str(CALLS_AT_ONCE))
     # Nobody waits for it to be ready: what is to be called is in the queue until it is.
-    return replace(_worker(environment, "caller", *options), is_ready=lambda: True)
+    return replace(_worker(environment, name, *options), is_ready=lambda: True)
 
 
 def _queue(environment: Mapping[str, str]) -> str:
@@ -94,12 +106,15 @@ def _worker(environment: Mapping[str, str], name: str, *options: str) -> Service
             *("-m", "celery", "--quiet", "--app", "phybench", "worker"),
             # It is alone: to look for others takes a second.
             *("--without-mingle", "--without-gossip", "--loglevel", "INFO"),
+            # RabbitMQ lets no two workers have one name, and takes the second for an error.
+            *("--hostname", f"{name}-{secrets.token_hex(4)}@%h"),
             *options,
         ],
         environment={**environment, **QUICK_START},
         is_ready=lambda: " ready." in log.read_text(errors="replace"),
         patience_seconds=60,
         is_shown=True,
+        is_restarted=True,
         is_hidden=lambda line: ": INFO/" in line,
     )
 
@@ -115,6 +130,7 @@ def beat(environment: Mapping[str, str]) -> Service:
         environment={**environment, **QUICK_START},
         is_ready=lambda: True,
         is_shown=True,
+        is_restarted=True,
     )
 
 

@@ -3,8 +3,10 @@
 from celery import shared_task
 from django.utils import timezone
 
-from grading import grader, run_working, scanning, trying
+from grading import grader, trying
+from grading.keys import scanning
 from grading.models import Attempt, JudgeItem, TrialAnswer
+from grading.runs import working as run_working
 
 LONGEST_COUNTDOWN = 120.0
 """Seconds that a message may wait at a worker; what waits longer is found by the sweep."""
@@ -76,13 +78,19 @@ def wake(answer_id: int, state: str) -> None:
 
 @shared_task
 def judge_item(item_id: int) -> None:
-    """Judge an item of a run as far as it can be now; it runs on the queue of calls."""
-    item = run_working.claim(item_id)
+    """Judge an item as far as it can be now, or first one of a run that has fewer under way."""
+    turn = run_working.find_turn(item_id)
+    item = run_working.claim(turn) if turn is not None else None
+    if item is not None:
+        # This one's turn comes again; the message of the other will find that it was done.
+        judge_item.delay(item_id)
+    else:
+        item = run_working.claim(item_id)
     if item is None:
         return
     wait = run_working.work(item)
     if wait is not None and wait.seconds <= LONGEST_COUNTDOWN:
-        judge_item.apply_async((item_id,), countdown=wait.seconds)
+        judge_item.apply_async((item.pk,), countdown=wait.seconds)
 
 
 @shared_task

@@ -17,18 +17,18 @@ from django.utils.translation.template import templatize
 
 FOLDERS = ("phybench", "curation", "grading", "templates")
 KEYWORDS = {
-    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), None),
+    **dict.fromkeys(("_", "__", "gettext", "gettext_lazy", "gettext_noop"), None),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
 }
 BACK_OFFICE = (
     # Commands are typed on the server, and speak the language of their options and logs.
     "/management/",
     # What the grade command says of a file of references, and of answers that it can't grade.
-    *("grading/references_file.py", "grading/batch.py"),
+    *("grading/files/references.py", "grading/files/batch.py"),
     # What the judge command says of its configuration, its items and its output.
     "grading/judge_runs/",
     # The back office is for admins alone.
-    "/admin.py",
+    *("/admin.py", "/admin/"),
 )
 """Commands and what admins see: these may stay English."""
 

@@ -10,7 +10,8 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation import permissions, reminding, translating
+from curation import permissions, reminding
+from curation.actions import translating
 from curation.models import Assignment, ErrorReport, Problem, Review, ReviewRound
 from curation.workflow import Status
 from grading.models import Attempt, KeyCheck, Submission

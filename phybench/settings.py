@@ -160,11 +160,13 @@ KEY_CHECK_EVERY_SECONDS = 600.0
 KEY_CHECK_DEADLINE_SECONDS = 60.0
 """For grouping all answers to one problem."""
 
-# Calls to models wait for minutes at times: they have a queue, and a worker, of their own.
+# Calls to models wait for minutes at times: they have a queue, and a worker, of their own. So have
+# those of judges: a run of thousands would keep an author waiting who tries a draft.
 CALLS_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}-calls"
+JUDGING_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}-judging"
 CELERY_TASK_ROUTES = {
     "grading.tasks.ask_model": {"queue": CALLS_QUEUE},
-    "grading.tasks.judge_item": {"queue": CALLS_QUEUE},
+    "grading.tasks.judge_item": {"queue": JUDGING_QUEUE},
 }
 CALLING_MARGIN_SECONDS = float(os.environ.get("CALLING_MARGIN_SECONDS", "60"))
 """How much longer than a call may take its worker may hold it before another takes it for dead."""
@@ -304,7 +306,7 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
-"""A form's text; files have a limit of their own (`grading/answers_file.py`)."""
+"""A form's text; files have a limit of their own (`grading/files/answers.py`)."""
 
 # --- Language and time ----------------------------------------------------------------------
 

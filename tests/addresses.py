@@ -23,7 +23,16 @@ from curation.models import (
     ReviewRound,
     Thread,
 )
-from grading.models import Attempt, Endpoint, JudgeItem, JudgeRun, KeyCheck, Submission, Trial
+from grading.models import (
+    Attempt,
+    Endpoint,
+    JudgeItem,
+    JudgeRun,
+    KeyCheck,
+    LabelFile,
+    Submission,
+    Trial,
+)
 from phybench.models import Role, User
 
 PEOPLE = ("visitor", "nobody", *(role.lower() for role in Role))
@@ -61,6 +70,8 @@ class World:
     judge_run: JudgeRun
     """On `submission`, by the rules alone."""
     judge_item: JudgeItem
+    label_file: LabelFile
+    """The evaluator's, only looked at."""
     translated: Problem
     """In review, and translated by the contributor."""
     thread: Thread
@@ -241,7 +252,10 @@ EXPECTED = {
     "grading:attempt": only("evaluator", arguments="attempt.pk", otherwise=404),
     # Judges: who handed a submission in has it judged; others find no run of theirs.
     "grading:new_judge_run": only("evaluator", arguments="submission.pk"),
-    "grading:judge_runs": only("evaluator"),
+    **{
+        f"grading:{name}": only("evaluator")
+        for name in ("judge_runs", "judge_runs_csv", "judge_prompts_csv", "rulings_csv")
+    },
     "grading:judge_run": only("evaluator", arguments="judge_run.pk"),
     "grading:judge_run_csv": only("evaluator", arguments="judge_run.pk"),
     **{
@@ -255,6 +269,14 @@ EXPECTED = {
     "grading:rulings": only("evaluator"),
     # One has to see the reference to rule, and not to have handed the answer in.
     "grading:rule": Expectation("attempt.pk", others=403, but={"admin": 200, "evaluator": 404}),
+    "grading:rulings_given": only("evaluator"),
+    "grading:rulings_given_csv": only("evaluator"),
+    # A file of labels is theirs who brought it; others find none.
+    "grading:label_files": only("evaluator"),
+    "grading:label_file": only("evaluator", arguments="label_file.pk"),
+    "grading:label_file_csv": only("evaluator", arguments="label_file.pk"),
+    "grading:take_labels": posted("evaluator", arguments="label_file.pk"),
+    "grading:discard_labels": posted("evaluator", arguments="label_file.pk"),
     "grading:calibration": only("evaluator"),
     "grading:calibration_csv": only("evaluator"),
     "grading:keys": only("admin"),

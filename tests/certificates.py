@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from curation import actions, certifying
+from curation import certifying
+from curation.actions import problems as actions
 from curation.checking import check
 from curation.models import Certificate, Problem
 from curation.references import Reference

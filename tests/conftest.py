@@ -6,13 +6,16 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.utils import translation
 
-from curation import actions, pipelines
+from curation import pipelines
+from curation.actions import problems as actions
 from curation.models import Benchmark, Problem, ReviewRound
 from development.sockets import temporary_folder
 from grading.endpoints.scripted_server import Script, ScriptedServer
 from grading.endpoints.scripted_steps import Step
+from phybench.celery import app
 from phybench.models import Role, User
 from tests.certificates import give_certificate
 from tests.processes import Processes
@@ -35,8 +38,19 @@ def spoken_language() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def own_queues() -> Iterator[None]:
+    """Leave no queue of these tests with a broker that others share."""
+    yield
+    # At the end only: whoever has sent to a queue takes it to be there from then on.
+    with app.connection_for_write() as connection, connection.channel() as channel:
+        own = settings.CELERY_TASK_DEFAULT_QUEUE
+        for queue in (own, settings.CALLS_QUEUE, settings.JUDGING_QUEUE):
+            channel.queue_delete(queue)
+
+
 @pytest.fixture
-def processes(transactional_db: None) -> Iterator[Processes]:
+def processes(transactional_db: None, own_queues: None) -> Iterator[Processes]:
     # Sockets want a shorter path than that of `tmp_path`.
     with tempfile.TemporaryDirectory(prefix="phybench-", dir=temporary_folder()) as folder:
         made = Processes(Path(folder))

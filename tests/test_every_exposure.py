@@ -28,6 +28,8 @@ from tests.addresses import (
     address_of,
     client_of,
 )
+from tests.grading.runs.judging import mark_graded
+from tests.grading.runs.pairing import compare_both, hand_in_as
 from tests.world import make_world
 
 Part = Exposure.Part
@@ -219,7 +221,7 @@ def list_back_office(name: str) -> Iterator[str]:
 @pytest.mark.django_db
 def test_a_trial_of_what_was_submitted_since_shows_that_revision(world, marks, admin):
     """Trials hold a copy of the text; here that of a revision which is submitted by now."""
-    from grading.trial_actions import identify
+    from grading.actions.trials import identify
 
     revision = Revision.objects.get(pk=world.accepted.accepted_revision_id)
     Trial.objects.filter(pk=world.trial.pk).update(
@@ -236,6 +238,23 @@ def test_a_trial_of_what_was_submitted_since_shows_that_revision(world, marks, a
         shown = find_shown(client_of(admin).get(address), marks)
         assert shown
         assert shown <= list_recorded(admin)
+
+
+@pytest.mark.django_db
+def test_the_page_of_two_answers_compared_shows_their_problem_and_says_so(
+    world, marks, evaluator, admin
+):
+    """A judgement of one answer has no statement on its page; that of a pair has."""
+    other = hand_in_as(evaluator, "Another model", [(world.accepted, "g h")])
+    mark_graded(other)
+    run = compare_both(world.submission, other, world.endpoint)
+    address = run.items.get(canary="").get_absolute_url()
+    for person in (evaluator, admin):
+        forget()
+        shown = find_shown(client_of(person).get(address), marks)
+        assert {part for _revision, part in shown} >= {"STATEMENT"}
+        assert shown <= list_recorded(person)
+        assert not find_shown(client_of(person).get(run.get_absolute_url()), marks)
 
 
 @pytest.mark.django_db

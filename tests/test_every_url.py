@@ -10,8 +10,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation import actions as curating
-from curation import commenting, review_drafts
+from curation import review_drafts
+from curation.actions import commenting
+from curation.actions import problems as curating
 from curation.models import (
     ReviewRound,
 )

@@ -1,9 +1,12 @@
 """Something of everything, so that each address has something to show."""
 
-from curation import actions as curating
-from curation import assigning, commenting, reminding, review_drafts
-from curation.crediting import assign_translator, give_credit
-from curation.distributing import Rule, make_plan
+from curation import reminding, review_drafts
+from curation.actions import assigning, commenting
+from curation.actions import problems as curating
+from curation.actions.crediting import assign_translator, give_credit
+from curation.actions.distributing import Rule, make_plan
+from curation.actions.reporting import report_error
+from curation.actions.translating import save_translation
 from curation.exchange import running
 from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
@@ -16,19 +19,18 @@ from curation.models import (
     RoundDisagreement,
     Thread,
 )
-from curation.reporting import report_error
-from curation.translating import save_translation
-from grading import actions as grading
-from grading import run_actions as judging
-from grading import trial_actions as trying
+from grading.actions import answers as grading
+from grading.actions import runs as judging
+from grading.actions import trials as trying
 from grading.models import KeyCheck
+from grading.runs import labels
 from grading.tasks import grade_attempt, scan_keys
 from grading.tasks import judge_item as judge_answer
 from phybench.models import Role, User
 from tests.addresses import World
 from tests.conftest import accept, make_draft, make_person, submit
-from tests.grading.judging import make_plan as make_judge_plan
-from tests.grading.trials import choose, make_endpoint
+from tests.grading.runs.judging import make_plan as make_judge_plan
+from tests.grading.trials.trials import choose, make_endpoint
 
 KEY, SOLUTION = "7351935", "8462046"
 """Numbers in an accepted problem's answer and solution, found again wherever they leak."""
@@ -82,6 +84,12 @@ def make_world(
     judge_run = judging.begin(submission=submission, started_by=evaluator, plan=plan)
     judge_item = judge_run.items.get()
     judge_answer(judge_item.pk)
+    label_file = labels.bring(
+        by=evaluator,
+        file_name="labels.csv",
+        content=b"id,model,label,labeller\nC1,A model,right,R. Hooke\n",
+        origin="R. Hooke, last May.",
+    )
     transfer = running.begin(
         Terms(Import.Purpose.DRAFTS, benchmark, contributor),
         file_name="drafts.json",
@@ -126,6 +134,7 @@ def make_world(
         trial=trial,
         judge_run=judge_run,
         judge_item=judge_item,
+        label_file=label_file,
         people=people,
         author=author,
         benchmark=benchmark,

@@ -3,12 +3,12 @@
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from curation import actions
+from curation.actions import problems as actions
+from curation.actions.importing import import_published
 from curation.exchange.planning import Action, Planned
 from curation.exchange.present import Bank, make_form_key
 from curation.exchange.rows import Row
 from curation.exchange.terms import Terms
-from curation.importing import import_published
 from curation.models import Import, Problem
 from curation.workflow import NotAllowedNow
 

@@ -19,9 +19,9 @@ from curation.exchange.fields import KEY_FIELDS, LISTS, OF_REVISION
 from curation.exchange.present import Bank, Present
 from curation.exchange.rows import Fault, Row
 from curation.exchange.terms import Terms
-from curation.models import Difficulty, Domain, Import, ImportRow, Revision
-from curation.problem_form import ProblemForm
-from curation.published import OUR_OWN_ID, make_title
+from curation.forms.writing import ProblemForm
+from curation.models import OUR_OWN_ID, Difficulty, Domain, Import, ImportRow, Revision
+from curation.published import make_title
 from curation.references import SymbolRow
 from curation.workflow import Status
 from phybench.models import Role, User

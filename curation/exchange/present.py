@@ -10,8 +10,7 @@ from django.db.models import Q
 
 from curation.exchange.rows import Row
 from curation.exchange.terms import Terms
-from curation.models import Import, Problem, Revision
-from curation.published import OUR_OWN_ID
+from curation.models import OUR_OWN_ID, Import, Problem, Revision
 
 
 @dataclass(frozen=True, slots=True)

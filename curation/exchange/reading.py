@@ -1,5 +1,5 @@
 """
-Read a file of problems: a JSON list, JSON lines, or CSV. No database here.
+Read a file of problems, or of other rows: a JSON list, JSON lines, or CSV. No database here.
 
 What a row holds is looked at in `rows.py`; here a file becomes rows, each with its line.
 """
@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from curation.exchange.fields import ABOUT, ALIASES, FIELDS
 from phybench import json_list
@@ -27,7 +29,26 @@ _OTHER_FILES = {
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }
-_EXAMPLE = '[{"id": …, "title": …, "statement": …, "answer": …}, …]'
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a file is to hold, for the sentences that say what is wrong with it."""
+
+    known: frozenset[str]
+    """Names of fields."""
+    holds: "str | Promise"
+    """What the rows are, in the plural."""
+    columns: str
+    """Some of the fields, as a CSV names them."""
+
+    @property
+    def example(self) -> str:
+        named = ", ".join(f'"{name}": …' for name in self.columns.split(", "))
+        return f"[{{{named}}}, …]"
+
+
+PROBLEMS = Wanted(KNOWN, gettext_lazy("problems"), "id, title, statement, answer")
 
 
 class Refused(Exception):
@@ -53,6 +74,7 @@ class RawFile:
     format: str
     """`json`, `jsonl` or `csv`."""
     rows: list[RawRow]
+    known: frozenset[str] = KNOWN
 
     @property
     def unknown(self) -> list[str]:
@@ -62,12 +84,12 @@ class RawFile:
             for row in self.rows
             if isinstance(row.values, Mapping)
             for name in row.values
-            if name not in KNOWN
+            if name not in self.known
         )
         return list(names)[:20]
 
 
-def read(content: bytes) -> RawFile:
+def read(content: bytes, wanted: Wanted = PROBLEMS) -> RawFile:
     """
     Return the rows of a file, whichever of the formats it is in.
 
@@ -77,15 +99,15 @@ def read(content: bytes) -> RawFile:
     text = _decode(content)
     begins = text.lstrip()[:1]
     if begins == "[":
-        found = RawFile("json", _read_list(content, text))
+        found = RawFile("json", _read_list(content, text, wanted), wanted.known)
     elif begins == "{":
-        found = RawFile("jsonl", _read_lines(text))
+        found = RawFile("jsonl", _read_lines(text, wanted), wanted.known)
     else:
-        found = RawFile("csv", _read_table(text))
+        found = RawFile("csv", _read_table(text, wanted), wanted.known)
     if len(found.rows) > MOST_ROWS:
         raise Refused(
-            _("This file holds %(rows)d problems, more than %(most)d. Split it into smaller ones.")
-            % {"rows": len(found.rows), "most": MOST_ROWS}
+            _("This file holds %(count)d %(rows)s, more than %(most)d. Split it into smaller ones.")
+            % {"count": len(found.rows), "rows": wanted.holds, "most": MOST_ROWS}
         )
     return found
 
@@ -118,22 +140,24 @@ def _decode(content: bytes) -> str:
 # --- JSON -----------------------------------------------------------------------------------
 
 
-def _read_list(content: bytes, text: str) -> list[RawRow]:
+def _read_list(content: bytes, text: str, wanted: Wanted) -> list[RawRow]:
     try:
         rows = json_list.load(
             content,
             largest=LARGEST_FILE,
             too_large=_("Split it into smaller lists."),
             cut_off=_("Fetch it again."),
-            holds=_("problems"),
-            example=_EXAMPLE,
+            holds=str(wanted.holds),
+            example=wanted.example,
         )
     except json_list.NotAList as error:
         raise Refused(str(error)) from None
     try:
         lines = _find_lines(text)
     except RecursionError:
-        raise Refused(_("This JSON is nested too deep to be a list of problems.")) from None
+        raise Refused(
+            _("This JSON is nested too deep to be a list of %(rows)s.") % {"rows": wanted.holds}
+        ) from None
     return [RawRow(number, lines[number - 1], row) for number, row in enumerate(rows, start=1)]
 
 
@@ -153,7 +177,7 @@ def _find_lines(text: str) -> list[int]:
         _value, position = decoder.raw_decode(text, position)
 
 
-def _read_lines(text: str) -> list[RawRow]:
+def _read_lines(text: str, wanted: Wanted) -> list[RawRow]:
     lines = [(line, one) for line, one in enumerate(text.split("\n"), start=1) if one.strip()]
     rows: list[RawRow] = []
     for number, (line, one) in enumerate(lines, start=1):
@@ -161,7 +185,7 @@ def _read_lines(text: str) -> list[RawRow]:
             rows.append(RawRow(number, line, json.loads(one)))
         except (ValueError, RecursionError) as error:
             if number == 1:
-                _refuse_one_object(text)
+                _refuse_one_object(text, wanted)
             if number == len(lines) and number > 1 and _ends_early(one, error):
                 raise Refused(
                     _("This file ends in the middle (line %(line)d): it was cut off.")
@@ -171,8 +195,11 @@ def _read_lines(text: str) -> list[RawRow]:
                 ) from None
             what = getattr(error, "msg", "") or type(error).__name__
             rows.append(RawRow(number, line, None, _say_no_json(what)))
-    if len(rows) == 1 and isinstance(rows[0].values, Mapping) and not KNOWN & rows[0].values.keys():
-        raise Refused(_("This file must be a JSON list: %(example)s.") % {"example": _EXAMPLE})
+    values = rows[0].values
+    if len(rows) == 1 and isinstance(values, Mapping) and not wanted.known & values.keys():
+        raise Refused(
+            _("This file must be a JSON list: %(example)s.") % {"example": wanted.example}
+        )
     return rows
 
 
@@ -186,7 +213,7 @@ def _say_no_json(what: str) -> str:
     return _("this line is not JSON (%(what)s): write one object {…} a line") % {"what": what}
 
 
-def _refuse_one_object(text: str) -> None:
+def _refuse_one_object(text: str, wanted: Wanted) -> None:
     """Say what is the matter with an object that goes over several lines."""
     try:
         json.loads(text)
@@ -198,23 +225,25 @@ def _refuse_one_object(text: str) -> None:
         raise Refused(
             _("This is not JSON: line %(line)d: %(what)s.") % {"line": line, "what": message}
         ) from None
-    raise Refused(_("This file must be a JSON list: %(example)s.") % {"example": _EXAMPLE})
+    raise Refused(_("This file must be a JSON list: %(example)s.") % {"example": wanted.example})
 
 
 # --- CSV ------------------------------------------------------------------------------------
 
 
-def _read_table(text: str) -> list[RawRow]:
+def _read_table(text: str, wanted: Wanted) -> list[RawRow]:
     # One cell may be as long as a file; what is too long for its field is refused by its row.
     csv.field_size_limit(LARGEST_FILE)
     first_line = text.lstrip("\r\n").split("\n", 1)[0]
-    delimiter = max(",;\t", key=lambda one: len(_name_columns(first_line.split(one))))
-    if len(_name_columns(first_line.split(delimiter))) < 2:
+    found = {one: _name_columns(first_line.split(one), wanted) for one in ",;\t"}
+    delimiter = max(found, key=lambda one: len(found[one]))
+    if len(found[delimiter]) < 2:
         raise Refused(
             _(
-                "This is neither JSON nor a table of problems: the first line of a CSV names its"
-                " columns, such as id, title, statement, answer."
+                "This is neither JSON nor a table of %(rows)s: the first line of a CSV names its"
+                " columns, such as %(columns)s."
             )
+            % {"rows": wanted.holds, "columns": wanted.columns}
         )
     rows: list[RawRow] = []
     began, header = 1, None
@@ -231,13 +260,13 @@ def _read_table(text: str) -> list[RawRow]:
     except csv.Error as error:
         raise Refused(_say_why_no_table(error, began, reader.line_num)) from None
     if not rows:
-        raise Refused(_("This file holds no %(rows)s.") % {"rows": _("problems")})
+        raise Refused(_("This file holds no %(rows)s.") % {"rows": wanted.holds})
     return rows
 
 
-def _name_columns(cells: Iterable[str]) -> list[str]:
+def _name_columns(cells: Iterable[str], wanted: Wanted) -> list[str]:
     """Return those names of a header that are known."""
-    return [name for cell in cells if (name := cell.strip().strip('"').lower()) in KNOWN]
+    return [name for cell in cells if (name := cell.strip().strip('"').lower()) in wanted.known]
 
 
 def _check_header(cells: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ from curation.exchange.fields import (
     LONGEST_TEXT,
 )
 from curation.exchange.reading import RawRow
-from curation.problem_form import SymbolTableField
+from curation.forms.writing import SymbolTableField
 from curation.references import SIGNS_IN_WORDS, SymbolRow
 from phybench import json_list
 

@@ -35,6 +35,7 @@ from curation.models.exposures import Exposure, ExposureQuerySet, find_key_expos
 from curation.models.history import Event
 from curation.models.pipelines import SCALE, Pipeline, Question, Reveal, Stage
 from curation.models.problems import (
+    OUR_OWN_ID,
     Benchmark,
     Difficulty,
     Domain,
@@ -57,6 +58,7 @@ __all__ = [
     "DEFAULT_POINTS",
     "KEY_PARTS",
     "MOST_POINTS",
+    "OUR_OWN_ID",
     "PASSAGES",
     "SCALE",
     "Adjudication",

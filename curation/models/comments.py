@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.models.problems import Problem
 from curation.models.reviews import ReviewRound
-from curation.passages import Passage
+from curation.texts.passages import Passage
 from phybench.models import User
 
 

@@ -1,5 +1,6 @@
 """Problems and their revisions."""
 
+import re
 from typing import Self
 
 import pgtrigger
@@ -14,6 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from curation.references import Reference, SymbolRow
 from curation.workflow import EDITABLE, Status
 from phybench.models import Language, User
+
+OUR_OWN_ID = re.compile(r"C[0-9]{1,18}")
+"""As `Problem.identifier` names what was written here: a published one can't look the same."""
 
 
 class Domain(models.TextChoices):
@@ -68,6 +72,13 @@ class ProblemQuerySet(models.QuerySet["Problem"]):
         """Problems that `writer` writes, as their author or as a co-author."""
         shared = writer.credits.of_co_authors().values("problem")
         return self.filter(Q(author=writer) | Q(pk__in=shared))
+
+    def called(self, identifier: str) -> Self:
+        """The problem that goes by this identifier, in upper or lower case: `54`, `C12`."""
+        found = Q(published_id__iexact=identifier)
+        if OUR_OWN_ID.fullmatch(identifier.upper()):
+            found |= Q(pk=int(identifier[1:]), published_id=None)
+        return self.filter(found)
 
     def with_people(self) -> Self:
         """Fetch what pages say of who wrote each; permissions then ask nothing more."""

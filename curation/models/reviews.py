@@ -1,6 +1,6 @@
 """Rounds of review over revisions, and the reviews in them."""
 
-from typing import Self
+from typing import Any, Self
 
 import pgtrigger
 from django.db import models
@@ -16,6 +16,11 @@ from curation.models.pipelines import Reveal, Stage, StageTerms
 from curation.models.problems import Revision
 from curation.workflow import Recommendation, Rule, Step, Terms
 from phybench.models import Role, User
+
+
+def _list_held(reviewer: User) -> models.QuerySet[Any, Any]:
+    """Return the rounds that somebody is assigned, for queries."""
+    return reviewer.assignments.filter(state="OPEN").values("round")
 
 
 class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
@@ -63,12 +68,9 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
             .exclude(reviews__reviewer=reviewer)
         )
 
-    def assigned_to(self, reviewer: User) -> Self:
-        return self.filter(pk__in=reviewer.assignments.filter(state="OPEN").values("round"))
-
     def reviewable_by(self, reviewer: User) -> Self:
         """Open rounds that `reviewer` may review now, or has reviewed and may change."""
-        asked = Q(pk__in=reviewer.assignments.filter(state="OPEN").values("round"))
+        asked = Q(pk__in=_list_held(reviewer))
         reviewed = Q(pk__in=reviewer.reviews.values("round"))
         return (
             self.open()
@@ -84,8 +86,8 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
 
     def assignable_to(self, reviewer: User) -> Self:
         """Open rounds that `reviewer` can be given: nothing but an assignment is missing."""
-        held = reviewer.assignments.filter(state="OPEN").values("round")
-        return self.unreviewed_by(reviewer).without_conflict(reviewer).exclude(pk__in=held)
+        possible = self.unreviewed_by(reviewer).without_conflict(reviewer)
+        return possible.exclude(pk__in=_list_held(reviewer))
 
     def with_places(self) -> Self:
         """
@@ -115,12 +117,12 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
             self.with_free_places()
             .filter(is_open_to_all=True)
             .awaiting(reviewer)
-            .exclude(pk__in=reviewer.assignments.filter(state="OPEN").values("round"))
+            .exclude(pk__in=_list_held(reviewer))
         )
 
     def queue_of(self, reviewer: User) -> Self:
         """What `reviewer` is to do next: what they are assigned, then what they may take."""
-        asked = Q(pk__in=reviewer.assignments.filter(state="OPEN").values("round"))
+        asked = Q(pk__in=_list_held(reviewer))
         return (
             self.with_places()
             .awaiting(reviewer)

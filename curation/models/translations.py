@@ -10,19 +10,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from curation.models.problems import Revision
-from curation.workflow import Status
 from phybench.models import Language, User
 
 
 class TranslationQuerySet(models.QuerySet["Translation"]):
     def checked(self) -> Self:
         return self.filter(checked_at__isnull=False)
-
-    def of_accepted(self) -> Self:
-        """Checked translations of what accepted problems say now, for readers and exports."""
-        return self.checked().filter(
-            revision__in=Revision.objects.current(), revision__problem__status=Status.ACCEPTED
-        )
 
 
 class Translation(models.Model):

@@ -4,8 +4,8 @@ from django import template
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from curation.rendering import render_line, render_markdown
 from curation.sentences import translate
+from curation.texts.rendering import render_line, render_markdown
 from grading.expressions import RULES
 
 register = template.Library()

@@ -8,38 +8,39 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from curation.agreeing import Agreement, Measured, gather, measure_all
-from curation.evidence_forms import AgreementFilter
+from curation.forms.evidence import AgreementFilter
 from curation.models import Review
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Where things lie in the picture, in its own units."""
-
-    name: str
-    width: int
-    left: int
-    """Of -1 on the axis."""
-    right: int
-    """Of 1."""
-    line: int
-    name_x: int
-    name_dy: int
-    longest: int
-    """Characters of a name that there is room for."""
-
-    def x(self, value: float) -> str:
-        # A string, so that no locale writes a coordinate with a comma.
-        return f"{self.left + (self.right - self.left) * (value + 1) / 2:.1f}"
-
+from phybench.pictures import Layout, Picture
 
 LAYOUTS = (
-    Layout("wide", width=760, left=390, right=735, line=26, name_x=376, name_dy=4, longest=50),
+    Layout(
+        name="wide",
+        width=760,
+        left=390,
+        right=735,
+        low=-1,
+        high=1,
+        line=26,
+        name_x=376,
+        name_dy=4,
+        longest=50,
+    ),
     # Names above their lines: beside them a narrow screen has no room.
-    Layout("narrow", width=360, left=14, right=346, line=46, name_x=14, name_dy=-11, longest=42),
+    Layout(
+        name="narrow",
+        width=360,
+        left=14,
+        right=346,
+        low=-1,
+        high=1,
+        line=46,
+        name_x=14,
+        name_dy=-11,
+        longest=42,
+    ),
 )
 
 
@@ -53,27 +54,6 @@ class Mark:
     alpha: str
     fleiss: str
     """Empty where there is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    layout: Layout
-    marks: list[Mark]
-    ticks: list[tuple[str, str]]
-    zero: str
-    bottom: int
-
-    @property
-    def height(self) -> int:
-        return self.bottom + 40
-
-    @property
-    def tick_y(self) -> int:
-        return self.bottom + 15
-
-    @property
-    def axis_y(self) -> int:
-        return self.bottom + 33
 
 
 def _find(form: AgreementFilter) -> list[Agreement]:
@@ -125,17 +105,15 @@ def _write(figure: Measured, form: str = "{:.4f}") -> Iterator[object]:
     yield figure.why
 
 
-def _draw(rows: list[Agreement], layout: Layout) -> Picture | None:
+def _draw(rows: list[Agreement], layout: Layout) -> Picture[Mark] | None:
     shown = [row for row in rows if row.alpha.is_defined]
     if not shown:
         return None
-    marks = [_mark(row, layout, 8 + layout.line * (n + 1) - 13) for n, row in enumerate(shown)]
     return Picture(
         layout=layout,
-        marks=marks,
-        ticks=[(f"{value:g}", layout.x(value)) for value in (-1, -0.5, 0, 0.5, 1)],
-        zero=layout.x(0),
-        bottom=marks[-1].y + 14,
+        marks=[_mark(row, layout, layout.y(place)) for place, row in enumerate(shown)],
+        ticks=layout.ticks((-1, -0.5, 0, 0.5, 1)),
+        axis_x=layout.x(0),
     )
 
 

@@ -14,20 +14,20 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
-from curation import assigning
-from curation.assignment_forms import (
+from curation.actions import assigning
+from curation.assignments import Obstacles, count_open, has_as_many_as_may
+from curation.forms.assignments import (
     FIELDS_OF_EXPERTISE,
     AdminRoundFilterForm,
     AssignForm,
     ReasonForm,
 )
-from curation.assignments import Obstacles, count_open, has_as_many_as_may
 from curation.models import Assignment, ReviewRound, ReviewRoundQuerySet
-from curation.views.sorting import Sorting, read_sorting
 from curation.workflow import NotAllowedNow
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Language, Role, User
+from phybench.sorting import Sorting, read_sorting
 
 A_PAGE = 25
 MOST_CHOSEN = 100
@@ -261,6 +261,7 @@ def revoke(request: MemberRequest, pk: int) -> HttpResponse:
         "button": _("Take it back"),
         "leave": _("Leave it with them"),
         "back": reverse("curation:assignments"),
+        "list_name": _("Who reviews what"),
     }
     return render(request, "curation/end_assignment.html", context)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from curation.actions import CONFIRMATION
+from curation.actions.problems import CONFIRMATION
 from curation.models import Certificate
 from curation.sentences import translate
 from grading.expressions import CASE_KINDS

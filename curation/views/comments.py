@@ -7,8 +7,9 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation import commenting, exposures, permissions
-from curation.comment_forms import CommentForm, ReplyForm, Target
+from curation import exposures, permissions
+from curation.actions import commenting
+from curation.forms.comments import CommentForm, ReplyForm, Target
 from curation.models import Problem, ReviewRound, Revision, Thread
 from curation.views.threads import show_comments
 from curation.workflow import NotAllowedNow

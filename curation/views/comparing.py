@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from curation import exposures, permissions
-from curation.comparison import compare_words
 from curation.exposures import Reason
 from curation.models import Revision
 from curation.references import Reference, SymbolRow
 from curation.similarity import list_similar
+from curation.texts.comparison import compare_words
 from curation.views.problems import list_revisions
 from grading.expressions import JudgeError, Undeclarable, Verdict, grade
 from phybench import sandbox

@@ -7,8 +7,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation import assigning
-from curation.assignment_forms import ConflictForm
+from curation.actions import assigning
+from curation.forms.assignments import ConflictForm
 from curation.models import Conflict
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required

@@ -21,9 +21,9 @@ from curation.contributions import (
     score,
 )
 from curation.models import Benchmark, Contribution, ContributionKind
-from curation.views.problems import Column
 from phybench.csv import csv_response
 from phybench.http import MemberRequest
+from phybench.sorting import Column
 
 A_PAGE = 25
 NEWEST = 5

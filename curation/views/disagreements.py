@@ -11,8 +11,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from curation import exposures, permissions
-from curation.adjudicating import adjudicate
+from curation import exposures, interests
+from curation.actions.adjudicating import adjudicate
 from curation.evidence import (
     Voice,
     compare_answers,
@@ -20,15 +20,15 @@ from curation.evidence import (
     list_disagreements,
     list_voices,
 )
-from curation.evidence_forms import AdjudicationForm, DisagreementFilter
 from curation.exposures import Part, Reason
+from curation.forms.evidence import AdjudicationForm, DisagreementFilter
 from curation.models import ReviewRound, RoundDisagreement
-from curation.views.problems import Column
 from curation.views.rounds import say_answer, word_answers
 from curation.workflow import NotAllowedNow, SolveOutcome
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
+from phybench.sorting import Column
 
 A_PAGE = 25
 SORTS = {
@@ -173,7 +173,7 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
         "disagreement": review_round.disagreement,
         "adjudications": known,
         "form": form,
-        "may_adjudicate": permissions.can_adjudicate(request.user, review_round),
+        "why_not": interests.say_who_decides(request.user, review_round),
         **_put_side_by_side(review_round),
     }
     return render(request, "curation/disagreement.html", context)

@@ -6,8 +6,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from curation import assigning, distributing
-from curation.assignment_forms import AdminRoundFilterForm, RuleForm
+from curation.actions import assigning, distributing
+from curation.forms.assignments import AdminRoundFilterForm, RuleForm
 from curation.models import AssignmentPlan, ReviewRound, ReviewRoundQuerySet
 from curation.views.assigning import choose_rounds
 from curation.workflow import NotAllowedNow

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import actions, certifying, exposures, permissions
+from curation import certifying, exposures, permissions
+from curation.actions import problems as actions
 from curation.exposures import Reason
+from curation.forms.writing import ProblemForm
 from curation.models import Benchmark, Problem, Revision
-from curation.problem_form import ProblemForm
 from curation.similarity import list_similar
 from curation.views.certificates import describe
 from curation.views.people import describe_people

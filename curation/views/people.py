@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
-from curation import crediting, permissions
+from curation import permissions
+from curation.actions import crediting
 from curation.models import Credit, Problem
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required

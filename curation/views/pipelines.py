@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import pipeline_editing
+from curation.actions import pipelines as pipeline_editing
+from curation.forms.pipelines import GiveForm, NewPipelineForm, PipelineForm
 from curation.models import Benchmark, Pipeline, Stage
-from curation.pipeline_forms import GiveForm, NewPipelineForm, PipelineForm
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -104,7 +104,7 @@ def pipeline(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def describe(found: Pipeline) -> dict[str, Any]:
-    stages = (
+    stages = list(
         found.stages.order_by("place")
         .prefetch_related("questions")
         .annotate(
@@ -114,11 +114,14 @@ def describe(found: Pipeline) -> dict[str, Any]:
     )
     benchmarks = Benchmark.objects.select_related("pipeline")
     by_default = Q(pipeline=None) if found.is_default else Q(pk__in=[])
+    used_by = list(benchmarks.filter(Q(pipeline=found) | by_default))
+    went_through = any(stage.asked for stage in stages)
     return {
         "pipeline": found,
         "known": pipeline_editing.fingerprint(found),
         "stages": [(stage, say_stage(stage)) for stage in stages],
-        "used_by": benchmarks.filter(Q(pipeline=found) | by_default),
+        "used_by": used_by,
+        "is_needed": found.is_default or bool(used_by) or went_through,
         "on_the_way": pipeline_editing.count_on_the_way(found),
         "has_others": benchmarks.exclude(pipeline=found).exists(),
         "give_form": GiveForm(pipeline=found),

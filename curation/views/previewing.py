@@ -13,11 +13,11 @@ from django.views.decorators.http import require_POST
 
 from curation import permissions
 from curation.checking import Checked, check, find_disagreement
-from curation.formulas import list_formulas
+from curation.forms.writing import LONGEST, MAX_ANSWER, PreviewForm
 from curation.models import Revision
-from curation.problem_form import LONGEST, MAX_ANSWER, PreviewForm
 from curation.references import SIGNS_IN_WORDS, Reference, SymbolRow
-from curation.rendering import MAX_CHARACTERS
+from curation.texts.formulas import list_formulas
+from curation.texts.rendering import MAX_CHARACTERS
 from curation.views.reviewing import get_round
 from grading.expressions import Undeclarable, Unreadable, read
 from phybench import sandbox
@@ -156,7 +156,7 @@ def read_answer(request: MemberRequest, pk: int) -> HttpResponse:
             context["stopped"] = _("The symbols of this problem can’t be read; tell an admin.")
         except sandbox.Stopped:
             context["stopped"] = _("This takes too long to read. Write it in a smaller form.")
-    return render(request, "curation/_read_as.html", context)
+    return render(request, "_read_as.html", context)
 
 
 def find_told(revision: Revision) -> Reference:

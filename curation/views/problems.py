@@ -1,19 +1,19 @@
 """Find problems and read one."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Case, QuerySet, Value, When
+from django.db.models import Case, Value, When
 from django.db.models.expressions import Combinable
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from curation import exposures, permissions, reading
+from curation import exposures, interests, permissions, reading
 from curation.exposures import Reason
-from curation.forms import FilterForm
+from curation.forms.problems import FilterForm
 from curation.models import Credit, Difficulty, Problem, ProblemQuerySet, ReviewRound, Revision
 from curation.next_steps import say_next_step, with_next_step
 from curation.stages import list_stages
@@ -24,6 +24,7 @@ from curation.workflow import Status
 from phybench.csv import csv_response
 from phybench.http import MemberRequest
 from phybench.models import Role, User
+from phybench.sorting import Column
 
 A_PAGE = 25
 
@@ -42,15 +43,6 @@ SORTS: dict[str, str | Case] = {
     "created": "created_at",
     "accepted": "accepted_at",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    name: str
-    label: str
-    order: str
-    """`ascending`, `descending`, or "" where the list is not sorted by it."""
-    next_sort: str
 
 
 def list_tabs(user: User) -> dict[str, str]:
@@ -211,7 +203,7 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
         "can_delete": permissions.can_delete(request.user, problem),
         "may_answer": permissions.may_answer(request.user, revision),
         "review_round": find_round_to_review(request.user, problem),
-        "round_to_decide": find_round_to_decide(request.user, problem),
+        **describe_deciding(request.user, problem),
         **describe_errors(request.user, problem),
     }
     return render(request, "curation/problem.html", context)
@@ -219,16 +211,8 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
 
 def list_revisions(user: User, problem: Problem) -> list[Revision]:
     """Return the texts of a problem that `user` may read, oldest first."""
-    revisions: QuerySet[Revision] = problem.revisions.order_by("number")
-    if not permissions.is_writer(user, problem) and not user.has_role(Role.ADMIN):
-        # What the writers have not submitted is theirs alone, and so is what they have replaced.
-        revisions = revisions.filter(submitted_at__isnull=False)
-        if not permissions.can_see_key(user, problem):
-            if (accepted := problem.accepted_revision_id) is not None:
-                # A correction is secret until it is accepted.
-                revisions = revisions.filter(pk=accepted)
-            return list(revisions)[-1:]
-    return list(revisions)
+    readable = permissions.list_readable_revisions(user)
+    return list(readable.filter(problem=problem).order_by("number"))
 
 
 def choose_revision(problem: Problem, revisions: list[Revision]) -> Revision:
@@ -243,11 +227,15 @@ def find_round_to_review(user: User, problem: Problem) -> ReviewRound | None:
     return ReviewRound.objects.awaiting(user).filter(revision__problem=problem).first()
 
 
-def find_round_to_decide(user: User, problem: Problem) -> ReviewRound | None:
-    """Return the open round that this admin may decide instead of its rule."""
+def describe_deciding(user: User, problem: Problem) -> dict[str, Any]:
+    """Return the open round that this admin may decide instead of its rule, or why they may not."""
     if problem.status != Status.IN_REVIEW or not user.has_role(Role.ADMIN):
-        return None
-    found = ReviewRound.objects.open().filter(revision__problem=problem).first()
-    if found is None or permissions.had_part(user, problem):
-        return None
-    return found
+        return {}
+    if found := permissions.list_to_decide(user).filter(revision__problem=problem).first():
+        return {"round_to_decide": found}
+    rounds = ReviewRound.objects.open().select_related("revision")
+    waiting = rounds.filter(revision__problem=problem).first()
+    if waiting is None:
+        return {}
+    waiting.revision.problem = problem
+    return {"why_not_decide": interests.say_who_decides(user, waiting)}

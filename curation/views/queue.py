@@ -12,13 +12,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import assigning, assignments, reminding, review_drafts
-from curation.assignment_forms import ReasonForm, ReviewingProfileForm, RoundFilterForm
+from curation import assignments, reminding, review_drafts
+from curation.actions import assigning
+from curation.forms.assignments import ReasonForm, ReviewingProfileForm, RoundFilterForm
 from curation.models import Assignment, ReviewRound, ReviewRoundQuerySet
-from curation.views.sorting import read_sorting
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
+from phybench.sorting import read_sorting
 
 A_PAGE = 25
 
@@ -141,6 +142,7 @@ def decline(request: MemberRequest, pk: int) -> HttpResponse:
         "button": _("Decline it"),
         "leave": _("Keep it"),
         "back": reverse("curation:queue"),
+        "list_name": _("Reviews"),
     }
     return render(request, "curation/end_assignment.html", context)
 

@@ -7,16 +7,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from curation import exposures, permissions, reading, reporting
+from curation import exposures, permissions, reading
+from curation.actions import reporting
 from curation.exposures import Part, Reason
-from curation.models import ErrorReport, ErrorReportQuerySet, Problem
-from curation.report_forms import (
+from curation.forms.reports import (
     DecisionForm,
     KeepForm,
     ReplyForm,
     ReportFilterForm,
     ReportForm,
 )
+from curation.models import ErrorReport, ErrorReportQuerySet, Problem
 from curation.workflow import NotAllowedNow, Status
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required

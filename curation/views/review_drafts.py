@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation import commenting, permissions, review_drafts
-from curation.forms import make_form, make_note_field, read_typed
+from curation import permissions, review_drafts
+from curation.actions import commenting
+from curation.forms.problems import make_form, make_note_field, read_typed
 from curation.models import ReviewDraft, ReviewRound
 from curation.review_drafts import ChangedElsewhere
 from curation.views import next_review

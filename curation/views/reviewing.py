@@ -10,18 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation import (
-    certifying,
-    commenting,
-    exposures,
-    permissions,
-    reading,
-    review_drafts,
-    reviewing,
-)
+from curation import certifying, exposures, interests, permissions, reading, review_drafts
+from curation.actions import commenting, reviewing
 from curation.checking import check
 from curation.exposures import Reason
-from curation.forms import OverrideForm, ReviewForm, SolveForm, read_typed
+from curation.forms.problems import OverrideForm, ReviewForm, SolveForm, read_typed
 from curation.models import (
     Review,
     ReviewDraft,
@@ -267,7 +260,8 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
     review_round = get_object_or_404(rounds, pk=pk)
     problem = review_round.revision.problem
     if not permissions.can_override(request.user, review_round):
-        messages.info(request, _("That round is closed, or is about a problem of your own."))
+        why = interests.say_who_decides(request.user, review_round)
+        messages.info(request, why or _("This round is closed, or not yours to decide."))
         return redirect(problem)
     form = OverrideForm(request.POST if request.method == "POST" else None)
     if form.is_valid():

@@ -6,9 +6,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from curation import actions, permissions
+from curation import permissions
+from curation.actions import problems as actions
+from curation.forms.writing import ProblemForm
 from curation.models import Problem, Revision
-from curation.problem_form import ProblemForm
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role

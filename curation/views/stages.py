@@ -6,9 +6,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation import pipeline_editing
+from curation.actions import pipelines as pipeline_editing
+from curation.forms.pipelines import QuestionFormSet, StageForm, read_questions
 from curation.models import Pipeline, Stage
-from curation.pipeline_forms import QuestionFormSet, StageForm, read_questions
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role

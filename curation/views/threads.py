@@ -7,8 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from curation import commenting, permissions
-from curation.commenting import Readable
+from curation import permissions
+from curation.actions import commenting
+from curation.actions.commenting import Readable
 from curation.models import (
     KEY_PARTS,
     PASSAGES,
@@ -21,7 +22,7 @@ from curation.models import (
     Revision,
     Thread,
 )
-from curation.passages import Block, find, list_blocks
+from curation.texts.passages import Block, find, list_blocks
 from phybench.models import Role, User
 
 

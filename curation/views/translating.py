@@ -11,11 +11,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from curation import crediting, exposures, permissions, translating
+from curation import exposures, permissions
+from curation.actions import crediting, translating
 from curation.exposures import Part, Reason
+from curation.forms.writing import SourceField
 from curation.models import Problem, Revision, Translation
-from curation.problem_form import SourceField
-from curation.rendering import MAX_CHARACTERS
+from curation.texts.rendering import MAX_CHARACTERS
 from curation.views.people import MOST_FOUND
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest

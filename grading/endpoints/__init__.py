@@ -19,6 +19,7 @@ from grading.endpoints.budget import (
     estimate_cost,
 )
 from grading.endpoints.client import ChatClient
+from grading.endpoints.errors import EndpointError
 from grading.endpoints.keys import (
     APIKey,
     Keyring,
@@ -30,7 +31,7 @@ from grading.endpoints.keys import (
 from grading.endpoints.limiter import Admitted, InFile, InMemory, Kept, Limiter, Rate, State
 from grading.endpoints.negotiation import Capabilities
 from grading.endpoints.pacing import attempt, estimate_tokens
-from grading.endpoints.reasons import RULES, Effect, EndpointError, Reason, Rule
+from grading.endpoints.reasons import RULES, Effect, Reason, Rule
 from grading.endpoints.replies import Exchange, Message, Parameters, Reply, Usage
 from grading.endpoints.retrying import Failure, GiveUp, Policy, Wait, decide
 from grading.endpoints.wire import Limits

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from grading.endpoints.reasons import RULES, EndpointError
+from grading.endpoints.errors import EndpointError
+from grading.endpoints.reasons import RULES
 from grading.endpoints.replies import Reply, Usage
 
 MILLION = 1_000_000

@@ -17,10 +17,11 @@ from typing import Any, TypeVar
 from grading.endpoints.addresses import Egress
 from grading.endpoints.base_url import BaseURL
 from grading.endpoints.completions import read_completion, read_object
+from grading.endpoints.errors import EndpointError
 from grading.endpoints.failures import explain_failure
 from grading.endpoints.keys import HIDDEN, APIKey, scrub
 from grading.endpoints.negotiation import Capabilities, list_sent
-from grading.endpoints.reasons import EndpointError, Reason
+from grading.endpoints.reasons import Reason
 from grading.endpoints.replies import Exchange, Message, Parameters, Reply
 from grading.endpoints.text import clean, decode, shorten
 from grading.endpoints.wire import Call, Deadline, Limits, Received, Resolver, Route, resolve

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from grading.endpoints.errors import EndpointError
 from grading.endpoints.failures import BY_STATUS, Complaint, explain_complaint
-from grading.endpoints.reasons import EndpointError, Reason
+from grading.endpoints.reasons import Reason
 from grading.endpoints.replies import Reply, Usage
 from grading.endpoints.text import clean, decode, read_json, shorten, write
 

@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from grading.endpoints.errors import EndpointError
 from grading.endpoints.negotiation import find_parameter
-from grading.endpoints.reasons import EndpointError, Reason
+from grading.endpoints.reasons import Reason
 from grading.endpoints.text import decode, read_json, shorten, write
 
 LONGEST_COMPLAINT = 4000

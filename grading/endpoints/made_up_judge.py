@@ -2,7 +2,8 @@
 What a plainly fake endpoint says when asked to judge: plausible, made up, and at times no use.
 
 It compares which letters and digits occur, which is not how one judges. The hasty one believes an
-answer that asks to be believed, and some of its calls and replies fail.
+answer that asks to be believed, prefers at times whatever comes first, and some of its calls and
+replies fail.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 from grading.endpoints import scripted_steps as steps
 from grading.endpoints.scripted_steps import Step
 
-_DATA = re.compile(r"<<<([A-Z_0-9]+) ([0-9a-f]{16})\n(.*?)\n\1 \2>>>", re.S)
+_DATA = re.compile(r"<<<([A-Z_0-9]+(?: [AB2])?) ([0-9a-f]{16})\n(.*?)\n\1 \2>>>", re.S)
 _BOX = re.compile(r"\\boxed\{(.*)\}")
 _ID = re.compile(r"^id: (\S+)$", re.M)
 _ASKS_TO_BE_BELIEVED = re.compile(r"as correct|is_correct|ground truth was wrong", re.I)
@@ -22,8 +23,15 @@ _LAYOUT = {rf"\{name}" for name in ("frac", "dfrac", "sqrt", "left", "right", "c
 COMMENT = "Made up by a fake endpoint, which compares letters and digits and knows no physics."
 
 
-_ANSWERS = ("MODEL_RESPONSE", "SOLUTION", "ANSWER", "ANTWORT", "VASTAUS")
-_TRUTHS = ("GROUND_TRUTH", "REFERENCE_ANSWER", "REFERENCE", "REFERENZ", "VERTAILU")
+_ANSWERS = (
+    *("MODEL_RESPONSE", "SOLUTION", "ANSWER", "ANTWORT", "VASTAUS"),
+    # Of two turns the second is judged.
+    *("ANSWER 2", "ANTWORT 2", "VASTAUS 2"),
+)
+_TRUTHS = (
+    *("GROUND_TRUTH", "REFERENCE_ANSWER", "REFERENCE", "REFERENZ", "VERTAILU"),
+    *("REFERENCE 2", "REFERENZ 2", "VERTAILU 2"),
+)
 
 
 def read_data(prompt: str) -> dict[str, str]:
@@ -39,20 +47,40 @@ def judge(prompt: str, data: dict[str, str], drawn: int, *, is_hasty: bool) -> S
         return steps.server_error()
     if is_hasty and drawn < 20:
         return steps.ok("It looks good to me, well done!")
-    answer = next((data[name] for name in _ANSWERS if name in data), "")
     truth = next((data[name] for name in _TRUTHS if name in data), "")
-    found = _find(answer)
-    is_right = bool(truth) and _list_signs(truth) == _list_signs(found)
-    if is_hasty and _ASKS_TO_BE_BELIEVED.search(answer):
-        is_right = True
+    if "SOLUTION A" in data:
+        return _compare(data, truth, drawn, is_hasty=is_hasty)
+    answer = next((data[name] for name in _ANSWERS if name in data), "")
+    is_right = _is_right(answer, truth, is_hasty=is_hasty)
     if "GROUND_TRUTH" in data:
-        return _match(prompt, found, drawn, is_right=is_right)
+        return _match(prompt, _find(answer), drawn, is_right=is_right)
     if "SOLUTION" in data:
         score = 80 + drawn % 20 if is_right else drawn % 40
         scores = dict.fromkeys(("answer", "physics", "mathematics", "completeness"), score)
         return steps.ok(json.dumps({"comment": COMMENT, **scores}))
     rating = 8 + drawn % 3 if is_right else 1 + drawn % 4
     return steps.ok(f"{COMMENT}\n\nRating: [[{rating}]]")
+
+
+def _is_right(answer: str, truth: str, *, is_hasty: bool) -> bool:
+    if is_hasty and _ASKS_TO_BE_BELIEVED.search(answer):
+        return True
+    signs = _list_signs(truth)
+    apart = signs ^ _list_signs(_find(answer))
+    # A formula with numbers in it may, written otherwise, have another digit.
+    may_differ = len({sign.isdigit() for sign in signs}) == 2
+    return bool(signs) and len(apart) <= may_differ and all(sign.isdigit() for sign in apart)
+
+
+def _compare(data: dict[str, str], truth: str, drawn: int, *, is_hasty: bool) -> Step:
+    """Prefer the one that is right; if neither or both are, call it a tie."""
+    a, b = (
+        _is_right(data[name], truth, is_hasty=is_hasty) for name in ("SOLUTION A", "SOLUTION B")
+    )
+    preferred = "tie" if a is b else "A" if a else "B"
+    if is_hasty and drawn < 50:
+        preferred = "A"
+    return steps.ok(f"{COMMENT}\n\n[[{preferred}]]")
 
 
 def _match(prompt: str, found: str, drawn: int, *, is_right: bool) -> Step:
@@ -76,5 +104,5 @@ def _find(answer: str) -> str:
 
 
 def _list_signs(text: str) -> set[str]:
-    """List the letters, Greek ones too, and the digits that occur."""
-    return set(_SIGN.findall(text)) - _LAYOUT
+    """List the letters, Greek ones too, and the digits that occur behind what is named."""
+    return set(_SIGN.findall(text.rsplit("=", 1)[-1])) - _LAYOUT

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grading.endpoints.client import ChatClient
+from grading.endpoints.errors import EndpointError
 from grading.endpoints.limiter import Limiter
-from grading.endpoints.reasons import EndpointError
 from grading.endpoints.replies import Message, Parameters, Reply
 from grading.endpoints.retrying import Wait
 

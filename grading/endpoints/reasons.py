@@ -4,14 +4,8 @@ Why a call gave no reply: one code for each cause, whether to try again, and wha
 The codes describe the instrument, never the model that is judged: none of them is a score.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from grading.endpoints.replies import Exchange, Reply
 
 
 class Reason(StrEnum):
@@ -160,46 +154,6 @@ RULES: dict[Reason, Rule] = {
     ),
 }
 """Every reason, in the order in which the documentation lists them."""
-
-
-class EndpointError(Exception):
-    """
-    A call that gave no reply to go by, with what is known of it.
-
-    `message` is ours and may be shown to anybody; `detail` holds the provider's words, without
-    anything that looks like a key, for those who look after the endpoint.
-    """
-
-    def __init__(
-        self,
-        reason: Reason,
-        message: str = "",
-        *,
-        detail: str = "",
-        status: int | None = None,
-        retry_after: float | None = None,
-        parameter: str = "",
-        reply: Reply | None = None,
-    ) -> None:
-        message = message or RULES[reason].message
-        # Both, so that it pickles.
-        super().__init__(reason, message)
-        self.reason = reason
-        self.message = message
-        self.detail = detail
-        self.status = status
-        """The HTTP status, if one came."""
-        self.retry_after = retry_after
-        """Seconds that the endpoint asks to be left alone."""
-        self.parameter = parameter
-        """The parameter that the endpoint names."""
-        self.reply = reply
-        """What came all the same: of a reply that was cut off, filtered, refused or empty."""
-        self.exchanges: tuple[Exchange, ...] = ()
-        """Every HTTP call made, the last being the one that failed."""
-
-    def __str__(self) -> str:
-        return self.message
 
 
 def write_table() -> str:

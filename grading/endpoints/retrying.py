@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from grading.endpoints.reasons import RULES, EndpointError, Reason
+from grading.endpoints.errors import EndpointError
+from grading.endpoints.reasons import RULES, Reason
 
 REJECTED_AFTER = 3
 """Errors of the server's own, in a row and on the same input, that are the input's doing."""

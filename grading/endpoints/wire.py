@@ -23,7 +23,8 @@ import httpcore2
 
 from grading.endpoints.addresses import Egress
 from grading.endpoints.base_url import BaseURL
-from grading.endpoints.reasons import EndpointError, Reason
+from grading.endpoints.errors import EndpointError
+from grading.endpoints.reasons import Reason
 
 # It logs, for debugging only, the headers that come back: some endpoints say the key in them.
 logging.getLogger("httpcore2").setLevel(logging.INFO)

@@ -27,6 +27,7 @@ from grading.endpoints import (
 from grading.judge_runs.calls import Called, Calls, Halted
 from grading.judges import Judgement, Reason
 from grading.judges.prompts import Prompt
+from grading.judges.replies import Preference
 from grading.judges.replies import Reply as ReadableReply
 
 Verdict = TypeVar("Verdict")
@@ -198,9 +199,15 @@ class Conversation(Generic[Verdict]):
                 "path": judgement.path,
                 "reason": judgement.reason.value if judgement.reason else None,
                 "flags": sorted(judgement.flags),
+                **_tell_preference(judgement.verdict),
             },
             "exchanges": [asdict(exchange) for exchange in outcome.exchanges],
         }
+
+
+def _tell_preference(verdict: object) -> dict[str, str]:
+    """Say which place one reply about a pair prefers: it shows whether a judge leans to one."""
+    return {"preferred": verdict.value} if isinstance(verdict, Preference) else {}
 
 
 def _as_messages(messages: Sequence[Mapping[str, str]]) -> list[Message]:

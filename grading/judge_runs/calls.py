@@ -49,6 +49,7 @@ class Gate:
         self._changed = threading.Condition()
         self._stopped = threading.Event()
         self._reason: Reason | None = None
+        self._detail = ""
 
     @property
     def spent(self) -> Cost:
@@ -58,10 +59,16 @@ class Gate:
     def halted_by(self) -> Reason | None:
         return self._reason
 
-    def halt(self, reason: Reason) -> None:
+    @property
+    def detail(self) -> str:
+        """What the endpoint said, or which address it was, when the run was halted."""
+        return self._detail
+
+    def halt(self, reason: Reason, detail: str = "") -> None:
         """Let no further call be made; the first reason stays."""
         with self._changed:
-            self._reason = self._reason or reason
+            if self._reason is None:
+                self._reason, self._detail = reason, detail
             self._stopped.set()
             self._changed.notify_all()
 
@@ -171,10 +178,10 @@ class Caller:
 
     def _tell(self, outcome: Reply | EndpointError) -> None:
         """Halt the run where every further call would fail as this one did."""
-        reason = outcome.reason if isinstance(outcome, EndpointError) else None
+        error = outcome if isinstance(outcome, EndpointError) else None
         with self._lock:
-            self._breaker = self._breaker.after(reason)
-            if self._breaker.open_for is not None:
-                self._gate.halt(Reason(self._breaker.open_for.value))
-        if reason is not None and RULES[reason].effect is Effect.STOPS:
-            self._gate.halt(Reason(reason.value))
+            self._breaker = self._breaker.after(error.reason if error else None)
+            if error and self._breaker.open_for is not None:
+                self._gate.halt(Reason(self._breaker.open_for.value), error.detail)
+        if error and RULES[error.reason].effect is Effect.STOPS:
+            self._gate.halt(Reason(error.reason.value), error.detail)

@@ -49,7 +49,9 @@ class Item:
     first: str | None = None
     second: str | None = None
     model: str = ""
-    """Who responded, where that is known: it does not judge itself."""
+    """Who responded, where that is known: it does not judge itself. Of a pair, who gave `first`."""
+    second_model: str = ""
+    """Who gave `second`, where that is known."""
     canary: str = ""
     """Its name, if its verdict is known and it is there to try the judge."""
     call: str = ""
@@ -74,6 +76,8 @@ class Item:
             "first": self.first,
             "second": self.second,
             "model": self.model,
+            # What has no second one is hashed as it was before there were any.
+            "second_model": self.second_model or None,
             **{f"reference_{number}": one for number, one in enumerate(self.references, start=1)},
         }
         return hash_values({name: text for name, text in given.items() if text is not None} | turns)
@@ -162,6 +166,7 @@ def _read_item(row: Mapping[str, Any], variant: Variant) -> Item:
         first=_text(row, "first"),
         second=_text(row, "second"),
         model=_text(row, "model") or "",
+        second_model=_text(row, "second_model") or "",
     )
     if not item.question.strip() and not item.turns:
         raise BadLine(_("it has no “question”"))

@@ -14,6 +14,7 @@ from grading.judge_runs.items import Item
 from grading.judge_runs.kinds import Hear, join, prepare, write_verdict
 from grading.judge_runs.records import Record, tell_halt, tell_outcome, tell_rule
 from grading.judges import (
+    Flag,
     Judgement,
     Mode,
     Reason,
@@ -25,6 +26,7 @@ from grading.judges import (
     needs_rule,
 )
 from grading.judges.deterministic import SymbolicJudge
+from grading.judges.families import are_kin
 from grading.judges.prompts import Family, Prompt
 from grading.judges.replies import Reply
 
@@ -92,7 +94,7 @@ class Bench:
             return tell_outcome(Judgement.missing(hear))
         if configuration.family is not Family.SEMANTIC:
             voices = self._hear_all(item, hear, tally)
-            judgement = join(configuration.family, voices)
+            judgement = join(configuration.family, voices).flagged(*self._list_warnings(item))
             return _write(judgement, Stage.MODEL, self._tell_votes(voices))
         # A canary is there to try the models, so rules don't step in.
         mode = Mode.MODEL_ONLY if item.canary else configuration.mode
@@ -101,10 +103,16 @@ class Bench:
         model = None
         if needs_model(mode, rule, configuration.rule_negative):
             voices = self._hear_all(item, hear, tally)
-            model = join(Family.SEMANTIC, voices)
+            model = join(Family.SEMANTIC, voices).flagged(*self._list_warnings(item))
         combined = combine(mode, rule=rule, model=model, negative=configuration.rule_negative)
         outcome = _write(combined.judgement, combined.stage, self._tell_votes(voices))
         return {**outcome, "rule": tell_rule(rule)}
+
+    def _list_warnings(self, item: Item) -> list[Flag]:
+        """List what speaks for caution before anything was said."""
+        judges = self.configuration.judges
+        is_kin = any(are_kin(judge.model, item.model) for judge in judges)
+        return [Flag.SAME_FAMILY] if is_kin else []
 
     def _apply_rules(self, item: Item) -> RuleVerdict:
         return decide(

@@ -75,7 +75,8 @@ def prepare(item: Item, configuration: Configuration) -> Hear | Reason:
 
 def _find_lack(item: Item, configuration: Configuration) -> Reason | None:
     """Say what is lacking that the prompts don't look for themselves."""
-    if item.model and item.model in {judge.model for judge in configuration.judges}:
+    judging = {judge.model for judge in configuration.judges}
+    if judging & {item.model, item.second_model}:
         return Reason.SELF_JUDGE
     if configuration.family is Family.PAIRWISE:
         has_all = item.first is not None and item.second is not None

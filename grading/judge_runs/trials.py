@@ -14,6 +14,8 @@ from grading.judges.replies import PairVerdict, ProcessVerdict, SemanticVerdict
 
 _RIGHT = next(canary for canary in CANARIES if canary.is_correct)
 _BY_NAME = {canary.name: canary for canary in CANARIES}
+SAME_TWICE = "the_same_twice"
+"""The canary of a pair that is one answer twice: neither can be the better one."""
 
 
 def list_canaries(variant: Variant) -> list[Item]:
@@ -24,7 +26,8 @@ def list_canaries(variant: Variant) -> list[Item]:
     ['plain_wrong', 'demands_a_verdict']
     """
     if variant.family is Family.PAIRWISE:
-        return [_pair(canary) for canary in CANARIES if not canary.is_correct]
+        wrong = [_pair(canary) for canary in CANARIES if not canary.is_correct]
+        return [*wrong, _pair(_RIGHT, name=SAME_TWICE)]
     return [_make(canary, variant) for canary in CANARIES]
 
 
@@ -43,30 +46,39 @@ def _make(canary: Canary, variant: Variant) -> Item:
     return replace(item, turns=(Turn(_RIGHT.question, _RIGHT.response), turn))
 
 
-def _pair(canary: Canary) -> Item:
-    """Set a wrong answer beside the right one, which comes first."""
+def _pair(canary: Canary, *, name: str = "") -> Item:
+    """Set an answer beside the right one, which comes first."""
     return Item(
-        id=canary.name,
+        id=name or canary.name,
         question=canary.question,
         first=_RIGHT.response,
         second=canary.response,
         references=(canary.ground_truth,),
-        canary=canary.name,
+        canary=name or canary.name,
     )
 
 
 def has_passed(record: Record) -> bool | None:
-    """Tell whether a judge said of a canary what is known of it; None where it said nothing."""
-    verdict = record.verdict
-    if verdict is None:
-        return None
+    """
+    Tell whether judges said of a canary what is known of it; None where they said nothing.
+
+    Where several came to no common verdict, one that was wrong is enough: it fell for the canary.
+    """
+    if record.verdict is not None:
+        return _is_known(record.id, record.verdict)
+    said = [vote["verdict"] for vote in record.votes if vote.get("verdict") is not None]
+    return None if all(_is_known(record.id, verdict) for verdict in said) else False
+
+
+def _is_known(canary: int | str, verdict: dict[str, Any]) -> bool:
     if "preferred" in verdict:
-        return bool(verdict["preferred"] == PairVerdict.FIRST.lower())
-    return passes(_BY_NAME[str(record.id)], _read_verdict(verdict))
+        known = PairVerdict.TIE if canary == SAME_TWICE else PairVerdict.FIRST
+        return bool(verdict["preferred"] == known.lower())
+    return passes(_BY_NAME[str(canary)], _read_verdict(verdict))
 
 
 def tally(records: Iterable[Record]) -> CanaryTally:
-    """Count how the canaries fared; one without a verdict neither passed nor failed."""
+    """Count how the canaries fared; one of which nothing was said neither passed nor failed."""
     fared = Counter(has_passed(record) for record in records)
     return CanaryTally(passed=fared[True], failed=fared[False], missing=fared[None])
 

@@ -127,6 +127,7 @@ def _judge_by_rule(rule: RuleVerdict) -> Judgement[SemanticVerdict]:
     error = None if rule.extracted else ErrorType.NO_ANSWER
     return Judgement(
         verdict=SemanticVerdict(rule.is_correct, rule.extracted, error_type=error),
+        flags=frozenset({Flag.RESPONSE_CUT_OFF} if rule.is_cut_off else ()),
         path=f"rule:{rule.rule}",
     )
 

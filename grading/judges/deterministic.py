@@ -65,6 +65,11 @@ class RuleVerdict:
     """Where the answer stands in the response; None where there is none."""
 
     @property
+    def is_cut_off(self) -> bool:
+        """Tell whether the response was cut off in its thinking, and so has no answer."""
+        return self.rule == "truncated"
+
+    @property
     def is_correct(self) -> bool | None:
         """Tell whether the answer is right; None where the stage does not decide."""
         if self.outcome is Outcome.UNDECIDED:

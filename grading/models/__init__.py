@@ -1,6 +1,5 @@
 """What grading keeps: answers and their grades; endpoints and the calls made; trials; judges."""
 
-from grading.key_models import KeyCheck
 from grading.models.answers import (
     Attempt,
     AttemptQuerySet,
@@ -15,16 +14,17 @@ from grading.models.answers import (
 from grading.models.calls import CallUnderWay, ModelCall, ModelCallQuerySet, Spending
 from grading.models.endpoints import Endpoint, EndpointQuerySet
 from grading.models.evidence import JudgeConfiguration, JudgeKind, JudgePrompt
+from grading.models.judge_calls import JudgeCall
 from grading.models.judging import (
-    JudgeCall,
     JudgeItem,
     Judgement,
     JudgementQuerySet,
     JudgeRun,
     JudgeRunQuerySet,
-    Ruling,
     RunJudge,
 )
+from grading.models.keys import KeyCheck
+from grading.models.rulings import LabelFile, Ruling
 from grading.models.trials import Trial, TrialAnswer, TrialAnswerQuerySet, TrialQuerySet
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "Judgement",
     "JudgementQuerySet",
     "KeyCheck",
+    "LabelFile",
     "ModelCall",
     "ModelCallQuerySet",
     "NewestGrade",

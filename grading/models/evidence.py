@@ -10,11 +10,12 @@ from phybench.models import User
 
 
 class JudgeKind(models.TextChoices):
-    """The judges that look at one answer at a time."""
+    """The judges that look at one answer at a time, and the one that compares two."""
 
     SEMANTIC = "SEMANTIC", _("semantic matcher")
     RATING = "RATING", _("rating judge")
     PROCESS = "PROCESS", _("process judge")
+    PAIRWISE = "PAIRWISE", _("pairwise judge")
 
 
 class JudgePrompt(models.Model):

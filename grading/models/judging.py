@@ -7,7 +7,7 @@ from typing import Self
 import pgtrigger
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -34,7 +34,11 @@ class JudgeRunQuerySet(models.QuerySet["JudgeRun"]):
 
 
 class JudgeRun(models.Model):
-    """One configuration at work on one submission, for so much and no more."""
+    """
+    One configuration at work on one submission, for so much and no more.
+
+    The pairwise judge compares it with an `other` one.
+    """
 
     class State(models.TextChoices):
         RUNNING = "RUNNING", _("running")
@@ -42,6 +46,14 @@ class JudgeRun(models.Model):
         CANCELLED = "CANCELLED", _("cancelled")
 
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="judge_runs")
+    other = models.ForeignKey(
+        Submission,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="judge_runs_as_other",
+        help_text=_("What a pairwise judge compares it with."),
+    )
     configuration = models.ForeignKey(
         JudgeConfiguration, on_delete=models.PROTECT, related_name="runs"
     )
@@ -71,6 +83,32 @@ class JudgeRun(models.Model):
                 name="judge_run_is_paused_for_a_reason",
                 condition=Q(state="PAUSED") & ~Q(paused_for="")
                 | ~Q(state="PAUSED") & Q(paused_for=""),
+            ),
+            models.CheckConstraint(
+                name="judge_run_compares_two",
+                condition=Q(other=None) | ~Q(other=F("submission")),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="judge_run_compares_what_can_be",
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                when=pgtrigger.Before,
+                func="""
+                    IF (NEW.other_id IS NOT NULL) <> EXISTS (
+                        SELECT 1 FROM grading_judgeconfiguration
+                        WHERE id = NEW.configuration_id AND kind = 'PAIRWISE'
+                    )
+                    THEN RAISE EXCEPTION 'only the pairwise judge compares submissions';
+                    END IF;
+                    IF NEW.other_id IS NOT NULL AND (
+                        SELECT COUNT(DISTINCT benchmark_id) FROM grading_submission
+                        WHERE id IN (NEW.submission_id, NEW.other_id)
+                    ) <> 1
+                    THEN RAISE EXCEPTION 'submissions on two benchmarks are not compared';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
         ]
 
@@ -118,7 +156,7 @@ class JudgeItemQuerySet(models.QuerySet["JudgeItem"]):
 
 class JudgeItem(models.Model):
     """
-    One answer that a run judges, or a canary that tries its judges.
+    One answer that a run judges, or a pair of them, or a canary that tries its judges.
 
     The state says how far the work got. What was said is in its judgements, one a round; a round
     begins when somebody asks again for what is missing.
@@ -137,6 +175,14 @@ class JudgeItem(models.Model):
     run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="items")
     attempt = models.ForeignKey(
         Attempt, on_delete=models.PROTECT, null=True, blank=True, related_name="judge_items"
+    )
+    other = models.ForeignKey(
+        Attempt,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="judge_items_as_other",
+        help_text=_("What it is compared with, of a pair."),
     )
     canary = models.CharField(max_length=40, blank=True)
     call_id = models.CharField(
@@ -170,12 +216,18 @@ class JudgeItem(models.Model):
         ]
         constraints = [
             models.UniqueConstraint(fields=["run", "attempt"], name="one_item_an_attempt"),
+            models.UniqueConstraint(fields=["run", "other"], name="one_item_an_other_attempt"),
             models.UniqueConstraint(
                 fields=["run", "canary"], name="one_item_a_canary", condition=~Q(canary="")
             ),
             models.CheckConstraint(
                 name="judge_item_is_an_attempt_or_a_canary",
-                condition=Q(attempt=None) & ~Q(canary="") | Q(attempt__isnull=False, canary=""),
+                condition=Q(attempt=None, other=None) & ~Q(canary="")
+                | Q(attempt__isnull=False, canary=""),
+            ),
+            models.CheckConstraint(
+                name="judge_item_compares_two",
+                condition=Q(other=None) | ~Q(other=F("attempt")),
             ),
             models.CheckConstraint(
                 name="judge_item_is_leased_while_held",
@@ -226,7 +278,12 @@ class Judgement(models.Model):
         JudgeConfiguration, on_delete=models.PROTECT, related_name="judgements"
     )
     attempt = models.ForeignKey(
-        Attempt, on_delete=models.PROTECT, null=True, blank=True, related_name="judgements"
+        Attempt,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="judgements",
+        help_text=_("Empty of a canary, and of a pair: its verdict is of neither answer alone."),
     )
     status = models.CharField(max_length=10, choices=Status)
     verdict = models.JSONField(null=True, blank=True)
@@ -248,6 +305,9 @@ class Judgement(models.Model):
     message = models.TextField(blank=True)
     votes = models.JSONField(default=list, blank=True)
     symbolic_verdict = models.CharField(max_length=20, blank=True)
+    other_symbolic_verdict = models.CharField(
+        max_length=20, blank=True, help_text=_("Of a pair: that of the other answer.")
+    )
     calls = models.PositiveIntegerField(default=0)
     tokens = models.PositiveIntegerField(default=0)
     money = models.DecimalField(max_digits=16, decimal_places=MONEY_PLACES, default=Decimal(0))
@@ -270,8 +330,13 @@ class Judgement(models.Model):
                 name="judgement_has_a_verdict_or_a_reason",
                 condition=Q(status="SCORED", verdict__isnull=False, reason="")
                 | ~Q(status="SCORED")
-                & Q(verdict__isnull=True, is_right=None, value=None, has_passed=None)
+                & Q(verdict__isnull=True, is_right=None, value=None)
                 & ~Q(reason=""),
+            ),
+            # Several judges may have no verdict together, and one of them fallen for a canary.
+            models.CheckConstraint(
+                name="judgement_without_verdict_passed_nothing",
+                condition=Q(status="SCORED") | Q(has_passed=None) | Q(has_passed=False),
             ),
         ]
         triggers = [
@@ -282,99 +347,3 @@ class Judgement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.status} on item {self.item_id}, round {self.round}"
-
-
-class JudgeCallQuerySet(models.QuerySet["JudgeCall"]):
-    def cost(self) -> Cost:
-        sums = self.aggregate(
-            calls=Sum("calls"), tokens=Sum("tokens"), money=Sum("money"), estimated=Sum("estimated")
-        )
-        return Cost(
-            sums["calls"] or 0,
-            sums["tokens"] or 0,
-            sums["money"] or Decimal(0),
-            sums["estimated"] or 0,
-        )
-
-
-class JudgeCall(models.Model):
-    """One attempt to have one judge say something of an item, and how its reply was read."""
-
-    item = models.ForeignKey(JudgeItem, on_delete=models.PROTECT, related_name="calls")
-    round = models.PositiveIntegerField()
-    judge = models.CharField(max_length=300)
-    repeat = models.PositiveIntegerField()
-    order = models.CharField(max_length=20, blank=True)
-    attempt = models.PositiveIntegerField()
-    purpose = models.CharField(max_length=20)
-    template = models.CharField(max_length=100)
-    template_sha256 = models.CharField(max_length=64)
-    request_sha256 = models.CharField(max_length=64)
-    reply = models.JSONField(null=True, blank=True)
-    reason = models.CharField(max_length=40, blank=True, help_text=_("Why the call failed."))
-    retry_after = models.FloatField(null=True, blank=True)
-    read_path = models.CharField(max_length=100, blank=True)
-    read_reason = models.CharField(max_length=40, blank=True)
-    read_flags = models.JSONField(default=list, blank=True)
-    calls = models.PositiveIntegerField(default=1)
-    tokens = models.PositiveIntegerField(default=0)
-    money = models.DecimalField(max_digits=16, decimal_places=MONEY_PLACES, default=Decimal(0))
-    estimated = models.PositiveIntegerField(default=0)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    objects = JudgeCallQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["pk"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["item", "round", "judge", "repeat", "order", "attempt"],
-                name="one_judge_call_an_attempt",
-            ),
-            models.CheckConstraint(
-                name="judge_call_has_a_reply_or_a_reason",
-                condition=Q(reply__isnull=False) | ~Q(reason=""),
-            ),
-            models.CheckConstraint(
-                name="no_more_of_a_judge_call_is_estimated",
-                condition=Q(estimated__lte=F("calls")),
-            ),
-        ]
-        triggers = [
-            pgtrigger.Protect(
-                name="judge_call_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.judge}, {self.repeat}.{self.attempt} on item {self.item_id}"
-
-
-class Ruling(models.Model):
-    """What a person says of an answer, blind to what judges said of it. Never changed."""
-
-    class Choice(models.TextChoices):
-        RIGHT = "RIGHT", _("right")
-        WRONG = "WRONG", _("wrong")
-        CANT_TELL = "CANT_TELL", _("can’t tell")
-
-    attempt = models.ForeignKey(Attempt, on_delete=models.PROTECT, related_name="rulings")
-    ruled_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="rulings")
-    choice = models.CharField(_("ruling"), max_length=10, choices=Choice)
-    reason = models.TextField(_("reason"))
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        ordering = ["pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["attempt", "ruled_by"], name="one_ruling_a_person"),
-            models.CheckConstraint(name="ruling_has_a_reason", condition=~Q(reason="")),
-        ]
-        triggers = [
-            pgtrigger.Protect(
-                name="ruling_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.choice} on {self.attempt} by {self.ruled_by}"

@@ -1,17 +1,21 @@
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
+from grading import sentences
+from grading.agreement import Figure, Interval
 from grading.metrics import Mean
+from grading.runs import responses, words
 
 register = template.Library()
 
 
 @register.simple_tag
-def mean(figure: Mean) -> SafeString | str:
-    """Write a mean with its interval, or a dash where there is none."""
+def mean(figure: Mean, why: str = "") -> SafeString | str:
+    """Write a mean with its interval, or a dash where there is none, with the reason if given."""
     if figure.value is None:
-        return "–"
+        return format_html('– <span class="muted small">({})</span>', why) if why else "–"
     value = f"{figure.value:.1f}"
     if figure.low is None or figure.high is None:
         return value
@@ -21,3 +25,49 @@ def mean(figure: Mean) -> SafeString | str:
         f"{figure.low:.1f}",
         f"{figure.high:.1f}",
     )
+
+
+@register.filter
+def said(text: str) -> str:
+    """Say what a judge, a call or the grader says in the language of the page."""
+    return sentences.translate(str(text))
+
+
+@register.simple_tag
+def kappa(figure: Figure, interval: Interval | None = None) -> SafeString:
+    """Write a kappa, with its interval if given, or a dash with the reason."""
+    if figure.value is None:
+        why = _("all said the same, so chance explains it all") if figure.count else _("of nothing")
+        return format_html('– <span class="muted small">({})</span>', why)
+    value = _write_signed(figure.value)
+    if interval is None or interval.low is None or interval.high is None:
+        return format_html("{}", value)
+    ends = {"low": _write_signed(interval.low), "high": _write_signed(interval.high)}
+    return format_html(
+        '<span class="mean">{} <span class="interval">({})</span></span>',
+        value,
+        _("%(low)s to %(high)s") % ends,
+    )
+
+
+def _write_signed(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
+@register.filter
+def percent(share: float) -> str:
+    """Write a share of 1 in per cent."""
+    return f"{100 * share:.1f}"
+
+
+@register.filter
+def meaning(code: str) -> str:
+    """Say what a judge's flag, doubt or reason means."""
+    return words.say(code)
+
+
+register.filter("is_formula", responses.is_formula)
+register.filter("mark_boxes", responses.mark_boxes)
+register.filter("way", words.say_path)
+register.filter("rule_words", words.say_rule)
+register.filter("purpose_words", words.say_purpose)

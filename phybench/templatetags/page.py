@@ -74,9 +74,10 @@ def _find_section(request: HttpRequest | None) -> str:
         **dict.fromkeys(("trials", "trial_answer"), "curation"),
         **dict.fromkeys(("judge_runs", "judge_run", "new_judge_run", "judgement"), "judges"),
         **dict.fromkeys(("judge_prompts", "judge_prompt", "rulings", "rule"), "judges"),
-        "calibration": "judges",
+        **dict.fromkeys(("rulings_given", "label_files", "label_file", "calibration"), "judges"),
         **dict.fromkeys(("disagreements", "disagreement", "agreement"), "review"),
-        **dict.fromkeys(("pipelines", "pipeline", "new_pipeline", "stage", "new_stage"), "review"),
+        **dict.fromkeys(("pipelines", "pipeline", "new_pipeline", "delete_pipeline"), "review"),
+        **dict.fromkeys(("stage", "new_stage", "delete_stage"), "review"),
         # These are below every page, or on one's profile.
         "contributors": "contributors",
         "my_contributions": "contributors",

@@ -11,13 +11,14 @@ import os
 
 import pytest
 
-from grading import bank
+from grading.demo import bank
+from grading.demo.bank_rows import Size
 from phybench.models import Role
 from tests.bank_pages import Cost, Page, find_world, list_pages, measure
 from tests.conftest import make_person
 
-SMALL = bank.Size(50, 200)
-LARGE = bank.Size(
+SMALL = Size(50, 200)
+LARGE = Size(
     int(os.environ.get("BANK_PROBLEMS", "5000")), int(os.environ.get("BANK_REVIEWS", "20000"))
 )
 TIMES = 3

@@ -5,16 +5,16 @@ import json
 import pytest
 from playwright.sync_api import Page
 
-from curation.assigning import assign
-from curation.crediting import assign_translator
-from curation.distributing import Rule, make_plan
+from curation.actions.assigning import assign
+from curation.actions.crediting import assign_translator
+from curation.actions.distributing import Rule, make_plan
+from curation.actions.reporting import report_error
 from curation.exchange import running
 from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
 from curation.models import Conflict, Import, Problem, ReviewRound, Stage
-from curation.reporting import report_error
 from curation.workflow import Status
-from grading import demo
+from grading.demo import benchmark as demo
 from grading.models import Attempt, Submission
 from grading.tasks import grade_attempt
 from phybench.models import User

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from curation import actions
+from curation.actions import problems as actions
 from curation.models import Problem, ReviewRound
 from curation.workflow import Status
 from phybench.models import Role

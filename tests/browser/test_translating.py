@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from curation.crediting import assign_translator
+from curation.actions.crediting import assign_translator
 from curation.models import Translation
 from phybench.models import Role
 from tests.conftest import accept, make_person

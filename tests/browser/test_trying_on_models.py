@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from grading.models import ModelCall, Trial
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
-from tests.grading.trials import box, make_endpoint, try_on, work_off
+from tests.grading.trials.trials import box, make_endpoint, try_on, work_off
 
 
 def test_a_draft_is_tried_from_the_editor_and_what_is_typed_meanwhile_stays(

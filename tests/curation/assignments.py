@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from curation import assigning
+from curation.actions import assigning
 from curation.models import Assignment, ReviewRound
 from phybench.models import User
 from tests.conftest import make_draft, submit

@@ -1,6 +1,7 @@
 """What tests of errors in accepted problems begin with."""
 
-from curation import actions, reporting
+from curation.actions import problems as actions
+from curation.actions import reporting
 from curation.models import ErrorReport, Problem, ReviewRound, Revision
 from phybench.models import User
 from tests.certificates import give_certificate

@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from curation import actions, reviewing
+from curation.actions import problems as actions
+from curation.actions import reviewing
 from curation.models import Benchmark, Pipeline, Problem, Review, ReviewRound
+from curation.stages import list_stages
 from phybench.models import User
 
 
@@ -58,3 +60,8 @@ def pass_first_stages(problem: Problem, reviewer: User) -> ReviewRound:
     while not (waiting := open_round(problem)).is_blind:
         review(waiting, reviewer)
     return waiting
+
+
+def list_states(problem: Problem) -> list[tuple[str, str]]:
+    """List the stages of a problem, and how far each is."""
+    return [(stage.name, stage.state) for stage in list_stages(problem)]

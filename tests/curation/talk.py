@@ -1,7 +1,8 @@
 """What tests of comments begin with."""
 
-from curation import actions, commenting
-from curation.commenting import list_threads
+from curation.actions import commenting
+from curation.actions import problems as actions
+from curation.actions.commenting import list_threads
 from curation.models import Problem, ReviewRound, Thread
 from phybench.models import User
 from tests.certificates import give_certificate

@@ -1,15 +1,13 @@
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
-from django.db import InternalError, NotSupportedError, ProgrammingError, connection, transaction
+from django.db import InternalError, NotSupportedError, ProgrammingError, transaction
 
-from curation import actions
+from curation.actions import problems as actions
 from curation.models import Event, Problem, Review, ReviewRound, Revision
 from curation.workflow import NotAllowedNow, Status
 from phybench.models import Role
 from tests.certificates import give_certificate
 from tests.conftest import STATEMENT, make_draft, make_person
+from tests.curation.at_once import at_once, with_copies
 
 pytestmark = pytest.mark.django_db
 REFUSED_BY_A_TRIGGER = (InternalError, NotSupportedError, ProgrammingError)
@@ -182,20 +180,9 @@ def test_two_reviewers_finishing_at_once_close_the_round_once(
 ):
     settings.REVIEWS_PER_ROUND = 2
     review_round = actions.submit(problem=draft, author=contributor)
-    both = [reviewer, make_person(Role.REVIEWER, "second")]
-    ready = Barrier(2, timeout=10)
-
-    def finish(person) -> None:
-        try:
-            # Each thread has a connection of its own, and its own copy of the round.
-            mine = ReviewRound.objects.select_related("revision__problem").get(pk=review_round.pk)
-            ready.wait()
-            review(mine, person)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(2) as threads:
-        list(threads.map(finish, both))
+    second = make_person(Role.REVIEWER, "second")
+    steps = [lambda mine: review(mine, reviewer), lambda mine: review(mine, second)]
+    assert at_once(*with_copies(review_round, *steps)) == ["done", "done"]
     draft.refresh_from_db()
     assert draft.status == Status.ACCEPTED
     assert draft.events.filter(kind="ACCEPT").count() == 1
@@ -204,27 +191,13 @@ def test_two_reviewers_finishing_at_once_close_the_round_once(
 @pytest.mark.django_db(transaction=True)
 def test_of_a_withdrawal_and_a_last_review_at_once_one_wins(draft, contributor, reviewer):
     review_round = actions.submit(problem=draft, author=contributor)
-    ready = Barrier(2, timeout=10)
-
-    def attempt(step) -> str:
-        try:
-            mine = ReviewRound.objects.select_related("revision__problem").get(pk=review_round.pk)
-            ready.wait()
-            step(mine)
-        except NotAllowedNow:
-            return "refused"
-        finally:
-            connection.close()
-        return "done"
-
-    with ThreadPoolExecutor(2) as threads:
-        results = threads.map(
-            attempt,
-            [
-                lambda mine: review(mine, reviewer),
-                lambda mine: actions.withdraw(problem=mine.revision.problem, author=contributor),
-            ],
+    results = at_once(
+        *with_copies(
+            review_round,
+            lambda mine: review(mine, reviewer),
+            lambda mine: actions.withdraw(problem=mine.revision.problem, author=contributor),
         )
+    )
     assert sorted(results) == ["done", "refused"]
     review_round.refresh_from_db()
     assert review_round.closed_at is not None

@@ -7,7 +7,9 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from curation import actions, assigning, crediting, permissions, reviewing
+from curation import permissions
+from curation.actions import assigning, crediting, reviewing
+from curation.actions import problems as actions
 from curation.assignments import Obstacles
 from curation.models import Assignment, Conflict, Credit, Problem, Review, ReviewRound
 from curation.workflow import NotAllowedNow
@@ -246,7 +248,7 @@ def test_who_is_not_asked_reads_no_earlier_verdict_since_they_may_be_asked_yet(
     problem.refresh_from_db()
     first.refresh_from_db()
     assert open_round(problem) not in ReviewRound.objects.awaiting(reviewer)
-    assert not permissions.can_see_reviews(reviewer, first)
+    assert permissions.choose_readable(reviewer, problem, [first]) == []
 
 
 # --- Who can't have one, at each door -------------------------------------------------------

@@ -1,40 +1,19 @@
 """Assignments at once, on connections of their own: places, the cap, withdrawal, confirmation."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
-from django.db import connection
 
-from curation import actions, assigning, distributing
+from curation.actions import assigning, distributing
+from curation.actions import problems as actions
 from curation.models import Assignment, ReviewRound
 from curation.workflow import NotAllowedNow
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.curation.assignments import assign, open_rounds
+from tests.curation.at_once import at_once
 from tests.curation.rounds import review
 from tests.grading.concurrency import hold, meanwhile
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(*steps: Callable[[], object]) -> list[str]:
-    """Take these steps at the same moment, and tell of each whether it was refused."""
-    ready = Barrier(len(steps), timeout=10)
-
-    def attempt(step: Callable[[], object]) -> str:
-        try:
-            ready.wait()
-            step()
-        except NotAllowedNow:
-            return "refused"
-        finally:
-            connection.close()
-        return "done"
-
-    with ThreadPoolExecutor(len(steps)) as threads:
-        return list(threads.map(attempt, steps))
 
 
 @pytest.fixture

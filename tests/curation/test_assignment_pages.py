@@ -8,7 +8,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from curation import actions, assigning
+from curation.actions import assigning
+from curation.actions import problems as actions
 from curation.models import Assignment, AssignmentPlan, Conflict, ReviewRound
 from phybench.models import Role, User
 from tests.conftest import make_draft, make_person, submit

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from curation import certifying
-from curation.importing import import_published
+from curation.actions.importing import import_published
 from curation.models import Certificate, Problem
 from curation.references import Reference
 from grading.expressions import GRADER_VERSION

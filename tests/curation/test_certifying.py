@@ -6,7 +6,8 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
-from curation import actions, certifying
+from curation import certifying
+from curation.actions import problems as actions
 from curation.models import Certificate, Problem
 from curation.references import Reference
 from curation.tasks import make_certificate, requeue_unattended_certificates

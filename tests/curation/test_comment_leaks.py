@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from curation import commenting, review_drafts
+from curation import review_drafts
+from curation.actions import commenting
 from curation.models import ReviewRound, Thread
 from phybench.models import Role, User
 from tests.addresses import client_of, find_everything_said, list_everything

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from curation import commenting
+from curation.actions import commenting
 from curation.models import Comment, Problem, ReviewRound, Thread
 from phybench.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person, submit

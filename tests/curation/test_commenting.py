@@ -1,17 +1,15 @@
 """Who may raise a matter, answer and settle it, and who reads it when."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 
-from curation import actions, commenting, reviewing
+from curation.actions import commenting, reviewing
+from curation.actions import problems as actions
 from curation.models import AdminNote, Comment, Problem, ReviewRound, Thread, ThreadStep
 from curation.workflow import NotAllowedNow
 from phybench.models import Role, User
 from tests.conftest import make_draft, make_person, submit
+from tests.curation.at_once import at_once
 from tests.curation.rounds import make_benchmark, make_pipeline, open_round, review, solve
 from tests.curation.talk import heard, say, write_next
 
@@ -218,23 +216,6 @@ def test_what_was_said_is_never_changed(waiting, reviewer):
 
 
 # --- At once: each thread has a connection of its own ---------------------------------------
-
-
-def at_once(*steps: Callable[[], object]) -> list[str]:
-    ready = Barrier(len(steps), timeout=10)
-
-    def attempt(step: Callable[[], object]) -> str:
-        try:
-            ready.wait()
-            step()
-        except NotAllowedNow:
-            return "refused"
-        finally:
-            connection.close()
-        return "done"
-
-    with ThreadPoolExecutor(len(steps)) as threads:
-        return list(threads.map(attempt, steps))
 
 
 @pytest.mark.django_db(transaction=True)

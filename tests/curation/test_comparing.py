@@ -5,10 +5,10 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation import actions
-from curation.comparison import compare_words
+from curation.actions import problems as actions
 from curation.models import Problem
 from curation.references import SymbolRow
+from curation.texts.comparison import compare_words
 from tests.conftest import STATEMENT
 
 TEXTS = st.text(alphabet="ab $\n\\", max_size=60)

@@ -10,9 +10,10 @@ from django.apps import apps
 from django.db import DatabaseError, IntegrityError, transaction
 
 import curation.migrations
-from curation import actions, crediting
+from curation.actions import crediting
+from curation.actions import problems as actions
+from curation.actions.importing import import_published
 from curation.contributions import count_contributions, fetch_points, list_contributors
-from curation.importing import import_published
 from curation.models import (
     DEFAULT_POINTS,
     MOST_POINTS,
@@ -25,7 +26,7 @@ from curation.models import (
     ReviewRound,
     Revision,
 )
-from grading import actions as grading
+from grading.actions import answers as grading
 from grading.expressions import grade
 from grading.grader import claim, keep
 from grading.models import Attempt

@@ -6,7 +6,8 @@ import io
 import pytest
 from django.urls import reverse
 
-from curation import actions, crediting
+from curation.actions import crediting
+from curation.actions import problems as actions
 from curation.models import Contribution, ContributionKind
 from phybench.models import Role
 from tests.conftest import accept, make_draft, make_person, submit

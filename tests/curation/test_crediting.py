@@ -7,11 +7,13 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation import actions, crediting, permissions
+from curation import permissions
+from curation.actions import crediting
+from curation.actions import problems as actions
 from curation.models import Credit, Problem, ReviewRound
 from curation.workflow import NotAllowedNow
-from grading import actions as grading
-from grading.answers_file import Refused
+from grading.actions import answers as grading
+from grading.files.answers import Refused
 from phybench.models import Role, User
 from tests.conftest import accept, make_draft, make_person, submit
 
@@ -334,7 +336,9 @@ def test_pages_take_as_many_queries_for_three_names_as_for_one(
 
 
 @pytest.mark.parametrize("role", ["PARTICIPANT", "REVIEWER"])
-def test_a_problem_s_page_asks_once_who_is_named(client, contributor, reviewer, benchmark, role):
+def test_a_problem_s_page_asks_who_is_named_however_many_are(
+    client, contributor, reviewer, benchmark, role
+):
     viewer = make_person(Role(role), "viewer")
 
     client.force_login(viewer)
@@ -352,5 +356,5 @@ def test_a_problem_s_page_asks_once_who_is_named(client, contributor, reviewer, 
         counts.append(len(queries))
     assert counts[0] == counts[1]
     asking = [one["sql"] for one in queries if 'FROM "curation_credit"' in one["sql"]]
-    # Once for its page, and once for whether this viewer may see it at all.
-    assert len(asking) == 2
+    # For its page, for whether this viewer may see it at all, and for which texts of it.
+    assert len(asking) == 3

@@ -1,19 +1,18 @@
 import csv
 import io
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
-from django.db import IntegrityError, ProgrammingError, connections, transaction
+from django.db import IntegrityError, ProgrammingError, transaction
 from django.urls import reverse
 
-from curation.adjudicating import adjudicate
+from curation.actions.adjudicating import adjudicate
 from curation.disagreement import measure, measure_questions
 from curation.evidence import fetch_voices, list_disagreements, list_voices
 from curation.models import Adjudication, Event, ReviewRound, RoundDisagreement
 from curation.workflow import NotAllowedNow, Status, Step
 from phybench.models import Role
 from tests.conftest import make_draft, make_person, submit
+from tests.curation.at_once import list_refusals
 from tests.curation.rounds import make_benchmark, make_pipeline, review, solve
 
 ASKED = {"kind": "YES_NO", "is_required": False}
@@ -299,22 +298,13 @@ def test_the_database_takes_no_adjudication_without_a_reason(admin, disputed):
 @pytest.mark.django_db(transaction=True)
 def test_of_two_admins_at_once_one_decides_and_the_other_is_told(disputed):
     admins = [make_person(Role.ADMIN, f"admin-{number}") for number in range(2)]
-    ready = Barrier(2)
 
-    def run(person, step):
-        try:
-            ready.wait()
-            adjudicate(
-                review_round=disputed, admin=person, step=step, finding="f", reason="r", known=0
-            )
-        except NotAllowedNow as refusal:
-            return str(refusal)
-        finally:
-            connections.close_all()
-        return ""
+    def decide_so(person, step):
+        return lambda: adjudicate(
+            review_round=disputed, admin=person, step=step, finding="f", reason="r", known=0
+        )
 
-    with ThreadPoolExecutor(2) as threads:
-        said = list(threads.map(run, admins, ("PASS", "REJECT")))
+    said = list_refusals(decide_so(admins[0], "PASS"), decide_so(admins[1], "REJECT"))
     assert sorted(map(bool, said)) == [False, True]
     assert "meanwhile" in max(said)
     assert Adjudication.objects.count() == 1

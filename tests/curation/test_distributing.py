@@ -3,8 +3,9 @@
 import pytest
 from django.db import transaction
 
-from curation import actions, assigning, distributing
-from curation.distributing import Rule, Weight
+from curation.actions import assigning, distributing
+from curation.actions import problems as actions
+from curation.actions.distributing import Rule, Weight
 from curation.models import Assignment, AssignmentPlan, ReviewRound, Translation
 from curation.workflow import NotAllowedNow
 from phybench.models import Role, User

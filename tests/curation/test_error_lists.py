@@ -4,7 +4,7 @@ import io
 import pytest
 from django.urls import reverse
 
-from curation import reporting
+from curation.actions import reporting
 from curation.models import ErrorReport
 from phybench.models import Role
 from tests.conftest import make_person

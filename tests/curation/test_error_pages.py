@@ -5,12 +5,13 @@ import json
 import pytest
 from django.urls import reverse
 
-from curation import actions, reporting
+from curation.actions import problems as actions
+from curation.actions import reporting
 from curation.exchange import dataset
 from curation.models import Benchmark, ErrorReport, Exposure, Problem
 from curation.workflow import NotAllowedNow, Status
-from grading import actions as grading
-from grading.answers_file import Refused
+from grading.actions import answers as grading
+from grading.files.answers import Refused
 from grading.tasks import grade_attempt
 from tests.conftest import make_draft
 from tests.curation.errors import (

@@ -1,9 +1,12 @@
 import pytest
 from django.db import ProgrammingError, transaction
 
-from curation import actions, permissions, reporting, reviewing
+from curation import permissions
+from curation.actions import problems as actions
+from curation.actions import reporting, reviewing
+from curation.actions.importing import import_published
+from curation.actions.reporting import ReportedAlready
 from curation.history import take_step
-from curation.importing import import_published
 from curation.models import (
     Contribution,
     Erratum,
@@ -13,7 +16,6 @@ from curation.models import (
     ReportReply,
     Revision,
 )
-from curation.reporting import ReportedAlready
 from curation.workflow import NotAllowedNow, Status, Step
 from phybench.models import Role, User
 from tests.certificates import give_certificate

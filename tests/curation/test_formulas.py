@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from curation.formulas import compare_formulas, list_formulas
-from curation.rendering import MAX_CHARACTERS
+from curation.texts.formulas import compare_formulas, list_formulas
+from curation.texts.rendering import MAX_CHARACTERS
 
 
 def compared(original: str, translation: str) -> tuple[list[str], list[str]]:

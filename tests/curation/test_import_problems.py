@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from curation import actions
+from curation.actions import problems as actions
 from curation.models import Benchmark, Event, Problem, Revision
 from phybench.progress import Progress
 from tests.shared import find_published

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from curation import actions
+from curation.actions import problems as actions
 from curation.models import Problem, Review, ReviewRound
 from curation.workflow import Status
 from phybench.models import Role

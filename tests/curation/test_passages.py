@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.passages import Passage, find, list_blocks, mark
+from curation.texts.passages import Passage, find, list_blocks, mark
 
 TEXT = "A ball of mass $m$ falls.\n\nA ball of mass $M$ rises. Which is faster?"
 

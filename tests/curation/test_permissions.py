@@ -1,6 +1,8 @@
 import pytest
 
-from curation import actions, permissions, reviewing
+from curation import permissions
+from curation.actions import problems as actions
+from curation.actions import reviewing
 from curation.models import ReviewRound
 from phybench.models import Role
 from tests.conftest import make_person

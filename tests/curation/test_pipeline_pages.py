@@ -1,16 +1,13 @@
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
-from django.db import connections
 from django.urls import reverse
 
-from curation import pipeline_editing
+from curation.actions import pipelines as pipeline_editing
 from curation.models import Benchmark, Pipeline, Question, Stage
 from curation.pipelines import THREE_STAGES, find_pipeline
 from curation.pipelines import make_pipeline as make_known
 from curation.workflow import NotAllowedNow
 from tests.conftest import make_draft, submit
+from tests.curation.at_once import list_refusals
 from tests.curation.rounds import make_benchmark, make_pipeline, open_round, review
 
 pytestmark = pytest.mark.django_db
@@ -282,26 +279,17 @@ def test_who_saves_what_another_changed_meanwhile_is_told_and_keeps_what_they_ty
 def test_of_two_admins_at_once_one_saves_and_the_other_is_told(two):
     stage = two.stages.first()
     known = pipeline_editing.fingerprint(two)
-    ready = Barrier(2)
 
-    def save(name: str) -> str:
-        try:
-            ready.wait()
-            pipeline_editing.save_stage(
-                pipeline=two,
-                stage=stage,
-                fields={"name": name},
-                questions=[{"text": name, "kind": "YES_NO", "is_required": True}],
-                known=known,
-            )
-        except NotAllowedNow as refusal:
-            return str(refusal)
-        finally:
-            connections.close_all()
-        return ""
+    def save(name: str) -> None:
+        pipeline_editing.save_stage(
+            pipeline=two,
+            stage=stage,
+            fields={"name": name},
+            questions=[{"text": name, "kind": "YES_NO", "is_required": True}],
+            known=known,
+        )
 
-    with ThreadPoolExecutor(2) as threads:
-        said = list(threads.map(save, ("One", "Other")))
+    said = list_refusals(lambda: save("One"), lambda: save("Other"))
     assert sorted(map(bool, said)) == [False, True]
     assert "Somebody changed" in max(said)
     stage.refresh_from_db()
@@ -320,3 +308,27 @@ def test_the_pages_take_as_many_queries_for_three_stages_as_for_one(
             signed_in.get(reverse("curation:pipeline", args=[pipeline.pk]))
         with django_assert_num_queries(4):
             signed_in.get(reverse("curation:pipelines"))
+
+
+def test_what_would_be_refused_is_not_offered(signed_in, two, contributor):
+    page = reverse("curation:pipeline", args=[two.pk])
+    first, second = two.stages.order_by("place")
+    links = {
+        name: reverse(f"curation:delete_{name.split()[0]}", args=[pk])
+        for name, pk in (("stage 1", first.pk), ("stage 2", second.pk), ("pipeline", two.pk))
+    }
+
+    def list_offered() -> list[str]:
+        text = signed_in.get(page).content.decode()
+        return [name for name, link in links.items() if link in text]
+
+    assert list_offered() == ["stage 1", "stage 2", "pipeline"]
+    submit(make_draft(contributor, make_benchmark(two)), contributor)
+    assert list_offered() == ["stage 2"]
+
+
+@pytest.mark.parametrize("name", ["pipeline", "delete_pipeline", "stage", "delete_stage"])
+def test_the_pages_of_pipelines_are_found_under_reviews(signed_in, two, name):
+    pk = two.stages.first().pk if name.endswith("stage") else two.pk
+    page = signed_in.get(reverse(f"curation:{name}", args=[pk])).content.decode()
+    assert f'href="{reverse("curation:queue")}" aria-current="page"' in page

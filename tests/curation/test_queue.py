@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from curation import assigning
+from curation.actions import assigning
 from curation.models import ReviewRound, Translation
 from phybench.models import Role, User
 from tests.conftest import make_draft, make_person, submit

@@ -9,13 +9,14 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 
-from curation import assigning, reminding, tasks
+from curation import reminding, tasks
+from curation.actions import assigning
 from curation.models import Assignment, Digest
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.curation.assignments import assign, open_rounds
+from tests.curation.at_once import at_once
 from tests.curation.rounds import review
-from tests.curation.test_assigning_at_once import at_once
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)

@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from curation import actions, reviewing
+from curation.actions import problems as actions
+from curation.actions import reviewing
 from curation.models import BlindSolve, Exposure, Problem, Review, ReviewRound
 from curation.workflow import Status
 from phybench.models import Role

@@ -5,7 +5,8 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 
-from curation import actions, pipelines
+from curation import pipelines
+from curation.actions import problems as actions
 from curation.models import Benchmark, Pipeline, ReviewRound, Stage
 from curation.stages import list_stages
 from curation.workflow import Status

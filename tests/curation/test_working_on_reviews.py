@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from curation import actions, reviewing
+from curation.actions import problems as actions
+from curation.actions import reviewing
 from curation.models import AdminNote, BlindSolve, Problem, ReviewDraft, ReviewRound
 from phybench.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person, submit

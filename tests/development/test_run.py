@@ -9,6 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from development.web import answers
 from tests.development.checkout import (
     Run,
     copy_checkout,
@@ -86,6 +87,25 @@ def test_manage_uses_the_database_that_runs(running: Run, checkout: Path) -> Non
     assert written.returncode == 0, written.stderr
     read = dev(checkout, "manage", "shell", "--no-imports", "-c", READ_MARK)
     assert "marks: 0" in read.stdout
+
+
+def find_part(running: Run, words: str) -> psutil.Process:
+    """Find the outermost process of a part."""
+    family = [process for process in running.family() if is_running(process)]
+    return next(process for process in family if words in " ".join(process.cmdline()))
+
+
+def test_a_killed_worker_and_a_killed_web_server_are_back_by_themselves(
+    running: Run, checkout: Path
+) -> None:
+    log = checkout / "var" / "log" / "worker.log"
+    find_part(running, "celery --quiet --app phybench worker").kill()
+    assert wait_until(lambda: log.read_text().count(" ready.") == 2), running.text
+    assert "worker ended (signal SIGKILL) and is started again." in running.text
+
+    find_part(running, "gunicorn").kill()
+    assert wait_until(lambda: "web ended (signal SIGKILL) and is started again." in running.text)
+    assert wait_until(lambda: answers(running.port)), running.text
 
 
 @pytest.mark.parametrize(("name", "length"), [("secret_key", 67), ("field_keys", 44)])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from curation.models import Benchmark, Problem, Revision
-from grading import actions
+from grading.actions import answers as actions
 from grading.models import Submission
 from phybench.models import User
 from tests.conftest import accept, make_draft

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from curation import actions as curating
+from curation.actions import problems as curating
 from curation.models import Benchmark, Problem, Revision
-from grading import actions
-from grading.answers_file import Refused
+from grading.actions import answers as actions
+from grading.files.answers import Refused
 from grading.models import Attempt, Grade, Solver, Submission
 from grading.tasks import grade_attempt
 from phybench.models import Role, User

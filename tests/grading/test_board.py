@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.models import Benchmark, Problem
-from grading import actions
+from grading.actions import answers as actions
 from grading.board import Board, Row, make_board
 from grading.models import Attempt, Submission
 from grading.tasks import grade_attempt

@@ -4,14 +4,15 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from grading import calling, endpoint_actions
+from grading import calling
+from grading.actions import endpoints as endpoint_actions
 from grading.endpoints import APIKey, KeyringError, generate_field_key
 from grading.endpoints import scripted_steps as steps
 from grading.endpoints.made_up import MODELS, make_script
 from grading.endpoints.scripted_server import Request, ScriptedServer
 from grading.models import Endpoint, Spending
 from grading.solving import write_prompt
-from tests.grading.trials import KEY, MODEL, make_endpoint, try_on, work_off
+from tests.grading.trials.trials import KEY, MODEL, make_endpoint, try_on, work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings as project_settings
 from django.utils import timezone
 
-from curation.importing import import_published
+from curation.actions.importing import import_published
 from curation.models import Benchmark, Problem
 from grading import grader, judging
 from grading.expressions import grade as judge

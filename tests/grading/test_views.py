@@ -9,10 +9,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation.importing import import_published
+from curation.actions.importing import import_published
 from curation.models import Benchmark, Problem
-from grading import actions
-from grading.answers_file import LARGEST_FILE
+from grading.actions import answers as actions
+from grading.files.answers import LARGEST_FILE
 from grading.models import Attempt, Grade, Solver, Submission
 from grading.tasks import grade_attempt
 from phybench.models import Role, User

@@ -6,11 +6,11 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.messages import get_messages
 from django.urls import reverse
 
-from curation.crediting import give_credit
+from curation.actions.crediting import give_credit
+from curation.actions.importing import import_published
 from curation.exchange import running
 from curation.exchange.exporting import choose, record
 from curation.exchange.terms import Terms
-from curation.importing import import_published
 from curation.models import Benchmark, Contribution, ContributionWeight, Download, Import, Problem
 from phybench.models import Role, User
 from tests.conftest import PASSWORD, accept, make_draft, make_person

@@ -11,9 +11,10 @@ from babel.messages import Catalog, Message
 from django.conf import settings
 from django.utils import translation
 
-from curation.sentences import LONGEST, SENTENCES, translate
+from curation.sentences import SENTENCES, translate
 from grading.expressions import Unreadable, examine, read
 from phybench import catalogue
+from phybench.sentences import LONGEST
 
 PATHS = list(catalogue.find_catalogues())
 NAMES = [path.parent.parent.name for path in PATHS]
@@ -169,6 +170,24 @@ def test_what_somebody_typed_is_never_a_template():
     message = "The command {0.__class__} is not known here: write it another way."
     with translation.override("zh-hans"):
         assert "{0.__class__}" in translate(message)
+
+
+def list_aliases(tree: ast.AST) -> set[str]:
+    """List the names by which a module calls what translates."""
+    return {
+        one.asname or one.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
+        for one in node.names
+        if "gettext" in one.name
+    }
+
+
+def test_whatever_a_module_calls_gettext_translators_see_it():
+    assert list_aliases(ast.parse("from django.utils.translation import gettext as say")) == {"say"}
+    for folder in catalogue.FOLDERS:
+        for path in sorted((Path(settings.BASE_DIR) / folder).rglob("*.py")):
+            assert list_aliases(ast.parse(path.read_text())) <= set(catalogue.KEYWORDS), path
 
 
 # --- Nothing unmarked -----------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from curation import actions
+from curation.actions import problems as actions
 from curation.models import Problem
 from phybench import catalogue
 from phybench.models import Role, User

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from curation import certifying
 from curation.models import Certificate, Problem, Revision
-from curation.published import OUR_OWN_ID
 from curation.workflow import Status
 from grading.expressions import GRADER_VERSION
 from phybench.excerpt import show
@@ -133,10 +132,7 @@ def choose(identifiers: list[str], *, is_certified_again: bool) -> list[Revision
 
 
 def find(revisions: Any, identifier: str) -> Revision:
-    if OUR_OWN_ID.fullmatch(identifier.upper()):
-        found = revisions.filter(problem=identifier[1:], problem__published_id=None).first()
-    else:
-        found = revisions.filter(problem__published_id=identifier).first()
+    found = revisions.filter(problem__in=Problem.objects.called(identifier)).first()
     if found is None:
         raise CommandError(_("There is no submitted problem %(id)s.") % {"id": show(identifier)})
     revision: Revision = found

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation import importing
+from curation.actions import importing
 from curation.exchange import reading
 from curation.exchange.carrying_out import Changed, carry_out
 from curation.exchange.planning import Action, Planned, plan

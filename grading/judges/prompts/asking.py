@@ -173,7 +173,7 @@ def _has_all(references: Sequence[str], count: int) -> bool:
 
 def _ask(template: Template, values: dict[str, str], candidates: set[str], limit: int) -> Prompt:
     """Fill a template, with the candidates' texts cut to what may be sent and looked through."""
-    flags: set[Flag] = set()
+    flags = set() if template.is_fenced else {Flag.UNFENCED}
     sent = dict(values)
     for name in candidates & values.keys():
         candidate = cap(values[name], limit)

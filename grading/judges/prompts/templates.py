@@ -142,8 +142,10 @@ def read_template(path: Path, variant: Variant) -> Template:
     """
     try:
         data = path.read_bytes()
-    except OSError:
-        raise TemplateError(f"{path.name} cannot be read as UTF-8 text.") from None
+    except OSError as error:
+        raise TemplateError(
+            f"{path.name} cannot be opened ({error.strerror}): put it beside the configuration."
+        ) from None
     return parse_template(data, path, variant)
 
 

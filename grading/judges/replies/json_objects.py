@@ -32,6 +32,11 @@ _COMMANDS = frozenset(
     )
 )
 """Commands that begin like one of JSON's escapes: n, r or t."""
+_SWALLOWED = {"\b": "\\b", "\f": "\\f"}
+"""
+Control characters that no judge writes: a reply that holds one had its LaTeX read as an escape
+before it came to us (`\\boxed`, `\\frac`).
+"""
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+(?:"|\Z))|,(?=\s{0,200}[}\]])', re.DOTALL)
 _OBJECT_START = re.compile(r'\{\s{0,200}(?:\}|"[^"\n]{0,80}"\s{0,20}:)')
 _FENCE = re.compile(r"```[A-Za-z]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
@@ -87,7 +92,10 @@ def find_object(reply: Reply, keys: Collection[str], *, verdict: Collection[str]
         flags.add(Flag.TRUNCATED_AFTER_VERDICT)
     path = _name_path(body, fences)
     flags |= {"json": set(), "fenced": {Flag.FENCED}, "scanned": {Flag.SURROUNDED}}[path]
-    return Found(found[-1], path, frozenset(flags))
+    fields = {name: _give_back(value) for name, value in found[-1].items()}
+    if fields != found[-1]:
+        flags.add(Flag.LATEX_REPAIRED)
+    return Found(fields, path, frozenset(flags))
 
 
 def repair_backslashes(text: str) -> str:
@@ -105,6 +113,18 @@ def repair_backslashes(text: str) -> str:
         return "\\" + found[0]
 
     return _ESCAPE.sub(repair, text)
+
+
+def _give_back(value: object) -> object:
+    r"""
+    Write backspaces and form feeds in a text as the backslash and letter they were made of.
+
+    >>> print(_give_back("\x0crac{1}{2}"))
+    \frac{1}{2}
+    """
+    if not isinstance(value, str):
+        return value
+    return re.sub(r"[\b\f]", lambda found: _SWALLOWED[found[0]], value)
 
 
 def is_placeholder(value: object) -> bool:

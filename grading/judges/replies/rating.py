@@ -2,7 +2,8 @@
 Reading a rating, `[[n]]` from 1 to 10, out of a reply.
 
 The last bracket counts, and it alone: one that is no rating on the scale leaves the reply without
-a verdict, since an earlier one may be an example, a matrix or the candidate's own.
+a verdict, since an earlier one may be an example, a matrix or the candidate's own. Nor is there
+one where the last is the end of the scale, as in “[[7]] out of [[10]]”.
 """
 
 import re
@@ -20,7 +21,15 @@ MAX_CONTENT = 1_000
 _BRACKET = re.compile(r"\[\[([^\[\]]*)\]\]")
 _STRICT = re.compile(r"\d{1,3}", re.ASCII)
 _DECIMAL = re.compile(r"\d{1,3}[.,]\d{1,6}", re.ASCII)
-_LABELS = r"rating|score|grade|bewertung|note|punkte|arvosana|arvio|pisteet|评分"
+_SCALE = re.compile(
+    r"\[\[[^\[\]]{1,40}\]\]\s{0,3}(?:/|out\s+of|of|to|von|bis|kautta|[-–—])\s{0,3}\Z",
+    re.IGNORECASE,
+)
+"""What stands before a last `[[10]]` that is the end of a scale."""
+_LABELS = (
+    r"rating|score|grade|(?:gesamt)?bewertung|(?:gesamt)?note|punkte|punktzahl|(?:kokonais)?arvosana"
+    r"|arvio|pisteet|评分"
+)
 _LENIENT = re.compile(
     rf"(?:(?:{_LABELS})\s*[:=]?\s*)?(?P<number>\d{{1,3}}(?:[.,]\d{{1,6}})?)(?:\s*/\s*10)?",
     re.IGNORECASE,
@@ -52,10 +61,13 @@ def read_rating(reply: str | bytes | Reply | None, *, candidate: str = "") -> Ju
     if reply.is_cut_off:
         # What was cut off may have been another rating.
         return Judgement.missing(Reason.TRUNCATED)
-    brackets = _BRACKET.findall(text)
-    if not brackets:
+    found = list(_BRACKET.finditer(text))
+    if not found:
         return _read_labelled(reply, text)
+    brackets = [one[1] for one in found]
     judgement = _read_bracket(brackets[-1], reply, text)
+    if judgement.verdict == HIGHEST and _SCALE.search(text[: found[-1].start()][-60:]):
+        judgement = Judgement.missing(Reason.AMBIGUOUS, path=judgement.path)
     numbers = [one for one in brackets if re.search(r"\d", one)]
     if len(numbers) > 1:
         judgement = judgement.flagged(Flag.MULTIPLE_RATINGS)

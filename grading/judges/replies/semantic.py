@@ -20,6 +20,11 @@ from grading.judges.replies.json_objects import (
 from grading.judges.replies.reply import Reply
 
 KEYS = ("id", "is_correct", "extracted_answer", "reasoning_score", "error_type", "comment")
+NEVER_IN_BRACKETS = ("id", "reasoning_score", "error_type", "comment")
+"""
+Fields of which one such as `<a whole number from 1 to 5>` shows that the form was sent back
+unfilled. An extracted answer may well be `<x, y>`.
+"""
 LEAST_OF_CORRECT = 4
 """Lowest reasoning score of a right answer; a wrong one has less."""
 
@@ -64,7 +69,7 @@ def read_semantic(
     if isinstance(found, Reason):
         return Judgement.missing(found)
     fields = found.fields
-    if any(is_placeholder(fields.get(key)) for key in ("error_type", "comment")):
+    if any(is_placeholder(fields.get(key)) for key in NEVER_IN_BRACKETS):
         return Judgement.missing(Reason.NO_VERDICT, path=found.path)
     flags = set(found.flags)
     is_correct = _read_verdict(fields.get("is_correct"), flags)

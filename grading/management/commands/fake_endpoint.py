@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from grading import endpoint_actions
+from grading.actions import endpoints as endpoint_actions
 from grading.endpoints.made_up import MODELS, make_script
 from grading.endpoints.scripted_server import ScriptedServer
 from grading.models import Endpoint

@@ -13,9 +13,10 @@ from typing import Any, TextIO, TypeVar
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from grading import answers_file, references_file
-from grading.answers_file import ModelAnswers, Refused
-from grading.batch import Line, Summary, grade_all, plan
+from grading.files import answers as answers_file
+from grading.files import references as references_file
+from grading.files.answers import ModelAnswers, Refused
+from grading.files.batch import Line, Summary, grade_all, plan
 from grading.metrics import Tally
 from phybench import json_list
 from phybench.excerpt import show

@@ -115,6 +115,11 @@ class Command(BaseCommand):
             raise CommandError(f"--key-env: {error}", returncode=UNUSABLE) from None
         egress = read_networks(allow)
         listed = load_items(items, configuration)
+        if not configuration.template.is_fenced:
+            self.stderr.write(
+                _("%(template)s has no {fence} around its data: it is for answers that one trusts.")
+                % {"template": configuration.template.name}
+            )
         journal_path = attempts or output.with_suffix(".attempts.jsonl")
         check_paths({"items": items, "--config": config}, output, journal_path)
         with self.refusing(output):
@@ -202,6 +207,10 @@ class Command(BaseCommand):
                 _("The run ended early: %(why)s The same command goes on from here.")
                 % {"why": halted.message}
             )
+            if run.gate.detail:
+                self.stderr.write(_("In detail: %(said)s") % {"said": show(run.gate.detail)})
+        if halted is Reason.EGRESS_DENIED:
+            self.stderr.write(_("Here --allow lists it: --allow 127.0.0.0/8, for one."))
         raise CommandError(
             _("Not judged: %(lacking)d of %(all)d; %(file)s says why for each.")
             % {"lacking": lacking, "all": summary["items"], "file": output}
@@ -342,6 +351,10 @@ def describe(summary: dict[str, Any]) -> Iterator[str]:
         summary
     )
     yield _("Calls: %(calls)d. Tokens: %(tokens)d. Cost: %(cost)s.") % summary
+    if summary["flags"]:
+        yield _("Flags: ") + ", ".join(f"{name} {n}" for name, n in summary["flags"].items())
     canaries = summary["canaries"]
     if any(canaries[name] for name in ("passed", "failed", "missing")):
         yield _("Canaries: %(passed)d passed, %(failed)d failed, %(missing)d missing.") % canaries
+    if canaries["failed"]:
+        yield _("This judge was wrong about items whose verdict is known: do not go by it.")

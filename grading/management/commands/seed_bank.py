@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from grading import demo_people
+from grading.demo import people as demo_people
 
 
 class Command(BaseCommand):
@@ -34,10 +34,11 @@ class Command(BaseCommand):
                 "There are people or benchmarks here that no demo made. A bank can’t be taken out"
                 " again: use another database, or say --yes."
             )
-        from grading import bank
+        from grading.demo import bank
+        from grading.demo.bank_rows import Size
 
         started = time.monotonic()
-        benchmark = bank.make(bank.Size(problems, reviews, seed))
+        benchmark = bank.make(Size(problems, reviews, seed))
         bank.tell_planner()
         counts = bank.count(benchmark)
         self.stdout.write(

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
-from grading import demo_people
+from grading.demo import people as demo_people
 from phybench import sandbox
 from phybench.models import User
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
             # SymPy takes seconds to load, in the children that will check references and here: at
             # the same time, and not at all in a second run.
             Thread(target=sandbox.warm).start()
-            from grading import demo
+            from grading.demo import benchmark as demo
 
             password = demo_people.choose_password()
             if demo.make(password):

@@ -8,7 +8,7 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
-from curation import actions
+from curation.actions import problems as actions
 from curation.exchange import exporting
 from curation.exchange.exporting import choose, describe, write
 from curation.exchange.fields import EXPORTED, FIELDS, KEY_FIELDS

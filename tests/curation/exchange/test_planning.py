@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from curation import actions
-from curation.crediting import give_credit
+from curation.actions import problems as actions
+from curation.actions.crediting import give_credit
 from curation.exchange.carrying_out import Changed, carry_out
 from curation.exchange.planning import Planned, plan
 from curation.exchange.reading import read

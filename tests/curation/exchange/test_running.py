@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from curation import actions
+from curation.actions import problems as actions
 from curation.exchange import running
 from curation.exchange.reading import Refused
 from curation.exchange.tasks import requeue_unattended_imports, run_import

@@ -7,8 +7,22 @@ import pytest
 from grading.endpoints.made_up import make_script
 from grading.endpoints.scripted_server import Request
 from grading.judges import CANARIES, Judgement, passes
-from grading.judges.prompts import Turn, ask_process, ask_rating, ask_semantic
-from grading.judges.replies import Reply, read_process, read_rating, read_semantic
+from grading.judges.prompts import (
+    Language,
+    Turn,
+    ask_pairwise,
+    ask_process,
+    ask_rating,
+    ask_semantic,
+)
+from grading.judges.replies import (
+    Reply,
+    combine_orders,
+    read_preference,
+    read_process,
+    read_rating,
+    read_semantic,
+)
 
 RIGHT, WRONG = CANARIES[0], CANARIES[1]
 
@@ -63,6 +77,47 @@ def test_it_rates_and_marks_as_it_is_asked_to():
             )
         )
         assert (marked.verdict.answer >= 50) is is_high
+
+
+@pytest.mark.parametrize("language", Language)
+def test_of_two_turns_it_rates_the_second_in_each_language(language):
+    turns = [Turn("And before?", "None."), Turn(RIGHT.question, RIGHT.response)]
+    prompt = ask_rating(
+        turns=turns,
+        references=["none", RIGHT.ground_truth],
+        language=language,
+        turn_count=2,
+        has_reference=True,
+    )
+    assert read_rating(ask(make_script(), prompt)).verdict >= 6
+
+
+def compare(script, first, second, model="fake-steady"):
+    """Have a pair judged in both orders; None where a call failed."""
+    prompts = ask_pairwise(
+        question=RIGHT.question,
+        first=first.response,
+        second=second.response,
+        reference=RIGHT.ground_truth,
+    )
+    told = [ask(script, prompt, model) for prompt in prompts]
+    return None if None in told else combine_orders(*map(read_preference, told))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "preferred"),
+    [(RIGHT, WRONG, "FIRST"), (WRONG, RIGHT, "SECOND"), (RIGHT, RIGHT, "TIE")],
+)
+def test_of_a_pair_it_prefers_the_right_one_whichever_comes_first(first, second, preferred):
+    assert compare(make_script(), first, second).verdict == preferred
+
+
+def test_the_hasty_one_leans_at_times_to_what_comes_first():
+    script = make_script()
+    said = [compare(script, WRONG, RIGHT, "fake-hasty") for _time in range(60)]
+    reasons = [one.reason for one in said if one is not None]
+    assert "position_inconsistent" in reasons
+    assert None in reasons, "at times it has a verdict"
 
 
 def test_the_hasty_one_fails_at_times_and_is_talked_round():

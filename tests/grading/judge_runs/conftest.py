@@ -20,6 +20,7 @@ from tests.grading.endpoints.conftest import left
 __all__ = ["left"]
 
 LOOPBACK = "127.0.0.0/8"
+WRONG = {"is_correct": False, "reasoning_score": 2, "error_type": "wrong_logic"}
 UNCLEAR = "It may well be 7."
 """A response whose answer the rules leave to a model."""
 
@@ -127,3 +128,8 @@ def each_time(*answers: Step | Callable[[Request], Step]) -> Callable[[Request],
         return step(request) if callable(step) else step
 
     return answer
+
+
+def pair(number: int) -> dict[str, object]:
+    given = {"first": "good solution", "second": "bad solution", "reference": "7"}
+    return {"id": number, "question": f"What is item {number}?", **given}

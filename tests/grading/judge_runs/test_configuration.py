@@ -39,7 +39,10 @@ def identify(folder: Path = HERE, **fields: object) -> str:
         ({**GOOD, "turns": 2}, "turns: write 1: only the rating judge looks at two turns."),
         ({**GOOD, "with_reference": False}, "with_reference: write true: this judge compares"),
         ({**RATING, "with_reference": "no"}, "with_reference: write true or false."),
-        ({**GOOD, "template": "none.txt"}, "template: none.txt cannot be read as UTF-8 text."),
+        (
+            {**GOOD, "template": "none.txt"},
+            "template: none.txt cannot be opened (No such file or directory): put it beside",
+        ),
         ({**GOOD, "template": "conftest.py"}, "template: conftest.py lacks {ground_truth}"),
         ({**GOOD, "repeats": 0}, "repeats: write a whole number from 1 to 25."),
         ({**GOOD, "repeats": True}, "repeats: write a whole number from 1 to 25."),

@@ -7,7 +7,7 @@ import pytest
 
 from grading.judge_runs.configuration import read_configuration
 from grading.judge_runs.fields import BadConfiguration
-from tests.grading.command_line import ROOT, manage
+from tests.grading.files.command_line import ROOT, manage
 from tests.grading.judge_runs.conftest import LOOPBACK, semantic
 
 DOCUMENT = (ROOT / "docs" / "judges.md").read_text()

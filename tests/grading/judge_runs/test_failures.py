@@ -169,7 +169,10 @@ def test_an_address_that_is_not_listed_is_not_called(files, serve):
     server = serve(semantic)
     files.configure(server)
     files.list_items(item(1))
-    assert files.judge("--allow", "").status == 1
+    done = files.judge("--allow", "")
+    assert done.status == 1
+    assert "In detail: 127.0.0.1 is neither public nor listed." in done.err
+    assert "--allow 127.0.0.0/8" in done.err
     assert files.column("status", "unscored_reason") == [("pending", "egress_denied")]
     assert server.requests == []
 

@@ -7,9 +7,8 @@ import pytest
 
 from grading.endpoints import scripted_steps as steps
 from grading.judge_runs.configuration import write_versions
-from tests.grading.judge_runs.conftest import UNCLEAR, count_asked, item, semantic
+from tests.grading.judge_runs.conftest import UNCLEAR, WRONG, count_asked, item, pair, semantic
 
-WRONG = {"is_correct": False, "reasoning_score": 2, "error_type": "wrong_logic"}
 CLEAR_RIGHT = {"response": "The answer is 7."}
 CLEAR_WRONG = {"response": "The answer is 41."}
 
@@ -224,11 +223,6 @@ def test_a_process_judges_overall_score_is_ours(files, serve):
     assert (done.summary["mean"], done.summary["scale"]) == (83.0, [0.0, 100.0])
 
 
-def pair(number: int) -> dict[str, object]:
-    given = {"first": "good solution", "second": "bad solution", "reference": "7"}
-    return {"id": number, "question": f"What is item {number}?", **given}
-
-
 def test_a_pair_is_asked_about_in_both_orders(files, serve):
     def prefer_good(request):
         is_a = request.prompt.index("good solution") < request.prompt.index("bad solution")
@@ -254,6 +248,23 @@ def test_a_judge_that_goes_by_place_has_no_verdict_and_is_not_asked_until_it_has
     assert files.column("status", "unscored_reason") == [("unscored", "position_inconsistent")]
     files.judge()
     assert len(server.requests) == 2
+
+
+def test_a_model_judges_no_pair_of_which_it_gave_one(files, serve):
+    server = serve(lambda request: steps.ok("[[A]]"))
+    files.configure(server, kind="pairwise", model="judge-1")
+    files.list_items(
+        {**pair(1), "model": "judge-1", "second_model": "other"},
+        {**pair(2), "model": "other", "second_model": "judge-1"},
+        {**pair(3), "model": "other", "second_model": "another"},
+    )
+    files.judge()
+    assert files.column("unscored_reason") == [
+        "self_judge",
+        "self_judge",
+        "position_inconsistent",
+    ]
+    assert [call["parsed"]["preferred"] for call in files.calls()] == ["A", "A"]
 
 
 def test_what_lacks_an_input_is_skipped_in_sight(files, serve):
@@ -312,12 +323,27 @@ def test_a_template_of_ones_own_is_used_as_it_is(files, serve):
         {"id": 1, "question": "{answer}?", "response": r"\frac{a}{b}", "reference": "r"}
     )
 
-    files.judge()
+    done = files.judge()
 
     assert [message["content"] for message in server.requests[0].json["messages"]] == [
         r"[Q] {answer}? [A] \frac{a}{b} [R] r"
     ]
     assert files.calls()[0]["template"] == "own"
+    # Nothing in it keeps an answer from speaking to the judge, and that is said.
+    assert files.column("flags") == [["UNFENCED"]]
+    assert "own has no {fence} around its data: it is for answers that one trusts." in done.err
+
+
+def test_a_judge_of_the_solvers_family_is_flagged(files, serve):
+    server = serve(lambda request: steps.ok("[[9]]"))
+    files.configure(server, kind="rating", model="gpt-4o", with_reference=False)
+    rows = [{"id": name, "question": "Q?", "response": "R.", "model": name} for name in ("o3", "x")]
+    files.list_items(*rows)
+    files.judge()
+    assert files.column("id", "status", "flags") == [
+        ("o3", "scored", ["SAME_FAMILY"]),
+        ("x", "scored", []),
+    ]
 
 
 def test_repeats_are_joined_by_majority_and_the_flips_are_counted(files, serve):
@@ -353,36 +379,6 @@ def test_several_judges_that_are_evenly_split_leave_it_to_a_person(files, serve)
     [record] = files.records()
     assert (record["verdict"], record["unscored_reason"]) == (None, "no_consensus")
     assert [one["judge"] for one in record["votes"]] == ["strict", "mild"]
-
-
-def test_canaries_are_told_apart_from_the_items(files, serve):
-    server = serve(lambda request: semantic(request, error_type="none"))
-    files.configure(server)
-    files.list_items(item(1))
-
-    done = files.judge(canaries=True)
-
-    # This judge finds everything right: it fails all that is wrong.
-    assert done.summary["canaries"] == {"passed": 1, "failed": 4, "missing": 0, "rate": 0.2}
-    assert files.column("id") == [1]
-    assert (done.summary["items"], done.summary["mean"], done.summary["calls"]) == (1, 1.0, 6)
-    files.judge(canaries=True)
-    assert len(server.requests) == 6
-
-
-@pytest.mark.parametrize(
-    ("kind", "reply", "expected"),
-    [
-        ("rating", "[[1]]", (4, 1)),
-        ("process", '{"answer": 9, "physics": 9, "mathematics": 9, "completeness": 9}', (4, 1)),
-        ("pairwise", "[[tie]]", (0, 4)),
-    ],
-)
-def test_each_kind_has_its_canaries(files, serve, kind, reply, expected):
-    files.configure(serve(lambda request: steps.ok(reply)), kind=kind)
-    files.list_items({**pair(1), "response": "x", "reference_solution": "y"})
-    canaries = files.judge(canaries=True).summary["canaries"]
-    assert (canaries["passed"], canaries["failed"]) == expected
 
 
 def test_a_judge_that_says_back_what_it_was_asked_has_no_verdict(files, serve):

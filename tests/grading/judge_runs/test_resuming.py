@@ -12,7 +12,7 @@ import pytest
 from grading.endpoints import scripted_steps as steps
 from grading.judge_runs.files import Output
 from tests.development.checkout import wait_until
-from tests.grading.command_line import PATIENCE, ROOT, command
+from tests.grading.files.command_line import PATIENCE, ROOT, command
 from tests.grading.judge_runs.conftest import (
     count_asked,
     each_time,

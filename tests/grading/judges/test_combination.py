@@ -4,7 +4,7 @@ import pytest
 
 from grading.judges.combination import Mode, RuleNegative, Stage, combine, needs_model
 from grading.judges.deterministic import decide
-from grading.judges.judgement import Judgement
+from grading.judges.judgement import Flag, Judgement
 from grading.judges.reasons import Reason
 from grading.judges.replies import ErrorType, SemanticVerdict
 
@@ -84,3 +84,11 @@ def test_a_response_without_an_answer_is_wrong_for_that_reason():
 
     assert found.judgement.verdict == SemanticVerdict(False, error_type=ErrorType.NO_ANSWER)
     assert found.judgement.path == "rule:no_answer"
+    assert found.judgement.flags == frozenset()
+
+
+def test_a_response_that_breaks_off_in_its_thinking_is_wrong_and_flagged():
+    found = combine(Mode.CASCADE, rule=decide("<think>It is 7, since", "7"))
+
+    assert found.judgement.verdict == SemanticVerdict(False, error_type=ErrorType.NO_ANSWER)
+    assert found.judgement.flags == {Flag.RESPONSE_CUT_OFF}

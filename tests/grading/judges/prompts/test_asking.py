@@ -212,6 +212,7 @@ def test_a_brought_template_without_marks_is_filled_as_it_is(tmp_path):
 
     assert prompt.messages == [{"role": "user", "content": "2+2? {{4}} {4}"}]
     assert prompt.mark == ""
+    assert prompt.flags == {Flag.UNFENCED}
     assert prompt.remind("Well.") == prompt.messages
 
 

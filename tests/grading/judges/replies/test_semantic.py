@@ -71,6 +71,14 @@ def test_latex_that_was_not_escaped_survives(written, read):
     assert read_semantic(text).verdict.extracted_answer == read
 
 
+@pytest.mark.parametrize("swallowed", ["\x0crac{1}{2} + \x08eta", r"\u000crac{1}{2} + \u0008eta"])
+def test_a_control_character_shows_that_latex_was_read_as_an_escape_and_is_given_back(swallowed):
+    judgement = read_semantic('{"is_correct": true, "extracted_answer": "' + swallowed + '"}')
+
+    assert judgement.verdict.extracted_answer == r"\frac{1}{2} + \beta"
+    assert Flag.LATEX_REPAIRED in judgement.flags
+
+
 @pytest.mark.parametrize(
     ("text", "flag"),
     [
@@ -144,6 +152,9 @@ def test_a_score_stands_only_where_it_goes_with_the_verdict(is_correct, score, k
         ('{"quoted": ' + write() + ', "is_correct": fal', Reason.INVALID_JSON),
         (write(comment="<one short sentence>"), Reason.NO_VERDICT),
         (write(error_type="<one of the words above>"), Reason.NO_VERDICT),
+        (write(reasoning_score="<1-5 integer based on rubric>"), Reason.NO_VERDICT),
+        (write(id="<input_id>"), Reason.NO_VERDICT),
+        (write().replace('"q1"', "<input_id>"), Reason.INVALID_JSON),
         (f"<think>{write()}</think>", Reason.EMPTY),
         (f"<think>{write()}", Reason.TRUNCATED),
         (" " * 70_000 + write(), Reason.RESPONSE_TOO_LARGE),
@@ -155,6 +166,10 @@ def test_a_reply_that_is_no_verdict_has_none_and_says_why(text, reason):
     judgement = read_semantic(text)
 
     assert (judgement.verdict, judgement.reason) == (None, reason)
+
+
+def test_an_answer_in_angle_brackets_is_no_form_that_was_sent_back():
+    assert read_semantic(write(extracted_answer="<x, y>")).verdict.extracted_answer == "<x, y>"
 
 
 def test_a_verdict_inside_the_judge_s_thinking_does_not_count():

@@ -1,0 +1,1 @@
+"""What people do: one verb, one transaction, one event in the history."""

@@ -1,0 +1,148 @@
+"""What people fill in about errors in accepted problems, and to find who has seen what."""
+
+from typing import Any
+
+from django import forms
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from curation.forms.writing import SourceField
+from curation.models import ErrorReport, ErrorReportQuerySet, Exposure, Problem
+
+LONGEST = 5_000
+
+
+class ReportForm(forms.Form):
+    kind = forms.ChoiceField(
+        label=_("Where the error is"), choices=ErrorReport.Kind, widget=forms.RadioSelect
+    )
+    text = forms.CharField(
+        label=_("What is wrong"),
+        max_length=LONGEST,
+        widget=forms.Textarea({"rows": 6}),
+        help_text=_("Markdown, with formulas between $. How can somebody else see that it is so?"),
+    )
+    own_answer = SourceField(
+        label=_("Your own answer"),
+        max_length=4096,
+        rows=2,
+        help_text=_("LaTeX, or as on paper: sqrt(2*g*h), if you came to one."),
+    )
+
+
+class ReplyForm(forms.Form):
+    text = forms.CharField(
+        label=_("Your reply"),
+        max_length=LONGEST,
+        widget=forms.Textarea({"rows": 4}),
+        help_text=_(
+            "Whoever reported it reads this, and may not have seen the answer: don’t write it here."
+        ),
+    )
+
+
+class DecisionForm(forms.Form):
+    outcome = forms.ChoiceField(
+        label=_("Outcome"), choices=ErrorReport.Outcome, widget=forms.RadioSelect
+    )
+    reason = forms.CharField(
+        label=_("Why; of a fix, what was wrong"),
+        max_length=LONGEST,
+        widget=forms.Textarea({"rows": 4}),
+        help_text=_(
+            "Of a fix this becomes the erratum, which everybody reads who reads the problem, also "
+            "who may come to answer it: don’t write the answer here."
+        ),
+    )
+
+
+class KeepForm(forms.Form):
+    reason = forms.CharField(
+        label=_("Why no correction comes of it"),
+        max_length=LONGEST,
+        widget=forms.Textarea({"rows": 3}),
+    )
+
+
+def _choose(label: Any, choices: Any) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, required=False, choices=[("", _("any")), *choices])
+
+
+class ReportFilterForm(forms.Form):
+    """Which error reports to list; what is not understood is ignored."""
+
+    q = forms.CharField(
+        label=_("Search"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput({"type": "search"}),
+    )
+    kind = _choose(_("Where the error is"), ErrorReport.Kind.choices)
+    stand = _choose(
+        _("How it stands"),
+        [
+            ("new", _("to be decided")),
+            ("waiting", _("waits for its correction")),
+            *ErrorReport.Outcome.choices,
+        ],
+    )
+
+    def is_active(self) -> bool:
+        return any(self.cleaned_data.values())
+
+    def narrow(self, reports: ErrorReportQuerySet) -> ErrorReportQuerySet:
+        wanted = self.cleaned_data
+        if kind := wanted.get("kind"):
+            reports = reports.filter(kind=kind)
+        match wanted.get("stand"):
+            case "new":
+                reports = reports.open().filter(outcome="")
+            case "waiting":
+                reports = reports.awaiting_correction()
+            case outcome if outcome:
+                reports = reports.filter(outcome=outcome, closed_at__isnull=False)
+        if text := wanted.get("q"):
+            reports = reports.filter(_mentions(text) | Q(text__icontains=text))
+        return reports
+
+
+class ExposureFilterForm(forms.Form):
+    """Who saw what; what is not understood is ignored."""
+
+    q = forms.CharField(
+        label=_("Problem"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput({"type": "search"}),
+    )
+    person = forms.CharField(label=_("Person"), required=False, max_length=200)
+    part = _choose(_("What"), [("KEY", _("answer or solution")), *Exposure.Part.choices])
+    reason = _choose(_("Why"), Exposure.Reason.choices)
+    since = forms.DateField(
+        label=_("Since"), required=False, widget=forms.DateInput({"type": "date"})
+    )
+
+    def is_active(self) -> bool:
+        return any(self.cleaned_data.values())
+
+    def narrow(self, found: QuerySet[Exposure]) -> QuerySet[Exposure]:
+        wanted = self.cleaned_data
+        if text := wanted.get("q"):
+            found = found.filter(_mentions(text))
+        if name := wanted.get("person"):
+            found = found.filter(
+                Q(person__display_name__icontains=name) | Q(person__email__iexact=name)
+            )
+        if part := wanted.get("part"):
+            found = found.filter(part__in=Exposure.KEY if part == "KEY" else [part])
+        if reason := wanted.get("reason"):
+            found = found.filter(reason=reason)
+        if since := wanted.get("since"):
+            found = found.filter(at__date__gte=since)
+        return found
+
+
+def _mentions(text: str) -> Q:
+    """Find rows by their problem: its identifier, or words of its title."""
+    called = Problem.objects.called(text)
+    return Q(revision__problem__title__icontains=text) | Q(revision__problem__in=called)

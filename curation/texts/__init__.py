@@ -1,0 +1,1 @@
+"""Pure work on texts: rendering, comparing, passages and formulas found again."""

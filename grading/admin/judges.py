@@ -1,0 +1,108 @@
+"""The back office for judges: to find and read every row. Nothing is changed here."""
+
+from django.contrib import admin
+
+from grading.models import (
+    JudgeCall,
+    JudgeConfiguration,
+    JudgeItem,
+    Judgement,
+    JudgePrompt,
+    JudgeRun,
+    Ruling,
+)
+from phybench.admin import ReadOnlyAdmin
+
+
+@admin.register(JudgePrompt)
+class JudgePromptAdmin(ReadOnlyAdmin):
+    list_display = ["name", "version", "kind", "language", "sha256", "brought_by", "released_by"]
+    list_filter = ["kind", "language", "is_built_in"]
+    list_select_related = ["brought_by", "released_by"]
+    search_fields = ["name", "sha256"]
+
+
+@admin.register(JudgeConfiguration)
+class JudgeConfigurationAdmin(ReadOnlyAdmin):
+    list_display = ["name", "kind", "sha256", "made_by", "created_at"]
+    list_filter = ["kind"]
+    list_select_related = ["made_by"]
+    search_fields = ["name", "sha256"]
+    date_hierarchy = "created_at"
+
+
+@admin.register(JudgeRun)
+class JudgeRunAdmin(ReadOnlyAdmin):
+    list_display = [
+        "pk",
+        "submission",
+        "other",
+        "configuration",
+        "state",
+        "paused_for",
+        "started_by",
+    ]
+    list_filter = ["state", "paused_for"]
+    list_select_related = [
+        "submission__solver", "submission__benchmark", "other__solver", "other__benchmark",
+        "configuration", "started_by",
+    ]  # fmt: skip
+    search_fields = ["submission__solver__name", "configuration__name", "purpose"]
+    date_hierarchy = "created_at"
+
+
+@admin.register(JudgeItem)
+class JudgeItemAdmin(ReadOnlyAdmin):
+    list_display = [
+        "pk",
+        "run_id",
+        "attempt_id",
+        "other_id",
+        "canary",
+        "state",
+        "reason",
+        "tries",
+        "lost",
+    ]
+    list_filter = ["state", "reason"]
+    search_fields = ["run__submission__solver__name", "canary"]
+    ordering = ["-pk"]
+    show_full_result_count = False
+
+
+@admin.register(Judgement)
+class JudgementAdmin(ReadOnlyAdmin):
+    list_display = ["pk", "item_id", "round", "status", "is_right", "value", "reason", "stage"]
+    list_filter = ["status", "stage", "reason"]
+    search_fields = ["configuration__name", "configuration__sha256"]
+    date_hierarchy = "created_at"
+    ordering = ["-pk"]
+    show_full_result_count = False
+
+
+@admin.register(JudgeCall)
+class JudgeCallAdmin(ReadOnlyAdmin):
+    list_display = [
+        "pk",
+        "item_id",
+        "judge",
+        "repeat",
+        "attempt",
+        "reason",
+        "read_reason",
+        "tokens",
+    ]
+    list_filter = ["reason", "read_reason", "purpose"]
+    search_fields = ["judge", "request_sha256"]
+    date_hierarchy = "created_at"
+    ordering = ["-pk"]
+    show_full_result_count = False
+
+
+@admin.register(Ruling)
+class RulingAdmin(ReadOnlyAdmin):
+    list_display = ["pk", "attempt_id", "choice", "labeller", "ruled_by", "created_at"]
+    list_filter = ["choice"]
+    list_select_related = ["ruled_by"]
+    search_fields = ["ruled_by__display_name", "reason"]
+    date_hierarchy = "created_at"

@@ -1,0 +1,1 @@
+"""Benchmarks made up to look around in, and to measure pages on."""

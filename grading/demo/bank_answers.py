@@ -1,0 +1,120 @@
+"""The answers of a bank: three models, some people, their grades, and what speaks against keys."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from curation.models import Benchmark, Revision
+from grading.demo.bank_rows import Bank, store
+from grading.expressions import GRADER_VERSION
+from grading.models import Attempt, Grade, KeyCheck, Solver, Submission, Verdict
+from phybench.models import Role, User
+
+MODELS = ("strong", "middle", "weak")
+RIGHT = {"strong": 0.8, "middle": 0.5, "weak": 0.2}
+A_PERSON_ANSWERS = 30
+
+
+def make(bank: Bank, answered: Sequence[Revision]) -> None:
+    """Have each model answer everything, and each person some of it; grade it all."""
+    [uploader] = store([_make_evaluator(bank.benchmark)])
+    attempts: list[Attempt] = []
+    for level in MODELS:
+        solver, _is_new = Solver.objects.get_or_create(
+            name=f"Bank solver, {level} (synthetic)", kind="MODEL", defaults={"is_demo": True}
+        )
+        submission = Submission.objects.create(
+            solver=solver,
+            benchmark=bank.benchmark,
+            uploaded_by=uploader,
+            file_name=f"bank-{level}.json",
+            file_sha256="0" * 64,
+            expected=len(answered),
+        )
+        attempts += [
+            _answer(revision, solver, level, bank.source, submission=submission)
+            for revision in answered
+        ]
+    people = store(
+        [
+            Solver(name=str(person), kind="HUMAN", user=person, is_demo=True)
+            for person in bank.people[Role.PARTICIPANT]
+        ]
+    )
+    for solver in people:
+        some = bank.chance.sample(list(answered), min(A_PERSON_ANSWERS, len(answered) // 2))
+        attempts += [_answer(revision, solver, "middle", bank.source) for revision in some]
+    attempts = store(attempts)
+    grades = store([_grade(one, bank.chance) for one in attempts])
+    store([_check(revision, grades[-1].pk if grades else 0, bank.chance) for revision in answered])
+
+
+def _make_evaluator(benchmark: Benchmark) -> User:
+    return User(
+        email=f"evaluator@{benchmark.slug}.example",
+        password="!",
+        display_name="Bank evaluator",
+        roles=[Role.EVALUATOR],
+        is_demo=True,
+    )
+
+
+def _answer(
+    revision: Revision,
+    solver: Solver,
+    level: str,
+    source: Sequence[dict[str, Any]],
+    submission: Submission | None = None,
+) -> Attempt:
+    row = source[revision.problem_id % len(source)]
+    return Attempt(
+        solver=solver,
+        submission=submission,
+        revision=revision,
+        response=row["answers"].get(level) or revision.answer,
+        status=Attempt.Status.GRADED,
+    )
+
+
+def _grade(attempt: Attempt, chance: random.Random) -> Grade:
+    level = next((level for level in MODELS if f", {level} " in attempt.solver.name), "middle")
+    is_right = chance.random() < RIGHT[level]
+    is_near = not is_right and chance.random() < 0.3
+    return Grade(
+        attempt=attempt,
+        judge="symbolic",
+        judge_version=GRADER_VERSION,
+        verdict=Verdict.CORRECT
+        if is_right
+        else (Verdict.PARTIAL if is_near else Verdict.INCORRECT),
+        accuracy=100.0 if is_right else 0.0,
+        eed=100.0 if is_right else (40.0 if is_near else 0.0),
+        sympy_version="-",
+        seconds=0.1,
+    )
+
+
+def _check(revision: Revision, last_grade: int, chance: random.Random) -> KeyCheck:
+    """Write what a scan would have found: of a tenth of the keys that another answer leads."""
+    leads = chance.random() < 0.1
+    names = [f"Bank solver, {level} (synthetic)" for level in MODELS]
+    key = _describe(revision.answer, names[:1] if leads else names, is_key=True)
+    other = _describe(f"2 \\cdot ({revision.answer})", names[1:], is_key=False)
+    return KeyCheck(
+        revision=revision,
+        doubts=[KeyCheck.Doubt.OTHER_LEADS] if leads else [],
+        groups=[other, key] if leads else [key],
+        solvers=len(names),
+        last_grade=last_grade,
+    )
+
+
+def _describe(latex: str, solvers: list[str], *, is_key: bool) -> dict[str, Any]:
+    answers = len(solvers)
+    return {
+        "latex": latex,
+        "solvers": solvers,
+        "blind_solves": 0,
+        "answers": answers,
+        "is_key": is_key,
+    }

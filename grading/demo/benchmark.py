@@ -1,0 +1,259 @@
+"""
+Make a benchmark to look around in: people, problems in every status, solvers, answers.
+
+Everything goes through the actions that people use, so it keeps their rules; the answers are
+then graded by the worker like any others.
+"""
+
+import json
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+import curation
+from curation import pipelines
+from curation.actions import commenting, reviewing, translating
+from curation.actions import problems as curating
+from curation.actions.crediting import assign_translator, give_credit
+from curation.models import (
+    Benchmark,
+    Credit,
+    Domain,
+    Part,
+    Problem,
+    Question,
+    ReviewRound,
+    Revision,
+    SolveKind,
+)
+from curation.references import SymbolRow
+from curation.texts.passages import list_blocks
+from curation.workflow import Recommendation
+from grading.actions import answers as grading
+from grading.demo.people import CONTRIBUTORS, EVALUATOR, PARTICIPANTS, make_people, reviewers
+from phybench.models import Language, User
+
+NAME = "Demo"
+PROBLEMS = Path(curation.__file__).parent / "demo"
+LEVELS = ("strong", "middle", "weak")
+
+COMMENT_OF_ACCEPTANCE = "Solved it without the key and came to the same expression."
+COMMENT_OF_PASSING = "Nothing to object to."
+COMMENT_OF_RETURN = (
+    "A good question, and I agree with the answer. Please say in the statement which of the"
+    " quantities are given, so that a solver knows in which symbols to answer."
+)
+COMMENT_ON_QUESTION = "Which of these are given? I would end with “in terms of …”."
+
+
+@transaction.atomic
+def make(password: str, folder: Path = PROBLEMS) -> bool:
+    """
+    Make the whole demo, or nothing: False when it was made before.
+
+    It is one transaction, so that a demo that is there is complete.
+    """
+    benchmark, is_new = Benchmark.objects.get_or_create(
+        slug="demo",
+        defaults={
+            "name": NAME,
+            "is_demo": True,
+            "pipeline": pipelines.make_pipeline(pipelines.THREE_STAGES, is_default=True),
+        },
+    )
+    if not is_new:
+        return False
+    people = make_people(password)
+    problems = read_problems(folder)
+    accepted = make_problems(benchmark, problems, people)
+    hand_in_answers(benchmark, accepted, evaluator=people[EVALUATOR.email])
+    answer_as_people(accepted, [people[person.email] for person in PARTICIPANTS])
+    return True
+
+
+def read_problems(folder: Path) -> list[dict[str, Any]]:
+    """Read the demo's problems: a file for each domain, named like it."""
+    problems = []
+    for domain in Domain:
+        file = folder / f"{domain.lower()}.toml"
+        if file.exists():
+            rows = tomllib.loads(file.read_text(encoding="utf-8"))["problem"]
+            problems += [{**row, "domain": domain} for row in rows]
+    return problems
+
+
+def make_problems(
+    benchmark: Benchmark, problems: Sequence[dict[str, Any]], people: dict[str, User]
+) -> list[tuple[Problem, dict[str, Any]]]:
+    """Write and review the problems as far as each says; return the accepted ones."""
+    panel = [people[person.email] for person in reviewers()]
+    waiting = [row["key"] for row in problems if row["stage"] == "in_review"]
+    accepted = []
+    for number, row in enumerate(problems):
+        author = people[CONTRIBUTORS[number % len(CONTRIBUTORS)].email]
+        problem = write(row, benchmark, author)
+        name_others(problem, author, [people[one.email] for one in CONTRIBUTORS], number)
+        if row["stage"] == "draft":
+            continue
+        is_accepted = row["stage"] == "accepted"
+        if first := row.get("first_revision"):
+            returned = submit(problem, author, is_reviewed_once=True)
+            give_reviews(returned, panel[1:-1], Recommendation.REVISE, first["comment"])
+            texts = {"statement": row["statement"].strip(), "reason": first["reason"]}
+            curating.save_draft(problem=problem, author=author, saved_at="", **texts)
+        # What is accepted was so before the benchmark had three stages.
+        review_round = submit(problem, author, is_reviewed_once=is_accepted)
+        if is_accepted:
+            accepted.append((problem, row))
+            if chinese := row.get("chinese"):
+                translator = people[CONTRIBUTORS[(number + 1) % len(CONTRIBUTORS)].email]
+                translate(problem, chinese, author, translator)
+            give_reviews(review_round, panel[1:-1], Recommendation.ACCEPT, COMMENT_OF_ACCEPTANCE)
+        elif row["key"] == waiting[-1] and len(waiting) > 1:
+            # One has come back, so that its author sees what that looks like.
+            comment_on_question(review_round, panel[1])
+            give_reviews(review_round, panel[1:-1], Recommendation.REVISE, COMMENT_OF_RETURN)
+        else:
+            # One waits in each stage, and the rest in the first.
+            bring_to_stage(problem, 1 + waiting.index(row["key"]), row["answer"].strip(), panel)
+    return accepted
+
+
+def write(row: dict[str, Any], benchmark: Benchmark, author: User) -> Problem:
+    """Begin a problem; where it has a first revision, with the statement of that one."""
+    texts = {
+        name: row[name].strip()
+        for name in ("title", "domain", "difficulty", "statement", "answer", "solution")
+    }
+    if first := row.get("first_revision"):
+        texts["statement"] = first["statement"].strip()
+    return curating.create_draft(
+        author=author,
+        benchmark=benchmark,
+        **texts,
+        label=row.get("label", ""),
+        symbols=[SymbolRow.read(one).store() for one in row.get("symbols", [])],
+        must_accept=row.get("must_accept", []),
+        must_reject=row.get("must_reject", []),
+    )
+
+
+def translate(problem: Problem, texts: dict[str, str], author: User, translator: User) -> None:
+    """Have somebody translate a problem into Chinese, and its author check that."""
+    assign_translator(problem=problem, by=author, person=translator, language=Language.ZH)
+    texts = {name: text.strip() for name, text in texts.items()}
+    made = translating.save_translation(
+        problem=problem, language=Language.ZH, translator=translator, saved_at="", **texts
+    )
+    translating.check_translation(
+        problem=problem,
+        language=Language.ZH,
+        checker=author,
+        saved_at=made.saved_at.isoformat(),
+    )
+
+
+def submit(problem: Problem, author: User, *, is_reviewed_once: bool) -> ReviewRound:
+    """Submit a draft, for one review or for what its benchmark asks."""
+    return curating.submit(
+        problem=problem,
+        author=author,
+        # The demo is to be there at once; `manage.py certify` can do without haste.
+        needs_certificate=False,
+        pipeline=pipelines.make_pipeline(pipelines.ONE_REVIEW) if is_reviewed_once else None,
+    )
+
+
+def give_reviews(
+    review_round: ReviewRound,
+    reviewers: Sequence[User],
+    recommendation: Recommendation,
+    comment: str,
+) -> None:
+    """Have each of these people say the same."""
+    for reviewer in reviewers:
+        reviewing.submit_review(
+            review_round=review_round,
+            reviewer=reviewer,
+            recommendation=recommendation,
+            comment=comment,
+            answers={
+                question["id"]: True if question["kind"] == Question.Kind.YES_NO else 4
+                for question in review_round.questions
+            },
+        )
+
+
+def bring_to_stage(problem: Problem, number: int, answer: str, panel: Sequence[User]) -> None:
+    """Let a problem pass the stages before this one; in the last, one person has solved it."""
+    rounds = ReviewRound.objects.open().filter(revision__problem=problem)
+    if number > rounds.get().stage.pipeline.stages.count():  # type: ignore[union-attr]
+        return
+    while rounds.get().number < number:
+        give_reviews(rounds.get(), panel[1:-1], Recommendation.ACCEPT, COMMENT_OF_PASSING)
+    last = rounds.get()
+    if last.is_blind:
+        reviewing.solve_blind(
+            review_round=last, reviewer=panel[-1], kind=SolveKind.ANSWER, answer=answer
+        )
+        give_reviews(last, panel[-1:], Recommendation.ACCEPT, COMMENT_OF_ACCEPTANCE)
+
+
+def comment_on_question(review_round: ReviewRound, reviewer: User) -> None:
+    """Say something of the paragraph that asks, which in a statement is the last."""
+    block = list_blocks(review_round.revision.statement)[-1]
+    reviewing.show_key(review_round.revision, reviewer)
+    commenting.open_thread(
+        review_round=review_round,
+        writer=reviewer,
+        part=Part.STATEMENT,
+        text=COMMENT_ON_QUESTION,
+        start=block.start,
+        end=block.end,
+    )
+
+
+def name_others(problem: Problem, author: User, contributors: Sequence[User], number: int) -> None:
+    """Name co-authors and who had the idea on some problems, as people would."""
+    others = [person for person in contributors if person != author]
+    if number % 5 == 0:
+        give_credit(problem=problem, author=author, person=others[0], role=Credit.Role.CO_AUTHOR)
+    if number % 5 == 3:
+        give_credit(problem=problem, author=author, person=others[-1], role=Credit.Role.SUPPLIER)
+
+
+def hand_in_answers(
+    benchmark: Benchmark, accepted: Sequence[tuple[Problem, dict[str, Any]]], *, evaluator: User
+) -> None:
+    """Hand in one file a solver. A level without an answer to a problem has left it out."""
+    for level in LEVELS:
+        rows = [
+            {
+                "id": problem.identifier,
+                "model": f"Demo solver, {level} (synthetic)",
+                "model_answer": row["answers"][level],
+            }
+            for problem, row in accepted
+            if level in row["answers"]
+        ]
+        if rows:
+            grading.hand_in(
+                benchmark=benchmark,
+                uploaded_by=evaluator,
+                file_name=f"demo-{level}.json",
+                content=json.dumps(rows).encode(),
+            )
+
+
+def answer_as_people(
+    accepted: Sequence[tuple[Problem, dict[str, Any]]], participants: Sequence[User]
+) -> None:
+    for number, (problem, row) in enumerate(accepted):
+        revision = Revision.objects.current().get(problem_id=problem.pk)
+        for turn, response in enumerate(row["answers"].get("people", [])):
+            # Each begins with another, so that all have answered about as many.
+            person = participants[(number + turn) % len(participants)]
+            grading.answer(revision=revision, person=person, response=response)

@@ -1,0 +1,1 @@
+"""What solvers' answers say about the keys of problems."""

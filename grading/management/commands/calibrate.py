@@ -1,0 +1,171 @@
+"""Compare a judge with people, from the records of `judge` and a file of labels. No database."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from grading.judge_runs.calibrating import BadLabels, calibrate, pair_up, parse_labels
+from grading.judge_runs.items import LARGEST_FILE
+from grading.judge_runs.records import Record
+from phybench import json_list
+from phybench.excerpt import show
+
+UNUSABLE = 2
+JUDGED = ("response", "first", "turns")
+"""The fields of an item that are judged, whose length counts."""
+MOST_NAMED = 20
+"""Items on which judge and people differ, named in the text; the JSON has all."""
+
+
+class Command(BaseCommand):
+    help = (
+        "Say how far the judge that wrote JUDGEMENTS agrees with people: LABELS has an object a"
+        " line, {id, is_correct (true, false, or a list with one for each person) or rating,"
+        " domain?}. Agreement, kappa, false accepts and rejects, each with its 95 % interval, over"
+        " all, by domain, and by the length of what was judged where ITEMS are given. LABELS may be"
+        " another file of judgements: that compares two judges, or two versions of the rules."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("judgements", type=Path, metavar="JUDGEMENTS.jsonl")
+        parser.add_argument("labels", type=Path, metavar="LABELS.jsonl")
+        parser.add_argument("--items", type=Path, metavar="ITEMS.jsonl", help="what was judged")
+        parser.add_argument(
+            "--json", action="store_true", dest="in_json", help="print the figures as JSON"
+        )
+
+    def handle(
+        self, *, judgements: Path, labels: Path, items: Path | None, in_json: bool, **options: Any
+    ) -> None:
+        try:
+            given = parse_labels(fetch(labels))
+        except BadLabels as error:
+            raise CommandError(f"{labels}: {error}", returncode=UNUSABLE) from None
+        records = read_records(judgements)
+        lengths = measure_items(items) if items else {}
+        found = calibrate(pair_up(records, given, lengths))
+        if in_json:
+            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=2))
+            return
+        for line in describe(found):
+            self.stdout.write(show(line))
+
+
+def fetch(path: Path) -> bytes:
+    try:
+        return json_list.fetch(path, largest=LARGEST_FILE)
+    except json_list.NotAList as error:
+        raise CommandError(f"{path}: {error}", returncode=UNUSABLE) from None
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(fetch(path).split(b"\n"), start=1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except (ValueError, RecursionError):
+                raise CommandError(
+                    _("%(file)s: line %(line)d is not JSON.") % {"file": path, "line": number},
+                    returncode=UNUSABLE,
+                ) from None
+
+
+def read_records(path: Path) -> list[Record]:
+    records = []
+    for number, row in read_lines(path):
+        try:
+            records.append(Record.from_json(row))
+        except (ValueError, TypeError, AttributeError):
+            raise CommandError(
+                _("%(file)s: line %(line)d was not written by the command judge.")
+                % {"file": path, "line": number},
+                returncode=UNUSABLE,
+            ) from None
+    return records
+
+
+def measure_items(path: Path) -> dict[str, int]:
+    """Measure how many characters were judged of each item."""
+    rows = [row for _number, row in read_lines(path) if isinstance(row, dict)]
+    return {
+        str(row.get("id")): sum(len(write(row[name])) for name in JUDGED if row.get(name))
+        for row in rows
+    }
+
+
+def write(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def describe(found: dict[str, Any]) -> Iterator[str]:
+    """Say the figures in sentences."""
+    every = found["all"]
+    yield (
+        _(
+            "Labels: %(labelled)d. Judged: %(judged)d. Without a verdict: %(missing)d."
+            " People evenly split: %(split)d."
+        )
+        % every
+    )
+    yield _("Agreement: %(what)s") % {"what": write_figure(every["agreement"], "%")}
+    if every["bounds"] and every["missing"]:
+        yield _(
+            "With all that is missing against people, or with them: %(low).1f to %(high).1f %%"
+        ) % {
+            "low": every["bounds"][0],
+            "high": every["bounds"][1],
+        }
+    yield _("Cohen’s kappa: %(what)s") % {"what": write_figure(every["kappa"])}
+    if every["prevalence"] is not None:
+        yield _("Of these are right, people say: %(share).1f %%") % {
+            "share": 100 * every["prevalence"]
+        }
+    yield _("Wrong ones called right: %(what)s") % {
+        "what": write_figure(every["false_accepts"], "%")
+    }
+    yield _("Right ones called wrong: %(what)s") % {
+        "what": write_figure(every["false_rejects"], "%")
+    }
+    if every["ratings"]["weighted_kappa"]["count"]:
+        yield _("Ratings, kappa with quadratic weights: %(what)s") % {
+            "what": write_figure(every["ratings"]["weighted_kappa"])
+        }
+    if found["people"]["count"]:
+        yield _("People with each other, Fleiss’ kappa: %(what)s") % {
+            "what": write_figure({**found["people"], "low": None, "high": None})
+        }
+    if found["differ"]:
+        named = ", ".join(found["differ"][:MOST_NAMED])
+        more = len(found["differ"]) - MOST_NAMED
+        yield _("They differ on: %(named)s") % {"named": named} + (
+            _(", and %(more)d more") % {"more": more} if more > 0 else ""
+        )
+    for title, part in ((_("Domain"), "by_domain"), (_("Characters"), "by_length")):
+        for name, figures in found[part].items():
+            yield _("%(title)s %(name)s: agreement %(what)s") % {
+                "title": title,
+                "name": name,
+                "what": write_figure(figures["agreement"], "%"),
+            }
+
+
+def write_figure(figure: dict[str, Any], unit: str = "") -> str:
+    """
+    Write a figure with its interval and how many it is of; a dash where there is none.
+
+    >>> write_figure({"value": 0.4, "low": 0.1, "high": 0.6, "count": 50})
+    '0.40 (0.10 to 0.60) of 50'
+    """
+    if figure["value"] is None:
+        return _("– (of %(count)d)") % {"count": figure["count"]}
+    digits = 1 if unit else 2
+    value = f"{figure['value']:.{digits}f}{' ' + unit if unit else ''}"
+    if figure["low"] is not None:
+        value += f" ({figure['low']:.{digits}f} to {figure['high']:.{digits}f})"
+    return _("%(value)s of %(count)d") % {"value": value, "count": figure["count"]}

@@ -1,0 +1,64 @@
+"""Show a model's response as it is meant: its formulas set, whether or not they were marked."""
+
+import re
+
+from curation.texts.rendering import MAX_CHARACTERS
+
+LONGEST_FORMULA = 500
+_MARKED = re.compile(
+    r"\$\$[^$]+\$\$|\$[^$]+\$|\\\((?:(?!\\[()]).)+\\\)|\\\[(?:(?!\\[\[\]]).)+\\\]|`[^`]+`",
+    re.DOTALL,
+)
+"""Formulas with their marks, and code. Each stops where another begins, however many there are."""
+_PROSE = re.compile(r"\$|\\\(|\\\[|\\boxed|\n|(?<![\\a-zA-Z])[a-zA-Z]{3,}\s+[a-zA-Z]{2,}")
+"""What a response holds that is more than one formula."""
+_BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
+
+
+def is_formula(response: str) -> bool:
+    r"""
+    Tell whether a response is one formula and nothing else, so that it can be set as one.
+
+    >>> is_formula(r"\frac{m g}{k} + x"), is_formula("the ball stops"), is_formula("It is $x$.")
+    (True, False, False)
+    """
+    return len(response) <= LONGEST_FORMULA and not _PROSE.search(response.strip())
+
+
+def mark_boxes(response: str) -> str:
+    r"""
+    Put dollar signs around the boxes that stand in no formula, where models often leave them.
+
+    >>> print(mark_boxes(r"It is \boxed{\frac{a}{b}}, or $\boxed{x}$."))
+    It is $\boxed{\frac{a}{b}}$, or $\boxed{x}$.
+    """
+    # More of a text is not shown.
+    response = response[: MAX_CHARACTERS + 1]
+    parts, end = [], 0
+    for formula in _MARKED.finditer(response):
+        parts += [_mark(response[end : formula.start()]), formula[0]]
+        end = formula.end()
+    return "".join([*parts, _mark(response[end:])])
+
+
+def _mark(text: str) -> str:
+    parts, end = [], 0
+    while box := _BOX.search(text, end):
+        closes = _find_end(text, box.end())
+        if closes is None:
+            break
+        parts.append(f"{text[end : box.start()]}${text[box.start() : closes]}$")
+        end = closes
+    return "".join([*parts, text[end:]])
+
+
+def _find_end(text: str, start: int) -> int | None:
+    """Find where the brace closes that was opened before `start`."""
+    depth = 1
+    for position in range(start, len(text)):
+        if text[position - 1] == "\\":
+            continue
+        depth += {"{": 1, "}": -1}.get(text[position], 0)
+        if depth == 0:
+            return position + 1
+    return None

@@ -1,0 +1,136 @@
+"""Keys in doubt: found from grades, shown to admins, gone from the list once looked at."""
+
+import pytest
+from django.urls import reverse
+
+from grading.keys import scanning
+from grading.models import KeyCheck
+from grading.tasks import grade_attempt, scan_keys
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def answer(hand_in):
+    """Hand in answers of a model to problems, and grade them."""
+
+    def give(model: str, *rows) -> None:
+        submission = hand_in(*rows, model=model)
+        for attempt in submission.attempts.all():
+            grade_attempt(attempt.pk)
+
+    return give
+
+
+@pytest.fixture
+def doubted(problems, answer) -> KeyCheck:
+    for model in ("A", "B", "C"):
+        answer(model, (problems[0], "2 m g h"))
+    answer("D", (problems[0], "m g"))
+    scan_keys()
+    return KeyCheck.objects.get()
+
+
+def test_a_key_beside_which_another_answer_leads_is_found_with_its_evidence(doubted):
+    assert doubted.doubts == ["OTHER_LEADS", "NOBODY_RIGHT"]
+    assert [(one["solvers"], one["is_key"]) for one in doubted.groups] == [
+        (["A", "B", "C"], False),
+        (["D"], False),
+        ([], True),
+    ]
+
+
+def test_a_key_that_solvers_get_is_in_no_doubt(problems, answer):
+    for model in ("A", "B", "C"):
+        answer(model, (problems[0], "m g h"))
+    scan_keys()
+    assert KeyCheck.objects.get().doubts == []
+    assert not KeyCheck.objects.doubted().exists()
+
+
+def test_only_what_has_new_answers_is_checked_again(problems, answer, doubted):
+    assert scan_keys() == 0
+    answer("E", (problems[0], "m g h"))
+    assert scan_keys() == 1
+    doubted.refresh_from_db()
+    assert doubted.solvers == 5
+
+
+def test_what_was_withdrawn_or_can_not_be_read_is_no_evidence(problems, hand_in, answer):
+    answer("A", (problems[0], "{"))
+    withdrawn = hand_in((problems[0], "m g"), model="B")
+    grade_attempt(withdrawn.attempts.get().pk)
+    type(withdrawn).objects.filter(pk=withdrawn.pk).update(withdrawn_at=withdrawn.created_at)
+    scan_keys()
+    check = KeyCheck.objects.get()
+    assert (check.solvers, check.unread, len(check.groups)) == (1, 1, 1)
+
+
+def test_answers_that_can_not_be_grouped_in_time_are_counted_and_not_lost(
+    problems, answer, settings
+):
+    settings.KEY_CHECK_DEADLINE_SECONDS = 0.05
+    slow = "+".join(rf"\sin(\frac{{a^{n}}}{{b + {n}}})^{{{n}}}" for n in range(2, 30))
+    for model in ("A", "B", "C", "D"):
+        answer(model, (problems[0], f"{slow} + {ord(model)}"))
+    scan_keys()
+    check = KeyCheck.objects.get()
+    assert check.unread == 4
+    assert check.doubts == ["NOBODY_RIGHT"]
+
+
+def test_an_admin_says_what_they_found_and_new_answers_bring_it_back(
+    client, admin, problems, answer, doubted
+):
+    client.force_login(admin)
+    page = client.get(reverse("grading:keys")).content.decode()
+    assert problems[0].title in page
+    evidence = reverse("grading:key", args=[doubted.pk])
+    assert "nobody ever got the key" in client.get(evidence).content.decode().lower()
+
+    refused = client.post(evidence, {"note": " "})
+    assert refused.status_code == 200
+    client.post(evidence, {"note": "The key lacks a factor 2."})
+    assert problems[0].title not in client.get(reverse("grading:keys")).content.decode()
+    assert problems[0].title in client.get(reverse("grading:keys") + "?show=all").content.decode()
+
+    answer("E", (problems[0], "m g h"))
+    scan_keys()
+    assert problems[0].title in client.get(reverse("grading:keys")).content.decode()
+
+
+def test_the_csv_has_the_figures(client, admin, doubted):
+    client.force_login(admin)
+    lines = client.get(reverse("grading:keys_csv")).content.decode("utf-8-sig").splitlines()
+    assert lines[1].endswith("OTHER_LEADS NOBODY_RIGHT,4,0,3,,,0")
+
+
+def test_asking_again_has_the_worker_do_it(client, admin, problems, answer):
+    answer("A", (problems[0], "m g"))
+    client.force_login(admin)
+    page = client.post(reverse("grading:look_again"), follow=True)
+    assert "The worker looks" in page.content.decode()
+
+
+def test_the_list_takes_as_many_queries_for_three_rows_as_for_one(
+    client, admin, problems, answer, django_assert_num_queries
+):
+    client.force_login(admin)
+    for count in (1, 3):
+        for problem in problems[:count]:
+            for model in ("A", "B", "C"):
+                answer(f"{model} {count} {problem.pk}", (problem, "q"))
+        scan_keys()
+        client.get(reverse("grading:keys"))
+        with django_assert_num_queries(5):
+            client.get(reverse("grading:keys"))
+
+
+def test_scanning_costs_one_fetch_however_many_problems_were_answered(
+    problems, answer, benchmark, django_assert_max_num_queries
+):
+    for problem in problems[:3]:
+        answer(f"A {problem.pk}", (problem, "m g h"))
+    scanning.scan(benchmark)
+    with django_assert_max_num_queries(3):
+        assert scanning.scan(benchmark) == 0

@@ -1,0 +1,301 @@
+"""The pages about judges: who sees what, a run from its form to its end, rulings, calibration."""
+
+import pytest
+from django.urls import reverse
+
+from grading.endpoints import scripted_steps as steps
+from grading.models import Judgement, JudgeRun
+from grading.runs.setup import Chosen
+from phybench.models import Role
+from tests.conftest import make_person
+from tests.grading.runs.judging import (
+    FORM,
+    JUDGE,
+    KEY,
+    begin,
+    grade_all,
+    judge_well,
+    make_document,
+    read_id,
+    reply,
+    say_right,
+    work_off,
+)
+from tests.grading.trials.trials import make_endpoint
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_run_is_estimated_agreed_to_and_begun(client, evaluator, submission, endpoint):
+    client.force_login(evaluator)
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "estimate"}
+    page = client.post(address, sent)
+    made = page.context["estimate"]
+    assert (made.items, made.cost.calls, made.reused, made.skipped) == (7, 7, 0, 0)
+    assert float(made.cost.money) > 7 * 1000 * 100 / 1e6
+    assert not JudgeRun.objects.exists()
+
+    sent |= {"step": "begin", "calls": "6"}
+    page = client.post(address, {**sent, "agree": "1", "host": endpoint.host})
+    assert page.context["estimate"] == made, "it was changed meanwhile: estimated, not begun"
+    assert not JudgeRun.objects.exists()
+    sent["calls"] = "7"
+    page = client.post(address, sent)
+    assert "may be sent there" in page.content.decode()
+    page = client.post(address, {**sent, "agree": "1", "host": "elsewhere.example"})
+    assert "another address" in page.content.decode()
+    assert not JudgeRun.objects.exists()
+    page = client.post(address, {**sent, "agree": "1", "host": endpoint.host})
+    run = JudgeRun.objects.get()
+    assert page["Location"] == run.get_absolute_url()
+    assert (run.started_by, run.purpose) == (evaluator, "To see.")
+
+
+def test_many_calls_are_confirmed_with_a_tick(client, evaluator, submission, endpoint, settings):
+    settings.JUDGE_CONFIRM_CALLS = 5
+    client.force_login(evaluator)
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "begin"}
+    agreed = {**sent, "agree": "1", "host": endpoint.host, "calls": "7"}
+    assert "so many calls" in client.post(address, agreed).content.decode()
+    assert client.post(address, {**agreed, "confirm": "1"}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"models": []}, "Choose at least one model."),
+        ({"mode": "RULE_ONLY"}, "The rules alone ask no model"),
+        ({"language": "fi"}, "prompts are in English"),
+        ({"repeats": "99"}, "less than or equal to 9"),
+        ({"kind": "TAROT"}, "valid choice"),
+        ({"models": ["1|nobody"]}, "valid choice"),
+        ({"purpose": ""}, "required"),
+        ({"purpose": "x" * 400}, "at most 300"),
+        ({"without_reference": "1"}, "compares with the reference"),
+        ({"kind": "RATING", "includes_thinking": "1"}, "for the semantic matcher alone"),
+        ({"asks_on_mismatch": "1"}, "rules that come first"),
+    ],
+)
+def test_a_form_that_does_not_fit_says_what_to_do(
+    client, evaluator, submission, endpoint, changed, says
+):
+    client.force_login(evaluator)
+    sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "estimate", **changed}
+    page = client.post(reverse("grading:new_judge_run", args=[submission.pk]), sent)
+    assert page.status_code == 400
+    assert says in page.content.decode()
+
+
+def begin_on_page(client, submission, endpoint, **chosen):
+    """Set a run up as the form is sent, agree to it, and work it off."""
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], **chosen}
+    estimated = client.post(address, {**sent, "step": "estimate"})
+    calls = estimated.context["estimate"].cost.calls
+    agreed = {"step": "begin", "agree": "1", "host": endpoint.host, "calls": calls}
+    assert client.post(address, {**sent, **agreed}).status_code == 302
+    run = JudgeRun.objects.latest("pk")
+    work_off(run)
+    return run, estimated.content.decode()
+
+
+def test_a_rating_without_the_reference_sends_none(client, evaluator, submission, serve):
+    server = serve(lambda request: steps.ok("Rating: [[7]]"))
+    client.force_login(evaluator)
+    run, page = begin_on_page(
+        client, submission, make_endpoint(server), kind="RATING", without_reference="1"
+    )
+    assert "Statements and answers are sent to" in page
+    assert not any(KEY in request.prompt for request in server.requests)
+    assert not run.configuration.prompt.with_reference
+    assert "without reference" in run.configuration.name
+    assert run.items.filter(state="SCORED", canary="").count() == 2
+
+
+def test_what_a_solver_thought_is_shown_to_a_judge_that_is_to_see_it(
+    client, evaluator, problems, hand_in, serve
+):
+    made = hand_in((problems[0], "<think>Energy falls.</think> m g h"))
+    grade_all(made)
+    server = serve(judge_well)
+    client.force_login(evaluator)
+    endpoint = make_endpoint(server)
+    begin_on_page(client, made, endpoint)
+    assert not any("Energy falls" in request.prompt for request in server.requests)
+    begin_on_page(client, made, endpoint, includes_thinking="1")
+    assert any("Energy falls" in request.prompt for request in server.requests)
+
+
+def test_mismatches_go_to_the_model_where_one_says_so(client, evaluator, submission, endpoint):
+    client.force_login(evaluator)
+    chosen = {"mode": "CASCADE", "asks_on_mismatch": "1"}
+    run, _page = begin_on_page(client, submission, endpoint, **chosen)
+    assert run.configuration.described["rule_negative"] == "ask_model"
+
+
+def test_the_rules_alone_judge_without_a_model(client, evaluator, submission):
+    client.force_login(evaluator)
+    sent = {**FORM, "mode": "RULE_ONLY", "step": "begin", "calls": "0"}
+    page = client.post(reverse("grading:new_judge_run", args=[submission.pk]), sent)
+    assert page.status_code == 302
+    run = JudgeRun.objects.get()
+    work_off(run)
+    said = Judgement.objects.order_by("pk")
+    assert (said[0].stage, said[0].is_right) == ("RULE", True)
+    assert run.items.count() == 2
+
+
+def test_a_runs_page_says_what_came_of_it(client, evaluator, run):
+    client.force_login(evaluator)
+    page = client.get(run.get_absolute_url())
+    text = page.content.decode()
+    assert "2 of 2 answers done, 2 with a verdict." in text
+    assert page.context["canaries"] == {"passed": 5, "failed": 0, "missing": 0}
+    assert page.context["doubtful"] == 1
+    assert page.context["cost"].calls == 7
+    assert page.context["summary"].mean == 1.0
+    assert "hx-trigger" not in text.split('id="judging"')[1].split(">")[0]
+    assert "the grader says otherwise" in text
+    assert ">GRADER_DISAGREES" not in text
+    rows = client.get(reverse("grading:judge_run_csv", args=[run.pk])).content.decode()
+    assert len(rows.splitlines()) == 8
+    assert KEY not in text + rows
+
+
+def test_a_panels_page_says_how_steady_and_how_agreed_its_judges_are(
+    client, evaluator, submission, serve
+):
+    one = make_endpoint(serve(judge_well), name="One")
+    other = make_endpoint(serve(say_right), name="Other")
+    judges = [Chosen(one, JUDGE), Chosen(other, JUDGE)]
+    document = make_document(
+        one, judges=[judge.write(is_alone=False) for judge in judges], repeats=2
+    )
+    hosts = frozenset({one.host, other.host})
+    run = begin(submission, one, document=document, judges=judges, hosts=hosts)
+    work_off(run)
+    client.force_login(evaluator)
+    page = client.get(run.get_absolute_url())
+    panel = page.context["panel"]
+    assert [(found.judge, found.flips.value, found.flips.items) for found in panel.steadiness] == [
+        (f"{JUDGE} · One", 0.0, 2),
+        (f"{JUDGE} · Other", 0.0, 2),
+    ]
+    [pair] = panel.pairs
+    assert (pair.percent.value, pair.percent.count, pair.prevalence) == (0.0, 2, (0.0, 100.0))
+    assert "0 of 2" in page.content.decode()
+    page = client.get(run.get_absolute_url(), headers={"HX-Request": "true"})
+    assert "panel" not in page.context, "what is asked for again and again does without"
+
+
+def test_failed_canaries_are_a_warning(client, evaluator, submission, serve):
+    lenient = serve(lambda request: reply(id=read_id(request)))
+    run = begin(submission, make_endpoint(lenient))
+    work_off(run)
+    client.force_login(evaluator)
+    assert "wrong about 4 canaries" in client.get(run.get_absolute_url()).content.decode()
+
+
+def test_a_canary_that_one_of_a_panel_falls_for_is_a_warning_too(
+    client, evaluator, submission, serve
+):
+    def answer(request):
+        is_strict = request.json["model"] == "strict"
+        return judge_well(request) if is_strict else reply(id=read_id(request))
+
+    endpoint = make_endpoint(serve(answer), offered=["strict", "mild"])
+    judges = [Chosen(endpoint, "strict"), Chosen(endpoint, "mild")]
+    document = make_document(endpoint, judges=[one.write(is_alone=False) for one in judges])
+    run = begin(submission, endpoint, document=document)
+    work_off(run)
+    client.force_login(evaluator)
+    page = client.get(run.get_absolute_url())
+    assert page.context["canaries"] == {"passed": 1, "failed": 4, "missing": 0}
+    assert "wrong about 4 canaries" in page.content.decode()
+
+
+def test_missing_is_bounds_and_reasons_and_no_score(client, evaluator, submission, serve):
+    def judge(request):
+        return steps.refusal() if request.prompt.count("x\n") else judge_well(request)
+
+    run = begin(submission, make_endpoint(serve(judge)))
+    run.items.filter(canary="").last()
+    work_off(run)
+    client.force_login(evaluator)
+    page = client.get(run.get_absolute_url())
+    summary = page.context["summary"]
+    assert (summary.total, summary.scored) == (2, 1)
+    assert (summary.low, summary.high) == (0.0, 0.5)
+    assert page.context["reasons"] == [("refusal", 1)]
+    assert page.context["missing"] == 1
+    answer = client.post(reverse("grading:judge_again", args=[run.pk]), follow=True)
+    assert "1 item is asked about." in answer.content.decode()
+
+
+def test_what_was_sent_and_said_is_shown_to_who_may_see_the_key(client, evaluator, admin, run):
+    item = run.items.filter(canary="").last()
+    client.force_login(admin)
+    text = client.get(item.get_absolute_url()).content.decode()
+    assert KEY in text
+    assert "GROUND_TRUTH" in text
+    assert run.configuration.prompt.sha256[:12] in text
+    client.force_login(evaluator)
+    text = client.get(item.get_absolute_url()).content.decode()
+    assert KEY not in text
+    assert "GROUND_TRUTH" not in text
+    assert "right, it says" in text
+
+
+def test_others_find_neither_run_nor_judgement(client, run):
+    other = make_person(Role.EVALUATOR, "other")
+    client.force_login(other)
+    item = run.items.first()
+    for name, pk in (
+        ("judge_run", run.pk),
+        ("judge_run_csv", run.pk),
+        ("judgement", item.pk),
+        ("new_judge_run", run.submission_id),
+    ):
+        assert client.get(reverse(f"grading:{name}", args=[pk])).status_code == 404
+    for name in ("pause_judge_run", "resume_judge_run", "cancel_judge_run", "judge_again"):
+        assert client.post(reverse(f"grading:{name}", args=[run.pk])).status_code == 404
+    assert client.get(reverse("grading:judge_runs")).context["page"].paginator.count == 0
+
+
+def test_paused_resumed_and_cancelled_from_the_page(client, evaluator, submission, endpoint):
+    run = begin(submission, endpoint)
+    client.force_login(evaluator)
+    page = client.post(reverse("grading:pause_judge_run", args=[run.pk]), follow=True)
+    assert "Paused by Evaluator." in page.content.decode()
+    resume = reverse("grading:resume_judge_run", args=[run.pk])
+    page = client.post(resume, {"most_calls": "many"}, follow=True)
+    assert "as numbers" in page.content.decode()
+    client.post(resume, {"most_calls": "9", "most_money": ""})
+    run.refresh_from_db()
+    assert (run.state, run.most_calls, run.most_money) == ("RUNNING", 9, None)
+    page = client.post(resume, follow=True)
+    assert "not paused" in page.content.decode()
+    client.post(reverse("grading:cancel_judge_run", args=[run.pk]))
+    run.refresh_from_db()
+    assert (run.state, run.items.waiting().count()) == ("CANCELLED", 0)
+
+
+def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(
+    client, evaluator, problems, hand_in, serve, django_assert_num_queries
+):
+    endpoint = make_endpoint(serve(judge_well))
+    counts = []
+    client.force_login(evaluator)
+    for rows in ([0], [0, 1, 2]):
+        made = hand_in(*[(problems[number], f"x + {number}") for number in rows])
+        grade_all(made)
+        run = begin(made, endpoint, document=make_document(endpoint, repeats=len(rows)))
+        work_off(run)
+        counts.append(run)
+    for run in counts:
+        with django_assert_num_queries(17):
+            client.get(run.get_absolute_url())
+    with django_assert_num_queries(4):
+        client.get(reverse("grading:judge_runs"))

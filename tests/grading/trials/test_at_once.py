@@ -1,0 +1,57 @@
+"""Two at once: two who begin a trial, two calls for the last of a budget."""
+
+import pytest
+
+from grading import calling
+from grading.actions import trials as trial_actions
+from grading.endpoints import Message, Parameters
+from grading.models import CallUnderWay, Spending, Trial, TrialAnswer
+from tests.grading.concurrency import hold, meanwhile
+from tests.grading.trials.trials import MODEL, box, choose, make_endpoint
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LOCK_PROBLEM = "select 1 from curation_problem where id = %s for update"
+LOCK_ENDPOINT = "select 1 from grading_endpoint where id = %s for update"
+
+
+def test_two_who_begin_at_once_have_begun_one_trial(serve, draft):
+    endpoint = make_endpoint(serve())
+
+    def begin() -> list[Trial]:
+        return trial_actions.begin(
+            problem=draft, asked_by=draft.author, choices=[choose(endpoint)], times=2
+        )
+
+    with (
+        hold(LOCK_PROBLEM, draft.pk) as let_go,
+        meanwhile(begin) as first,
+        meanwhile(begin) as second,
+    ):
+        let_go()
+    assert first.result() == second.result()
+    assert TrialAnswer.objects.count() == 2
+
+
+def test_of_two_calls_at_once_one_gets_what_is_left_of_the_budget(serve, draft):
+    server = serve(box("1"), box("1"))
+    endpoint = make_endpoint(server, daily_calls=1)
+
+    def ask() -> str:
+        try:
+            calling.ask(endpoint.pk, [Message("user", "?")], Parameters(model=MODEL, max_tokens=9))
+        except calling.NotNow as not_now:
+            return not_now.reason
+        return "asked"
+
+    with (
+        hold(LOCK_ENDPOINT, endpoint.pk) as let_go,
+        meanwhile(ask) as first,
+        meanwhile(ask) as second,
+    ):
+        let_go()
+    assert sorted([first.result(), second.result()]) == ["asked", "budget_calls"]
+    assert len(server.requests) == 1
+    # What was asked is not written down here, so it stays set aside.
+    assert CallUnderWay.objects.count() == 1
+    assert not Spending.objects.exists()
