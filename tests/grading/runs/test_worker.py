@@ -43,8 +43,8 @@ TROUBLES = {
     37: "html", 47: "drip", 53: "malformed", 57: "refusal",
 }  # fmt: skip
 """
-By the answer's number: one fails each time (a refusal), the others once. None of them is under way
-when the worker is killed: of what nobody heard, nobody could say that it failed.
+By the answer's number: one fails each time (a refusal), the others the first time that anybody hears
+the answer.
 """
 MISSING = {"refusal": "refusal"}
 
@@ -59,8 +59,11 @@ class Endpoint:
         self.asked: Counter[str] = Counter()
 
     def __call__(self, request: Request) -> Step:
-        if not self._left.acquire(blocking=False):
+        if not self._left.acquire(blocking=False) and not self.opened.is_set():
+            # Whoever asks this is killed before it is answered: what nobody hears is no trouble,
+            # or one whose first answer is lost would be asked once less than the others.
             self.opened.wait(PATIENCE_SECONDS)
+            return judge_well(request)
         trouble = next(
             (one for one in TROUBLES.values() if f"trouble:{one}:" in request.prompt), ""
         )
