@@ -86,6 +86,14 @@ class Source(StrEnum):
     """Labels that were brought in files."""
 
 
+def list_decided(source: Source = Source.ALL) -> QuerySet[Ruling]:
+    """Return what people could tell of answers, oldest first."""
+    found = Ruling.objects.exclude(choice=Ruling.Choice.CANT_TELL).order_by("pk")
+    if source is Source.ALL:
+        return found
+    return found.filter(label_file__isnull=source is Source.PAGES)
+
+
 def settled(source: Source = Source.ALL) -> dict[int, bool]:
     """
     Return what people said of each answer.
@@ -93,10 +101,10 @@ def settled(source: Source = Source.ALL) -> dict[int, bool]:
     Of rulings on pages the newest that could tell counts. Where there is none, the majority of the
     labels from files does; labels that are evenly split settle nothing.
     """
-    rows = Ruling.objects.exclude(choice=Ruling.Choice.CANT_TELL).order_by("pk")
     labels: dict[int, Counter[bool]] = {}
     ruled: dict[int, bool] = {}
-    for attempt, choice, file in rows.values_list("attempt_id", "choice", "label_file_id"):
+    rows = list_decided(source).values_list("attempt_id", "choice", "label_file_id")
+    for attempt, choice, file in rows:
         is_right = choice == Ruling.Choice.RIGHT
         if file is None:
             ruled[attempt] = is_right
@@ -107,7 +115,4 @@ def settled(source: Source = Source.ALL) -> dict[int, bool]:
         for attempt, votes in labels.items()
         if votes[True] != votes[False]
     }
-    return {
-        **(labelled if source is not Source.PAGES else {}),
-        **(ruled if source is not Source.FILES else {}),
-    }
+    return labelled | ruled

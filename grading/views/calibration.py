@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from grading.metrics import Mean
 from grading.models import JudgeConfiguration
 from grading.runs.calibration import Calibration, Comparison, Slice, collect
+from grading.runs.people import compare_rulings
 from grading.runs.rulings import Source
 from grading.views.board import LAYOUTS
 from phybench.csv import csv_response
@@ -61,6 +62,7 @@ def calibration(request: MemberRequest) -> HttpResponse:
     source = _read_source(request)
     context = {
         "rows": [_show(one, found) for one, found in collect(source=source)],
+        "people": compare_rulings(source),
         "source": source,
         "sources": [
             (Source.ALL, _("all that people said")),

@@ -15,6 +15,7 @@ from grading.runs import labels
 from grading.runs import rulings as ruling
 from grading.runs.calibration import collect
 from grading.runs.labels import Outcome
+from grading.runs.people import compare_rulings
 from grading.runs.rulings import Source
 from phybench.models import Role
 from tests.conftest import make_person
@@ -250,6 +251,26 @@ def test_judges_are_calibrated_on_labels(client, admin, submission, serve):
     client.force_login(admin)
     page = client.get(reverse("grading:calibration") + "?against=files")
     assert page.context["rows"][0].found.ruled == 2
+
+
+def test_how_far_people_agree_is_counted_over_answers_that_several_could_tell_of(
+    client, admin, submission
+):
+    first, second, third = submission.attempts.order_by("pk")
+    label(admin, first, a="right", b="right")
+    label(admin, second, a="right", b="wrong")
+    label(admin, third, a="wrong", b="can't tell")
+    assert compare_rulings().unanimous.count == 2
+    assert compare_rulings().unanimous.value == 50.0
+    ruling.rule(attempt=third, by=admin, choice="WRONG", reason="Looked at it myself.")
+    found = compare_rulings()
+    assert (found.unanimous.count, round(found.unanimous.value, 1)) == (3, 66.7)
+    assert compare_rulings(Source.FILES).unanimous.count == 2
+    assert compare_rulings(Source.PAGES).unanimous.count == 0
+    client.force_login(admin)
+    text = client.get(reverse("grading:calibration")).content.decode()
+    assert "People among themselves" in text
+    assert "Krippendorff’s alpha" in text
 
 
 # --- The pages ------------------------------------------------------------------------------

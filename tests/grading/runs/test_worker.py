@@ -43,8 +43,8 @@ TROUBLES = {
     37: "html", 47: "drip", 53: "malformed", 57: "refusal",
 }  # fmt: skip
 """
-By the answer's number: one fails each time (a refusal), the others the first time that anybody hears
-the answer.
+By the answer's number: one fails each time (a refusal), the others the first time that anybody
+hears the answer.
 """
 MISSING = {"refusal": "refusal"}
 
