@@ -96,6 +96,13 @@ class Visits:
             context.close()
 
 
+def press(page: Page, *keys: str) -> None:
+    """Press keys that a page’s scripts listen to: words can be read before those have begun."""
+    page.wait_for_load_state()
+    for key in keys:
+        page.keyboard.press(key)
+
+
 @pytest.fixture
 def visits(browser: Browser, live_server: LiveServer) -> Iterator[Visits]:
     opened = Visits(browser, live_server.url)

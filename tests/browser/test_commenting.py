@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from curation.models import Problem, ReviewDraft, ReviewRound, Thread
 from phybench.models import Role
+from tests.browser.conftest import press
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.rounds import make_benchmark, make_pipeline
 from tests.curation.rounds import review as give_review
@@ -46,7 +47,7 @@ def comment_on(page: Page, words: str, text: str) -> None:
     expect(page.get_by_label("The passage")).to_have_value(words)
     expect(page.get_by_label("Your comment")).to_be_focused()
     page.get_by_label("Your comment").fill(text)
-    page.keyboard.press("Control+Enter")
+    press(page, "Control+Enter")
 
 
 def test_a_selected_passage_is_commented_on_survives_a_revision_and_is_settled(
@@ -89,8 +90,8 @@ def test_what_is_typed_is_there_again_after_the_tab_was_closed(visits, problem, 
     address = f"/reviews/{waiting(problem).pk}/"
     page.goto(address)
     page.get_by_role("heading", level=1).click()
-    page.keyboard.press("2")
-    page.keyboard.press("m")
+    press(page, "2")
+    press(page, "m")
     page.keyboard.type("Which height is meant?")
     expect(page.locator("#saved [data-saved]")).to_be_visible()
     expect(page.locator("#saved")).to_contain_text("kept")
@@ -100,7 +101,7 @@ def test_what_is_typed_is_there_again_after_the_tab_was_closed(visits, problem, 
     expect(again.get_by_label("Comment", exact=True)).to_have_value("Which height is meant?")
     expect(again.get_by_label("Revise")).to_be_checked()
     expect(again.locator("#saved")).to_contain_text("not submitted yet")
-    again.keyboard.press("Control+Enter")
+    press(again, "Control+Enter")
     expect(again.get_by_text("is recorded")).to_be_visible()
     assert not ReviewDraft.objects.exists()
 
@@ -139,9 +140,9 @@ def test_a_blind_answer_is_read_while_it_is_typed_and_n_puts_the_problem_off(
     expect(page.locator("#read-as .notice")).to_be_visible()
     expect(page.locator("#saved [data-saved]")).to_be_visible()
     page.get_by_role("heading", level=1).click()
-    page.keyboard.press("n")
+    press(page, "n")
     page.wait_for_url(f"**/reviews/{rounds[1].pk}/")
-    page.keyboard.press("n")
+    press(page, "n")
     page.wait_for_url(f"**/reviews/{rounds[0].pk}/")
     expect(page.get_by_label("Your answer")).to_have_value(r"\frac{m")
 
@@ -151,14 +152,14 @@ def test_with_the_keyboard_alone_a_comment_is_written_left_and_written_again(
 ):
     page = visits.open(reviewer)
     page.goto(f"/reviews/{waiting(problem).pk}/")
-    page.keyboard.press("j")
+    press(page, "j")
     expect(page.get_by_label("Your comment")).to_be_focused()
     # Until it has settled, htmx gives the box the focus once more.
     expect(page.locator(".htmx-added, .htmx-settling")).to_have_count(0)
     page.get_by_role("link", name="Leave it").press("Enter")
     expect(page.locator(".comment-form")).to_have_count(0)
     expect(page.get_by_role("link", name="Comment on the problem")).to_be_focused()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     expect(page.get_by_label("Your comment")).to_be_focused()
     expect(page.locator(".htmx-added, .htmx-settling")).to_have_count(0)
     page.keyboard.type("Is it new?")
@@ -167,6 +168,6 @@ def test_with_the_keyboard_alone_a_comment_is_written_left_and_written_again(
     page.locator("[data-passage-link]").first.press("Enter")
     expect(page.get_by_label("Your comment")).to_be_focused()
     expect(page.locator(".comment-form")).to_have_count(1)
-    page.keyboard.press("Control+Enter")
+    press(page, "Control+Enter")
     expect(page.locator(".thread")).to_contain_text("Is it new?")
     expect(page.locator(".thread")).to_be_focused()

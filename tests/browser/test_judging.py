@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from grading.endpoints.made_up import MODELS, make_script
 from grading.models import JudgeRun, Ruling
+from tests.browser.conftest import press
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.grading.conftest import HandIn
 from tests.grading.conftest import hand_in as _hand_in
@@ -50,11 +51,11 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     other.goto("/judges/rulings/")
     other.get_by_role("link", name="Problem 2").click()
     expect(other.locator(".statement .katex").first).to_be_visible()
-    other.keyboard.press("1")
+    press(other, "1")
     expect(other.get_by_label("right")).to_be_checked()
-    other.keyboard.press("w")
+    press(other, "w")
     other.keyboard.type("The same, with nothing added.")
-    other.keyboard.press("Control+Enter")
+    press(other, "Control+Enter")
     expect(other.get_by_text("the grader says otherwise")).to_be_visible()
     assert Ruling.objects.get().choice == "RIGHT"
 
@@ -137,7 +138,7 @@ def test_one_rules_on_one_answer_after_the_other_by_keys_alone(
     page.get_by_role("link", name="Rule on the first").click()
     expect(page.get_by_text("1 of 3 today")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Problem 1")
-    page.keyboard.press("n")
+    press(page, "n")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Problem 2")
     for number, next_one in enumerate(("Problem 4", "Problem 1"), start=2):
         rule_by_keys(page)
@@ -151,10 +152,10 @@ def test_one_rules_on_one_answer_after_the_other_by_keys_alone(
 
 
 def rule_by_keys(page) -> None:
-    page.keyboard.press("1")
-    page.keyboard.press("w")
+    press(page, "1")
+    press(page, "w")
     page.keyboard.type("The same.")
-    page.keyboard.press("Control+Enter")
+    press(page, "Control+Enter")
 
 
 @pytest.mark.parametrize("is_dark", [False, True])

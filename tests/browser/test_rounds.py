@@ -6,6 +6,7 @@ from curation.actions import problems as actions
 from curation.models import Problem, ReviewRound
 from curation.workflow import Status
 from phybench.models import Role
+from tests.browser.conftest import press
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.rounds import make_benchmark
 
@@ -94,7 +95,7 @@ def answer_questions(page: Page, keys: list[str]) -> None:
     expect(page.get_by_role("button", name="Submit the review")).to_be_visible()
     page.get_by_role("heading", level=1).click()
     for key in keys:
-        page.keyboard.press(key)
+        press(page, key)
         expect(page.locator(f'input[data-key="{key}"]')).to_be_checked()
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from curation.models import Problem
 from development import web
 from grading.models import Attempt
+from tests.browser.conftest import press
 from tests.processes import Processes
 
 STATEMENT = (
@@ -60,7 +61,7 @@ def accept_problem(page: Page) -> None:
     expect(page.locator(".statement .katex").first).to_be_visible()
     # The keys that are printed on the page work.
     page.get_by_role("heading", name="A falling ball").click()
-    page.keyboard.press("1")
+    press(page, "1")
     expect(page.get_by_label("Accept")).to_be_checked()
     page.get_by_role("button", name="Submit the review").click()
     expect(page.get_by_text("accepted").first).to_be_visible()
