@@ -20,7 +20,7 @@ from grading.judges.quantities import read_number
 from grading.judges.statements import Statement
 from grading.judges.truth import TRUTH_WORDS, Kind, infer_kind, read_truth_value
 
-STAGE_VERSION = "1.0"
+STAGE_VERSION = "1.1"
 """Raise it with any change that can move a verdict."""
 MAX_CHARACTERS = 50_000
 """Longest response that is looked at; a longer one stays undecided."""

@@ -40,6 +40,8 @@ def infer_kind(truth: str, options: Mapping[str, str]) -> Kind:
 
     >>> [infer_kind(one, {}).value for one in ("(B)", "Yes", "-3/4", r"\frac{m}{2}", "B", "Bonn")]
     ['OPTION', 'BOOLEAN', 'NUMBER', 'EXPRESSION', 'STRING', 'STRING']
+    >>> infer_kind("} ] )", {}).value
+    'STRING'
     """
     bare = truth.strip().strip("$").strip()
     if _OPTION.fullmatch(bare) and (bare.startswith("(") == bare.endswith(")")):
@@ -50,7 +52,9 @@ def infer_kind(truth: str, options: Mapping[str, str]) -> Kind:
         return Kind.PLAUSIBILITY
     if _NUMBER.fullmatch(bare):
         return Kind.NUMBER
-    return Kind.EXPRESSION if _MATHS.search(bare) else Kind.STRING
+    # Braces with neither letter nor digit are signs to be given back as they are: “] } )”.
+    is_maths = _MATHS.search(bare) is not None and any(sign.isalnum() for sign in bare)
+    return Kind.EXPRESSION if is_maths else Kind.STRING
 
 
 def read_truth_value(text: str, kind: Kind, truth: str, question: str = "") -> bool | None:
