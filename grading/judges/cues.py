@@ -13,6 +13,19 @@ def _compile(words: str, other: str = "") -> re.Pattern[str]:
     return re.compile(rf"\b(?:{choices})\b" + (f"|{other}" if other else ""), re.IGNORECASE)
 
 
+_WRITING = (
+    r"(?:answer|solution|version|reply|note|proof|result|key|text|edition|guess|claim|statement"
+    r"|calculation|argument|idea|thought|opinion|view)(?:e?s)?"
+)
+"""What a statement may itself be: said of it, “old” and “reverse” take from it."""
+_OLD = (
+    r"(?<!year )(?<!year-)(?<!years )(?<!years-)(?<!months )(?<!weeks )(?<!days )\bold\b"
+    rf"|\b{_WRITING}\b[^.\n]{{0,60}}\bold\b|\bold\s{_WRITING}\b"
+)
+"""“Old”, but for an age: whoever is eight years old is nobody's old answer."""
+_REVERSE = rf"(?<!\ba )\breverse\b|\breverse (?:of|day|{_WRITING})\b"
+"""“Reverse”, but for a kind of thing, such as a reverse gear."""
+
 NEGATION = _compile(
     r"""not never no none neither nor cannot without nothing nobody anything opposite contrary
     except excluding exclude[sd]? eliminate[sd]? reject(?:s|ed)? discard(?:s|ed)? rules? ruled
@@ -47,21 +60,34 @@ STAGED = _compile(
     example examples naive careless tempt\w+ wrong mistak\w+ incorrect\w* case
     solver according everything nothing joke opposite
     ignore user users believes? attempts? try tries tried initially previous(?:ly)? earlier
-    instead follows following below decoy test draft drafts old quote quoted discarded reverse
+    instead follows following below decoy test draft drafts quote quoted discarded
     angenommen beispiel jemand falsch zuerst oletetaan esimerkki joku aluksi""",
     r"\bwould (?:say|write|answer)|\bmight (?:say|think|write|answer)|\bat first\b|\bnext line\b"
-    r"|\bnot to\b|e\.g\.|例如|有人",
+    rf"|\bnot to\b|e\.g\.|例如|有人|{_OLD}|{_REVERSE}",
 )
 """Words in the sentence before a statement that make it somebody else's, or no statement at all."""
+
+GROUNDS = re.compile(
+    r"""\baccording\ to\ (?:this|the|our)\ (?:given\ )?
+      (?:question|problem|puzzle|table|diagram|graph|figure|ordering|premises|clues|rules)(?=,)
+    | (?<!\bno\ )\b(?:typical|reasonable|sensible|rational)\ person\ (?:would|might)\ (?:\w+\ )?
+      (?:assume|say|think|answer)\b
+      (?!.*\b(?:but|however|though|yet|traps?|errors?|fallac\w+|wrongly|falsely)\b)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""
+Phrases with a word of `STAGED` that a “so” may rest on: what is given, and the measure of a person
+who judges well. Behind them a conclusion is still the response's own.
+"""
 
 SPOKEN = _compile("says said claims claimed lie lies sagt sagte lügt sanoo valehtelee")
 """Words of the same kind that are common in puzzles: a “so” behind them is the response's own."""
 
 FRAME = _compile(
     r"""wrong incorrect mistak\w+ students? friends? someone examples? quotes? quoted drafts?
-    attempts? previous(?:ly)? earlier old discarded opposite reverse decoy not never instead rather
+    attempts? previous(?:ly)? earlier discarded opposite reverse decoy not never instead rather
     joke template format sample falsch\w* beispiel fehler väärä esimerkki virhe""",
-    "错误|例如",
+    f"错误|例如|{_OLD}",
 )
 """Words in a heading, or a line that ends with a colon, that make what follows no answer."""
 

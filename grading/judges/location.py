@@ -15,6 +15,7 @@ from grading.judges.cues import (
     CORRECTION,
     EXPLAINS,
     FRAME,
+    GROUNDS,
     SPOKEN,
     STAGED,
     find_doubt,
@@ -231,7 +232,8 @@ def _doubt_before(before: str, *, concludes: bool = False) -> str | None:
     sentence = bare[_find_boundary(bare) :]
     if not sentence.strip():
         return None
-    if STAGED.search(sentence) or (SPOKEN.search(sentence) and not concludes):
+    staged = GROUNDS.sub("", sentence) if concludes else sentence
+    if STAGED.search(staged) or (SPOKEN.search(sentence) and not concludes):
         return "attribution"
     if bare.endswith((":", "：")) and not _LEADS_TO_BOX.search(sentence):
         return "leads_elsewhere"
