@@ -69,16 +69,10 @@ STAGED = _compile(
 
 GROUNDS = re.compile(
     r"""\baccording\ to\ (?:this|the|our)\ (?:given\ )?
-      (?:question|problem|puzzle|table|diagram|graph|figure|ordering|premises|clues|rules)(?=,)
-    | (?<!\bno\ )\b(?:typical|reasonable|sensible|rational)\ person\ (?:would|might)\ (?:\w+\ )?
-      (?:assume|say|think|answer)\b
-      (?!.*\b(?:but|however|though|yet|traps?|errors?|fallac\w+|wrongly|falsely)\b)""",
+    (?:question|problem|puzzle|table|diagram|graph|figure|ordering|premises|clues|rules)(?=,)""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""
-Phrases with a word of `STAGED` that a “so” may rest on: what is given, and the measure of a person
-who judges well. Behind them a conclusion is still the response's own.
-"""
+"""What is given, which a “so” may rest on: behind it a conclusion is the response's own."""
 
 SPOKEN = _compile("says said claims claimed lie lies sagt sagte lügt sanoo valehtelee")
 """Words of the same kind that are common in puzzles: a “so” behind them is the response's own."""
