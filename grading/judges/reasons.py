@@ -87,7 +87,6 @@ class Reason(StrEnum):
     OUT_OF_RANGE = "out_of_range"
     AMBIGUOUS = "ambiguous"
     CONFLICTING_VERDICTS = "conflicting_verdicts"
-    INCONSISTENT = "inconsistent"
     POSITION_INCONSISTENT = "position_inconsistent"
     NO_CONSENSUS = "no_consensus"
     UNDECIDED = "undecided"
@@ -139,9 +138,6 @@ RULES: dict[Reason, Rule] = {
     Reason.AMBIGUOUS: _unscored(Retry.REMINDED, "The verdict can be read in several ways."),
     Reason.CONFLICTING_VERDICTS: _unscored(
         Retry.REMINDED, "The reply holds several verdicts that differ."
-    ),
-    Reason.INCONSISTENT: _unscored(
-        Retry.REMINDED, "The reply contradicts itself: verdict and score do not go together."
     ),
     Reason.POSITION_INCONSISTENT: _unscored(
         Retry.NO, "The judge preferred a place, not a solution: it changed its mind with the order."

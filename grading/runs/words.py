@@ -76,7 +76,6 @@ REASONS: dict[Reason, Promise] = {
     Reason.OUT_OF_RANGE: _("the verdict lay outside of the scale"),
     Reason.AMBIGUOUS: _("the verdict could be read in several ways"),
     Reason.CONFLICTING_VERDICTS: _("the reply held verdicts that differ"),
-    Reason.INCONSISTENT: _("the reply contradicted itself"),
     Reason.POSITION_INCONSISTENT: _("the judge changed its mind with the order"),
     Reason.NO_CONSENSUS: _("the judges were evenly split"),
     Reason.UNDECIDED: _("the rules could not decide"),

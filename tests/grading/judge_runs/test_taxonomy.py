@@ -79,7 +79,6 @@ SHOWN_ELSEWHERE = {
     Reason.NO_CONSENSUS,
     Reason.UNDECIDED,
     Reason.CANCELLED,  # in test_resuming
-    Reason.INCONSISTENT,  # a flag: its verdict stands, see test_failures
 }
 TIMES = {
     Retry.NO: 1,
