@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.utils.translation import gettext as _
 
-from curation.models import Conflict, Credit, Problem, ReviewRound, Revision
+from curation.models import Conflict, Credit, Problem, Revision
 from phybench.models import Role, User
 
 
@@ -49,9 +49,8 @@ def _list_conflicts(problems: Collection[int], people: Collection[User]) -> set[
     return found
 
 
-def say_who_decides(admin: User, review_round: ReviewRound) -> str:
-    """Say why an admin must not decide on a round, and who can; "" where nothing is in the way."""
-    problem = review_round.revision.problem
+def say_who_decides(admin: User, problem: Problem) -> str:
+    """Say why an admin must not decide on a problem, and who can; "" if nothing is in the way."""
     # The demo's people keep to themselves.
     admins = User.objects.get_queryset().with_role(Role.ADMIN).filter(is_demo=admin.is_demo)
     others = list(admins.exclude(pk=admin.pk).order_by("display_name", "pk"))

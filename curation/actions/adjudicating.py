@@ -31,7 +31,8 @@ def adjudicate(
     review_round = locked_round(review_round)
     if not permissions.can_adjudicate(admin, review_round):
         raise NotAllowedNow(
-            interests.say_who_decides(admin, review_round) or _("Only an admin adjudicates.")
+            interests.say_who_decides(admin, review_round.revision.problem)
+            or _("Only an admin adjudicates.")
         )
     said = {"step": step, "finding": finding.strip(), "reason": reason.strip()}
     if not said["finding"] or not said["reason"]:

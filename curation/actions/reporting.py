@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import permissions
+from curation import interests, permissions
 from curation.errata import close_with_erratum
 from curation.history import locked, take_step
 from curation.models import ErrorReport, Problem, ReportReply
@@ -78,8 +78,8 @@ def decide(*, report: ErrorReport, admin: User, outcome: str, reason: str) -> Er
     problem is retired, and every open report on it is closed.
 
     Raises:
-        NotAllowedNow: it was decided meanwhile, the problem does not stand so, or there is no
-            reason.
+        NotAllowedNow: it was decided meanwhile, the problem does not stand so, there is no reason,
+            or it is theirs to say that there is an error, but not that there is none.
     """
     # Two admins may decide at once: whoever holds the problem's row is first.
     problem = locked(report.revision.problem)
@@ -95,6 +95,8 @@ def decide(*, report: ErrorReport, admin: User, outcome: str, reason: str) -> Er
         raise NotAllowedNow(_("Choose what becomes of it."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why."))
+    if outcome == Outcome.NO_ERROR and (why_not := interests.say_who_decides(admin, problem)):
+        raise NotAllowedNow(why_not)
     report.outcome, report.reason = outcome, reason.strip()
     report.decided_by, report.decided_at = admin, timezone.now()
     if outcome in ErrorReport.FIXES:

@@ -243,7 +243,7 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
     review_round = locked_round(review_round)
     if not permissions.can_override(admin, review_round):
         raise NotAllowedNow(
-            interests.say_who_decides(admin, review_round)
+            interests.say_who_decides(admin, review_round.revision.problem)
             or _("This round is closed, or not yours to decide.")
         )
     if step not in OVERRIDES:

@@ -55,6 +55,16 @@ class DecisionForm(forms.Form):
         ),
     )
 
+    def __init__(self, data: Any = None, *, why_not_dismiss: str = "") -> None:
+        """`why_not_dismiss`: why it is not theirs to say that there is no error, if it is not."""
+        super().__init__(data)
+        self.why_not_dismiss = why_not_dismiss
+        if why_not_dismiss:
+            outcome = self.fields["outcome"]
+            assert isinstance(outcome, forms.ChoiceField)
+            no_error = ErrorReport.Outcome.NO_ERROR
+            outcome.choices = [one for one in ErrorReport.Outcome.choices if one[0] != no_error]
+
 
 class KeepForm(forms.Form):
     reason = forms.CharField(

@@ -173,7 +173,7 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
         "disagreement": review_round.disagreement,
         "adjudications": known,
         "form": form,
-        "why_not": interests.say_who_decides(request.user, review_round),
+        "why_not": interests.say_who_decides(request.user, review_round.revision.problem),
         **_put_side_by_side(review_round),
     }
     return render(request, "curation/disagreement.html", context)

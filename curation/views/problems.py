@@ -238,4 +238,4 @@ def describe_deciding(user: User, problem: Problem) -> dict[str, Any]:
     if waiting is None:
         return {}
     waiting.revision.problem = problem
-    return {"why_not_decide": interests.say_who_decides(user, waiting)}
+    return {"why_not_decide": interests.say_who_decides(user, waiting.revision.problem)}

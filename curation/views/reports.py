@@ -2,12 +2,12 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from curation import exposures, permissions, reading
+from curation import exposures, interests, permissions, reading
 from curation.actions import reporting
 from curation.exposures import Part, Reason
 from curation.forms.reports import (
@@ -93,17 +93,23 @@ def report(request: MemberRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         reporting.reply(report=found, person=request.user, text=form.cleaned_data["text"])
         return redirect(found)
-    return _show(request, found, form, DecisionForm())
+    return _show(request, found, form)
 
 
 def _show(
-    request: MemberRequest, found: ErrorReport, reply: ReplyForm, decision: DecisionForm
+    request: MemberRequest,
+    found: ErrorReport,
+    reply: ReplyForm,
+    decision: DecisionForm | None = None,
 ) -> HttpResponse:
     problem, revision = found.revision.problem, found.revision
     shows_key = permissions.can_see_key(request.user, problem)
     parts = (Part.STATEMENT, Part.ANSWER) if shows_key else exposures.STATEMENT
     exposures.record(request.user, Reason.REPORT, revision, parts=parts)
     is_admin = request.user.has_role(Role.ADMIN)
+    can_decide = is_admin and not found.outcome
+    if can_decide and decision is None:
+        decision = _ask_to_decide(request, found)
     context = {
         "report": found,
         "problem": problem,
@@ -120,11 +126,18 @@ def _show(
         ],
         "form": reply,
         "decision": decision,
-        "can_decide": is_admin and not found.outcome,
+        "can_decide": can_decide,
         "can_keep": is_admin and found.awaits_correction and problem.status == Status.RETURNED,
     }
-    status = 400 if reply.is_bound or decision.is_bound else 200
+    status = 400 if reply.is_bound or (decision and decision.is_bound) else 200
     return render(request, "curation/report.html", context, status=status)
+
+
+def _ask_to_decide(
+    request: MemberRequest, found: ErrorReport, data: QueryDict | None = None
+) -> DecisionForm:
+    why_not = interests.say_who_decides(request.user, found.revision.problem)
+    return DecisionForm(data, why_not_dismiss=why_not)
 
 
 def _name(person: User | None, report: ErrorReport, viewer: User) -> str:
@@ -148,7 +161,7 @@ def decide_report(request: MemberRequest, pk: int) -> HttpResponse:
     found = _find(request, pk)
     if request.method == "GET":
         return redirect(found)
-    form = DecisionForm(request.POST)
+    form = _ask_to_decide(request, found, request.POST)
     if not form.is_valid():
         return _show(request, found, ReplyForm(), form)
     try:

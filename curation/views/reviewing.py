@@ -260,7 +260,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
     review_round = get_object_or_404(rounds, pk=pk)
     problem = review_round.revision.problem
     if not permissions.can_override(request.user, review_round):
-        why = interests.say_who_decides(request.user, review_round)
+        why = interests.say_who_decides(request.user, review_round.revision.problem)
         messages.info(request, why or _("This round is closed, or not yours to decide."))
         return redirect(problem)
     form = OverrideForm(request.POST if request.method == "POST" else None)

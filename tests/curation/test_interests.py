@@ -109,7 +109,7 @@ def test_who_has_nothing_to_do_with_it_decides_and_reads_no_such_sentence(client
     page = client.get(waiting.revision.problem.get_absolute_url()).content.decode()
     assert reverse("curation:decide", args=[waiting.pk]) in page
     assert "not yours to decide" not in page
-    assert say_who_decides(admin, waiting) == ""
+    assert say_who_decides(admin, waiting.revision.problem) == ""
     reviewing.override(review_round=waiting, admin=admin, step="ACCEPT", reason="It is.")
 
 
@@ -124,9 +124,9 @@ def test_the_only_admin_without_an_interest_is_named_and_the_others_are_not(wait
     User.objects.filter(pk=away.pk).update(is_active=False)
     User.objects.filter(pk=demo.pk).update(is_demo=True)
     waiting = open_round(problem)
-    assert say_who_decides(admin, waiting).endswith("Ask another admin: Free.")
+    assert say_who_decides(admin, waiting.revision.problem).endswith("Ask another admin: Free.")
     Conflict.objects.create(person=free, problem=problem, reason="Kin.", marked_by=part)
-    assert "No other admin can either" in say_who_decides(admin, waiting)
+    assert "No other admin can either" in say_who_decides(admin, waiting.revision.problem)
 
 
 def test_the_only_admin_is_told_what_to_do_and_the_reviewers_go_on(client, waiting, admin):
@@ -147,6 +147,25 @@ def test_an_admin_who_wrote_a_correction_does_not_say_what_its_reviews_come_to(
     waiting = submit_correction(accepted_problem, admin)
     with pytest.raises(NotAllowedNow, match=HAD_PART):
         adjudicate(review_round=waiting, admin=admin, step="", finding="f", reason="r", known=0)
+
+
+@pytest.mark.parametrize("interest", INTERESTS)
+def test_that_there_is_no_error_is_said_by_somebody_with_no_interest(
+    client, accepted_problem, participant, admin, interest
+):
+    arrange, why = INTERESTS[interest]
+    report = report_error(accepted_problem, participant)
+    client.force_login(admin)
+    assert 'value="NO_ERROR"' in client.get(report.get_absolute_url()).content.decode()
+    arrange(accepted_problem, admin)
+    make_person(Role.ADMIN, "somebody-else")
+    with pytest.raises(NotAllowedNow, match=f"^{why}.*Ask another admin: Somebody-else"):
+        decide_report(report, admin, "NO_ERROR")
+    page = client.get(report.get_absolute_url()).content.decode()
+    assert why in page
+    assert 'value="NO_ERROR"' not in page
+    # Whoever owns up to an error needs nobody else.
+    assert decide_report(report, admin, "KEY_FIXED").awaits_correction
 
 
 def test_a_part_given_since_the_page_was_opened_counts(waiting, contributor, admin):
@@ -196,4 +215,4 @@ def test_who_can_instead_is_found_in_as_many_queries_for_three_admins_as_for_one
         make_person(Role.ADMIN, f"admin-{number}")
     opened = ReviewRound.objects.select_related("revision__problem").get(pk=waiting.pk)
     with django_assert_num_queries(6):
-        assert say_who_decides(admin, opened)
+        assert say_who_decides(admin, opened.revision.problem)
