@@ -1,5 +1,6 @@
 """How running text is set around its formulas."""
 
+from grading.expressions.functions import FUNCTIONS
 from tests.conftest import make_draft
 
 STATEMENT = (
@@ -41,3 +42,26 @@ def test_at_no_width_a_line_begins_with_what_belongs_to_the_formula_before(
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(BEGIN_LINES) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_part_of_a_formula_that_is_wider_than_the_screen_is_scrolled_not_the_page(
+    visits, benchmark, contributor
+):
+    wide = r"\left[" + " + ".join(f"a_{{{number}}}" for number in range(30)) + r"\right]"
+    statement = f"With ${wide}$ given, and $m$, find the force."
+    problem = make_draft(contributor, benchmark, statement=statement)
+    page = visits.open(contributor, viewport={"width": 390, "height": 800})
+    page.goto(problem.get_absolute_url())
+    page.wait_for_selector(".statement .math.inline.wide[tabindex='0']")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator("section.statement .math.inline:not(.wide)").count() == 1
+
+
+def test_functions_that_the_grader_reads_are_drawn(visits, benchmark, contributor):
+    names = sorted(set(FUNCTIONS) - {"sqrt"})
+    statement = "".join(f"$\\{name}(x)$ and " for name in names)
+    problem = make_draft(contributor, benchmark, statement=statement)
+    page = visits.open(contributor)
+    page.goto(problem.get_absolute_url())
+    page.wait_for_selector(".statement .katex")
+    assert page.locator(".math-unset").all_inner_texts() == []
