@@ -302,8 +302,6 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
             if shows_key or not note.startswith(OF_REFERENCE)
         ],
         "shows_key": shows_key,
-        # As it is typed on a keyboard, `2*pi*sqrt(m/k)`, it is read best as it stands.
-        "is_tex": "\\" in found.response or "$" in found.response,
         "errata": found.revision.errata.filter(is_of_key=True).select_related(
             "revision", "corrected_by"
         ),
