@@ -69,6 +69,9 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             return redirect(attempt)
+    if form.errors:
+        # A long statement stands above it: the page opens where there is something to mend.
+        form.fields["response"].widget.attrs["autofocus"] = True
     exposures.record(request.user, Reason.ANSWER, revision)
     context = {
         "form": form,

@@ -1,5 +1,6 @@
 """The pages of grading: what they cost, what they keep to themselves, whom they refuse."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -336,6 +337,7 @@ def test_an_answer_that_can_not_be_read_is_taken_only_once_that_is_confirmed(
     asked = client.post(address, {"response": r"\frac{m g h"}).content.decode()
     assert "This can’t be read, and would count 0." in asked
     assert r'<input type="hidden" name="as_it_is" value="\frac{m g h">' in asked
+    assert re.search(r"<textarea[^>]* autofocus", asked)
     assert not Attempt.objects.exists()
     for as_it_is, count in ((r"\frac{m", 0), (r"\frac{m g h", 1)):
         client.post(address, {"response": r"\frac{m g h", "as_it_is": as_it_is})
