@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from typing import Any
 
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from grading.expressions import Declaration, Symbols, Unreadable, declare
@@ -65,11 +64,13 @@ class SymbolRow:
         if (self.sign, self.low, self.high) == ("positive", "", ""):
             return ""
         said = [str(SIGNS_IN_WORDS.get(self.sign, ""))] if self.sign != "positive" else []
-        if self.low:
-            said.append(gettext("from $%(bound)s$") % {"bound": self.low})
-        if self.high:
-            said.append(gettext("to $%(bound)s$") % {"bound": self.high})
-        return " ".join(said)
+        if self.low or self.high:
+            # Of whole numbers a bound is one of them; of others it makes no difference.
+            relation = r"\le" if self.sign in {"whole", "positive_whole"} else "<"
+            above = rf"{self.low} {relation} " if self.low else ""
+            below = rf" {relation} {self.high}" if self.high else ""
+            said.append(f"${above}{self.latex}{below}$")
+        return ", ".join(said)
 
     @property
     def says_nothing(self) -> bool:

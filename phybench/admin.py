@@ -11,7 +11,7 @@ from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import Group
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from phybench.models import Role, User
@@ -140,7 +140,11 @@ def _giving(role: Role) -> Any:
             person_admin.log_change(request, person, gettext("Given the role %s.") % role.label)
         messages.success(
             request,
-            gettext("%(count)d people were given the role %(role)s.")
+            ngettext(
+                "%(count)d person was given the role %(role)s.",
+                "%(count)d people were given the role %(role)s.",
+                len(without),
+            )
             % {"count": len(without), "role": role.label},
         )
 

@@ -154,7 +154,7 @@ def _link_due(pressing: list[Assignment]) -> list[tuple[str, str]]:
             _("“%(title)s”, due %(day)s")
             % {
                 "title": one.round.revision.problem.title,
-                "day": date_format(one.due_at, "j M") if one.due_at else "",
+                "day": date_format(one.due_at, "MONTH_DAY_FORMAT") if one.due_at else "",
             },
             reverse("curation:review", args=[one.round_id]),
         )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
@@ -10,6 +11,7 @@ from curation.forms.writing import SourceField
 from curation.models import ErrorReport, ErrorReportQuerySet, Exposure, Problem
 
 LONGEST = 5_000
+"""Checked here alone: a browser that knows it cuts off what is pasted beyond it, without a word."""
 
 
 class ReportForm(forms.Form):
@@ -18,7 +20,7 @@ class ReportForm(forms.Form):
     )
     text = forms.CharField(
         label=_("What is wrong"),
-        max_length=LONGEST,
+        validators=[MaxLengthValidator(LONGEST)],
         widget=forms.Textarea({"rows": 6}),
         help_text=_("Markdown, with formulas between $. How can somebody else see that it is so?"),
     )
@@ -33,7 +35,7 @@ class ReportForm(forms.Form):
 class ReplyForm(forms.Form):
     text = forms.CharField(
         label=_("Your reply"),
-        max_length=LONGEST,
+        validators=[MaxLengthValidator(LONGEST)],
         widget=forms.Textarea({"rows": 4}),
         help_text=_(
             "Whoever reported it reads this, and may not have seen the answer: don’t write it here."
@@ -47,7 +49,7 @@ class DecisionForm(forms.Form):
     )
     reason = forms.CharField(
         label=_("Why; of a fix, what was wrong"),
-        max_length=LONGEST,
+        validators=[MaxLengthValidator(LONGEST)],
         widget=forms.Textarea({"rows": 4}),
         help_text=_(
             "Of a fix this becomes the erratum, which everybody reads who reads the problem, also "
@@ -69,7 +71,7 @@ class DecisionForm(forms.Form):
 class KeepForm(forms.Form):
     reason = forms.CharField(
         label=_("Why no correction comes of it"),
-        max_length=LONGEST,
+        validators=[MaxLengthValidator(LONGEST)],
         widget=forms.Textarea({"rows": 3}),
     )
 

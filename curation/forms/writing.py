@@ -31,6 +31,12 @@ class SourceField(forms.CharField):
         attributes = {"class": classes, "rows": rows, "spellcheck": "true"}
         super().__init__(widget=forms.Textarea(attributes), required=False, **options)
 
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        # A browser that knows the most cuts off, without a word, what is pasted beyond it.
+        attributes = super().widget_attrs(widget)
+        attributes.pop("maxlength", None)
+        return attributes
+
     def to_python(self, value: Any) -> str:
         # Browsers send \r\n: the places of broken rules would be off by one a line.
         return str(super().to_python(value)).replace("\r\n", "\n")

@@ -55,6 +55,12 @@ def underline_near(text: str, start: int, end: int) -> SafeString:
 
 
 @register.filter
+def is_tex(text: str) -> bool:
+    """Tell LaTeX from what is typed as on paper: `2*pi*sqrt(m/k)` is read best as it stands."""
+    return "\\" in text or "$" in text
+
+
+@register.filter
 def bare_tex(text: str) -> str:
     """Return an answer's TeX without the dollar signs or brackets that it may be written in."""
     text = text.strip()

@@ -4,6 +4,7 @@ Markdown with mathematics to HTML that is safe to show, whoever wrote it.
 The mathematics itself stays TeX, in elements that `static/js/math.js` draws.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
@@ -27,8 +28,16 @@ TAGS = {
     *("h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "a", "span", "div"),
 }
 ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
-CLASSES = {"span": {"math", "inline", "block"}, "div": {"math", "block"}}
+CLASSES = {"span": {"math", "inline", "block", "together"}, "div": {"math", "block"}}
 SCHEMES = {"http", "https", "mailto"}
+
+_CLOSING = r"(?:&\w{2,4};|[^\s\w<>&(\[{“‘«（「『《])"
+# What opens, a short formula, and what may not begin the line after it: punctuation, “th”, “’s”.
+_TOUCHING = re.compile(
+    r"((?<![A-Za-z0-9])[(\[{“‘«（「『《]|&quot;)?"
+    r'(<span class="math inline">[^<]{1,24}</span>)'
+    rf"({_CLOSING}{{0,3}}(?:[a-z]{{1,2}}(?!\w){_CLOSING}{{0,2}})?)"
+)
 
 _ESCAPED_BRACKETS = {r"\(": (r"\)", "math_inline"), r"\[": (r"\]", "math_inline_double")}
 
@@ -54,7 +63,7 @@ def _cut(text: str) -> str:
 
 def _clean(html: str) -> SafeString:
     cleaned = nh3.clean(
-        html,
+        _TOUCHING.sub(_hold_together, html),
         tags=TAGS,
         attributes=ATTRIBUTES,
         allowed_classes=CLASSES,
@@ -62,6 +71,19 @@ def _clean(html: str) -> SafeString:
         link_rel="nofollow noopener",
     )
     return mark_safe(cleaned)
+
+
+def _hold_together(found: re.Match[str]) -> str:
+    """
+    Put a formula and what touches it into one box, which moves to the next line as a whole.
+
+    Browsers break lines at a formula's ends, before a full stop too. A long one is left as it is:
+    it breaks within, and held together it would leave a hole at the end of the line before.
+    """
+    before, formula, after = found.groups(default="")
+    if not before and not after:
+        return formula
+    return f'<span class="together">{before}{formula}{after}</span>'
 
 
 @lru_cache(maxsize=1)

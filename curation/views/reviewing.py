@@ -54,10 +54,12 @@ def get_round(user: User, pk: int) -> ReviewRound:
 
 def _is_over(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
     """Say that there is nothing to do here any more; what was typed for it stays."""
-    messages.info(
-        request,
-        _("That round is closed, or not yours: who has seen the answer can’t solve it blind."),
-    )
+    if review_round.closed_at:
+        messages.info(request, _("That round is closed."))
+    else:
+        messages.info(
+            request, _("That round is not yours: who has seen the answer can’t solve it blind.")
+        )
     return _leave(request, review_round)
 
 

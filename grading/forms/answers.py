@@ -1,5 +1,6 @@
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
@@ -33,7 +34,8 @@ class UploadForm(forms.Form):
 class AnswerForm(forms.Form):
     response = forms.CharField(
         label=_("Your answer"),
-        max_length=4096,
+        # Not `max_length`: a browser that knows it cuts off, without a word, what is pasted beyond.
+        validators=[MaxLengthValidator(4096)],
         widget=forms.Textarea(
             attrs={"rows": 3, "class": "code", "spellcheck": "false", "autocomplete": "off"}
         ),

@@ -2,6 +2,7 @@
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
@@ -12,7 +13,8 @@ class LabelForm(forms.Form):
     file = forms.FileField(label=_("File"))
     origin = forms.CharField(
         label=_("Where the labels come from"),
-        max_length=500,
+        # Not `max_length`: a browser that knows it cuts off, without a word, what is pasted beyond.
+        validators=[MaxLengthValidator(500)],
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("Who labelled, when, by what instructions, and what they had seen."),
     )

@@ -3,6 +3,7 @@
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.core.validators import MaxLengthValidator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -24,7 +25,8 @@ A_PAGE = 25
 class LookForm(forms.Form):
     note = forms.CharField(
         label=gettext_lazy("What you found"),
-        max_length=2000,
+        # Not `max_length`: a browser that knows it cuts off, without a word, what is pasted beyond.
+        validators=[MaxLengthValidator(2000)],
         widget=forms.Textarea({"rows": 4}),
         help_text=gettext_lazy(
             "The problem leaves the list until it gets more answers. The key itself is changed by "

@@ -53,21 +53,32 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect(existing)
     may_answer = permissions.may_answer(request.user, revision)
     form = AnswerForm(request.POST if request.method == "POST" else None)
+    read_so: dict[str, object] = {}
     if request.method == "POST" and form.is_valid():
+        response = form.cleaned_data["response"]
         try:
-            attempt = actions.answer(
-                revision=revision, person=request.user, response=form.cleaned_data["response"]
-            )
+            if may_answer and response != request.POST.get("as_it_is", "").strip():
+                read_so = _read(response, revision)
+            # There is one try: a bracket forgotten must not cost it unasked.
+            if "unreadable" in read_so:
+                raise Refused(
+                    _("This can’t be read, and would count 0. Mend it, or hand it in as it is.")
+                )
+            attempt = actions.answer(revision=revision, person=request.user, response=response)
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
             return redirect(attempt)
+    if form.errors:
+        # A long statement stands above it: the page opens where there is something to mend.
+        form.fields["response"].widget.attrs["autofocus"] = True
     exposures.record(request.user, Reason.ANSWER, revision)
     context = {
         "form": form,
         "revision": revision,
         "shown": reading.show(revision, request.user, request.GET.get("language")),
         "may_answer": may_answer,
+        **read_so,
         "seen": None if may_answer else find_key_exposure(request.user, revision.problem),
     }
     return render(request, "grading/answer.html", context)
@@ -83,9 +94,15 @@ def _get_revision(problem: int) -> Revision:
 @require_POST
 def read_as(request: MemberRequest, pk: int) -> HttpResponse:
     """Show how an answer to this problem is read while it is typed: with its symbols."""
-    declared = _get_revision(pk).reference.symbols
+    context = _read(request.POST.get("response", ""), _get_revision(pk))
+    return render(request, "_read_as.html", context)
+
+
+def _read(response: str, revision: Revision) -> dict[str, object]:
+    """Return what `_read_as.html` shows of a response."""
+    declared = revision.reference.symbols
     # Of a whole response, the box counts; it is what the places of mistakes refer to.
-    text = find_answer(request.POST.get("response", "")[:LONGEST])
+    text = find_answer(response[:LONGEST])
     context: dict[str, object] = {"text": text}
     if text.strip():
         try:
@@ -96,4 +113,4 @@ def read_as(request: MemberRequest, pk: int) -> HttpResponse:
             context["unreadable"] = unreadable
         except sandbox.Stopped:
             context["stopped"] = _("This takes too long to read. Write it in a smaller form.")
-    return render(request, "_read_as.html", context)
+    return context

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.core.validators import MaxLengthValidator
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -37,7 +38,8 @@ class RulingForm(forms.Form):
     )
     reason = forms.CharField(
         label=gettext_lazy("Why"),
-        max_length=4000,
+        # Not `max_length`: a browser that knows it cuts off, without a word, what is pasted beyond.
+        validators=[MaxLengthValidator(4000)],
         widget=forms.Textarea(attrs={"rows": 4, "data-key": "w"}),
         help_text=gettext_lazy("A sentence or two. It stands beside the judges’ words for good."),
     )

@@ -8,6 +8,13 @@
   // Untrusted TeX: no links or files, no boxes larger than the page, no endless macros.
   const LIMITS = { trust: false, maxSize: 20, maxExpand: 500, strict: "ignore" };
 
+  // What the grader reads and KaTeX does not know.
+  const HYPERBOLIC = ["sinh", "cosh", "tanh", "coth", "sech", "csch"];
+  const NAMES = ["sech", "csch", "arccot", "arcsec", "arccsc", "abs"].concat(
+    HYPERBOLIC.flatMap((name) => [`arc${name}`, `ar${name}`]),
+  );
+  const MACROS = Object.fromEntries(NAMES.map((name) => [`\\${name}`, `\\operatorname{${name}}`]));
+
   function draw(element) {
     if (element.dataset.drawn) return;
     element.dataset.drawn = "yes";
@@ -16,7 +23,7 @@
     try {
       // KaTeX's own error box sets a style attribute, which the page's policy forbids; so errors
       // are thrown and shown here.
-      katex.render(tex, element, { ...LIMITS, displayMode, throwOnError: true });
+      katex.render(tex, element, { ...LIMITS, macros: { ...MACROS }, displayMode, throwOnError: true });
     } catch (error) {
       element.textContent = tex;
       element.title = error.message;
@@ -26,9 +33,22 @@
     if (displayMode && element.scrollWidth > element.clientWidth) element.tabIndex = 0;
   }
 
+  // A formula within a line breaks between its parts. One with a part that is wider than the text
+  // stands on a line of its own and is scrolled there.
+  function isTooWide(element) {
+    const room = element.closest("p, li, td, th, dd, div").clientWidth;
+    return [...element.querySelectorAll(".base")].some((part) => part.offsetWidth > room);
+  }
+
   function renderMath(root) {
     if (root.matches?.(SELECTOR)) draw(root);
     root.querySelectorAll(SELECTOR).forEach(draw);
+    // All are measured first: to measure after each change would lay the page out once for each.
+    const wide = [...root.querySelectorAll(".math.inline:not(.wide)")].filter(isTooWide);
+    wide.forEach((element) => {
+      element.classList.add("wide");
+      element.tabIndex = 0;
+    });
   }
 
   htmx.onLoad(renderMath);

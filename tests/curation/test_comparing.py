@@ -89,7 +89,7 @@ def test_symbols_are_compared_row_by_row_and_the_reason_is_told(client, contribu
     assert page.count("<del>") == 1
     assert page.count("<ins>") == 2
     assert "its &lt;mass&gt;" in page
-    assert "an angle [rad] to" in page
+    assert r'an angle [rad] <span class="math inline">\theta &lt; \pi/2</span>' in page
 
 
 @pytest.mark.django_db

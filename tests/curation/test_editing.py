@@ -137,6 +137,9 @@ def test_what_was_submitted_is_not_deleted_but_withdrawn(author, draft):
     author.post(reverse("curation:withdraw", args=[draft.pk]))
     draft.refresh_from_db()
     assert draft.status == Status.RETURNED
+    page = author.get(draft.get_absolute_url()).content.decode()
+    assert "This problem is yours to revise." in page
+    assert "What the reviewers said" not in page
 
 
 def test_deleting_a_draft_asks_first(author, draft):

@@ -302,3 +302,14 @@ def test_a_correction_is_given_up_after_asking(client, report, admin, accepted_p
     page = client.post(address, {"reason": "It was right."}, follow=True)
     assert "It stands as it was accepted" in page.content.decode()
     assert "to be decided" in get(client, admin, report.get_absolute_url())
+
+
+@pytest.mark.parametrize(("own_answer", "is_set"), [(r"\frac{m}{2}", True), ("sqrt(2*g*h)", False)])
+def test_an_answer_typed_as_on_paper_is_not_set_as_if_it_were_latex(
+    client, accepted_problem, participant, own_answer, is_set
+):
+    report = report_error(accepted_problem, participant, own_answer=own_answer)
+    client.force_login(participant)
+    page = client.get(report.get_absolute_url()).content.decode()
+    assert (f'<span data-tex="{own_answer}">' in page) == is_set
+    assert f"<code>{own_answer}</code>" in page

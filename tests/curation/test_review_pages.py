@@ -189,6 +189,16 @@ def test_an_override_needs_a_reason_and_shows_on_the_problem(client, problem, ad
     assert "an admin decided instead" in " ".join(content.split())
 
 
+def test_of_a_closed_round_it_is_said_that_it_is_closed(client, problem, admin, reviewer):
+    review_round = open_round(problem)
+    client.force_login(admin)
+    decision = {"step": "RETURN", "reason": "It is too short."}
+    client.post(reverse("curation:decide", args=[review_round.pk]), decision)
+    client.force_login(reviewer)
+    page = client.get(reverse("curation:review", args=[review_round.pk]), follow=True)
+    assert "That round is closed." in page.content.decode()
+
+
 def test_the_stages_show_how_far_it_is_to_who_may_know(client, problem, contributor, reviewer):
     for person in (contributor, reviewer):
         client.force_login(person)

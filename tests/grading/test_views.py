@@ -1,5 +1,6 @@
 """The pages of grading: what they cost, what they keep to themselves, whom they refuse."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -326,6 +327,38 @@ def test_a_second_answer_leads_to_the_first(
     attempt = Attempt.objects.get()
     assert attempt.response == "m g h"
     assert first["Location"] == second["Location"] == attempt.get_absolute_url()
+
+
+def test_an_answer_that_can_not_be_read_is_taken_only_once_that_is_confirmed(
+    client: Client, problems: list[Problem], participant: User
+) -> None:
+    client.force_login(participant)
+    address = reverse("grading:answer", args=[problems[0].pk])
+    asked = client.post(address, {"response": r"\frac{m g h"}).content.decode()
+    assert "This can’t be read, and would count 0." in asked
+    assert r'<input type="hidden" name="as_it_is" value="\frac{m g h">' in asked
+    assert re.search(r"<textarea[^>]* autofocus", asked)
+    assert not Attempt.objects.exists()
+    for as_it_is, count in ((r"\frac{m", 0), (r"\frac{m g h", 1)):
+        client.post(address, {"response": r"\frac{m g h", "as_it_is": as_it_is})
+        assert Attempt.objects.count() == count
+
+
+@pytest.mark.parametrize(
+    ("response", "shown"),
+    [
+        (r"\frac{m g h}{2}", r'<div class="formula" data-tex="\frac{m g h}{2}">'),
+        (r"So it is \boxed{m}.", r'<span class="math inline">\boxed{m}</span>'),
+        ("sqrt(m*g*h)", '<pre class="source">sqrt(m*g*h)</pre>'),
+    ],
+)
+def test_the_page_of_a_grade_sets_the_formulas_that_were_handed_in(
+    client: Client, problems: list[Problem], participant: User, response: str, shown: str
+) -> None:
+    revision = problems[0].revisions.get()
+    attempt = actions.answer(revision=revision, person=participant, response=response)
+    client.force_login(participant)
+    assert shown in read(client, attempt.get_absolute_url())
 
 
 def test_who_wrote_a_problem_is_told_that_they_can_not_answer_it(

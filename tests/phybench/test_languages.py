@@ -22,6 +22,25 @@ def spoken(page) -> str:
     return re.search(r'<html lang="([^"]+)"', page.content.decode())[1]
 
 
+def test_the_day_on_which_a_review_is_due_is_written_as_the_language_writes_it(
+    client, benchmark, draft, contributor
+):
+    # The stages of the default say how long they are open.
+    benchmark.pipeline = None
+    benchmark.save()
+    draft.refresh_from_db()
+    due = submit(draft, contributor).due_at
+    assert due
+    client.force_login(contributor)
+    address = draft.get_absolute_url()
+    assert (
+        f"due {due:%-d %b}"
+        in client.get(address, headers={"Accept-Language": "en"}).content.decode()
+    )
+    chinese = client.get(address, headers=CHINESE).content.decode()
+    assert f"截止 {due:%m}月{due:%d}日" in chinese
+
+
 # --- Choosing -------------------------------------------------------------------------------
 
 

@@ -2,3 +2,4 @@
 
 DATE_FORMAT = "j M Y"
 DATETIME_FORMAT = "j M Y, H:i"
+MONTH_DAY_FORMAT = "j M"
