@@ -295,8 +295,12 @@ def test_a_file_is_looked_at_taken_and_listed(client, admin, submission):
     assert ORIGIN.replace("'", "&#x27;") in text
     rows = client.get(reverse("grading:label_file_csv", args=[file.pk])).content.decode()
     assert rows.splitlines()[1] == f"1,2,NEW,,{attempt.pk},,,WRONG,'=R. Hooke"
-    shown = client.get(file.get_absolute_url() + "?show=REFUSED").context["page"]
-    assert [one.label.row for one in shown] == [2]
+    page = client.get(file.get_absolute_url() + "?show=REFUSED")
+    assert [one.label.row for one in page.context["page"]] == [2]
+    narrowed = reverse("grading:label_file_csv", args=[file.pk]) + "?show=REFUSED"
+    assert narrowed in page.content.decode()
+    rows = client.get(narrowed).content.decode().splitlines()[1:]
+    assert [row.split(",")[0] for row in rows] == ["2"]
     page = client.post(reverse("grading:take_labels", args=[file.pk]), follow=True)
     assert "1 label is taken." in page.content.decode()
     page = client.post(reverse("grading:discard_labels", args=[file.pk]), follow=True)
