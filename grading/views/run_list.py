@@ -31,6 +31,12 @@ def runs_of(request: MemberRequest) -> JudgeRunQuerySet:
     return found.filter(both, submission__uploaded_by=request.user)
 
 
+def name_currencies(run: JudgeRun) -> str:
+    """Name what a run is paid in: its endpoints may differ."""
+    judges = run.judges.select_related("endpoint")
+    return ", ".join(sorted({one.endpoint.currency for one in judges}))
+
+
 def _sort(request: MemberRequest) -> Sorting:
     columns = {
         "submission": (_("Submission"), "submission__solver__name"),
