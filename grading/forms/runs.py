@@ -246,6 +246,9 @@ class PromptForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if cleaned.get("without_reference") and cleaned.get("kind") not in WITHOUT_REFERENCE:
             self.add_error("without_reference", __("This judge compares with the reference."))
+        if cleaned.get("kind") != JudgeKind.RATING and cleaned.get("language") != "en":
+            # No run could choose it.
+            self.add_error("language", __("This judge’s prompts are in English: choose that."))
         return cleaned
 
     def clean_file(self) -> UploadedFile:

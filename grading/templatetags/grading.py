@@ -40,7 +40,11 @@ def said(text: str) -> str:
 def kappa(figure: Figure, interval: Interval | None = None) -> SafeString:
     """Write a kappa, with its interval if given, or a dash with the reason."""
     if figure.value is None:
-        why = _("all said the same, so chance explains it all") if figure.count else _("of nothing")
+        why = (
+            _("all said the same, so chance explains it all")
+            if figure.count
+            else _("nothing to compare")
+        )
         return format_html('– <span class="muted small">({})</span>', why)
     value = _write_signed(figure.value)
     if interval is None or interval.low is None or interval.high is None:

@@ -26,6 +26,7 @@ from phybench.sorting import read_sorting
 A_PAGE = 50
 OUTCOMES = {
     Outcome.NEW: gettext_lazy("new"),
+    Outcome.TAKEN: gettext_lazy("taken"),
     Outcome.SAME: gettext_lazy("there already"),
     Outcome.REFUSED: gettext_lazy("left out"),
 }
@@ -89,7 +90,11 @@ def label_file(request: MemberRequest, pk: int) -> HttpResponse:
         "taken": file.labels.count(),
         "new": counts[Outcome.NEW],
         "rows": len(planned),
-        "counts": [(one, words, counts[one]) for one, words in OUTCOMES.items()],
+        "counts": [
+            (one, words, counts[one])
+            for one, words in OUTCOMES.items()
+            if one is not (Outcome.NEW if file.taken_at else Outcome.TAKEN)
+        ],
         "show": request.GET.get("show", ""),
         "page": Paginator(_narrow(request, planned), A_PAGE).get_page(request.GET.get("page")),
         "may_take": file.taken_at is None and file.brought_by_id == request.user.pk,

@@ -87,6 +87,12 @@ def _with_cost(found: QuerySet[JudgeRun]) -> QuerySet[JudgeRun]:
     )
 
 
+def _tell_state(run: JudgeRun) -> str:
+    """Tell how a run of `with_counts` stands, as its page does: one with nothing left has ended."""
+    is_over = run.state == JudgeRun.State.RUNNING and not getattr(run, "waiting", None)
+    return "ENDED" if is_over else run.state
+
+
 def _write(found: QuerySet[JudgeRun]) -> Iterator[list[object]]:
     for run in found:
         yield [
@@ -100,7 +106,7 @@ def _write(found: QuerySet[JudgeRun]) -> Iterator[list[object]]:
             run.purpose,
             str(run.started_by),
             run.created_at.isoformat(),
-            run.state,
+            _tell_state(run),
             run.paused_for,
             *(getattr(run, name) for name in ("total", "scored", "waiting")),
             *(

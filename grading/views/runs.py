@@ -204,7 +204,7 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     }
     if run.other is not None:
         context |= describe_pairs(run)
-    if not (told["waiting"] and run.state == JudgeRun.State.RUNNING):
+    if not told["waiting"] or run.state == JudgeRun.State.PAUSED:
         # It takes every vote: too much for a page that asks every other second how far it got.
         context["panel"] = measure(
             _newest(run).filter(item__canary="").values_list("votes", flat=True).iterator()

@@ -8,6 +8,7 @@ from grading.actions import runs as run_actions
 from grading.endpoints import scripted_steps as steps
 from grading.models import Endpoint, Judgement, JudgePrompt, JudgeRun
 from grading.runs.setup import Chosen, find_built_in
+from grading.runs.working import claim, work
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.runs.judging import (
@@ -382,9 +383,17 @@ def test_paused_resumed_and_cancelled_from_the_page(client, evaluator, submissio
     assert (run.state, run.most_calls, run.most_money) == ("RUNNING", 9, None)
     page = client.post(resume, follow=True)
     assert "not paused" in page.content.decode()
-    client.post(reverse("grading:cancel_judge_run", args=[run.pk]))
+    held = claim(run.items.earliest("pk").pk)
+    assert held
+    page = client.post(reverse("grading:cancel_judge_run", args=[run.pk]), follow=True)
     run.refresh_from_db()
-    assert (run.state, run.items.waiting().count()) == ("CANCELLED", 0)
+    assert (run.state, run.items.waiting().count()) == ("CANCELLED", 1)
+    assert "hx-get" in page.content.decode(), "it is followed until what is under way has ended"
+    work(held)
+    page = client.get(run.get_absolute_url())
+    assert run.items.waiting().count() == 0
+    assert "hx-get" not in page.content.decode()
+    assert "Ask for what is missing" in page.content.decode()
 
 
 def test_what_is_kept_of_a_run_is_in_no_readers_language(client, evaluator, submission, endpoint):

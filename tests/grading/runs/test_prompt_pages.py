@@ -89,6 +89,11 @@ def test_a_prompt_of_a_judge_that_compares_has_the_reference(client, admin):
     page = client.post(reverse("grading:judge_prompts"), {**sent, "without_reference": "1"})
     assert page.status_code == 400
     assert "compares with the reference" in page.content.decode()
+    sent["file"].seek(0)
+    page = client.post(reverse("grading:judge_prompts"), {**sent, "language": "fi"})
+    assert page.status_code == 400
+    assert "prompts are in English" in page.content.decode(), "no run could choose it"
+    assert not JudgePrompt.objects.exists()
 
 
 @pytest.mark.parametrize(
