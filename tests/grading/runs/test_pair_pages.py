@@ -308,7 +308,7 @@ def test_a_pairwise_runs_pages_ask_as_many_queries_for_one_row_as_for_three(
         with django_assert_num_queries(6):
             client.get(reverse("grading:judge_run_csv", args=[run.pk]))
     for run in runs:
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(14):
             client.get(run.items.filter(canary="").first().get_absolute_url())
 
 
