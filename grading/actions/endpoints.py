@@ -33,21 +33,23 @@ def save(endpoint: Endpoint, *, key: APIKey | None, clear_key: bool = False) -> 
     Raises:
         KeyringError: `FIELD_KEYS` can't encrypt the key; nothing was stored.
     """
-    dropped = False
+    dropped, fields = False, dict[str, Any]()
     if endpoint.pk:
         stored = calling.lock(endpoint.pk)
         moved = must_clear_key(BaseURL.parse(stored.base_url), endpoint.address)
         dropped = moved and bool(stored.key_encrypted) and key is None
         clear_key = clear_key or moved
-    fields: dict[str, Any] = {}
+        if stored.base_url != endpoint.base_url or key is not None or clear_key:
+            # What it answered was answered there, and to that key.
+            fields = {"probed_at": None, "probe_reason": "", "probe_detail": "", "models_found": []}
     if key is not None:
-        fields = {
+        fields |= {
             "key_encrypted": Keyring.parse(settings.FIELD_KEYS).encrypt(key),
             "key_hint": key.hint,
             "key_fingerprint": key.fingerprint,
         }
     elif clear_key:
-        fields = {"key_encrypted": "", "key_hint": "", "key_fingerprint": ""}
+        fields |= {"key_encrypted": "", "key_hint": "", "key_fingerprint": ""}
     for name, value in fields.items():
         setattr(endpoint, name, value)
     if endpoint.pk:

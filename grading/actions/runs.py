@@ -39,8 +39,11 @@ FINISHED_WITHOUT = (
     JudgeItem.State.SKIPPED,
     JudgeItem.State.CANCELLED,
 )
-SPOKEN = ("no_consensus", "position_inconsistent")
-"""What the judges have said: asking until they say something else would be choosing a verdict."""
+SPOKEN = ("no_consensus", "position_inconsistent", "undecided")
+"""
+What has been said, by judges or by the rules alone. To ask the judges until they say something else
+would be to choose a verdict; the rules say the same each time.
+"""
 
 
 class CannotRun(Exception):
@@ -208,7 +211,8 @@ def pause(*, run: JudgeRun, by: User) -> None:
     if run.state != JudgeRun.State.RUNNING:
         raise CannotRun(_("This run is not running."))
     run.state, run.paused_for = JudgeRun.State.PAUSED, "person"
-    run.paused_message = _("Paused by %(person)s.") % {"person": by}
+    # Kept for everybody, so in English: pages say it in the reader's language.
+    run.paused_message = f"Paused by {by}."
     run.save(update_fields=["state", "paused_for", "paused_message"])
 
 

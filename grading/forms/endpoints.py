@@ -1,9 +1,11 @@
 """What an admin fills in of an endpoint, and an author of a trial."""
 
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.core.validators import MinValueValidator
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
@@ -14,6 +16,16 @@ from grading.models.trials import MOST_TIMES
 
 MOST_MODELS = 100
 LONGEST_NAME = 200
+
+
+def plain(amount: Decimal | None) -> str:
+    """
+    Write an amount as one would type it.
+
+    >>> plain(Decimal("20.0000")), plain(Decimal("0.0500")), plain(None)
+    ('20', '0.05', '')
+    """
+    return "" if amount is None else f"{amount.normalize():f}"
 
 
 class ModelNames(forms.CharField):
@@ -29,7 +41,7 @@ class ModelNames(forms.CharField):
     def run_validators(self, value: Any) -> None:
         if len(value) > MOST_MODELS:
             raise forms.ValidationError(
-                __("At most %(most)d models, of those that authors are to choose from.")
+                __("At most %(most)d models, of those that are to be chosen from.")
                 % {"most": MOST_MODELS}
             )
         for name in value:
@@ -53,7 +65,9 @@ class EndpointForm(forms.ModelForm):
         label=_("Models"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "class": "code", "spellcheck": "false"}),
-        help_text=_("One a line, as the endpoint names them. Authors choose among these."),
+        help_text=_(
+            "One a line, as the endpoint names them. Authors and evaluators choose among these."
+        ),
     )
 
     class Meta:
@@ -64,7 +78,7 @@ class EndpointForm(forms.ModelForm):
             "calls_at_once", "seconds_a_call", "longest_reply",
         ]  # fmt: skip
         help_texts = {
-            "name": _("As authors see it, beside the host: who runs it."),
+            "name": _("As those who choose a model see it, beside the host: who runs it."),
             "base_url": _("All up to /chat/completions, such as https://api.example.com/v1."),
             "daily_calls": _("Empty is without end; days are those of UTC."),
             "daily_money": _("Failed calls count too, where they may be charged for."),
@@ -75,6 +89,12 @@ class EndpointForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         if not self.instance.key_encrypted:
             del self.fields["clear_key"]
+        for name in ("price_prompt", "price_completion", "daily_money"):
+            self.initial[name] = plain(self.initial[name])
+        for name in ("requests_a_minute", "tokens_a_minute"):
+            # None a minute is no rate: an endpoint that is not to be called is paused.
+            self.fields[name].validators.append(MinValueValidator(1))
+            self.fields[name].widget.attrs["min"] = 1
 
     def clean_base_url(self) -> str:
         try:

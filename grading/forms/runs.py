@@ -10,9 +10,10 @@ from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from grading.actions.runs import LARGEST_PROMPT, Plan
+from grading.forms.endpoints import plain
 from grading.judge_runs.configuration import MOST_JUDGES
 from grading.judges import Mode
-from grading.models import Endpoint, JudgeKind, JudgePrompt, Submission
+from grading.models import Endpoint, JudgeKind, JudgePrompt, JudgeRun, Submission
 from grading.runs.setup import Chosen, find_built_in
 
 MODES = [
@@ -31,6 +32,15 @@ class SubmissionField(forms.ModelChoiceField):
     def label_from_instance(self, obj: Submission) -> str:
         """Tell apart those of one solver."""
         return f"{obj.solver} (#{obj.pk}, {obj.created_at:%Y-%m-%d}, {obj.file_name})"
+
+
+class PromptField(forms.ModelChoiceField):
+    def label_from_instance(self, obj: JudgePrompt) -> str:
+        """Say what each is for: another judge or language can't use it."""
+        parts = [str(obj.get_kind_display()), str(dict(LANGUAGES)[obj.language])]
+        if not obj.with_reference:
+            parts.append(__("without the reference"))
+        return f"{obj} ({', '.join(parts)})"
 
 
 class JudgeRunForm(forms.Form):
@@ -76,7 +86,7 @@ class JudgeRunForm(forms.Form):
         choices=LANGUAGES,
         help_text=_("German and Finnish are there for the rating judge."),
     )
-    prompt = forms.ModelChoiceField(
+    prompt = PromptField(
         label=_("Prompt"),
         queryset=JudgePrompt.objects.none(),
         required=False,
@@ -137,8 +147,13 @@ class JudgeRunForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        if self.errors:
-            return cleaned
+        # What goes together can be told once each of these is something. From a copy: a field that
+        # is refused leaves the dictionary.
+        if {"kind", "other", "mode", "language", "models"} <= cleaned.keys():
+            self._check_together(dict(cleaned))
+        return cleaned
+
+    def _check_together(self, cleaned: dict[str, Any]) -> None:
         is_semantic = cleaned["kind"] == JudgeKind.SEMANTIC
         is_asking = not is_semantic or cleaned["mode"] != Mode.RULE_ONLY
         chosen = cleaned["models"]
@@ -171,7 +186,6 @@ class JudgeRunForm(forms.Form):
             self.add_error(
                 "most_money", __("The endpoints have different currencies: limit the calls.")
             )
-        return cleaned
 
     def judges(self) -> list[Chosen]:
         by_key = {str(endpoint.pk): endpoint for endpoint in self.endpoints}
@@ -219,13 +233,7 @@ def _write(cleaned: dict[str, Any], judges: Sequence[Chosen]) -> dict[str, Any]:
 
 
 class PromptForm(forms.Form):
-    file = forms.FileField(
-        label=_("File"),
-        help_text=_(
-            "Text in UTF-8, with placeholders such as <code>{question}</code>: docs/judges.md has"
-            " those of each judge."
-        ),
-    )
+    file = forms.FileField(label=_("File"))
     kind = forms.ChoiceField(label=_("Judge"), choices=JudgeKind.choices)
     language = forms.ChoiceField(label=_("Language of the prompt"), choices=LANGUAGES)
     without_reference = forms.BooleanField(
@@ -238,6 +246,9 @@ class PromptForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if cleaned.get("without_reference") and cleaned.get("kind") not in WITHOUT_REFERENCE:
             self.add_error("without_reference", __("This judge compares with the reference."))
+        if cleaned.get("kind") != JudgeKind.RATING and cleaned.get("language") != "en":
+            # No run could choose it.
+            self.add_error("language", __("This judge’s prompts are in English: choose that."))
         return cleaned
 
     def clean_file(self) -> UploadedFile:
@@ -249,6 +260,10 @@ class PromptForm(forms.Form):
 
 class LimitForm(forms.Form):
     """What a paused run may spend from now on."""
+
+    @classmethod
+    def of(cls, run: JudgeRun) -> "LimitForm":
+        return cls(initial={"most_calls": run.most_calls, "most_money": plain(run.most_money)})
 
     most_calls = forms.IntegerField(
         label=_("Calls at most"), min_value=1, max_value=1_000_000, required=False

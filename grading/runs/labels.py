@@ -8,7 +8,7 @@ ruling on a page: to see the reference, and not to have handed the answer in.
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
 from django.db import transaction
@@ -23,6 +23,8 @@ from phybench.models import User
 
 class Outcome(StrEnum):
     NEW = "NEW"
+    TAKEN = "TAKEN"
+    """It was new when the file was taken."""
     SAME = "SAME"
     """It is there already."""
     REFUSED = "REFUSED"
@@ -62,7 +64,7 @@ def bring(*, by: User, file_name: str, content: bytes, origin: str) -> LabelFile
 
 
 def plan(file: LabelFile) -> list[Planned]:
-    """Say of each row what it would do now, in two queries."""
+    """Say of each row what it would do now, or did when the file was taken."""
     labels = [Label(**row) for row in file.rows]
     finder = _Finder(file.brought_by, labels)
     planned = [_plan_row(label, finder) for label in labels]
@@ -72,7 +74,17 @@ def plan(file: LabelFile) -> list[Planned]:
             label_file__isnull=False, attempt__in=[one.attempt for one in planned if one.attempt]
         ).values_list("attempt_id", "labeller", "choice")
     }
-    return list(_compare(planned, there))
+    taken: set[tuple[int, str]] = set()
+    if file.taken_at is not None:
+        taken = set(file.labels.values_list("attempt_id", "labeller"))
+    return [
+        replace(one, outcome=Outcome.TAKEN)
+        if one.outcome is Outcome.SAME
+        and one.attempt
+        and (one.attempt, one.label.labeller) in taken
+        else one
+        for one in _compare(planned, there)
+    ]
 
 
 def _plan_row(label: Label, finder: "_Finder") -> Planned:

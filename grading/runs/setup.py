@@ -11,14 +11,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from grading.endpoints import Cost, Message, estimate_cost, estimate_tokens
 from grading.judge_runs.configuration import Configuration, read_configuration
 from grading.judge_runs.items import Item
 from grading.judge_runs.kinds import prepare
 from grading.judge_runs.trials import list_canaries
-from grading.judges import Judgement, Kind, Reason
+from grading.judges import Judgement, Kind, Reason, RuleNegative
 from grading.judges.prompts import (
     Family,
     Language,
@@ -104,11 +102,17 @@ def store(document: Mapping[str, Any], prompt: JudgePrompt, made_by: User) -> Ju
 
 
 def name(configuration: Configuration) -> str:
-    """Say in a line what it is; its hash says it exactly."""
+    """Say in a line what it is, in English, as it is kept; its hash says it exactly."""
     kind = configuration.family.lower()
-    parts = [" + ".join(judge.model for judge in configuration.judges) or _("no model")]
+    parts = [" + ".join(judge.model for judge in configuration.judges) or "no model"]
     if configuration.family is Family.SEMANTIC and configuration.judges:
         parts.append(configuration.mode.lower().replace("_", " "))
+        if configuration.rule_negative is RuleNegative.ASK_MODEL:
+            parts.append("mismatches asked")
+        if configuration.includes_thinking:
+            parts.append("shown the thinking")
+    if configuration.variant.language is not Language.ENGLISH:
+        parts.append(configuration.variant.language.value)
     if not configuration.variant.has_reference:
         parts.append("without reference")
     if configuration.repeats > 1:

@@ -1,3 +1,5 @@
+from decimal import Decimal
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -9,6 +11,7 @@ from grading.metrics import Mean
 from grading.runs import responses, words
 
 register = template.Library()
+A_CENT = Decimal("0.01")
 
 
 @register.simple_tag
@@ -37,7 +40,11 @@ def said(text: str) -> str:
 def kappa(figure: Figure, interval: Interval | None = None) -> SafeString:
     """Write a kappa, with its interval if given, or a dash with the reason."""
     if figure.value is None:
-        why = _("all said the same, so chance explains it all") if figure.count else _("of nothing")
+        why = (
+            _("all said the same, so chance explains it all")
+            if figure.count
+            else _("nothing to compare")
+        )
         return format_html('– <span class="muted small">({})</span>', why)
     value = _write_signed(figure.value)
     if interval is None or interval.low is None or interval.high is None:
@@ -52,6 +59,20 @@ def kappa(figure: Figure, interval: Interval | None = None) -> SafeString:
 
 def _write_signed(value: float) -> str:
     return f"{value:.2f}".replace("-", "−")
+
+
+@register.filter
+def money(amount: Decimal | None) -> str:
+    """
+    Write an amount with two decimals, or with as many as say something of a small one.
+
+    >>> money(Decimal("1234.5000")), money(Decimal("0.262984")), money(Decimal("0.00035"))
+    ('1,234.50', '0.263', '0.00035')
+    """
+    if amount is None:
+        return "∞"
+    whole, _point, part = f"{amount:,.{4 if amount >= A_CENT else 6}f}".partition(".")
+    return f"{whole}.{part.rstrip('0').ljust(2, '0')}"
 
 
 @register.filter

@@ -137,8 +137,12 @@ resume = _posted(endpoint_actions.resume)
 @require_POST
 def offer(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Endpoint, pk=pk)
-    endpoint_actions.offer(found, request.POST.getlist("model"))
-    messages.success(request, _("Authors can choose among the models you ticked."))
+    chosen = request.POST.getlist("model")
+    endpoint_actions.offer(found, chosen)
+    if chosen:
+        messages.success(request, _("The models you ticked can be chosen."))
+    else:
+        messages.warning(request, _("No model is offered now, so nobody can choose one."))
     return redirect(found)
 
 

@@ -16,12 +16,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from curation import exposures, permissions
 from curation.exposures import Part, Reason
 from grading.actions import runs as run_actions
-from grading.forms.runs import PromptForm
+from grading.forms.runs import WITHOUT_REFERENCE, PromptForm
 from grading.judges import CANARIES
-from grading.models import Attempt, Grade, JudgeCall, JudgeItem, JudgePrompt
+from grading.judges.prompts import Family, Variant
+from grading.models import Attempt, Grade, JudgeCall, JudgeItem, JudgeKind, JudgePrompt
 from grading.runs import words
 from grading.views.pairs import describe_pair, find_sides
-from grading.views.run_list import runs_of
+from grading.views.run_list import name_currencies, runs_of
 from grading.views.submissions import tells_key
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
@@ -81,6 +82,7 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
         "grade": grades[0] if grades else None,
         "rulings": attempt.rulings.select_related("ruled_by", "label_file") if attempt else [],
         "shows_key": shows_key,
+        "currency": name_currencies(item.run),
         # What was taken over may be of somebody else's run.
         "may_open_reused": bool(
             said and said.reused and runs_of(request).filter(pk=said.reused.item.run_id).exists()
@@ -173,9 +175,20 @@ def judge_prompts(request: MemberRequest) -> HttpResponse:
     sorting = _sort_prompts(request)
     found = JudgePrompt.objects.select_related("brought_by").order_by(*sorting.order)
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "columns": sorting.columns}
+    context = {"form": form, "page": page, "columns": sorting.columns, "needed": _list_needed()}
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "grading/judge_prompts.html", context, status=status)
+
+
+def _list_needed() -> list[tuple[str, bool, list[str]]]:
+    """List, for each way of asking, what a prompt has to have in it."""
+    return [
+        (str(kind.label), has_reference, [f"{{{name}}}" for name in sorted(variant.needed)])
+        for kind in JudgeKind
+        for has_reference in (True, False)
+        if has_reference or kind in WITHOUT_REFERENCE
+        for variant in [Variant(Family(kind), has_reference=has_reference)]
+    ]
 
 
 def _sort_prompts(request: MemberRequest) -> Sorting:
@@ -193,8 +206,8 @@ def _sort_prompts(request: MemberRequest) -> Sorting:
 @require_GET
 def judge_prompts_csv(request: MemberRequest) -> HttpResponse:
     header = [
-        "name", "version", "sha256", "kind", "language", "built_in", "brought_by", "kept_at",
-        "released_by", "released_at",
+        "name", "version", "sha256", "kind", "language", "with_reference", "built_in",
+        "brought_by", "kept_at", "released_by", "released_at",
     ]  # fmt: skip
     found = JudgePrompt.objects.select_related("brought_by", "released_by")
     rows = (
@@ -204,6 +217,7 @@ def judge_prompts_csv(request: MemberRequest) -> HttpResponse:
             prompt.sha256,
             prompt.kind,
             prompt.language,
+            prompt.with_reference,
             prompt.is_built_in,
             str(prompt.brought_by or ""),
             prompt.created_at.isoformat(),

@@ -26,6 +26,7 @@ from phybench.sorting import read_sorting
 A_PAGE = 50
 OUTCOMES = {
     Outcome.NEW: gettext_lazy("new"),
+    Outcome.TAKEN: gettext_lazy("taken"),
     Outcome.SAME: gettext_lazy("there already"),
     Outcome.REFUSED: gettext_lazy("left out"),
 }
@@ -84,28 +85,35 @@ def label_file(request: MemberRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(_files_of(request), pk=pk)
     planned = plans.plan(file)
     counts = Counter(one.outcome for one in planned)
-    show = request.GET.get("show", "")
-    shown = [one for one in planned if show in ("", one.outcome)]
     context = {
         "file": file,
         "taken": file.labels.count(),
         "new": counts[Outcome.NEW],
         "rows": len(planned),
-        "counts": [(one, words, counts[one]) for one, words in OUTCOMES.items()],
-        "show": show,
-        "page": Paginator(shown, A_PAGE).get_page(request.GET.get("page")),
+        "counts": [
+            (one, words, counts[one])
+            for one, words in OUTCOMES.items()
+            if one is not (Outcome.NEW if file.taken_at else Outcome.TAKEN)
+        ],
+        "show": request.GET.get("show", ""),
+        "page": Paginator(_narrow(request, planned), A_PAGE).get_page(request.GET.get("page")),
         "may_take": file.taken_at is None and file.brought_by_id == request.user.pk,
     }
     return render(request, "grading/label_file.html", context)
 
 
+def _narrow(request: MemberRequest, planned: list[Planned]) -> list[Planned]:
+    show = request.GET.get("show", "")
+    return [one for one in planned if show in ("", one.outcome)]
+
+
 @role_required(Role.EVALUATOR)
 @require_GET
 def label_file_csv(request: MemberRequest, pk: int) -> HttpResponse:
-    """Write what each row of a file does, or did."""
+    """Write what each row of a file does, or did, as they are filtered."""
     file = get_object_or_404(_files_of(request), pk=pk)
     header = ["row", "line", "outcome", "why", "attempt", "id", "model", "label", "labeller"]
-    return csv_response(f"labels-{file.pk}", header, _write(plans.plan(file)))
+    return csv_response(f"labels-{file.pk}", header, _write(_narrow(request, plans.plan(file))))
 
 
 def _write(planned: list[Planned]) -> Iterator[list[object]]:

@@ -173,8 +173,12 @@ def rule(request: MemberRequest, pk: int) -> HttpResponse:
         try:
             rule_on(attempt=attempt, by=request.user, **form.cleaned_data)
         except CannotRule as cannot:
-            messages.warning(request, str(cannot))
-            return redirect("grading:rule", pk)
+            # Sent twice, as by a second press of the same keys, it is the ruling that was given.
+            if not attempt.rulings.filter(
+                ruled_by=request.user, label_file=None, **form.cleaned_data
+            ).exists():
+                messages.warning(request, str(cannot))
+                return redirect("grading:rule", pk)
         following = _find_next(request.user, attempt)
         address = reverse("grading:rule", args=[(following or attempt).pk])
         return redirect(f"{address}?after={pk}" if following else address)

@@ -31,6 +31,12 @@ def runs_of(request: MemberRequest) -> JudgeRunQuerySet:
     return found.filter(both, submission__uploaded_by=request.user)
 
 
+def name_currencies(run: JudgeRun) -> str:
+    """Name what a run is paid in: its endpoints may differ."""
+    judges = run.judges.select_related("endpoint")
+    return ", ".join(sorted({one.endpoint.currency for one in judges}))
+
+
 def _sort(request: MemberRequest) -> Sorting:
     columns = {
         "submission": (_("Submission"), "submission__solver__name"),
@@ -81,6 +87,12 @@ def _with_cost(found: QuerySet[JudgeRun]) -> QuerySet[JudgeRun]:
     )
 
 
+def _tell_state(run: JudgeRun) -> str:
+    """Tell how a run of `with_counts` stands, as its page does: one with nothing left has ended."""
+    is_over = run.state == JudgeRun.State.RUNNING and not getattr(run, "waiting", None)
+    return "ENDED" if is_over else run.state
+
+
 def _write(found: QuerySet[JudgeRun]) -> Iterator[list[object]]:
     for run in found:
         yield [
@@ -94,7 +106,7 @@ def _write(found: QuerySet[JudgeRun]) -> Iterator[list[object]]:
             run.purpose,
             str(run.started_by),
             run.created_at.isoformat(),
-            run.state,
+            _tell_state(run),
             run.paused_for,
             *(getattr(run, name) for name in ("total", "scored", "waiting")),
             *(

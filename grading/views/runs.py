@@ -34,7 +34,7 @@ from grading.runs.setup import Estimate, estimate, list_items, read
 from grading.runs.steadiness import measure
 from grading.views.pairs import describe_match, describe_pairs
 from grading.views.run_items import ItemListing
-from grading.views.run_list import runs_of
+from grading.views.run_list import name_currencies, runs_of
 from grading.views.submissions import submissions_of
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -61,8 +61,9 @@ def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
             context |= describe_match(submission, plan.other)
         context["hosts"] = sorted({one.endpoint.host for one in form.judges()})
         context["currency"] = ", ".join(sorted({one.endpoint.currency for one in form.judges()}))
-        # What was changed after the estimate is estimated first.
-        is_known = request.POST.get("calls") == str(made.cost.calls)
+        context["estimated"] = _sign(plan, made)
+        # What was changed after the estimate is estimated first: it was not that they agreed to.
+        is_known = request.POST.get("estimated") == context["estimated"]
         if request.POST.get("step") == "begin" and not is_known:
             messages.warning(
                 request, _("This takes something else than was estimated: look again.")
@@ -94,6 +95,13 @@ def _estimate(submission: Submission, plan: run_actions.Plan) -> Estimate:
         )
         known = frozenset(there.values_list("input_sha256", flat=True))
     return estimate(configuration, items, plan.judges, known=known)
+
+
+def _sign(plan: run_actions.Plan, made: Estimate) -> str:
+    """Tell an estimate from any other: what is judged, by whom, shown what, in how many calls."""
+    compared = plan.other.pk if plan.other else ""
+    identity = read(plan.document, plan.prompt).identity
+    return f"{identity[:16]}-{compared}-{int(plan.is_fresh)}-{made.cost.calls}"
 
 
 def _begin(
@@ -153,9 +161,7 @@ def describe(run: JudgeRun) -> dict[str, Any]:
         "highest": highest,
         "canaries": {"passed": tried[True], "failed": tried[False], "missing": tried[None]},
         "cost": JudgeCall.objects.filter(item__run=run).cost() + run.lost(),
-        "currency": ", ".join(
-            sorted({one.endpoint.currency for one in run.judges.select_related("endpoint")})
-        ),
+        "currency": name_currencies(run),
         "doubtful": len(doubted),
         "doubts": Counter(chain.from_iterable(doubted)).most_common(),
         "reused": newest.filter(reused__isnull=False).count(),
@@ -183,8 +189,9 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(runs_of(request), pk=pk)
     listing = ItemListing(request, run)
     described = run.configuration.described
+    told = describe(run)
     context = {
-        **describe(run),
+        **told,
         "configuration": [
             (name, json.dumps(value, ensure_ascii=False))
             for name, value in sorted(described.items())
@@ -192,13 +199,13 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
         ],
         "listing": listing,
         "page": Paginator(listing.items, A_PAGE).get_page(request.GET.get("page")),
-        "limits": LimitForm(initial={"most_calls": run.most_calls, "most_money": run.most_money}),
+        "limits": LimitForm.of(run),
         "judges": run.judges.select_related("endpoint"),
     }
     if run.other is not None:
         context |= describe_pairs(run)
-    if not request.htmx:
-        # Below what is asked for again while the run goes on: it takes every vote.
+    if not told["waiting"] or run.state == JudgeRun.State.PAUSED:
+        # It takes every vote: too much for a page that asks every other second how far it got.
         context["panel"] = measure(
             _newest(run).filter(item__canary="").values_list("votes", flat=True).iterator()
         )

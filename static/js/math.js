@@ -15,6 +15,13 @@
   );
   const MACROS = Object.fromEntries(NAMES.map((name) => [`\\${name}`, `\\operatorname{${name}}`]));
 
+  // KaTeX gives the arrow of a vector its width in a style attribute, which the page's policy
+  // ignores: nothing would be seen of it. What a script sets counts.
+  SVGElement.prototype.setAttribute = function (name, value) {
+    if (name === "style") this.style.cssText = value;
+    else Element.prototype.setAttribute.call(this, name, value);
+  };
+
   function draw(element) {
     if (element.dataset.drawn) return;
     element.dataset.drawn = "yes";
@@ -40,16 +47,24 @@
     return [...element.querySelectorAll(".base")].some((part) => part.offsetWidth > room);
   }
 
-  function renderMath(root) {
-    if (root.matches?.(SELECTOR)) draw(root);
-    root.querySelectorAll(SELECTOR).forEach(draw);
+  function fit(root) {
     // All are measured first: to measure after each change would lay the page out once for each.
-    const wide = [...root.querySelectorAll(".math.inline:not(.wide)")].filter(isTooWide);
-    wide.forEach((element) => {
-      element.classList.add("wide");
-      element.tabIndex = 0;
+    const measured = [...root.querySelectorAll(".math.inline")].map((one) => [one, isTooWide(one)]);
+    measured.forEach(([element, isWide]) => {
+      element.classList.toggle("wide", isWide);
+      if (isWide) element.tabIndex = 0;
+      else element.removeAttribute("tabindex");
     });
   }
 
+  function renderMath(root) {
+    if (root.matches?.(SELECTOR)) draw(root);
+    root.querySelectorAll(SELECTOR).forEach(draw);
+    fit(root);
+  }
+
+  addEventListener("resize", () => fit(document));
+  // What is folded has no width.
+  addEventListener("toggle", (event) => fit(event.target), true);
   htmx.onLoad(renderMath);
 })();

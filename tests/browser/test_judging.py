@@ -10,7 +10,13 @@ from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.grading.conftest import HandIn
 from tests.grading.conftest import hand_in as _hand_in
 from tests.grading.conftest import problems as _problems
-from tests.grading.runs.judging import begin, grade_all, judge_well, work_off
+from tests.grading.runs.judging import (
+    begin,
+    grade_all,
+    judge_well,
+    make_document,
+    work_off,
+)
 from tests.grading.trials.trials import make_endpoint
 
 problems, hand_in = _problems, _hand_in
@@ -58,6 +64,21 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     press(other, "Control+Enter")
     expect(other.get_by_text("the grader says otherwise")).to_be_visible()
     assert Ruling.objects.get().choice == "RIGHT"
+
+
+def test_a_judgement_that_quotes_a_long_formula_fits(visits, admin, problems, hand_in, serve):
+    terms = "+".join(rf"\frac{{a_{{{n}}}}}{{b_{{{n}}}}}" for n in range(12))
+    made = hand_in((problems[0], rf"\boxed{{{terms}}}"))
+    grade_all(made)
+    endpoint = make_endpoint(serve(make_script()))
+    run = begin(made, endpoint, document=make_document(endpoint, repeats=2))
+    work_off(run)
+    page = visits.open(admin)
+    page.goto(run.items.get(canary="").get_absolute_url())
+    expect(page.get_by_role("heading", name="Votes")).to_be_visible()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert look_for_faults(page) == {}, f"at {width} pixels"
 
 
 @pytest.fixture

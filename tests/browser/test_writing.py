@@ -23,6 +23,21 @@ def test_what_is_typed_is_stored_and_found_again(visits, benchmark, contributor)
     assert Problem.objects.count() == 1
 
 
+def test_the_arrow_of_a_vector_is_seen_and_the_browser_complains_of_nothing(
+    visits, benchmark, contributor, draft
+):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    page.get_by_label("Statement").fill(r"A field $\vec B$ and its rate $\dot{\vec B}$.")
+    arrows = page.locator(".statement .katex svg")
+    expect(arrows).to_have_count(2)
+    for arrow in arrows.all():
+        found = arrow.bounding_box()
+        assert found
+        assert found["width"] > 3
+        assert found["height"] > 3
+
+
 def test_the_older_of_two_tabs_is_told_and_shows_both(visits, benchmark, contributor, draft):
     first, second = visits.open(contributor), visits.open(contributor)
     for page in (first, second):

@@ -235,3 +235,13 @@ def test_a_name_can_not_become_a_formula(
     file = client.get(reverse("board_csv", args=[benchmark.slug])).content.decode()
     [row] = csv.DictReader(file.splitlines())
     assert row["solver"] == "'=HYPERLINK(1)"
+
+
+def test_an_empty_board_sends_only_those_who_may_to_hand_answers_in(
+    client, problems, evaluator, contributor
+):
+    upload = reverse("grading:upload")
+    assert upload not in client.get("/").content.decode()
+    for person, may in ((contributor, False), (evaluator, True)):
+        client.force_login(person)
+        assert (upload in client.get("/").content.decode()) is may

@@ -66,6 +66,8 @@ def test_an_admin_adds_an_endpoint_and_its_key_is_kept_encrypted(pages):
         ("key", "two words of it", "one word"),
         ("price_prompt", "-1", "greater than or equal to 0"),
         ("calls_at_once", "0", "greater than or equal to 1"),
+        ("requests_a_minute", "0", "greater than or equal to 1"),
+        ("tokens_a_minute", "0", "greater than or equal to 1"),
         ("offered", "x" * 201, "no name of a model"),
     ],
 )
@@ -164,6 +166,30 @@ def test_an_endpoint_that_answers_names_its_models_and_they_can_be_offered(pages
     address = reverse("grading:offer_models", args=[endpoint.pk])
     pages.post(address, {"model": ["small", "made up by the browser"]})
     assert Endpoint.objects.get().offered == ["small"]
+    page = pages.post(address, {}, follow=True)
+    assert "No model is offered now" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_of_this"),
+    [
+        ({"name": "Another name"}, True),
+        ({"base_url": "http://127.0.0.1:9/v2"}, False),
+        ({"key": "sk-test-another-one-0123"}, False),
+        ({"clear_key": "1"}, False),
+    ],
+)
+def test_what_it_answered_at_another_address_or_to_another_key_is_forgotten(
+    pages, changed, is_of_this
+):
+    with ScriptedServer([], models=["large", "small"]) as server:
+        endpoint = make_endpoint(server)
+        probe(pages, endpoint)
+    edit(pages, endpoint, offered="small", **changed)
+    endpoint.refresh_from_db()
+    assert (endpoint.models_found == ["large", "small"]) is is_of_this
+    assert (endpoint.probed_at is not None) is is_of_this
+    assert endpoint.offered == ["small"]
 
 
 @pytest.mark.parametrize(

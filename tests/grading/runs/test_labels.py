@@ -166,6 +166,8 @@ def test_a_file_is_taken_once_and_a_second_time_changes_nothing(admin, submissio
         (first.pk, "RIGHT", "R. Hooke", "", admin.pk, file.pk),
         (second.pk, "WRONG", "R. Hooke", "No.", admin.pk, file.pk),
     ]
+    file.refresh_from_db()
+    assert tell(file) == [(Outcome.TAKEN, "")] * 2, "it says what the file did"
     assert labels.take(file) == 0
     again = bring(admin, content)
     assert again != file
@@ -295,10 +297,17 @@ def test_a_file_is_looked_at_taken_and_listed(client, admin, submission):
     assert ORIGIN.replace("'", "&#x27;") in text
     rows = client.get(reverse("grading:label_file_csv", args=[file.pk])).content.decode()
     assert rows.splitlines()[1] == f"1,2,NEW,,{attempt.pk},,,WRONG,'=R. Hooke"
-    shown = client.get(file.get_absolute_url() + "?show=REFUSED").context["page"]
-    assert [one.label.row for one in shown] == [2]
+    page = client.get(file.get_absolute_url() + "?show=REFUSED")
+    assert [one.label.row for one in page.context["page"]] == [2]
+    narrowed = reverse("grading:label_file_csv", args=[file.pk]) + "?show=REFUSED"
+    assert narrowed in page.content.decode()
+    rows = client.get(narrowed).content.decode().splitlines()[1:]
+    assert [row.split(",")[0] for row in rows] == ["2"]
     page = client.post(reverse("grading:take_labels", args=[file.pk]), follow=True)
     assert "1 label is taken." in page.content.decode()
+    assert [(one, n) for one, _words, n in page.context["counts"]] == [
+        ("TAKEN", 1), ("SAME", 0), ("REFUSED", 1)
+    ]  # fmt: skip
     page = client.post(reverse("grading:discard_labels", args=[file.pk]), follow=True)
     assert "so it stays" in page.content.decode()
     assert client.get(reverse("grading:label_files")).context["page"][0].count == 1

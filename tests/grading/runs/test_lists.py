@@ -116,6 +116,7 @@ def test_runs_are_sorted_filtered_and_written_with_what_they_cost(
     assert read("stands=nonsense") == read("")
     [row] = read_csv(client.get(reverse("grading:judge_runs_csv") + "?stands=ended"))
     assert (row["calls"], row["with_verdict"], row["answers"]) == ("6", "1", "1")
+    assert row["state"] == "ENDED"
     assert int(row["tokens"]) > 0
     [row] = read_csv(client.get(reverse("grading:judge_runs_csv") + "?stands=paused"))
     assert (row["calls"], row["paused_for"]) == ("0", "person")

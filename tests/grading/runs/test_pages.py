@@ -2,10 +2,13 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone, translation
 
+from grading.actions import runs as run_actions
 from grading.endpoints import scripted_steps as steps
-from grading.models import Judgement, JudgeRun
-from grading.runs.setup import Chosen
+from grading.models import Endpoint, Judgement, JudgePrompt, JudgeRun
+from grading.runs.setup import Chosen, find_built_in
+from grading.runs.working import claim, work
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.runs.judging import (
@@ -16,7 +19,9 @@ from tests.grading.runs.judging import (
     grade_all,
     judge_well,
     make_document,
+    make_plan,
     read_id,
+    read_items,
     reply,
     say_right,
     work_off,
@@ -36,11 +41,7 @@ def test_a_run_is_estimated_agreed_to_and_begun(client, evaluator, submission, e
     assert float(made.cost.money) > 7 * 1000 * 100 / 1e6
     assert not JudgeRun.objects.exists()
 
-    sent |= {"step": "begin", "calls": "6"}
-    page = client.post(address, {**sent, "agree": "1", "host": endpoint.host})
-    assert page.context["estimate"] == made, "it was changed meanwhile: estimated, not begun"
-    assert not JudgeRun.objects.exists()
-    sent["calls"] = "7"
+    sent |= {"step": "begin", "estimated": page.context["estimated"]}
     page = client.post(address, sent)
     assert "may be sent there" in page.content.decode()
     page = client.post(address, {**sent, "agree": "1", "host": "elsewhere.example"})
@@ -52,12 +53,39 @@ def test_a_run_is_estimated_agreed_to_and_begun(client, evaluator, submission, e
     assert (run.started_by, run.purpose) == (evaluator, "To see.")
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"repeats": "2"},
+        {"max_tokens": "2000"},
+        {"without_reference": ""},
+        {"is_fresh": "1"},
+    ],
+)
+def test_what_was_changed_after_the_estimate_is_estimated_again_and_not_begun(
+    client, evaluator, submission, endpoint, changed
+):
+    client.force_login(evaluator)
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    sent = {**FORM, "kind": "RATING", "models": [f"{endpoint.pk}|{JUDGE}"]}
+    sent |= {"without_reference": "1"}
+    first = client.post(address, {**sent, "step": "estimate"})
+    agreed = {"step": "begin", "agree": "1", "host": endpoint.host}
+    agreed["estimated"] = first.context["estimated"]
+    page = client.post(address, {**sent, **agreed, **changed})
+    assert page.status_code == 200
+    assert "look again" in page.content.decode()
+    assert not JudgeRun.objects.exists()
+    assert client.post(address, {**sent, **agreed}).status_code == 302
+
+
 def test_many_calls_are_confirmed_with_a_tick(client, evaluator, submission, endpoint, settings):
     settings.JUDGE_CONFIRM_CALLS = 5
     client.force_login(evaluator)
     address = reverse("grading:new_judge_run", args=[submission.pk])
     sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "begin"}
-    agreed = {**sent, "agree": "1", "host": endpoint.host, "calls": "7"}
+    estimated = client.post(address, {**sent, "step": "estimate"}).context["estimated"]
+    agreed = {**sent, "agree": "1", "host": endpoint.host, "estimated": estimated}
     assert "so many calls" in client.post(address, agreed).content.decode()
     assert client.post(address, {**agreed, "confirm": "1"}).status_code == 302
 
@@ -88,13 +116,27 @@ def test_a_form_that_does_not_fit_says_what_to_do(
     assert says in page.content.decode()
 
 
+def test_all_that_is_to_be_mended_is_said_at_once(client, evaluator, submission, endpoint):
+    client.force_login(evaluator)
+    prompt = find_built_in("RATING", "en", with_reference=True)
+    mine = JudgePrompt.objects.create(
+        **{name: getattr(prompt, name) for name in ("name", "version", "sha256", "text", "kind")},
+        language="en", brought_by=evaluator, released_by=evaluator, released_at=timezone.now(),
+    )  # fmt: skip
+    sent = {**FORM, "purpose": "", "language": "fi", "without_reference": "1", "prompt": mine.pk}
+    page = client.post(reverse("grading:new_judge_run", args=[submission.pk]), sent)
+    assert page.status_code == 400
+    refused = {"purpose", "models", "language", "without_reference", "prompt"}
+    assert set(page.context["form"].errors) == refused
+
+
 def begin_on_page(client, submission, endpoint, **chosen):
     """Set a run up as the form is sent, agree to it, and work it off."""
     address = reverse("grading:new_judge_run", args=[submission.pk])
     sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], **chosen}
     estimated = client.post(address, {**sent, "step": "estimate"})
-    calls = estimated.context["estimate"].cost.calls
-    agreed = {"step": "begin", "agree": "1", "host": endpoint.host, "calls": calls}
+    agreed = {"step": "begin", "agree": "1", "host": endpoint.host}
+    agreed["estimated"] = estimated.context["estimated"]
     assert client.post(address, {**sent, **agreed}).status_code == 302
     run = JudgeRun.objects.latest("pk")
     work_off(run)
@@ -137,14 +179,76 @@ def test_mismatches_go_to_the_model_where_one_says_so(client, evaluator, submiss
 
 def test_the_rules_alone_judge_without_a_model(client, evaluator, submission):
     client.force_login(evaluator)
-    sent = {**FORM, "mode": "RULE_ONLY", "step": "begin", "calls": "0"}
-    page = client.post(reverse("grading:new_judge_run", args=[submission.pk]), sent)
+    sent = {**FORM, "mode": "RULE_ONLY"}
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    estimated = client.post(address, {**sent, "step": "estimate"}).context["estimated"]
+    page = client.post(address, {**sent, "step": "begin", "estimated": estimated})
     assert page.status_code == 302
     run = JudgeRun.objects.get()
     work_off(run)
     said = Judgement.objects.order_by("pk")
     assert (said[0].stage, said[0].is_right) == ("RULE", True)
     assert run.items.count() == 2
+
+
+def test_the_rules_alone_cost_nothing_and_are_not_asked_again(
+    client, evaluator, problems, hand_in, endpoint
+):
+    made = hand_in((problems[0], "It may be m g h, or not."))
+    grade_all(made)
+    client.force_login(evaluator)
+    sent = {**FORM, "mode": "RULE_ONLY"}
+    page = client.post(reverse("grading:new_judge_run", args=[made.pk]), sent).content.decode()
+    assert "1; the rules ask no model and cost nothing" in page
+    assert "at most 0" not in page
+    run = run_actions.begin(
+        submission=made,
+        started_by=evaluator,
+        plan=make_plan(endpoint, {"kind": "semantic", "mode": "rule_only"}),
+    )
+    work_off(run)
+    assert read_items(run) == [("UNSCORED", "undecided")]
+    page = client.get(run.get_absolute_url()).content.decode()
+    assert "Ask for what is missing" not in page, "they say the same each time"
+    assert "Canaries" not in page
+    assert "Cost so far" not in page
+
+
+def test_a_run_that_waits_for_an_endpoint_says_whose_turn_it_is(
+    client, evaluator, admin, submission, endpoint
+):
+    run = begin(submission, endpoint)
+    Endpoint.objects.update(open_for="connect", failing_for="connect")
+    work_off(run)
+    run.refresh_from_db()
+    assert run.paused_for == "endpoint_paused"
+    for person, may_see_to_it in ((evaluator, False), (admin, True)):
+        client.force_login(person)
+        page = client.get(run.get_absolute_url()).content.decode()
+        assert "An endpoint is not called until an admin has seen to it" in page
+        assert (endpoint.get_absolute_url() in page) is may_see_to_it
+
+
+def test_a_judge_is_named_by_what_sets_it_apart(client, evaluator, submission, serve):
+    endpoint = make_endpoint(serve(lambda request: steps.ok("Rating: [[7]]")))
+    client.force_login(evaluator)
+    names = [
+        begin_on_page(client, submission, endpoint, **chosen)[0].configuration.name
+        for chosen in (
+            {"kind": "RATING"},
+            {"kind": "RATING", "language": "fi"},
+            {"mode": "CASCADE"},
+            {"mode": "CASCADE", "asks_on_mismatch": "1"},
+            {"mode": "CASCADE", "includes_thinking": "1"},
+        )
+    ]
+    assert names == [
+        "rating: fake-solver",
+        "rating: fake-solver, fi",
+        "semantic: fake-solver, cascade",
+        "semantic: fake-solver, cascade, mismatches asked",
+        "semantic: fake-solver, cascade, shown the thinking",
+    ]
 
 
 def test_a_runs_page_says_what_came_of_it(client, evaluator, run):
@@ -175,8 +279,12 @@ def test_a_panels_page_says_how_steady_and_how_agreed_its_judges_are(
     )
     hosts = frozenset({one.host, other.host})
     run = begin(submission, one, document=document, judges=judges, hosts=hosts)
-    work_off(run)
     client.force_login(evaluator)
+    page = client.get(run.get_absolute_url(), headers={"HX-Request": "true"})
+    assert "panel" not in page.context, "what is asked for again and again does without"
+    work_off(run)
+    page = client.get(run.get_absolute_url(), headers={"HX-Request": "true"})
+    assert "Asked the same again" in page.content.decode(), "who followed it sees it at its end"
     page = client.get(run.get_absolute_url())
     panel = page.context["panel"]
     assert [(found.judge, found.flips.value, found.flips.items) for found in panel.steadiness] == [
@@ -186,8 +294,6 @@ def test_a_panels_page_says_how_steady_and_how_agreed_its_judges_are(
     [pair] = panel.pairs
     assert (pair.percent.value, pair.percent.count, pair.prevalence) == (0.0, 2, (0.0, 100.0))
     assert "0 of 2" in page.content.decode()
-    page = client.get(run.get_absolute_url(), headers={"HX-Request": "true"})
-    assert "panel" not in page.context, "what is asked for again and again does without"
 
 
 def test_failed_canaries_are_a_warning(client, evaluator, submission, serve):
@@ -277,9 +383,30 @@ def test_paused_resumed_and_cancelled_from_the_page(client, evaluator, submissio
     assert (run.state, run.most_calls, run.most_money) == ("RUNNING", 9, None)
     page = client.post(resume, follow=True)
     assert "not paused" in page.content.decode()
-    client.post(reverse("grading:cancel_judge_run", args=[run.pk]))
+    held = claim(run.items.earliest("pk").pk)
+    assert held
+    page = client.post(reverse("grading:cancel_judge_run", args=[run.pk]), follow=True)
     run.refresh_from_db()
-    assert (run.state, run.items.waiting().count()) == ("CANCELLED", 0)
+    assert (run.state, run.items.waiting().count()) == ("CANCELLED", 1)
+    assert "hx-get" in page.content.decode(), "it is followed until what is under way has ended"
+    work(held)
+    page = client.get(run.get_absolute_url())
+    assert run.items.waiting().count() == 0
+    assert "hx-get" not in page.content.decode()
+    assert "Ask for what is missing" in page.content.decode()
+
+
+def test_what_is_kept_of_a_run_is_in_no_readers_language(client, evaluator, submission, endpoint):
+    client.force_login(evaluator)
+    chinese = {"HTTP_ACCEPT_LANGUAGE": "zh-hans"}
+    run = begin(submission, endpoint)
+    client.post(reverse("grading:pause_judge_run", args=[run.pk]), **chinese)
+    run.refresh_from_db()
+    assert run.paused_message == "Paused by Evaluator."
+    assert "由 Evaluator 暂停" in client.get(run.get_absolute_url(), **chinese).content.decode()
+    with translation.override("zh-hans"):
+        by_rules = begin(submission, endpoint, document={"kind": "semantic", "mode": "rule_only"})
+    assert by_rules.configuration.name == "semantic: no model"
 
 
 def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(

@@ -60,12 +60,40 @@ def test_a_prompt_without_the_reference_is_for_judging_without_it(
     assert client.post(address, without).status_code == 200
 
 
+def test_the_page_says_what_a_prompt_of_each_judge_has_to_hold(client, evaluator):
+    client.force_login(evaluator)
+    page = client.get(reverse("grading:judge_prompts")).content.decode()
+    for name in ("{ground_truth}", "{ref_answer_1}", "{reference_solution}", "{solution_b}"):
+        assert f"<code>{name}</code>" in page
+    assert "docs/" not in page, "a reader of the page has no checkout"
+
+
+def test_a_prompt_says_what_it_is_for_wherever_it_is_listed(client, admin, submission, endpoint):
+    client.force_login(admin)
+    file = SimpleUploadedFile(
+        "plain.txt", b"name: plain\nversion: 1\n--- user\n{question} {answer}"
+    )
+    sent = {"file": file, "kind": "RATING", "language": "fi", "without_reference": "1"}
+    shown = client.post(reverse("grading:judge_prompts"), sent, follow=True).content.decode()
+    listed = client.get(reverse("grading:judge_prompts")).content.decode()
+    for text in (shown, listed):
+        assert "rating judge, Finnish, without the reference" in " ".join(text.split())
+    form = client.get(reverse("grading:new_judge_run", args=[submission.pk])).content.decode()
+    assert "plain 1 (rating judge, Finnish, without the reference)" in form
+    assert ",RATING,fi,False," in client.get(reverse("grading:judge_prompts_csv")).content.decode()
+
+
 def test_a_prompt_of_a_judge_that_compares_has_the_reference(client, admin):
     client.force_login(admin)
     sent = {"file": SimpleUploadedFile("own.txt", OWN), "kind": "SEMANTIC", "language": "en"}
     page = client.post(reverse("grading:judge_prompts"), {**sent, "without_reference": "1"})
     assert page.status_code == 400
     assert "compares with the reference" in page.content.decode()
+    sent["file"].seek(0)
+    page = client.post(reverse("grading:judge_prompts"), {**sent, "language": "fi"})
+    assert page.status_code == 400
+    assert "prompts are in English" in page.content.decode(), "no run could choose it"
+    assert not JudgePrompt.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,10 @@ def test_after_a_ruling_comes_the_next_answer(client, admin, problems, hand_in, 
     assert (page.context["number"], page.context["total"]) == (1, 3)
     answer = client.post(address_of(second), sent)
     assert answer["Location"] == f"{address_of(third)}?after={second.pk}"
+    again = client.post(address_of(second), sent)
+    assert again["Location"] == answer["Location"], "sent twice it is one ruling"
+    other = client.post(address_of(second), {**sent, "choice": "WRONG"}, follow=True)
+    assert "ruled on this answer already" in other.content.decode()
     page = client.get(answer["Location"])
     assert (page.context["number"], page.context["total"]) == (2, 3)
     assert page.context["before"].attempt == second
@@ -119,7 +123,7 @@ def test_rulings_and_calibration_ask_as_many_queries_for_one_row_as_for_three(
     client, admin, problems, hand_in, endpoint, django_assert_num_queries
 ):
     client.force_login(admin)
-    expected = {"rulings": 5, "calibration": 5}
+    expected = {"rulings": 5, "calibration": 6}
     for rows in ([0, 1], [2, 3]):
         made = hand_in(*[(problems[number], f"x + {number}") for number in rows])
         grade_all(made)

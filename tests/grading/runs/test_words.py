@@ -1,16 +1,19 @@
-"""Every code of the judges has words for people."""
+"""Every code of the judges has words for people, and every amount is written alike."""
 
+import doctest
 import re
 from pathlib import Path
 
 import pytest
 from django.utils.translation import override
 
+from grading.forms import endpoints as forms_of_endpoints
 from grading.judge_runs import asking
 from grading.judges import Centre, Flag, Outcome, Reason
 from grading.judges.doubts import SENTENCES
 from grading.judges.replies import ErrorType
 from grading.runs import words, working
+from grading.templatetags import grading as tags
 from tests.grading.judges.test_deterministic import CASES, decide_case
 
 
@@ -27,6 +30,13 @@ from tests.grading.judges.test_deterministic import CASES, decide_case
 def test_each_code_has_words(codes, table):
     assert codes == set(table)
     assert all(str(text).strip() for text in table.values())
+
+
+@pytest.mark.parametrize("module", [tags, forms_of_endpoints])
+def test_amounts_are_written_as_the_examples_say(module):
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0
 
 
 def test_no_code_means_two_things():
