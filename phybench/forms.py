@@ -19,6 +19,19 @@ def refuse_address(name: str) -> None:
     )
 
 
+class UncutField(forms.CharField):
+    """
+    A text that is refused when it is too long, and never cut off.
+
+    A browser that is told the most it may be cuts off, without a word, what is pasted beyond it.
+    """
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        attributes = super().widget_attrs(widget)
+        attributes.pop("maxlength", None)
+        return attributes
+
+
 class SignupForm(forms.Form):
     """What signing up asks for beside e-mail and password; allauth adds those."""
 

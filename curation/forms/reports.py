@@ -3,24 +3,23 @@
 from typing import Any
 
 from django import forms
-from django.core.validators import MaxLengthValidator
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from curation.forms.writing import SourceField
 from curation.models import ErrorReport, ErrorReportQuerySet, Exposure, Problem
+from phybench.forms import UncutField
 
 LONGEST = 5_000
-"""Checked here alone: a browser that knows it cuts off what is pasted beyond it, without a word."""
 
 
 class ReportForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("Where the error is"), choices=ErrorReport.Kind, widget=forms.RadioSelect
     )
-    text = forms.CharField(
+    text = UncutField(
         label=_("What is wrong"),
-        validators=[MaxLengthValidator(LONGEST)],
+        max_length=LONGEST,
         widget=forms.Textarea({"rows": 6}),
         help_text=_("Markdown, with formulas between $. How can somebody else see that it is so?"),
     )
@@ -33,9 +32,9 @@ class ReportForm(forms.Form):
 
 
 class ReplyForm(forms.Form):
-    text = forms.CharField(
+    text = UncutField(
         label=_("Your reply"),
-        validators=[MaxLengthValidator(LONGEST)],
+        max_length=LONGEST,
         widget=forms.Textarea({"rows": 4}),
         help_text=_(
             "Whoever reported it reads this, and may not have seen the answer: don’t write it here."
@@ -47,9 +46,9 @@ class DecisionForm(forms.Form):
     outcome = forms.ChoiceField(
         label=_("Outcome"), choices=ErrorReport.Outcome, widget=forms.RadioSelect
     )
-    reason = forms.CharField(
+    reason = UncutField(
         label=_("Why; of a fix, what was wrong"),
-        validators=[MaxLengthValidator(LONGEST)],
+        max_length=LONGEST,
         widget=forms.Textarea({"rows": 4}),
         help_text=_(
             "Of a fix this becomes the erratum, which everybody reads who reads the problem, also "
@@ -69,9 +68,9 @@ class DecisionForm(forms.Form):
 
 
 class KeepForm(forms.Form):
-    reason = forms.CharField(
+    reason = UncutField(
         label=_("Why no correction comes of it"),
-        validators=[MaxLengthValidator(LONGEST)],
+        max_length=LONGEST,
         widget=forms.Textarea({"rows": 3}),
     )
 

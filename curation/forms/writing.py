@@ -15,6 +15,7 @@ from curation.references import MAX_ROWS, SymbolRow
 from curation.sentences import translate
 from curation.texts.rendering import MAX_CHARACTERS
 from grading.expressions import BrokenRule
+from phybench.forms import UncutField
 from phybench.models import Language
 
 MAX_ANSWER = 4096
@@ -24,18 +25,12 @@ LONGEST = {"latex": 40, "meaning": 200, "unit": 40, "sign": 20, "low": 40, "high
 """Characters of each field of a symbol's row."""
 
 
-class SourceField(forms.CharField):
+class SourceField(UncutField):
     """Text that somebody typed, with one kind of line end."""
 
     def __init__(self, *, classes: str = "code", rows: int = 3, **options: Any) -> None:
         attributes = {"class": classes, "rows": rows, "spellcheck": "true"}
         super().__init__(widget=forms.Textarea(attributes), required=False, **options)
-
-    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        # A browser that knows the most cuts off, without a word, what is pasted beyond it.
-        attributes = super().widget_attrs(widget)
-        attributes.pop("maxlength", None)
-        return attributes
 
     def to_python(self, value: Any) -> str:
         # Browsers send \r\n: the places of broken rules would be off by one a line.

@@ -1,11 +1,11 @@
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from curation.models import Benchmark
 from grading.files.answers import LARGEST_FILE
+from phybench.forms import UncutField
 
 
 class UploadForm(forms.Form):
@@ -32,10 +32,9 @@ class UploadForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    response = forms.CharField(
+    response = UncutField(
         label=_("Your answer"),
-        # Not `max_length`: a browser that knows it cuts off, without a word, what is pasted beyond.
-        validators=[MaxLengthValidator(4096)],
+        max_length=4096,
         widget=forms.Textarea(
             attrs={"rows": 3, "class": "code", "spellcheck": "false", "autocomplete": "off"}
         ),

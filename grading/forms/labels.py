@@ -2,19 +2,18 @@
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from curation.exchange.reading import LARGEST_FILE
+from phybench.forms import UncutField
 
 
 class LabelForm(forms.Form):
     file = forms.FileField(label=_("File"))
-    origin = forms.CharField(
+    origin = UncutField(
         label=_("Where the labels come from"),
-        # Not `max_length`: a browser that knows it cuts off, without a word, what is pasted beyond.
-        validators=[MaxLengthValidator(500)],
+        max_length=500,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("Who labelled, when, by what instructions, and what they had seen."),
     )

@@ -3,7 +3,6 @@
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.core.validators import MaxLengthValidator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -16,6 +15,7 @@ from curation.exposures import Part, Reason
 from grading import tasks
 from grading.models import KeyCheck
 from phybench.csv import csv_response
+from phybench.forms import UncutField
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
@@ -23,10 +23,9 @@ A_PAGE = 25
 
 
 class LookForm(forms.Form):
-    note = forms.CharField(
+    note = UncutField(
         label=gettext_lazy("What you found"),
-        # Not `max_length`: a browser that knows it cuts off, without a word, what is pasted beyond.
-        validators=[MaxLengthValidator(2000)],
+        max_length=2000,
         widget=forms.Textarea({"rows": 4}),
         help_text=gettext_lazy(
             "The problem leaves the list until it gets more answers. The key itself is changed by "

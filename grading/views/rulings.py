@@ -6,7 +6,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.core.validators import MaxLengthValidator
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -23,6 +22,7 @@ from grading.models import Attempt, Judgement, Ruling, with_grade
 from grading.runs.rulings import CannotRule, list_rulable, list_waiting
 from grading.runs.rulings import rule as rule_on
 from phybench.csv import csv_response
+from phybench.forms import UncutField
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
 from phybench.sorting import Sorting, read_sorting
@@ -36,10 +36,9 @@ class RulingForm(forms.Form):
         choices=Ruling.Choice.choices,
         widget=forms.RadioSelect,
     )
-    reason = forms.CharField(
+    reason = UncutField(
         label=gettext_lazy("Why"),
-        # Not `max_length`: a browser that knows it cuts off, without a word, what is pasted beyond.
-        validators=[MaxLengthValidator(4000)],
+        max_length=4000,
         widget=forms.Textarea(attrs={"rows": 4, "data-key": "w"}),
         help_text=gettext_lazy("A sentence or two. It stands beside the judges’ words for good."),
     )
