@@ -38,6 +38,27 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return False
 
 
+class ReadOnlyInline(admin.TabularInline):
+    """Rows below another; only the project's own actions write them."""
+
+    extra = 0
+    can_delete = False
+    list_select_related: Sequence[str] = ()
+    """As that of a list: what the rows name is fetched with them."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        found: QuerySet[Any] = super().get_queryset(request)
+        # With no names it would fetch all that there is.
+        named = self.list_select_related
+        return found.select_related(*named) if named else found
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
 class RolesField(forms.MultipleChoiceField):
     """The roles as boxes to tick."""
 

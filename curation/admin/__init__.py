@@ -3,6 +3,7 @@
 from curation.admin import (
     assignments,
     credit,
+    errors,
     people,
     pipelines,
     problems,
@@ -10,4 +11,13 @@ from curation.admin import (
     transfers,
 )
 
-__all__ = ["assignments", "credit", "people", "pipelines", "problems", "reviews", "transfers"]
+__all__ = [
+    "assignments",
+    "credit",
+    "errors",
+    "people",
+    "pipelines",
+    "problems",
+    "reviews",
+    "transfers",
+]

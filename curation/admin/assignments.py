@@ -2,8 +2,8 @@
 
 from django.contrib import admin
 
-from curation.models import Assignment, AssignmentPlan, Conflict, Digest
-from phybench.admin import ReadOnlyAdmin
+from curation.models import Assignment, AssignmentPlan, Conflict, Digest, PlannedAssignment
+from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
 
 
 @admin.register(Assignment)
@@ -17,12 +17,22 @@ class AssignmentAdmin(ReadOnlyAdmin):
     date_hierarchy = "assigned_at"
 
 
+class PlannedAssignmentInline(ReadOnlyInline):
+    model = PlannedAssignment
+    fields = ["round", "reviewer", "why_nobody", "assignment", "refusal"]
+    list_select_related = [
+        "round__revision__problem", "reviewer", "assignment__round__revision__problem",
+        "assignment__reviewer",
+    ]  # fmt: skip
+
+
 @admin.register(AssignmentPlan)
 class AssignmentPlanAdmin(ReadOnlyAdmin):
     list_display = ["__str__", "made_by", "made_at", "rule", "carried_out_at"]
     list_filter = [("carried_out_at", admin.EmptyFieldListFilter)]
     list_select_related = ["made_by"]
     date_hierarchy = "made_at"
+    inlines = [PlannedAssignmentInline]
 
 
 @admin.register(Conflict)

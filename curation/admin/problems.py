@@ -15,38 +15,22 @@ from curation import back_office
 from curation.back_office import RecordingAdmin
 from curation.models import OUR_OWN_ID, Certificate, Event, Problem, Revision, Translation
 from curation.workflow import NotAllowedNow
-from phybench.admin import ReadOnlyAdmin
+from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
 from phybench.models import User
 
 
-class HistoryInline(admin.TabularInline):
-    """Rows below a problem; only actions write them."""
-
-    extra = 0
-    can_delete = False
-    show_change_link = True
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-
-class RevisionInline(HistoryInline):
+class RevisionInline(ReadOnlyInline):
     model = Revision
+    show_change_link = True
     readonly_fields = ["number", "answer", "broken_rules", "submitted_at"]
     fields = [*readonly_fields]
 
 
-class EventInline(HistoryInline):
+class EventInline(ReadOnlyInline):
     model = Event
     readonly_fields = ["at", "kind", "from_status", "to_status", "actor", "note"]
     fields = [*readonly_fields]
-    show_change_link = False
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).select_related("actor")
+    list_select_related = ["actor"]
 
 
 class BrokenRulesFilter(admin.SimpleListFilter):

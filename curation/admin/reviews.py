@@ -2,8 +2,18 @@
 
 from django.contrib import admin
 
-from curation.models import Adjudication, AdminNote, BlindSolve, Comment, Review, ReviewRound
-from phybench.admin import ReadOnlyAdmin
+from curation.models import (
+    Adjudication,
+    AdminNote,
+    BlindSolve,
+    Comment,
+    Review,
+    ReviewRound,
+    RoundDisagreement,
+    Thread,
+    ThreadStep,
+)
+from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
 
 
 @admin.register(ReviewRound)
@@ -40,6 +50,26 @@ class BlindSolveAdmin(ReadOnlyAdmin):
     date_hierarchy = "solved_at"
 
 
+class ThreadStepInline(ReadOnlyInline):
+    model = ThreadStep
+    fields = ["at", "is_resolved", "by"]
+    list_select_related = ["by"]
+    readonly_fields = ["at"]
+
+
+@admin.register(Thread)
+class ThreadAdmin(ReadOnlyAdmin):
+    """What a matter quotes stands on the round's page, which writes down who read it."""
+
+    list_display = ["round", "part", "opened_by", "at"]
+    list_filter = ["part"]
+    list_select_related = ["round__revision__problem", "opened_by"]
+    search_fields = ["round__revision__problem__title", "opened_by__display_name"]
+    date_hierarchy = "at"
+    fields = ["round", "part", "start", "end", "opened_by", "at"]
+    inlines = [ThreadStepInline]
+
+
 @admin.register(Comment)
 class CommentAdmin(ReadOnlyAdmin):
     list_display = ["thread", "round", "writer", "text", "at"]
@@ -54,6 +84,17 @@ class AdminNoteAdmin(ReadOnlyAdmin):
     list_select_related = ["round__revision__problem", "writer"]
     search_fields = ["round__revision__problem__title", "writer__display_name", "text"]
     date_hierarchy = "at"
+
+
+@admin.register(RoundDisagreement)
+class RoundDisagreementAdmin(ReadOnlyAdmin):
+    list_display = [
+        "round", "total", "recommendations", "answers", "solves", "accept", "revise", "reject",
+        "agreeing", "differing",
+    ]  # fmt: skip
+    list_filter = [("round__closed_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["round__revision__problem"]
+    search_fields = ["round__revision__problem__title"]
 
 
 @admin.register(Adjudication)

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from curation.models import Download, Exposure, Import
+from curation.models import Download, Exposure, Import, ImportRow
 from phybench.admin import ReadOnlyAdmin
 
 
@@ -24,6 +24,17 @@ class ImportAdmin(ReadOnlyAdmin):
     list_select_related = ["benchmark", "owner"]
     search_fields = ["file_name", "file_sha256", "owner__display_name"]
     date_hierarchy = "created_at"
+
+
+@admin.register(ImportRow)
+class ImportRowAdmin(ReadOnlyAdmin):
+    """What a row says of a problem, its answer too, stands on the import's own page."""
+
+    list_display = ["transfer", "number", "identifier", "title", "action", "result", "note"]
+    list_filter = ["action", "result"]
+    list_select_related = ["transfer"]
+    search_fields = ["transfer__file_name", "identifier", "title", "note"]
+    exclude = ["given", "values"]
 
 
 @admin.register(Download)

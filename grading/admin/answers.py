@@ -28,7 +28,7 @@ from grading.models import (
     TrialAnswer,
     with_grade,
 )
-from phybench.admin import ReadOnlyAdmin
+from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
 
 
 def link_to_rows(model: type[Model], text: object, **filters: object) -> str:
@@ -38,21 +38,13 @@ def link_to_rows(model: type[Model], text: object, **filters: object) -> str:
     return format_html('<a href="{}?{}">{}</a>', address, query, text)
 
 
-class GradeInline(admin.TabularInline):
+class GradeInline(ReadOnlyInline):
     """What judges said of an attempt, oldest first."""
 
     model = Grade
-    extra = 0
-    can_delete = False
     show_change_link = True
     fields = ["judge", "judge_version", "verdict", "eed", "reason", "seconds", "created_at"]
     readonly_fields = ["created_at"]
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 @admin.register(Solver)

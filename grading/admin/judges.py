@@ -9,9 +9,12 @@ from grading.models import (
     Judgement,
     JudgePrompt,
     JudgeRun,
+    KeyCheck,
+    LabelFile,
     Ruling,
+    RunJudge,
 )
-from phybench.admin import ReadOnlyAdmin
+from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
 
 
 @admin.register(JudgePrompt)
@@ -29,6 +32,11 @@ class JudgeConfigurationAdmin(ReadOnlyAdmin):
     list_select_related = ["made_by"]
     search_fields = ["name", "sha256"]
     date_hierarchy = "created_at"
+
+
+class RunJudgeInline(ReadOnlyInline):
+    model = RunJudge
+    list_select_related = ["endpoint"]
 
 
 @admin.register(JudgeRun)
@@ -49,6 +57,7 @@ class JudgeRunAdmin(ReadOnlyAdmin):
     ]  # fmt: skip
     search_fields = ["submission__solver__name", "configuration__name", "purpose"]
     date_hierarchy = "created_at"
+    inlines = [RunJudgeInline]
 
 
 @admin.register(JudgeItem)
@@ -97,6 +106,29 @@ class JudgeCallAdmin(ReadOnlyAdmin):
     date_hierarchy = "created_at"
     ordering = ["-pk"]
     show_full_result_count = False
+
+
+@admin.register(KeyCheck)
+class KeyCheckAdmin(ReadOnlyAdmin):
+    """The answers beside a key, and the key, stand on the page that writes down who read them."""
+
+    list_display = ["revision", "doubts", "solvers", "unread", "computed_at", "looked_by"]
+    list_filter = [("looked_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["revision__problem", "looked_by"]
+    search_fields = ["revision__problem__title", "revision__problem__published_id", "note"]
+    exclude = ["groups"]
+
+
+@admin.register(LabelFile)
+class LabelFileAdmin(ReadOnlyAdmin):
+    """Its rows stand on its own page."""
+
+    list_display = ["file_name", "brought_by", "origin", "created_at", "taken_at"]
+    list_filter = [("taken_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["brought_by"]
+    search_fields = ["file_name", "sha256", "origin", "brought_by__display_name"]
+    date_hierarchy = "created_at"
+    exclude = ["rows"]
 
 
 @admin.register(Ruling)
