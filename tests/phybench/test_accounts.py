@@ -55,6 +55,7 @@ def test_the_link_in_the_mail_sets_a_new_password(client, contributor):
     client.post(reverse("account_reset_password"), {"email": contributor.email})
     [message] = mail.outbox
     assert message.to == [contributor.email]
+    assert message.body.rstrip().endswith("PHYBench curation, testserver")
     link = re.search(r"http://testserver(/\S+)", message.body)
     assert link
     form = client.get(link[1], follow=True)
