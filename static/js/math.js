@@ -43,7 +43,7 @@
   // A formula within a line breaks between its parts. One with a part that is wider than the text
   // stands on a line of its own and is scrolled there.
   function isTooWide(element) {
-    const room = element.closest("p, li, td, th, dd, div").clientWidth;
+    const room = element.closest("p, li, td, th, dd, div, main, body").clientWidth;
     return [...element.querySelectorAll(".base")].some((part) => part.offsetWidth > room);
   }
 
