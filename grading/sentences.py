@@ -8,7 +8,7 @@ reader's language. What their codes mean, in a few words, is in `grading/runs/wo
 
 from django.utils.translation import gettext_noop
 
-from curation import sentences as of_the_grader
+from curation.references import sentences
 from phybench.sentences import Sentences
 
 OF_CALLS = (
@@ -132,7 +132,7 @@ OF_WORKERS = (
 SENTENCES = (*OF_CALLS, *OF_SETTING_UP, *OF_JUDGES, *OF_WORKERS)
 """All that is listed here."""
 
-_KNOWN = Sentences((*SENTENCES, *of_the_grader.SENTENCES))
+_KNOWN = Sentences((*SENTENCES, *sentences.SENTENCES))
 
 
 def translate(text: str) -> str:
