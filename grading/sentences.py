@@ -3,7 +3,7 @@ What judges, and calls to models, say in the reader's language.
 
 The cores that say it know no Django: their sentences are listed here for translators, and a test
 holds that none is missing. With them stand those that a worker keeps in a row, since it speaks no
-reader's language. What their codes mean, in a few words, is in `grading/runs/words.py`.
+reader's language. What their codes mean, in a few words, is in `grading/judging/words.py`.
 """
 
 from django.utils.translation import gettext_noop

@@ -19,6 +19,22 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def overdue(self) -> Self:
         return self.open().filter(due_at__lt=timezone.now())
 
+    def finish(self, reviewer: User) -> None:
+        """Note that a reviewer has given the review they were asked for, if they were."""
+        self.open().filter(reviewer=reviewer).update(
+            state=Assignment.State.DONE, ended_at=timezone.now(), ended_by=reviewer
+        )
+
+    def end(self) -> None:
+        """End what is still open of a round that closes."""
+        self.open().update(state=Assignment.State.ENDED, ended_at=timezone.now())
+
+    def take_back(self, *, by: User, reason: str) -> int:
+        """Take open assignments back; what their reviewers wrote stays theirs."""
+        return self.open().update(
+            state=Assignment.State.REVOKED, ended_at=timezone.now(), ended_by=by, reason=reason
+        )
+
 
 class Assignment(models.Model):
     """One reviewer asked for one review. However it ends, the row stays and says how."""

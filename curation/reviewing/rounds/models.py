@@ -341,6 +341,12 @@ class BlindSolve(models.Model):
         return f"{self.outcome} by {self.reviewer} on {self.round}"
 
 
+class ReviewDraftQuerySet(models.QuerySet["ReviewDraft"]):
+    def newest(self) -> Self:
+        """Choose what was begun and not submitted, the newest first."""
+        return self.select_related("round__revision__problem").order_by("-saved_at")
+
+
 class ReviewDraft(models.Model):
     """
     What a reviewer has typed and not submitted: of a review, or of a blind solve.
@@ -357,6 +363,8 @@ class ReviewDraft(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     fields = models.JSONField(default=dict, help_text=_("What stood in each field of the form."))
     saved_at = models.DateTimeField(auto_now=True)
+
+    objects = ReviewDraftQuerySet.as_manager()
 
     class Meta:
         ordering = ["pk"]
