@@ -39,7 +39,7 @@ def run(arguments: Sequence[str]) -> int:
                 demo = finish(seeding, own)
             # Nothing waits for these: the worker was sent its work, and no model is called yet.
             own.supervisor.start(
-                web.beat(own.environment), web.caller(own.environment), web.judge(own.environment)
+                *(make(own.environment) for make in (web.beat, web.reserved, web.caller, web.judge))
             )
             print(f"\n{demo.strip()}\n" if demo.strip() else "")
             print(f"Ready after {time.monotonic() - began_at:.1f} s: http://127.0.0.1:{port}/")

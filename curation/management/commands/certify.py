@@ -7,16 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from curation.certificates import actions as certifying
 from curation.certificates.models import Certificate
+from curation.certificates.tasks import CERTIFYING
 from curation.problems.models import Problem, Revision
 from curation.workflow import Status
 from grading.expressions import GRADER_VERSION
 from phybench.excerpt import show
 from phybench.progress import Progress
+from phybench.work.leases import hold
+from phybench.work.models import Lost
 
 IN_USE = (Status.IN_REVIEW, Status.ACCEPTED)
 NONE, RED = "", Certificate.Outcome.FAILED
@@ -144,12 +148,15 @@ def certify(revision: Revision) -> Change | None:
     """Certify one text here and now; None when a worker is at it."""
     finished = Certificate.objects.of(revision.problem, revision.reference)
     before = finished.filter(finished_at__isnull=False).last()
-    claimed = certifying.claim(certifying.begin(revision.problem, revision.reference).pk)
+    with transaction.atomic():
+        # In one: a worker does not find it before it is claimed here.
+        claimed = CERTIFYING.claim(certifying.begin(revision.problem, revision.reference).pk)
     if claimed is None:
         return None
     try:
-        certifying.run(claimed)
-    except certifying.CertificateLost:
+        with hold(CERTIFYING, claimed):
+            certifying.run(claimed)
+    except Lost:
         return None
     return Change(revision.problem.identifier, before, claimed)
 
