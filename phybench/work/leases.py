@@ -35,7 +35,7 @@ def carry_out(kind: Kind[Row], row: Row) -> None:
     except CancelledError:
         raise
     except Lost:
-        logger.info("%s %d is another worker’s now", kind.name, row.pk)
+        logger.log(logging.INFO, "%s %d is another worker’s now", kind.name, row.pk)
     except Exception as error:
         logger.exception("%s %d", kind.name, row.pk)
         is_away = isinstance(error, DATABASE_ERRORS) and not connection.is_usable()
@@ -66,7 +66,7 @@ def _renew(row: Leased, ended: threading.Event) -> None:
             is_ours = bool(row.ours().update(lease_until=end_of_lease()))
         except DATABASE_ERRORS:
             # It may be back before the lease is over.
-            logger.warning("the lease of %r could not be renewed", row)
+            logger.log(logging.WARNING, "the lease of row %d could not be renewed", row.pk)
         finally:
             connection.close()
 
@@ -76,11 +76,13 @@ def _let_go_when_possible(kind: Kind[Row], row: Row, **fields: Any) -> None:
     until = time.monotonic() + settings.WORK_LEASE_SECONDS
     while time.monotonic() < until:
         try:
-            connection.close_if_unusable_or_obsolete()
             later = timezone.now() + timedelta(seconds=RETRY_SECONDS)
             kind.let_go(row, next_at=later, **fields)
         except DATABASE_ERRORS:
-            logger.warning("%s %d waits: the database does not answer", kind.name, row.pk)
+            logger.log(
+                logging.WARNING, "%s %d waits: the database does not answer", kind.name, row.pk
+            )
+            connection.close()
             time.sleep(RETRY_SECONDS)
         else:
             return

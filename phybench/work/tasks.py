@@ -50,7 +50,9 @@ def work(pool: str) -> None:
                 return
             claimed = claim_next(Pool(pool))
     except DATABASE_ERRORS:
-        logger.warning("the database does not answer: what waits is found once it does")
+        logger.log(
+            logging.WARNING, "the database does not answer: what waits is found once it does"
+        )
 
 
 def wake(kind: Kind[Any], rows: Iterable[Leased], *, seconds: float = 0.0) -> None:
