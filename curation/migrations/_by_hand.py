@@ -1,10 +1,10 @@
 """
-What `makemigrations` does not write of the initial migration.
+What `makemigrations` does not write of the first migration.
 
 Until issue 11 is closed the schema is made anew: remove every `0*.py` of the three apps, run
-`dev.py manage makemigrations phybench curation grading`, put `*BEFORE` first and `*AFTER` last in
-the operations of `0001_initial.py` here, and make both large ones an `InitialMigration`. From then
-on migrations are only added.
+`dev.py manage makemigrations -n tables phybench curation grading`, put `*BEFORE` first and `*AFTER`
+last in the operations of `0001_tables.py` here, and make both large ones an `InitialMigration`.
+From then on migrations are only added.
 """
 
 from typing import Any

@@ -83,7 +83,7 @@ def test_what_is_made_at_once_is_what_is_made_step_by_step():
 
 def apply(kind: type[migrations.Migration]) -> set[tuple[str, str, str]]:
     """Return the catalogue after a migration, which is undone."""
-    migration = kind("0001_initial", "library")
+    migration = kind("0001_tables", "library")
     migration.operations = OPERATIONS
     before = ProjectState()
     # Rendered, as it is once a migration of another app has been applied.

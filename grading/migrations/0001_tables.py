@@ -19,7 +19,7 @@ class Migration(InitialMigration):
     initial = True
 
     dependencies = [
-        ("curation", "0001_initial"),
+        ("curation", "0001_tables"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
