@@ -3,12 +3,12 @@ What judges, and calls to models, say in the reader's language.
 
 The cores that say it know no Django: their sentences are listed here for translators, and a test
 holds that none is missing. With them stand those that a worker keeps in a row, since it speaks no
-reader's language. What their codes mean, in a few words, is in `grading/runs/words.py`.
+reader's language. What their codes mean, in a few words, is in `grading/judging/words.py`.
 """
 
 from django.utils.translation import gettext_noop
 
-from curation import sentences as of_the_grader
+from curation.references import sentences
 from phybench.sentences import Sentences
 
 OF_CALLS = (
@@ -132,7 +132,7 @@ OF_WORKERS = (
 SENTENCES = (*OF_CALLS, *OF_SETTING_UP, *OF_JUDGES, *OF_WORKERS)
 """All that is listed here."""
 
-_KNOWN = Sentences((*SENTENCES, *of_the_grader.SENTENCES))
+_KNOWN = Sentences((*SENTENCES, *sentences.SENTENCES))
 
 
 def translate(text: str) -> str:

@@ -21,7 +21,7 @@ POINTS = {
     "TRANSLATED": 4,
     "FOUND_ERROR": 3,
 }
-# As curation/pipelines.py has them today, which may change while this may not.
+# As curation/reviewing/pipelines/shipped.py has them today, which may change while this may not.
 PIPELINES: dict[str, list[dict[str, Any]]] = {
     "One review": [{"name": "Review", "questions": []}],
     "Screening, ambiguity, final solving": [

@@ -4,7 +4,7 @@ from django import template
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from curation.sentences import translate
+from curation.references.sentences import translate
 from curation.texts.rendering import render_line, render_markdown
 from grading.expressions import RULES
 

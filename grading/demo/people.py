@@ -1,7 +1,7 @@
 """
 The demo's people, and the password that they share.
 
-Apart from `grading/demo.py`, so that to print the logins need not wait for SymPy.
+Apart from ``benchmark``, so that to print the logins need not wait for SymPy.
 """
 
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
-from curation.models import Benchmark, Domain
+from curation.problems.models import Benchmark, Domain
 from phybench.models import Language, Role, User
 
 

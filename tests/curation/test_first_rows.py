@@ -3,14 +3,16 @@
 import pytest
 from django.apps import apps
 
-from curation import pipelines
-from curation.actions import problems as actions
-from curation.contributions import DEFAULT_POINTS
+from curation.drafts import actions
 from curation.migrations import _by_hand
-from curation.models import Benchmark, ContributionWeight, Pipeline, ReviewRound, Stage
-from curation.stages import list_stages
+from curation.people.models import DEFAULT_POINTS, ContributionWeight
+from curation.problems.models import Benchmark
+from curation.reviewing.pipelines import shipped
+from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.stages import list_stages
 from curation.workflow import Status
-from tests.curation.rounds import review
+from tests.curation.reviewing.rounds.opened import review
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +33,7 @@ def test_a_benchmark_that_names_no_pipeline_goes_through_three_stages():
     forget_pipelines()
     _by_hand.make_pipelines(apps, None)
     new = Benchmark.objects.create(name="New", slug="new")
-    assert pipelines.find_pipeline(new).name == pipelines.THREE_STAGES
+    assert shipped.find_pipeline(new).name == shipped.THREE_STAGES
 
 
 def test_the_pipelines_of_the_migration_are_those_of_the_code():
@@ -39,8 +41,8 @@ def test_the_pipelines_of_the_migration_are_those_of_the_code():
     _by_hand.make_pipelines(apps, None)
     by_migration = describe()
     forget_pipelines()
-    pipelines.make_pipeline(pipelines.ONE_REVIEW)
-    pipelines.make_pipeline(pipelines.THREE_STAGES, is_default=True)
+    shipped.make_pipeline(shipped.ONE_REVIEW)
+    shipped.make_pipeline(shipped.THREE_STAGES, is_default=True)
     assert describe() == by_migration
 
 

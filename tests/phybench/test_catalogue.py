@@ -11,7 +11,7 @@ from babel.messages import Catalog, Message
 from django.conf import settings
 from django.utils import translation
 
-from curation.sentences import SENTENCES, translate
+from curation.references.sentences import SENTENCES, translate
 from grading.expressions import Unreadable, examine, read
 from phybench import catalogue
 from phybench.sentences import LONGEST

@@ -1,4 +1,4 @@
-"""Certify reference answers again; `curation/certifying.py` says how."""
+"""Certify reference answers again; `curation/certificates/actions.py` says how."""
 
 import sys
 from argparse import ArgumentParser
@@ -10,8 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from curation import certifying
-from curation.models import Certificate, Problem, Revision
+from curation.certificates import actions as certifying
+from curation.certificates.models import Certificate
+from curation.problems.models import Problem, Revision
 from curation.workflow import Status
 from grading.expressions import GRADER_VERSION
 from phybench.excerpt import show
