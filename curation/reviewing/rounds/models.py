@@ -16,6 +16,7 @@ from curation.problems.models import Revision
 from curation.reviewing.pipelines.models import Reveal, Stage, StageTerms
 from curation.workflow import Recommendation, Rule, SolveOutcome, Step, Terms
 from phybench.models import Role, User
+from phybench.triggers import require
 
 
 def _list_held(reviewer: User) -> models.QuerySet[Any, Any]:
@@ -205,6 +206,23 @@ class ReviewRound(StageTerms):
                 name="override_says_who_and_why",
                 condition=Q(decided_by=None, override_reason="")
                 | (Q(decided_by__isnull=False, closed_at__isnull=False) & ~Q(override_reason="")),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="closed_round_is_frozen",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                condition=pgtrigger.Q(old__closed_at__isnull=False),
+            ),
+            require(
+                "passing_is_carried_over_within_a_problem",
+                when=pgtrigger.Q(new__carried_from__isnull=False),
+                found="""
+                    SELECT FROM curation_reviewround AS earlier
+                    JOIN curation_revision AS before ON before.id = earlier.revision_id
+                    JOIN curation_revision AS this ON this.problem_id = before.problem_id
+                    WHERE earlier.id = NEW.carried_from_id AND this.id = NEW.revision_id
+                """,
             ),
         ]
 
