@@ -211,7 +211,9 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
 class Revision(models.Model):
     """A problem's text at one point. Until it is submitted it is the draft; then it is frozen."""
 
-    problem = models.ForeignKey(Problem, on_delete=models.CASCADE, related_name="revisions")
+    problem = models.ForeignKey(
+        Problem, on_delete=models.CASCADE, related_name="revisions", db_index=False
+    )
     number = models.PositiveIntegerField()
     statement = models.TextField(_("statement"), blank=True)
     answer = models.TextField(_("reference answer"), blank=True)

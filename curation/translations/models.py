@@ -27,7 +27,9 @@ class Translation(models.Model):
     frozen.
     """
 
-    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="translations")
+    revision = models.ForeignKey(
+        Revision, on_delete=models.PROTECT, related_name="translations", db_index=False
+    )
     language = models.CharField(_("language"), max_length=10, choices=Language)
     statement = models.TextField(_("statement"), blank=True)
     solution = models.TextField(_("solution"), blank=True)

@@ -140,7 +140,11 @@ class ReviewRound(StageTerms):
     """One stage of review over one revision; it goes by the terms it was opened with."""
 
     revision = models.ForeignKey(
-        Revision, on_delete=models.PROTECT, related_name="rounds", related_query_name="round"
+        Revision,
+        on_delete=models.PROTECT,
+        related_name="rounds",
+        related_query_name="round",
+        db_index=False,
     )
     stage = models.ForeignKey(
         Stage,
@@ -264,7 +268,9 @@ class Review(models.Model):
     Until the round is closed they may say something else: that is another row, the newest counts.
     """
 
-    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="reviews")
+    round = models.ForeignKey(
+        ReviewRound, on_delete=models.PROTECT, related_name="reviews", db_index=False
+    )
     reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="reviews")
     number = models.PositiveSmallIntegerField(
         default=1, help_text=_("1, and one more each time the reviewer changes it.")
@@ -313,7 +319,9 @@ class SolveKind(models.TextChoices):
 class BlindSolve(models.Model):
     """One reviewer's answer to the revision of a round, or why there is none; once, for good."""
 
-    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="solves")
+    round = models.ForeignKey(
+        ReviewRound, on_delete=models.PROTECT, related_name="solves", db_index=False
+    )
     reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="blind_solves")
     kind = models.CharField(max_length=20, choices=SolveKind)
     answer = models.TextField(blank=True)
@@ -376,7 +384,9 @@ class ReviewDraft(models.Model):
         REVIEW = "REVIEW", _("review")
         SOLVE = "SOLVE", _("blind solve")
 
-    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="drafts")
+    round = models.ForeignKey(
+        ReviewRound, on_delete=models.PROTECT, related_name="drafts", db_index=False
+    )
     reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="review_drafts")
     kind = models.CharField(max_length=10, choices=Kind)
     fields = models.JSONField(default=dict, help_text=_("What stood in each field of the form."))
