@@ -194,8 +194,8 @@ def _end_early(certificate: Certificate, outcome: Outcome, reason: str, message:
 
 def _finish(certificate: Certificate, outcome: Outcome, **fields: str) -> None:
     now = timezone.now()
-    certificate.outcome, certificate.finished_at = outcome, now
     certificate.keep(outcome=outcome.value, finished_at=now, lease_until=None, **fields)
+    certificate.outcome, certificate.finished_at = outcome, now
 
 
 CONFIRMATION = gettext_noop(

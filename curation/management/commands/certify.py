@@ -19,8 +19,7 @@ from curation.workflow import Status
 from grading.expressions import GRADER_VERSION
 from phybench.excerpt import show
 from phybench.progress import Progress
-from phybench.work.leases import hold
-from phybench.work.models import Lost
+from phybench.work.leases import carry_out
 
 IN_USE = (Status.IN_REVIEW, Status.ACCEPTED)
 NONE, RED = "", Certificate.Outcome.FAILED
@@ -153,12 +152,8 @@ def certify(revision: Revision) -> Change | None:
         claimed = CERTIFYING.claim(certifying.begin(revision.problem, revision.reference).pk)
     if claimed is None:
         return None
-    try:
-        with hold(CERTIFYING, claimed):
-            certifying.run(claimed)
-    except Lost:
-        return None
-    return Change(revision.problem.identifier, before, claimed)
+    carry_out(CERTIFYING, claimed)
+    return Change(revision.problem.identifier, before, claimed) if claimed.outcome else None
 
 
 def list_rows(change: Change) -> list[str]:

@@ -131,6 +131,17 @@ def test_a_row_that_stops_every_worker_is_set_aside(contributor, benchmark, sett
     assert "every worker" in transfer.rows.get(number=1).faults[0]["message"]
 
 
+def test_a_row_that_stops_every_worker_is_not_carried_out(contributor, benchmark, settings):
+    transfer = look_at(begin(contributor, benchmark, NEW, {**NEW, "id": "fall-2"}))
+    imports.order(transfer)
+    Import.objects.update(lost=settings.WORK_TRIES)
+    look_at(transfer)
+    look_at(transfer)
+    assert list_rows(transfer) == [("CREATE", "REFUSED"), ("CREATE", "DONE")]
+    assert "we made an error" in transfer.rows.get(number=1).message
+    assert transfer.finished_at
+
+
 def test_an_error_of_ours_costs_only_its_row_and_says_so(contributor, benchmark):
     rows = [{**NEW, "id": f"fall-{number}"} for number in range(3)]
     transfer = begin(contributor, benchmark, *rows)
