@@ -168,7 +168,7 @@ def is_name(text: str, tokens: list[Token], declared: Declared) -> bool:
             reader.position = 1
             reader.names.read()
         elif reader.sees_command("mathrm", "text", "pi"):
-            reader._read_atom()
+            reader.read_atom()
         elif reader.names.starts():
             reader.names.read()
         else:
