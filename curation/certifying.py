@@ -18,7 +18,6 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from curation.models import Certificate, Problem
 from curation.references import Reference
@@ -27,6 +26,7 @@ from grading.expressions import (
     Case,
     Expected,
     Outcome,
+    Sentence,
     Undeclarable,
     Unreadable,
     list_cases,
@@ -46,7 +46,7 @@ class Tried(NamedTuple):
 
     outcome: Outcome
     reason: str = ""
-    message: str = ""
+    message: Sentence | None = None
     eed: float | None = None
 
 
@@ -118,10 +118,10 @@ def run(certificate: Certificate, watch: Callable[[int, int], None] | None = Non
 def _set_up(certificate: Certificate) -> bool:
     """List the cases, unless an earlier worker did; False where the certificate ends with that."""
     if certificate.grader_version != GRADER_VERSION:
-        message = _("The grader was changed before this was finished.")
+        message = Sentence("grader_changed")
         return _give_up(certificate, Outcome.OPEN, "grader_changed", message)
     if certificate.tries > settings.GRADING_TRIES:
-        message = _("Every worker that tried the cases was stopped.")
+        message = Sentence("certifiers_lost")
         outcome = Outcome.FAILED if certificate.failed else Outcome.OPEN
         return _give_up(certificate, outcome, "worker_lost", message)
     if certificate.rows:
@@ -141,13 +141,13 @@ def _set_up(certificate: Certificate) -> bool:
     except Unreadable as error:
         return _give_up(certificate, Outcome.FAILED, error.reason, error.message)
     except sandbox.Stopped as stopped:
-        message = _("Listing what is to be tried took more time or memory than it may.")
+        message = Sentence("listing_stopped")
         return _give_up(certificate, Outcome.OPEN, stopped.reason, message)
     except CancelledError:
         raise
     except Exception:
         logger.exception("listing the cases of %.200r", certificate.answer)
-        return _give_up(certificate, Outcome.OPEN, "grader_error", _grader_error())
+        return _give_up(certificate, Outcome.OPEN, "grader_error", Sentence("grader_failed"))
     certificate.rows = [{**asdict(case), "outcome": ""} for case in plan.cases]
     certificate.left_out = [asdict(one) for one in plan.left_out]
     certificate.started_at = timezone.now()
@@ -166,7 +166,8 @@ def _try_row(certificate: Certificate, row: dict[str, Any]) -> None:
     case = Case(row["kind"], row["text"], Expected(row["expected"]))
     tried = _try(case, certificate.reference)
     seconds = time.monotonic() - started
-    row.update(tried._asdict(), seconds=round(seconds, 3))
+    message = tried.message.write() if tried.message else None
+    row.update({**tried._asdict(), "message": message}, seconds=round(seconds, 3))
     certificate.seconds += seconds
     count = {
         Outcome.PASSED: "passed",
@@ -194,19 +195,15 @@ def _try(case: Case, reference: Reference) -> Tried:
             deadline=settings.CERTIFYING_DEADLINE_SECONDS,
         )
     except sandbox.Stopped as stopped:
-        message = _("This took more time or memory than it may.")
+        message = Sentence("case_stopped")
         return Tried(Outcome.OPEN, stopped.reason, message)
     except CancelledError:
         raise
     except Exception:
         logger.exception("trying %.200r on %.200r", case, reference.answer)
-        return Tried(Outcome.OPEN, "grader_error", _grader_error())
+        return Tried(Outcome.OPEN, "grader_error", Sentence("grader_failed"))
     eed = row.judgement.eed if row.judgement else None
     return Tried(row.outcome, row.reason, row.message, eed)
-
-
-def _grader_error() -> str:
-    return _("The grader made an error on this; it is in the log.")
 
 
 def _sum_up(certificate: Certificate) -> Outcome:
@@ -215,13 +212,13 @@ def _sum_up(certificate: Certificate) -> Outcome:
     return Outcome.OPEN if certificate.open else Outcome.PASSED
 
 
-def _give_up(certificate: Certificate, outcome: Outcome, reason: str, message: str) -> bool:
+def _give_up(certificate: Certificate, outcome: Outcome, reason: str, message: Sentence) -> bool:
     certificate.reason, certificate.message = reason, message
     _finish(certificate, outcome, reason=reason, message=message)
     return False
 
 
-def _finish(certificate: Certificate, outcome: Outcome, **fields: str) -> None:
+def _finish(certificate: Certificate, outcome: Outcome, **fields: str | Sentence) -> None:
     now = timezone.now()
     certificate.outcome, certificate.finished_at = outcome, now
     _keep(certificate, outcome=outcome.value, finished_at=now, lease_until=None, **fields)

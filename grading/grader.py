@@ -14,10 +14,16 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from curation import contributions
-from grading.expressions import GRADER_VERSION, JudgeError, Judgement, Undeclarable, Verdict
+from grading.expressions import (
+    GRADER_VERSION,
+    JudgeError,
+    Judgement,
+    Sentence,
+    Undeclarable,
+    Verdict,
+)
 from grading.judging import judge
 from grading.models import Attempt, Grade
 
@@ -45,7 +51,7 @@ def grade(attempt: Attempt) -> None:
         fail(
             attempt,
             "worker_lost",
-            _("Every worker that tried to grade this answer was stopped. An admin can try again."),
+            Sentence("grading_lost"),
         )
         return
     started = time.monotonic()
@@ -83,7 +89,7 @@ def keep(attempt: Attempt, judgement: Judgement, *, seconds: float) -> None:
             "relative": judgement.relative,
             "reference_read": judgement.reference_read,
             "answer_read": judgement.answer_read,
-            "notes": list(judgement.notes),
+            "notes": [note.write() for note in judgement.notes],
             "edits": [dataclasses.asdict(edit) for edit in judgement.edits],
             "reason": judgement.reason,
             "message": judgement.message,
@@ -97,12 +103,12 @@ def keep(attempt: Attempt, judgement: Judgement, *, seconds: float) -> None:
         contributions.record_solution(person, attempt.revision)
 
 
-def fail(attempt: Attempt, reason: str, message: str) -> None:
+def fail(attempt: Attempt, reason: str, message: Sentence) -> None:
     """Leave the attempt ungraded, and say why."""
     _settle(attempt, Attempt.Status.FAILED, failure_reason=reason, failure_message=message)
 
 
-def _settle(attempt: Attempt, status: Attempt.Status, **fields: str) -> bool:
+def _settle(attempt: Attempt, status: Attempt.Status, **fields: str | Sentence) -> bool:
     """End our lease; False when it was no longer ours (`tries` tells one claim from the next)."""
     return bool(
         Attempt.objects.filter(

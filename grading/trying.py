@@ -14,7 +14,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from grading import calling
 from grading.endpoints import (
@@ -30,7 +29,7 @@ from grading.endpoints import (
     Wait,
     decide,
 )
-from grading.expressions import GRADER_VERSION, JudgeError, Judgement, Undeclarable
+from grading.expressions import GRADER_VERSION, JudgeError, Judgement, Sentence, Undeclarable
 from grading.judging import judge
 from grading.models import Trial, TrialAnswer
 
@@ -82,7 +81,7 @@ def _claim(answer_id: int, waits: State, held: State) -> TrialAnswer | None:
 def ask(answer: TrialAnswer) -> Wait | None:
     """Ask the model once for a claimed answer; return how long to wait before the next time."""
     if answer.lost >= settings.GRADING_TRIES:
-        _fail(answer, "worker_lost", _("Every worker that asked the model was stopped."))
+        _fail(answer, "worker_lost", Sentence("asking_lost"))
         return None
     trial = answer.trial
     try:
@@ -127,12 +126,12 @@ def _take_failure(answer: TrialAnswer, error: EndpointError) -> Wait | None:
     )
     kept = {"failures": failures, "first_call_at": began}
     if isinstance(decision, GiveUp):
-        rule = RULES[decision.reason]
+        rule, message = RULES[decision.reason], Sentence(f"call_{decision.reason}")
         # A reply that was cut off or refused can be looked at; nobody goes by it.
-        _fail(answer, decision.reason, rule.message, **kept, **_describe(error.reply))
+        _fail(answer, decision.reason, message, **kept, **_describe(error.reply))
         if rule.effect is Effect.STOPS:
             answer.trial.answers.filter(state=State.QUEUED).update(
-                state=State.FAILED, failure_reason=decision.reason, failure_message=rule.message
+                state=State.FAILED, failure_reason=decision.reason, failure_message=message
             )
         return None
     _put_off(answer, decision, **kept)
@@ -153,7 +152,7 @@ def _in(seconds: float) -> datetime:
 def grade(answer: TrialAnswer) -> None:
     """Judge a claimed answer. A failure of ours leaves it ungraded with a reason, never a 0."""
     if answer.lost >= settings.GRADING_TRIES:
-        _fail(answer, "worker_lost", _("Every worker that tried to grade this answer was stopped."))
+        _fail(answer, "worker_lost", Sentence("trial_grading_lost"))
         return
     try:
         reference = answer.trial.reference
@@ -183,7 +182,7 @@ def _write(judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def _fail(answer: TrialAnswer, reason: str, message: str, **fields: Any) -> None:
+def _fail(answer: TrialAnswer, reason: str, message: Sentence, **fields: Any) -> None:
     _settle(answer, State.FAILED, failure_reason=reason, failure_message=message, **fields)
 
 

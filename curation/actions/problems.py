@@ -19,6 +19,7 @@ from curation.history import locked, take_step
 from curation.models import Benchmark, Certificate, Event, Pipeline, Problem, ReviewRound, Revision
 from curation.pipelines import find_pipeline
 from curation.rounds import open_first
+from curation.sentences import translate
 from curation.similarity import list_similar
 from curation.workflow import NotAllowedNow, Step, move
 from grading.expressions import BrokenRule
@@ -66,7 +67,7 @@ class RulesBroken(Exception):
     """A submission that can't be taken because of the rules it breaks."""
 
     def __init__(self, broken: list[BrokenRule]) -> None:
-        super().__init__("; ".join(rule.message for rule in broken))
+        super().__init__("; ".join(translate(rule.message) for rule in broken))
         self.broken = broken
 
 

@@ -23,6 +23,7 @@ from curation.forms.writing import ProblemForm
 from curation.models import OUR_OWN_ID, Difficulty, Domain, Import, ImportRow, Revision
 from curation.published import make_title
 from curation.references import SymbolRow
+from curation.sentences import translate
 from curation.workflow import Status
 from phybench.models import Role, User
 
@@ -135,9 +136,9 @@ def _plan_published(row: Row, present: Present | None, terms: Terms) -> Planned:
         "difficulty": difficulty,
         "published_id": row.id,
     }
-    broken = [Fault("answer", rule.message, rule.code) for rule in checked.answer]
+    broken = [Fault("answer", translate(rule.message), rule.code) for rule in checked.answer]
     broken += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
-    broken += [Fault("statement", rule.message, rule.code) for rule in checked.statement]
+    broken += [Fault("statement", translate(rule.message), rule.code) for rule in checked.statement]
     return Planned(Action.CREATE, tuple(broken), values, note=note)
 
 
@@ -279,7 +280,7 @@ def _check(values: dict[str, Any], faults: Iterable[Fault]) -> list[Fault]:
 
 def _list_broken(checked: Checked) -> list[Fault]:
     faults = [
-        Fault(name, rule.message, rule.code)
+        Fault(name, translate(rule.message), rule.code)
         for name in ("statement", "answer", "solution")
         for rule in getattr(checked, name)
     ]

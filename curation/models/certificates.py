@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.models.problems import Problem
 from curation.references import Reference
 from grading.expressions import Declaration
+from phybench.sentences import SentenceField
 
 
 class CertificateQuerySet(models.QuerySet["Certificate"]):
@@ -72,7 +73,7 @@ class Certificate(models.Model):
     reason = models.CharField(
         max_length=40, blank=True, help_text=_("Why not even the cases could be listed.")
     )
-    message = models.TextField(blank=True)
+    message = SentenceField()
     seconds = models.FloatField(default=0, help_text=_("Spent trying, over all workers."))
     queued_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, blank=True, editable=False)

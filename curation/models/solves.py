@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.models.reviews import ReviewRound
 from curation.workflow import SolveOutcome
 from phybench.models import User
+from phybench.sentences import SentenceField
 
 
 class SolveKind(models.TextChoices):
@@ -30,7 +31,7 @@ class BlindSolve(models.Model):
     eed = models.FloatField(null=True, blank=True)
     answer_read = models.TextField(blank=True)
     not_told_reason = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
+    message = SentenceField()
     grader_version = models.CharField(max_length=20)
     solved_at = models.DateTimeField(default=timezone.now, editable=False)
 

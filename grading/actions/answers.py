@@ -153,7 +153,7 @@ def try_again(*, attempts: Iterable[Attempt]) -> int:
     Attempt.objects.filter(pk__in=pks).update(
         status=Attempt.Status.QUEUED,
         failure_reason="",
-        failure_message="",
+        failure_message=None,
         tries=0,
         queued_at=timezone.now(),
     )

@@ -81,7 +81,7 @@ def _make_ready(revision: Revision) -> None:
     if checked.broken:
         raise CannotTry(
             _("Mend the statement and the answer first, so that answers can be graded: %(rule)s")
-            % {"rule": checked.broken[0].message}
+            % {"rule": sentences.translate(checked.broken[0].message)}
         )
     declare_found(revision, checked)
 
@@ -183,7 +183,7 @@ def ask_again(*, trial: Trial, by: User) -> int:
         TrialAnswer.objects.filter(pk=pk).update(
             state=state,
             failure_reason="",
-            failure_message="",
+            failure_message=None,
             failures=[],
             first_call_at=None,
             lost=0,

@@ -25,8 +25,9 @@ from grading.expressions.examination import Examined, check_reference, examine
 from grading.expressions.grade import GRADER_VERSION, Judgement, Verdict, grade
 from grading.expressions.ranges import read_domain
 from grading.expressions.reading import JudgeError, Reading, Unreadable
-from grading.expressions.rules import RULES, BrokenRule, check_solution, check_statement
+from grading.expressions.rules import BrokenRule, check_solution, check_statement
 from grading.expressions.second_reader import Agreement, SecondReading, read_twice
+from grading.expressions.sentences import RULES, SENTENCES, Sentence
 from grading.expressions.variants import LeftOut
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "POSITIVE",
     "REAL",
     "RULES",
+    "SENTENCES",
     "SIGNS",
     "WHOLE",
     "Agreement",
@@ -55,6 +57,7 @@ __all__ = [
     "Reading",
     "Row",
     "SecondReading",
+    "Sentence",
     "Symbols",
     "Undeclarable",
     "Unreadable",

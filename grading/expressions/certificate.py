@@ -16,6 +16,7 @@ from grading.expressions.answer import find_answer, read
 from grading.expressions.grade import FULL, GRADER_VERSION, Judgement, Verdict, grade
 from grading.expressions.names import Declared
 from grading.expressions.reading import JudgeError
+from grading.expressions.sentences import Sentence, gettext_noop
 from grading.expressions.variants import (
     MUTATIONS,
     REWRITINGS,
@@ -27,8 +28,8 @@ from grading.expressions.variants import (
 CASE_KINDS = {
     **REWRITINGS,
     **MUTATIONS,
-    "must_accept": "The author's: must be accepted",
-    "must_reject": "The author's: must be rejected",
+    "must_accept": gettext_noop("The author's: must be accepted"),
+    "must_reject": gettext_noop("The author's: must be rejected"),
 }
 """The kinds of cases, in words."""
 
@@ -72,7 +73,7 @@ class Row:
     case: Case
     judgement: Judgement | None = None
     reason: str = ""
-    message: str = ""
+    message: Sentence | None = None
 
     @property
     def outcome(self) -> Outcome:

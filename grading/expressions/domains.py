@@ -15,10 +15,20 @@ from typing import Any
 import mpmath
 import sympy
 
+from grading.expressions.sentences import Sentence
+
 _DRAWN_BITS = 24
 """Bits of a number drawn at random: enough that no two agree by accident."""
 _BOUND_PRECISION = 100
 """Bits of a bound such as pi/2, whatever precision mpmath is at."""
+
+
+class NoDomain(ValueError):
+    """What is no bound, or two bounds with nothing between them."""
+
+    def __init__(self, message: Sentence) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +51,13 @@ class Domain:
     def __post_init__(self) -> None:
         for bound in (self.low, self.high):
             if bound is not None and not (bound.is_number and bound.is_extended_real):
-                raise ValueError(f"{bound} is no real number")
+                raise NoDomain(Sentence.of("bound_not_real", bound=str(bound)))
             if bound is not None and self.is_integer and not bound.is_Integer:
-                raise ValueError(f"{bound} is no whole number")
+                raise NoDomain(Sentence.of("bound_not_whole", bound=str(bound)))
         if self.low is not None and self.high is not None:
             is_empty = self.low > self.high or (self.low == self.high and not self.is_integer)
             if is_empty:
-                raise ValueError(f"nothing lies between {self.low} and {self.high}")
+                raise NoDomain(Sentence.of("range_empty", low=str(self.low), high=str(self.high)))
 
     @property
     def assumptions(self) -> dict[str, bool]:

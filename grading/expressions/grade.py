@@ -21,6 +21,7 @@ from grading.expressions.equality import Equality, compare
 from grading.expressions.limits import MAX_DISTANCE_WORK
 from grading.expressions.names import Declared
 from grading.expressions.reading import JudgeError, Reading, Unreadable
+from grading.expressions.sentences import Sentence
 from grading.expressions.simplification import simplify
 from grading.expressions.tree import Node, build_tree, is_simplifiable
 
@@ -32,11 +33,7 @@ FULL = 100.0
 PARTIAL = 60.0
 """Score that an answer not equal to the reference falls from, as its distance grows."""
 
-_OTHER_READING = "The answer's notation has more than one reading; the best one was graded."
-_NOT_SIMPLIFIED = "The expressions were too large to be simplified before they were compared."
-_AMBIGUOUS_REFERENCE = (
-    "The reference's notation has more than one reading; the standard one counts."
-)
+_OTHER_READING = Sentence("other_reading_graded")
 
 
 class Verdict(StrEnum):
@@ -60,9 +57,9 @@ class Judgement:
     relative: float | None = None
     reference_read: str = ""
     answer_read: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
     reason: str = ""
-    message: str = ""
+    message: Sentence | None = None
     edits: tuple[Edit, ...] = ()
 
 
@@ -72,7 +69,7 @@ class Reference:
 
     reading: Reading
     latex: str
-    notes: tuple[str, ...]
+    notes: tuple[Sentence, ...]
 
 
 def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Judgement:
@@ -114,7 +111,7 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Jud
             return _judge_equal(other, against, (_OTHER_READING,))
         is_open = is_open or found is Equality.UNDECIDED
     if is_open:
-        raise JudgeError("undecided", "Whether the answer equals the reference stayed open.")
+        raise JudgeError("undecided", Sentence("undecided"))
     return _judge_unequal([standard, *others], against, reference, names)
 
 
@@ -124,13 +121,12 @@ def _read_reference(text: str, declared: Symbols) -> Reference:
     try:
         readings = list(list_readings(find_answer(text), declared=declared))
     except Unreadable as unreadable:
-        raise JudgeError(
-            "reference_unreadable", f"The reference cannot be read: {unreadable.message}"
-        ) from None
+        message = Sentence.of("reference_unreadable", message=unreadable.message)
+        raise JudgeError("reference_unreadable", message) from None
     reading = readings[0]
-    notes = [f"Reference: {note}" for note in reading.notes]
+    notes = [Sentence.of("of_reference", note=note) for note in reading.notes]
     if len(readings) > 1:
-        notes.append(_AMBIGUOUS_REFERENCE)
+        notes.append(Sentence("reference_ambiguous"))
     return Reference(reading, reading.latex, tuple(notes))
 
 
@@ -140,7 +136,7 @@ def _build_reference_tree(text: str, declared: Symbols, *, simplified: bool) -> 
     return build_tree(simplify(expression) if simplified else expression)
 
 
-def _judge_equal(answer: Reading, reference: Reference, notes: tuple[str, ...]) -> Judgement:
+def _judge_equal(answer: Reading, reference: Reference, notes: tuple[Sentence, ...]) -> Judgement:
     return Judgement(
         verdict=Verdict.CORRECT,
         accuracy=FULL,
@@ -168,7 +164,7 @@ def _judge_unequal(
     if place > 0:
         notes = (*notes, _OTHER_READING)
     if not best.is_simplified:
-        notes = (*notes, _NOT_SIMPLIFIED)
+        notes = (*notes, Sentence("not_simplified"))
     return Judgement(
         verdict=Verdict.PARTIAL if best.eed > 0 else Verdict.INCORRECT,
         accuracy=0.0,

@@ -21,6 +21,7 @@ from grading.expressions.lexer import Token
 from grading.expressions.limits import MAX_DIGITS, MAX_LEVELS
 from grading.expressions.names import Declared, Names
 from grading.expressions.reading import Finding, Unreadable, write_latex
+from grading.expressions.sentences import Sentence
 from grading.expressions.stream import CLOSERS, Stream
 from grading.expressions.symbols import GREEK, LETTERLIKE
 from grading.expressions.vocabulary import (
@@ -69,11 +70,8 @@ class Reader(Stream):
         except arithmetic.Undefined:
             raise Unreadable("undefined", start, self.last.end) from None
 
-    def _find(self, code: str, note: str, token: Token) -> None:
-        self.findings.append(Finding(code, note, token.start, token.end))
-
     def _note_positive(self, place: Token) -> None:
-        note = "All symbols count as positive, so this absolute value changes nothing."
+        note = Sentence("absolute_value_idle")
         self.findings.append(Finding("positive", note, place.start, self.last.end))
 
     # --- Sums and products ----------------------------------------------------------------------
@@ -258,7 +256,8 @@ class Reader(Stream):
         if len(token.text) > MAX_DIGITS:
             raise Unreadable("too_large", token.start, token.end)
         if "." in token.text:
-            self._find("float", "The decimal was read as the exact fraction.", token)
+            note = Sentence("decimal_read_exactly")
+            self.findings.append(Finding("float", note, token.start, token.end))
         return sympy.Rational(token.text)
 
     def _read_group(self) -> sympy.Expr:

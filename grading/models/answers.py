@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.models import Benchmark, Erratum, Revision
 from phybench.models import User
+from phybench.sentences import SentenceField
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -113,7 +114,7 @@ class Attempt(models.Model):
     tries = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     failure_reason = models.CharField(max_length=40, blank=True)
-    failure_message = models.TextField(blank=True)
+    failure_message = SentenceField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = AttemptQuerySet.as_manager()
@@ -223,7 +224,7 @@ class Grade(models.Model):
     notes = models.JSONField(default=list, blank=True)
     edits = models.JSONField(default=list, blank=True)
     reason = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
+    message = SentenceField()
     sympy_version = models.CharField(max_length=20)
     seconds = models.FloatField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -17,6 +17,7 @@ from grading.expressions import Declaration
 from grading.models.answers import Verdict
 from grading.models.endpoints import Endpoint
 from phybench.models import User
+from phybench.sentences import SentenceField
 
 MOST_TIMES = 8
 """Times that a model is asked in one trial."""
@@ -125,7 +126,7 @@ class TrialAnswer(models.Model):
     )
     first_call_at = models.DateTimeField(null=True, blank=True)
     failure_reason = models.CharField(max_length=40, blank=True)
-    failure_message = models.TextField(blank=True)
+    failure_message = SentenceField()
     # What came.
     replied_at = models.DateTimeField(null=True, blank=True)
     response = models.TextField(blank=True)
@@ -138,7 +139,7 @@ class TrialAnswer(models.Model):
     eed = models.FloatField(verbose_name="EED", null=True, blank=True)
     answer_read = models.TextField(blank=True)
     reason = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
+    message = SentenceField()
     graded_at = models.DateTimeField(null=True, blank=True)
 
     objects = TrialAnswerQuerySet.as_manager()

@@ -19,6 +19,7 @@ from curation import exposures, permissions
 from curation.exposures import Part, Reason
 from curation.models import Benchmark, Revision
 from grading.actions import answers as actions
+from grading.expressions import Sentence
 from grading.files.answers import Refused
 from grading.forms.answers import UploadForm
 from grading.metrics import Outcome, Tally, count_lacking, tally
@@ -28,8 +29,6 @@ from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
 A_PAGE = 50
-OF_REFERENCE = "Reference: "
-"""How a note begins that is about the reference (`grading/expressions/grade.py`)."""
 ORDERS = {
     "id": ["pk"],
     "-id": ["-pk"],
@@ -298,8 +297,8 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         "arithmetic": _arithmetic(grades[0]) if grades else "",
         "notes": [
             note
-            for note in (grades[0].notes if grades else [])
-            if shows_key or not note.startswith(OF_REFERENCE)
+            for note in (map(Sentence.read, grades[0].notes) if grades else ())
+            if shows_key or note.code != "of_reference"
         ],
         "shows_key": shows_key,
         "errata": found.revision.errata.filter(is_of_key=True).select_related(

@@ -8,6 +8,7 @@ import pytest
 from curation.actions import problems as curating
 from curation.models import Benchmark, Problem, Revision
 from grading.actions import answers as actions
+from grading.expressions import Sentence
 from grading.files.answers import Refused
 from grading.models import Attempt, Grade, Solver, Submission
 from grading.tasks import grade_attempt
@@ -234,7 +235,10 @@ def mixed(problems: list[Problem], hand_in: HandIn) -> list[Attempt]:
     )
     grade_attempt(graded.pk)
     submission.attempts.filter(pk=failed.pk).update(
-        status="FAILED", failure_reason="worker_lost", failure_message="Lost.", tries=4
+        status="FAILED",
+        failure_reason="worker_lost",
+        failure_message=Sentence("grading_lost"),
+        tries=4,
     )
     return [queued, grading, graded, failed]
 
@@ -244,7 +248,7 @@ def test_only_what_failed_is_queued_again_with_all_its_tries(mixed: list[Attempt
     for attempt in mixed:
         attempt.refresh_from_db()
     assert [attempt.status for attempt in mixed] == ["QUEUED", "GRADING", "GRADED", "QUEUED"]
-    assert (mixed[3].tries, mixed[3].failure_reason, mixed[3].failure_message) == (0, "", "")
+    assert (mixed[3].tries, mixed[3].failure_reason, mixed[3].failure_message) == (0, "", None)
     assert actions.try_again(attempts=mixed) == 0
 
 

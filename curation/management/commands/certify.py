@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 from curation import certifying
 from curation.models import Certificate, Problem, Revision
+from curation.sentences import translate
 from curation.workflow import Status
-from grading.expressions import GRADER_VERSION
+from grading.expressions import GRADER_VERSION, Sentence
 from phybench.excerpt import show
 from phybench.progress import Progress
 
@@ -103,7 +104,7 @@ class Command(BaseCommand):
             stands = after if change.rank == 3 else f"{before} → {after}"
             self.stdout.write(f"{change.identifier}: {stands}")
             if change.after.message:
-                self.stdout.write(f"  {show(change.after.message)}")
+                self.stdout.write(f"  {show(translate(change.after.message))}")
             for line in list_rows(change)[:MOST_LISTED]:
                 self.stdout.write(f"  {line}")
 
@@ -169,7 +170,7 @@ def list_rows(change: Change) -> list[str]:
                 "expected": row["expected"].lower(),
                 "outcome": row["outcome"].lower(),
                 "text": row["text"],
-                "message": row.get("message", ""),
+                "message": translate(Sentence.read(row["message"])) if row.get("message") else "",
             }
         ).strip()
         for row in wrong
