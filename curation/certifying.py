@@ -24,8 +24,8 @@ from curation.references import Reference
 from grading.expressions import (
     GRADER_VERSION,
     Case,
+    CaseOutcome,
     Expected,
-    Outcome,
     Sentence,
     Undeclarable,
     Unreadable,
@@ -44,7 +44,7 @@ class CertificateLost(Exception):
 class Tried(NamedTuple):
     """What came of one case, as a row keeps it."""
 
-    outcome: Outcome
+    outcome: CaseOutcome
     reason: str = ""
     message: Sentence | None = None
     eed: float | None = None
@@ -119,10 +119,10 @@ def _set_up(certificate: Certificate) -> bool:
     """List the cases, unless an earlier worker did; False where the certificate ends with that."""
     if certificate.grader_version != GRADER_VERSION:
         message = Sentence("grader_changed")
-        return _give_up(certificate, Outcome.OPEN, "grader_changed", message)
+        return _give_up(certificate, CaseOutcome.OPEN, "grader_changed", message)
     if certificate.tries > settings.GRADING_TRIES:
         message = Sentence("certifiers_lost")
-        outcome = Outcome.FAILED if certificate.failed else Outcome.OPEN
+        outcome = CaseOutcome.FAILED if certificate.failed else CaseOutcome.OPEN
         return _give_up(certificate, outcome, "worker_lost", message)
     if certificate.rows:
         return True
@@ -137,17 +137,17 @@ def _set_up(certificate: Certificate) -> bool:
             deadline=settings.CERTIFYING_DEADLINE_SECONDS,
         )
     except Undeclarable as error:
-        return _give_up(certificate, Outcome.FAILED, "undeclarable", error.message)
+        return _give_up(certificate, CaseOutcome.FAILED, "undeclarable", error.message)
     except Unreadable as error:
-        return _give_up(certificate, Outcome.FAILED, error.reason, error.message)
+        return _give_up(certificate, CaseOutcome.FAILED, error.reason, error.message)
     except sandbox.Stopped as stopped:
         message = Sentence("listing_stopped")
-        return _give_up(certificate, Outcome.OPEN, stopped.reason, message)
+        return _give_up(certificate, CaseOutcome.OPEN, stopped.reason, message)
     except CancelledError:
         raise
     except Exception:
         logger.exception("listing the cases of %.200r", certificate.answer)
-        return _give_up(certificate, Outcome.OPEN, "grader_error", Sentence("grader_failed"))
+        return _give_up(certificate, CaseOutcome.OPEN, "grader_error", Sentence("grader_failed"))
     certificate.rows = [{**asdict(case), "outcome": ""} for case in plan.cases]
     certificate.left_out = [asdict(one) for one in plan.left_out]
     certificate.started_at = timezone.now()
@@ -170,9 +170,9 @@ def _try_row(certificate: Certificate, row: dict[str, Any]) -> None:
     row.update({**tried._asdict(), "message": message}, seconds=round(seconds, 3))
     certificate.seconds += seconds
     count = {
-        Outcome.PASSED: "passed",
-        Outcome.FAILED: "failed",
-        Outcome.OPEN: "open",
+        CaseOutcome.PASSED: "passed",
+        CaseOutcome.FAILED: "failed",
+        CaseOutcome.OPEN: "open",
     }[tried.outcome]
     setattr(certificate, count, getattr(certificate, count) + 1)
     _keep(
@@ -196,29 +196,31 @@ def _try(case: Case, reference: Reference) -> Tried:
         )
     except sandbox.Stopped as stopped:
         message = Sentence("case_stopped")
-        return Tried(Outcome.OPEN, stopped.reason, message)
+        return Tried(CaseOutcome.OPEN, stopped.reason, message)
     except CancelledError:
         raise
     except Exception:
         logger.exception("trying %.200r on %.200r", case, reference.answer)
-        return Tried(Outcome.OPEN, "grader_error", Sentence("grader_failed"))
+        return Tried(CaseOutcome.OPEN, "grader_error", Sentence("grader_failed"))
     eed = row.judgement.eed if row.judgement else None
     return Tried(row.outcome, row.reason, row.message, eed)
 
 
-def _sum_up(certificate: Certificate) -> Outcome:
+def _sum_up(certificate: Certificate) -> CaseOutcome:
     if certificate.failed:
-        return Outcome.FAILED
-    return Outcome.OPEN if certificate.open else Outcome.PASSED
+        return CaseOutcome.FAILED
+    return CaseOutcome.OPEN if certificate.open else CaseOutcome.PASSED
 
 
-def _give_up(certificate: Certificate, outcome: Outcome, reason: str, message: Sentence) -> bool:
+def _give_up(
+    certificate: Certificate, outcome: CaseOutcome, reason: str, message: Sentence
+) -> bool:
     certificate.reason, certificate.message = reason, message
     _finish(certificate, outcome, reason=reason, message=message)
     return False
 
 
-def _finish(certificate: Certificate, outcome: Outcome, **fields: str | Sentence) -> None:
+def _finish(certificate: Certificate, outcome: CaseOutcome, **fields: str | Sentence) -> None:
     now = timezone.now()
     certificate.outcome, certificate.finished_at = outcome, now
     _keep(certificate, outcome=outcome.value, finished_at=now, lease_until=None, **fields)

@@ -41,7 +41,7 @@ class Certificate(models.Model):
     """
 
     class Outcome(models.TextChoices):
-        """As `grading.expressions.Outcome`, with the words that people read."""
+        """As `grading.expressions.CaseOutcome`, with the words that people read."""
 
         PASSED = "PASSED", _("passed")
         FAILED = "FAILED", _("failed")

@@ -155,7 +155,7 @@ def _drop_left_sides(
 
 
 def is_name(text: str, tokens: list[Token], declared: Declared) -> bool:
-    r"""Tell whether tokens only name a quantity: `F_{\max}`, `T(h)`, `\Delta y`, `|v|`."""
+    r"""Whether tokens only name a quantity: `F_{\max}`, `T(h)`, `\Delta y`, `|v|`."""
     if tokens and tokens[0].kind == "bar" and tokens[-1].kind == "bar":
         tokens = tokens[1:-1]
     tokens = _unwrap([*tokens, Token("end", "", len(text), len(text))])

@@ -90,7 +90,7 @@ def _lies_within(domain: Domain, allowed: Domain) -> bool:
 
 def is_symbol(latex: str) -> bool:
     r"""
-    Tell whether a text is one symbol, perhaps with a sign of change before it.
+    Whether a text is one symbol, perhaps with a sign of change before it.
 
     >>> [is_symbol(text) for text in ("v_0", r"\Delta p", r"\mathrm{Re}", "a b", r"\frac{a}{b}")]
     [True, True, True, False, False]

@@ -24,7 +24,7 @@ _BOUND_PRECISION = 100
 
 
 class NoDomain(ValueError):
-    """What is no bound, or two bounds with nothing between them."""
+    """A bound is no number, or nothing lies between two of them."""
 
     def __init__(self, message: Sentence) -> None:
         super().__init__(message)
@@ -61,7 +61,7 @@ class Domain:
 
     @property
     def assumptions(self) -> dict[str, bool]:
-        """What SymPy may take for granted of a symbol."""
+        """List what SymPy may take for granted of a symbol."""
         kind = {"integer": True} if self.is_integer else {}
         # What lies strictly above 0 is positive; a whole number may be 0 itself.
         if self.low is not None and self.low >= 0:
@@ -74,7 +74,7 @@ class Domain:
 
     @property
     def size(self) -> int | None:
-        """How many numbers there are; None where they can't be counted off."""
+        """Count the numbers; None where they can't be counted off."""
         if not self.is_integer or self.low is None or self.high is None:
             return None
         return int(self.high - self.low) + 1

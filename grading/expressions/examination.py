@@ -43,7 +43,7 @@ _CONSTANT_LETTERS = ("e", "i", "f")
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What the grader makes of a reference answer."""
+    """A reference answer as the grader reads it, with the rules that it breaks."""
 
     reading: Reading | None
     """None for what can't be read; `broken` says why."""
@@ -52,7 +52,7 @@ class Examined:
     broken: tuple[BrokenRule, ...] = ()
     """Rules about the answer that are not kept."""
     doubts: tuple[BrokenRule, ...] = ()
-    """What may be a slip but breaks no rule: code `lookalike`."""
+    """Possible slips that break no rule: code `lookalike`."""
     introduced: tuple[str, ...] = ()
     """
     The symbols of the statement that can be declared as they stand, in LaTeX, sorted. Without e and
@@ -117,7 +117,7 @@ def examine(
 def _is_read_otherwise_by_graders(
     answer: str, standard: Reading, declared: Collection[str]
 ) -> bool:
-    """Tell whether without the statement, which solvers' graders don't read, it is another."""
+    """Whether without the statement, which solvers' graders don't read, it is another."""
     graders = read(answer, declared=declared)
     domains = Declared(declared).domains
     return (

@@ -37,7 +37,7 @@ _OTHER_READING = Sentence("other_reading_graded")
 
 
 class Verdict(StrEnum):
-    """What an answer is worth, in a word."""
+    """The worth of an answer, in a word."""
 
     CORRECT = "CORRECT"
     PARTIAL = "PARTIAL"
@@ -47,7 +47,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What grading one answer gave. Scores run from 0 to 100."""
+    """The worth of one answer, and why. Scores run from 0 to 100."""
 
     verdict: Verdict
     accuracy: float
@@ -64,7 +64,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ReadReference:
     """A reference as it was read; its notes name it."""
 
     reading: Reading
@@ -116,7 +116,7 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Jud
 
 
 @lru_cache(maxsize=512)
-def _read_reference(text: str, declared: Symbols) -> Reference:
+def _read_reference(text: str, declared: Symbols) -> ReadReference:
     """Read a reference, as it stands, in its standard reading."""
     try:
         readings = list(list_readings(find_answer(text), declared=declared))
@@ -127,7 +127,7 @@ def _read_reference(text: str, declared: Symbols) -> Reference:
     notes = [Sentence.of("of_reference", note=note) for note in reading.notes]
     if len(readings) > 1:
         notes.append(Sentence("reference_ambiguous"))
-    return Reference(reading, reading.latex, tuple(notes))
+    return ReadReference(reading, reading.latex, tuple(notes))
 
 
 @lru_cache(maxsize=512)
@@ -136,7 +136,9 @@ def _build_reference_tree(text: str, declared: Symbols, *, simplified: bool) -> 
     return build_tree(simplify(expression) if simplified else expression)
 
 
-def _judge_equal(answer: Reading, reference: Reference, notes: tuple[Sentence, ...]) -> Judgement:
+def _judge_equal(
+    answer: Reading, reference: ReadReference, notes: tuple[Sentence, ...]
+) -> Judgement:
     return Judgement(
         verdict=Verdict.CORRECT,
         accuracy=FULL,
@@ -150,7 +152,7 @@ def _judge_equal(answer: Reading, reference: Reference, notes: tuple[Sentence, .
 
 
 def _judge_unequal(
-    readings: Sequence[Reading], reference: Reference, text: str, declared: Symbols
+    readings: Sequence[Reading], reference: ReadReference, text: str, declared: Symbols
 ) -> Judgement:
     """Judge by the reading that comes nearest to the reference, the first of several."""
     best = _measure(readings[0].expression, reference, text, declared)
@@ -180,7 +182,7 @@ def _judge_unequal(
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Nearness:
     """How far one reading is from the reference; no distance where EED is 0 in any case."""
 
     distance: Distance | None
@@ -202,11 +204,11 @@ class Measured:
 
 def _measure(
     answer: sympy.Expr,
-    reference: Reference,
+    reference: ReadReference,
     text: str,
     declared: Symbols,
-    best: Measured | None = None,
-) -> Measured:
+    best: Nearness | None = None,
+) -> Nearness:
     """Measure how far a reading is from the reference, exactly if it is nearer than the best."""
     # Where one side is too large to simplify both stay as they are, or like would not meet like.
     simplified = is_simplifiable(answer) and is_simplifiable(reference.reading.expression)
@@ -215,4 +217,4 @@ def _measure(
     is_hopeless = tree.size >= 2 * target.size and tree.size * target.size > MAX_DISTANCE_WORK
     nearest = best.distance if best is not None and best.is_simplified is simplified else None
     distance = None if is_hopeless else Distance(tree, target, nearest)
-    return Measured(distance, target.size, simplified)
+    return Nearness(distance, target.size, simplified)

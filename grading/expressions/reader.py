@@ -67,7 +67,7 @@ class Reader(Stream):
             return step(*arguments)
         except arithmetic.Overgrown:
             raise Unreadable("too_large", start, self.last.end) from None
-        except arithmetic.Undefined:
+        except arithmetic.NotFinite:
             raise Unreadable("undefined", start, self.last.end) from None
 
     def _note_positive(self, place: Token) -> None:
@@ -461,7 +461,7 @@ class Reader(Stream):
         return True
 
     def _continues_bare(self) -> bool:
-        """Tell whether the next factor is simple enough to belong to a bare argument."""
+        """Whether the next factor is simple enough to belong to a bare argument."""
         token = self.next
         if token.kind == "letter" and token.word:
             here = self.position
@@ -476,7 +476,7 @@ class Reader(Stream):
 
     @staticmethod
     def _may_end(name: str, factors: list[sympy.Expr]) -> bool:
-        """Tell whether an argument may end here: nobody means `sin 2` in `sin 2x`."""
+        """Whether an argument may end here: nobody means `sin 2` in `sin 2x`."""
         return name in ("ln", "log", "lg", "exp") or not all(factor.is_number for factor in factors)
 
     def _find_typed_function(self, token: Token) -> str | None:

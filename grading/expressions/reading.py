@@ -1,4 +1,4 @@
-"""What reading an answer gives: a `Reading`, or `Unreadable` with the reason and the place."""
+"""The results of reading an answer: a `Reading`, or `Unreadable` with reason and place."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Reading:
 
     @property
     def notes(self) -> tuple[Sentence, ...]:
-        """What was left out or decided while reading, in sentences."""
+        """List what was left out or decided while reading."""
         return tuple(dict.fromkeys(finding.note for finding in self.findings))
 
     @property

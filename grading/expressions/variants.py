@@ -18,16 +18,16 @@ import sympy
 from grading.expressions.domains import Domain
 from grading.expressions.equality import Equality, compare
 from grading.expressions.limits import MAX_CHARACTERS, MAX_NODES
-from grading.expressions.reading import write_latex
-from grading.expressions.sentences import gettext_noop
-from grading.expressions.symbols import latex_names
-from grading.expressions.tree import is_simplifiable
-from grading.expressions.writing import (
+from grading.expressions.notations import (
     Unwritable,
     write_plainly,
     write_reordered,
     write_with_slashes,
 )
+from grading.expressions.reading import write_latex
+from grading.expressions.sentences import gettext_noop
+from grading.expressions.symbols import latex_names
+from grading.expressions.tree import is_simplifiable
 
 REWRITINGS = {
     "as_written": gettext_noop("As it is written"),
@@ -75,7 +75,7 @@ _UNDEFINED = (sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class UnusedVariant:
     """A variant that was not made into a case, and why: a key of `SENTENCES`."""
 
     kind: str
@@ -87,21 +87,21 @@ Variant = tuple[str, str]
 """A kind and a text."""
 
 
-def list_rewritings(text: str, expression: sympy.Expr) -> tuple[list[Variant], list[LeftOut]]:
+def list_rewritings(text: str, expression: sympy.Expr) -> tuple[list[Variant], list[UnusedVariant]]:
     """List the ways to write a reference; each text comes once."""
     kept: dict[str, str] = {}
-    left_out: list[LeftOut] = []
+    left_out: list[UnusedVariant] = []
     for kind, write in _writers(text, expression):
         try:
             written = write()
         except Unwritable:
-            left_out.append(LeftOut(kind, "variant_untypable"))
+            left_out.append(UnusedVariant(kind, "variant_untypable"))
             continue
         except _TooLarge:
-            left_out.append(LeftOut(kind, "variant_too_large"))
+            left_out.append(UnusedVariant(kind, "variant_too_large"))
             continue
         if len(written) > MAX_CHARACTERS:
-            left_out.append(LeftOut(kind, "variant_too_long"))
+            left_out.append(UnusedVariant(kind, "variant_too_long"))
         else:
             kept.setdefault(written, kind)
     return [(kind, written) for written, kind in kept.items()], left_out
@@ -148,10 +148,10 @@ def _count_nodes(expression: sympy.Expr) -> int:
 
 def list_mutations(
     expression: sympy.Expr, domains: Mapping[str, Domain]
-) -> tuple[list[Variant], list[LeftOut]]:
+) -> tuple[list[Variant], list[UnusedVariant]]:
     """List mutations that surely differ by value, of each kind at most `PLACES`."""
     kept: dict[str, str] = {}
-    left_out: list[LeftOut] = []
+    left_out: list[UnusedVariant] = []
     for kind, mutate in _MUTATORS.items():
         count = 0
         for mutated in islice(mutate(expression), MOST_TRIED):
@@ -162,11 +162,11 @@ def list_mutations(
             written = write_latex(mutated)
             found = compare(mutated, expression, domains)
             if found is Equality.EQUAL:
-                left_out.append(LeftOut(kind, "variant_equal", written))
+                left_out.append(UnusedVariant(kind, "variant_equal", written))
             elif found is Equality.UNDECIDED:
-                left_out.append(LeftOut(kind, "variant_undecided", written))
+                left_out.append(UnusedVariant(kind, "variant_undecided", written))
             elif len(written) > MAX_CHARACTERS:
-                left_out.append(LeftOut(kind, "variant_too_long"))
+                left_out.append(UnusedVariant(kind, "variant_too_long"))
             elif written not in kept:
                 kept[written] = kind
                 count += 1
