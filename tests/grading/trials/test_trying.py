@@ -9,6 +9,7 @@ from grading.actions import trials as trial_actions
 from grading.actions.trials import CannotTry
 from grading.endpoints import Reason
 from grading.endpoints import scripted_steps as steps
+from grading.expressions import Sentence
 from grading.models import CallUnderWay, Endpoint, ModelCall, Spending, Trial, TrialAnswer
 from grading.solving import PROMPT_SHA256
 from grading.tasks import ask_model, grade_trial_answer
@@ -162,9 +163,7 @@ def test_a_key_that_is_not_taken_stops_the_endpoint_until_an_admin_resumes_it(se
     assert read_states(trial) == [("FAILED", "auth"), *[("FAILED", "endpoint_paused")] * 2]
     assert len(server.requests) == 1
     endpoint.refresh_from_db()
-    assert (
-        endpoint.why_not == "The endpoint does not accept the key. Enter a key that is valid there."
-    )
+    assert endpoint.why_not == Sentence("call_auth")
     with pytest.raises(CannotTry):
         trial_actions.ask_again(trial=trial, by=draft.author)
 
