@@ -4,22 +4,12 @@ from collections.abc import Iterable
 
 from django.db.models import Exists, OuterRef, Q
 
-from curation.models import (
-    KEY_PARTS,
-    Comment,
-    Credit,
-    ErrorReport,
-    ErrorReportQuerySet,
-    Exposure,
-    Problem,
-    ProblemQuerySet,
-    ReviewRound,
-    ReviewRoundQuerySet,
-    Revision,
-    RevisionQuerySet,
-    Thread,
-    has_seen_key,
-)
+from curation.errors.models import ErrorReport, ErrorReportQuerySet
+from curation.exposures.models import Exposure, has_seen_key
+from curation.people.models import Credit
+from curation.problems.models import Problem, ProblemQuerySet, Revision, RevisionQuerySet
+from curation.reviewing.discussion.models import KEY_PARTS, Comment, Thread
+from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.workflow import Status
 from phybench.models import Role, User
 

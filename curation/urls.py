@@ -1,40 +1,34 @@
 from django.urls import path
 
-from curation.views import (
-    agreement,
-    assigning,
-    comments,
-    comparing,
-    conflicts,
-    contributors,
-    disagreements,
-    distributing,
-    editing,
-    exporting,
-    exposures,
-    importing,
-    people,
-    pipelines,
-    previewing,
-    problems,
-    queue,
-    reports,
-    review_drafts,
-    reviewing,
-    saving,
-    stages,
-    translating,
-)
+from curation.catalogue import views as problems
+from curation.drafts import autosave, preview
+from curation.drafts import views as editing
+from curation.errors import views as reports
+from curation.exchange import export_views, import_views
+from curation.exposures import views as exposures
+from curation.people import contributors
+from curation.people import views as people
+from curation.problems import views as comparing
+from curation.reviewing.agreement import disagreement_views
+from curation.reviewing.agreement import views as agreement
+from curation.reviewing.assignments import conflicts, distribution_views, queue
+from curation.reviewing.assignments import views as assigning
+from curation.reviewing.discussion import views as comments
+from curation.reviewing.pipelines import stage_views
+from curation.reviewing.pipelines import views as pipelines
+from curation.reviewing.rounds import draft_views
+from curation.reviewing.rounds import views as reviewing
+from curation.translations import views as translating
 
 app_name = "curation"
 urlpatterns = [
     path("problems/", problems.problems, name="problems"),
     path("problems.csv", problems.problems_csv, name="problems_csv"),
-    path("problems/export/", exporting.export, name="export"),
+    path("problems/export/", export_views.export, name="export"),
     path("problems/new/", editing.new, name="new"),
-    path("problems/autosave/", saving.autosave, name="autosave"),
-    path("problems/preview/", previewing.preview, name="preview"),
-    path("problems/preview/second/", previewing.second_reading, name="second_reading"),
+    path("problems/autosave/", autosave.autosave, name="autosave"),
+    path("problems/preview/", preview.preview, name="preview"),
+    path("problems/preview/second/", preview.second_reading, name="second_reading"),
     path("problems/<int:pk>/", problems.problem, name="problem"),
     path("problems/<int:pk>/changes/", comparing.compare, name="compare"),
     path("problems/<int:pk>/similar/", comparing.similar, name="similar"),
@@ -79,15 +73,15 @@ urlpatterns = [
     path("acknowledgements.csv", contributors.acknowledgements_csv, name="acknowledgements_csv"),
     path("contributions/", contributors.my_contributions, name="my_contributions"),
     path("contributions.csv", contributors.my_contributions_csv, name="my_contributions_csv"),
-    path("imports/", importing.imports, name="imports"),
-    path("imports/new/", importing.new_import, name="new_import"),
-    path("imports/<int:pk>/", importing.one_import, name="import"),
-    path("imports/<int:pk>.csv", importing.import_csv, name="import_csv"),
-    path("imports/<int:pk>/carry-out/", importing.carry_out_import, name="carry_out_import"),
-    path("imports/<int:pk>/discard/", importing.discard_import, name="discard_import"),
-    path("benchmarks/<slug:slug>/dataset/", exporting.export_dataset, name="export_dataset"),
-    path("downloads/", exporting.downloads, name="downloads"),
-    path("downloads.csv", exporting.downloads_csv, name="downloads_csv"),
+    path("imports/", import_views.imports, name="imports"),
+    path("imports/new/", import_views.new_import, name="new_import"),
+    path("imports/<int:pk>/", import_views.one_import, name="import"),
+    path("imports/<int:pk>.csv", import_views.import_csv, name="import_csv"),
+    path("imports/<int:pk>/carry-out/", import_views.carry_out_import, name="carry_out_import"),
+    path("imports/<int:pk>/discard/", import_views.discard_import, name="discard_import"),
+    path("benchmarks/<slug:slug>/dataset/", export_views.export_dataset, name="export_dataset"),
+    path("downloads/", export_views.downloads, name="downloads"),
+    path("downloads.csv", export_views.downloads_csv, name="downloads_csv"),
     path("reviews/", queue.queue, name="queue"),
     path("reviews/take-next/", queue.take_next, name="take_next"),
     path("reviews/<int:pk>/take/", queue.take, name="take"),
@@ -95,9 +89,9 @@ urlpatterns = [
     path("reviews/<int:pk>/answer/", reviewing.show_answer, name="show_answer"),
     path("reviews/<int:pk>/solve/", reviewing.solve, name="solve"),
     path("reviews/<int:pk>/decide/", reviewing.decide, name="decide"),
-    path("disagreements/", disagreements.disagreements, name="disagreements"),
-    path("disagreements.csv", disagreements.disagreements_csv, name="disagreements_csv"),
-    path("disagreements/<int:pk>/", disagreements.disagreement, name="disagreement"),
+    path("disagreements/", disagreement_views.disagreements, name="disagreements"),
+    path("disagreements.csv", disagreement_views.disagreements_csv, name="disagreements_csv"),
+    path("disagreements/<int:pk>/", disagreement_views.disagreement, name="disagreement"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("agreement.csv", agreement.agreement_csv, name="agreement_csv"),
     path("pipelines/", pipelines.pipelines, name="pipelines"),
@@ -106,15 +100,15 @@ urlpatterns = [
     path("pipelines/<int:pk>/default/", pipelines.default_pipeline, name="default_pipeline"),
     path("pipelines/<int:pk>/give/", pipelines.give_pipeline, name="give_pipeline"),
     path("pipelines/<int:pk>/delete/", pipelines.delete_pipeline, name="delete_pipeline"),
-    path("pipelines/<int:pk>/stages/new/", stages.new_stage, name="new_stage"),
-    path("stages/<int:pk>/", stages.stage, name="stage"),
-    path("stages/<int:pk>/move/", stages.move_stage, name="move_stage"),
-    path("stages/<int:pk>/delete/", stages.delete_stage, name="delete_stage"),
-    path("reviews/<int:pk>/read/", previewing.read_answer, name="read_answer"),
-    path("reviews/<int:pk>/skip/", review_drafts.skip, name="skip_review"),
-    path("reviews/<int:pk>/note/", review_drafts.note, name="admin_note"),
-    path("reviews/<int:pk>/draft/", review_drafts.draft, name="review_draft"),
-    path("reviews/<int:pk>/draft/save/", review_drafts.save, name="save_review_draft"),
+    path("pipelines/<int:pk>/stages/new/", stage_views.new_stage, name="new_stage"),
+    path("stages/<int:pk>/", stage_views.stage, name="stage"),
+    path("stages/<int:pk>/move/", stage_views.move_stage, name="move_stage"),
+    path("stages/<int:pk>/delete/", stage_views.delete_stage, name="delete_stage"),
+    path("reviews/<int:pk>/read/", preview.read_answer, name="read_answer"),
+    path("reviews/<int:pk>/skip/", draft_views.skip, name="skip_review"),
+    path("reviews/<int:pk>/note/", draft_views.note, name="admin_note"),
+    path("reviews/<int:pk>/draft/", draft_views.draft, name="review_draft"),
+    path("reviews/<int:pk>/draft/save/", draft_views.save, name="save_review_draft"),
     path("reviews/<int:pk>/comments/new/", comments.new_comment, name="new_comment"),
     path("comments/<int:pk>/reply/", comments.reply, name="reply"),
     path("comments/<int:pk>/settle/", comments.settle, name="settle"),
@@ -122,8 +116,8 @@ urlpatterns = [
     path("assignments.csv", assigning.assignments_csv, name="assignments_csv"),
     path("assignments/all/", assigning.assignment_list, name="assignment_list"),
     path("assignments/assign/", assigning.assign, name="assign"),
-    path("assignments/by-rule/", distributing.distribute, name="distribute"),
-    path("assignments/plans/<int:pk>/", distributing.assignment_plan, name="assignment_plan"),
+    path("assignments/by-rule/", distribution_views.distribute, name="distribute"),
+    path("assignments/plans/<int:pk>/", distribution_views.assignment_plan, name="assignment_plan"),
     path("assignments/<int:pk>/decline/", queue.decline, name="decline"),
     path("assignments/<int:pk>/revoke/", assigning.revoke, name="revoke"),
     path("conflicts/", conflicts.conflicts, name="conflicts"),

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext, gettext_noop
 
-from curation import sentences as of_the_grader
+from curation.references import sentences
 from grading import endpoints, judges
 from grading.endpoints.keys import WRONG_KEYS
 from grading.judges.prompts.templates import WRONG_TEMPLATES
@@ -118,7 +118,7 @@ LISTED = frozenset({*OF_CALLS, *OF_SETTING_UP, *OF_JUDGES})
 """What is listed here."""
 
 SENTENCES: Mapping[str, str] = {
-    **of_the_grader.SENTENCES,
+    **sentences.SENTENCES,
     **{f"call_{reason}": rule.message for reason, rule in endpoints.RULES.items()},
     **{f"judge_{reason}": rule.message for reason, rule in judges.RULES.items()},
     **{f"keys_{code}": text for code, text in WRONG_KEYS.items()},
@@ -159,5 +159,5 @@ def translate(said: object) -> str:
     >>> translate(Sentence("judge_no_verdict")), translate("The reply holds no verdict.")
     ('The reply holds no verdict.', 'The reply holds no verdict.')
     """
-    text = of_the_grader.translate(said, SENTENCES)
+    text = sentences.translate(said, SENTENCES)
     return gettext(text) if text in LISTED else text

@@ -1,19 +1,19 @@
 from django.urls import path
 
-from grading.views import (
+from grading.answers import participants
+from grading.answers import views as submissions
+from grading.calling import views as endpoints
+from grading.judging.views import (
     calibration,
-    endpoints,
     judgements,
-    keys,
     labels,
-    participants,
     rulings,
     run_items,
     run_list,
     runs,
-    submissions,
-    trials,
 )
+from grading.keys import views as keys
+from grading.trials import views as trials
 
 app_name = "grading"
 urlpatterns = [

@@ -8,6 +8,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "phybench.settings")
 
 app = Celery("phybench")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()
-# Above `curation.tasks`: an import does what people do, and that may queue tasks of its own.
-app.autodiscover_tasks(["curation.exchange"])
+app.autodiscover_tasks(
+    [
+        "curation.certificates",
+        "curation.exchange",
+        "curation.reviewing.assignments",
+        "grading.answers",
+        "grading.judging",
+        "grading.keys",
+        "grading.trials",
+    ]
+)

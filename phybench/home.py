@@ -10,11 +10,16 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from curation import permissions, reminding
-from curation.actions import translating
-from curation.models import Assignment, ErrorReport, Problem, Review, ReviewRound
+from curation import permissions
+from curation.errors.models import ErrorReport
+from curation.problems.models import Problem
+from curation.reviewing.assignments import reminders
+from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.translations import actions as translating
 from curation.workflow import Status
-from grading.models import Attempt, KeyCheck, Submission
+from grading.answers.models import Attempt, Submission
+from grading.keys.models import KeyCheck
 from phybench.models import Role, User
 
 MOST_LINKS = 3
@@ -117,7 +122,7 @@ def describe_reviewer(user: User) -> Duty:
     queue = reverse("curation:queue")
     first = rounds.first()
     links: tuple[tuple[str, str], ...] = ((_("The queue"), queue),)
-    due = reminding.list_due(user, timezone.now())
+    due = reminders.list_due(user, timezone.now())
     if assigned := due.say():
         links = (*links, *_link_due([*due.overdue, *due.soon]))
         # What is assigned comes first in the queue.

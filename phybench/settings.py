@@ -124,7 +124,7 @@ CELERY_WORKER_CONCURRENCY = 2
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 if CELERY_BROKER_URL.startswith(("redis", "rediss")):
-    # The database knows what is to be done (grading/tasks.py); this only brings a message of a
+    # The database knows what is to be done (each room has `tasks`); this only brings a message of a
     # worker that was killed back sooner than Redis' default of an hour.
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "visibility_timeout": 300,
@@ -165,8 +165,8 @@ KEY_CHECK_DEADLINE_SECONDS = 60.0
 CALLS_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}-calls"
 JUDGING_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}-judging"
 CELERY_TASK_ROUTES = {
-    "grading.tasks.ask_model": {"queue": CALLS_QUEUE},
-    "grading.tasks.judge_item": {"queue": JUDGING_QUEUE},
+    "grading.trials.tasks.ask_model": {"queue": CALLS_QUEUE},
+    "grading.judging.tasks.judge_item": {"queue": JUDGING_QUEUE},
 }
 CALLING_MARGIN_SECONDS = float(os.environ.get("CALLING_MARGIN_SECONDS", "60"))
 """How much longer than a call may take its worker may hold it before another takes it for dead."""
@@ -189,23 +189,23 @@ ENDPOINT_EGRESS_ALLOW = os.environ.get("ENDPOINT_EGRESS_ALLOW", "")
 
 CELERY_BEAT_SCHEDULE = {
     "requeue-what-no-worker-holds": {
-        "task": "grading.tasks.requeue_stale_attempts",
+        "task": "grading.answers.tasks.requeue_stale_attempts",
         "schedule": GRADING_SWEEP_SECONDS,
     },
     "look-at-keys-that-got-answers": {
-        "task": "grading.tasks.scan_keys",
+        "task": "grading.keys.tasks.scan_keys",
         "schedule": KEY_CHECK_EVERY_SECONDS,
     },
     "requeue-certificates-that-no-worker-holds": {
-        "task": "curation.tasks.requeue_unattended_certificates",
+        "task": "curation.certificates.tasks.requeue_unattended_certificates",
         "schedule": GRADING_SWEEP_SECONDS,
     },
     "requeue-trials-that-no-worker-holds": {
-        "task": "grading.tasks.requeue_unattended_trials",
+        "task": "grading.trials.tasks.requeue_unattended_trials",
         "schedule": GRADING_SWEEP_SECONDS,
     },
     "requeue-judge-items-that-no-worker-holds": {
-        "task": "grading.tasks.requeue_unattended_judge_items",
+        "task": "grading.judging.tasks.requeue_unattended_judge_items",
         "schedule": GRADING_SWEEP_SECONDS,
     },
     "requeue-imports-that-no-worker-holds": {
@@ -213,7 +213,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": GRADING_SWEEP_SECONDS,
     },
     "remind-reviewers-of-what-is-due": {
-        "task": "curation.tasks.send_digests",
+        "task": "curation.reviewing.assignments.tasks.send_digests",
         "schedule": DIGEST_SWEEP_SECONDS,
     },
 }

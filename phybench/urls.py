@@ -1,7 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from grading.views.board import board, board_csv
+from grading.board.views import board, board_csv
 from phybench import views
 
 admin.autodiscover()

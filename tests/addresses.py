@@ -11,28 +11,19 @@ from typing import Any
 from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
-from curation.models import (
-    Assignment,
-    AssignmentPlan,
-    Benchmark,
-    Conflict,
-    Credit,
-    ErrorReport,
-    Import,
-    Problem,
-    ReviewRound,
-    Thread,
-)
-from grading.models import (
-    Attempt,
-    Endpoint,
-    JudgeItem,
-    JudgeRun,
-    KeyCheck,
-    LabelFile,
-    Submission,
-    Trial,
-)
+from curation.errors.models import ErrorReport
+from curation.exchange.models import Import
+from curation.people.models import Conflict, Credit
+from curation.problems.models import Benchmark, Problem
+from curation.reviewing.assignments.models import Assignment, AssignmentPlan
+from curation.reviewing.discussion.models import Thread
+from curation.reviewing.rounds.models import ReviewRound
+from grading.answers.models import Attempt, Submission
+from grading.calling.models import Endpoint
+from grading.judging.models.rulings import LabelFile
+from grading.judging.models.runs import JudgeItem, JudgeRun
+from grading.keys.models import KeyCheck
+from grading.trials.models import Trial
 from phybench.models import Role, User
 
 PEOPLE = ("visitor", "nobody", *(role.lower() for role in Role))

@@ -10,10 +10,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from curation import review_drafts
-from curation.models import Benchmark, Problem, ReviewRound
+from curation.problems.models import Benchmark, Problem
+from curation.reviewing.rounds import drafts
+from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import Status
-from grading.models import Attempt, KeyCheck, Submission
+from grading.answers.models import Attempt, Submission
+from grading.keys.models import KeyCheck
 from phybench.models import Role, User
 from tests.addresses import EXPECTED, PEOPLE, WALKED, follow
 from tests.conftest import make_person
@@ -92,7 +94,7 @@ def find_world(benchmark: Benchmark, admin: User) -> BankWorld:
         for person in User.objects.filter(roles=[Role.REVIEWER]).order_by("-pk")
         if ReviewRound.objects.awaiting(person).filter(pk=review_round.pk).exists()
     )
-    review_drafts.save(
+    drafts.save(
         review_round=review_round,
         reviewer=reviewer,
         kind="REVIEW",

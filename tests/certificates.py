@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from curation import certifying
-from curation.actions import problems as actions
-from curation.checking import check
-from curation.models import Certificate, Problem
-from curation.references import Reference
+from curation.certificates import actions as certifying
+from curation.certificates.models import Certificate
+from curation.drafts import actions
+from curation.problems.checks import check
+from curation.problems.models import Problem
+from curation.references.reference import Reference
 
 NOT_COPIED = {"id", "problem"}
 made: dict[Reference, dict[str, Any]] = {}

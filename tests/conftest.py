@@ -9,9 +9,10 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from curation import pipelines
-from curation.actions import problems as actions
-from curation.models import Benchmark, Problem, ReviewRound
+from curation.drafts import actions
+from curation.problems.models import Benchmark, Problem
+from curation.reviewing.pipelines import shipped
+from curation.reviewing.rounds.models import ReviewRound
 from development.sockets import temporary_folder
 from grading.endpoints.scripted_server import Script, ScriptedServer
 from grading.endpoints.scripted_steps import Step
@@ -96,7 +97,7 @@ def admin(db) -> User:
 def benchmark(db) -> Benchmark:
     """A benchmark for a small group: one stage, and one review decides it."""
     return Benchmark.objects.create(
-        name="Test", slug="test", pipeline=pipelines.make_pipeline(pipelines.ONE_REVIEW)
+        name="Test", slug="test", pipeline=shipped.make_pipeline(shipped.ONE_REVIEW)
     )
 
 

@@ -17,8 +17,12 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Certificate, Exposure, Problem, Revision
-from grading.models import Grade, KeyCheck, Trial
+from curation.certificates.models import Certificate
+from curation.exposures.models import Exposure
+from curation.problems.models import Problem, Revision
+from grading.answers.models import Grade
+from grading.keys.models import KeyCheck
+from grading.trials.models import Trial
 from tests.addresses import (
     BACK_OFFICE,
     EXPECTED,
@@ -28,8 +32,8 @@ from tests.addresses import (
     address_of,
     client_of,
 )
-from tests.grading.runs.judging import mark_graded
-from tests.grading.runs.pairing import compare_both, hand_in_as
+from tests.grading.judging.judging import mark_graded
+from tests.grading.judging.pairing import compare_both, hand_in_as
 from tests.world import make_world
 
 Part = Exposure.Part
@@ -221,7 +225,7 @@ def list_back_office(name: str) -> Iterator[str]:
 @pytest.mark.django_db
 def test_a_trial_of_what_was_submitted_since_shows_that_revision(world, marks, admin):
     """Trials hold a copy of the text; here that of a revision which is submitted by now."""
-    from grading.actions.trials import identify
+    from grading.trials.actions import identify
 
     revision = Revision.objects.get(pk=world.accepted.accepted_revision_id)
     Trial.objects.filter(pk=world.trial.pk).update(

@@ -10,12 +10,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation import review_drafts
-from curation.actions import commenting
-from curation.actions import problems as curating
-from curation.models import (
-    ReviewRound,
-)
+from curation.drafts import actions as curating
+from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.rounds import drafts
+from curation.reviewing.rounds.models import ReviewRound
 from phybench.models import Role
 from tests.addresses import (
     ADDRESSES,
@@ -33,8 +31,8 @@ from tests.addresses import (
     list_everything,
 )
 from tests.conftest import make_draft, make_person, submit
-from tests.curation.rounds import open_round, pass_first_stages, solve
-from tests.curation.rounds import review as give_review
+from tests.curation.reviewing.rounds.opened import open_round, pass_first_stages, solve
+from tests.curation.reviewing.rounds.opened import review as give_review
 from tests.world import KEY, SOLUTION, begin_thread, make_world
 
 
@@ -113,9 +111,7 @@ def blind_round(contributor, benchmark) -> ReviewRound:
     commenting.write_note(review_round=blind, writer=solver, text=f"I find {VERDICT}.")
     give_review(blind, solver, comment=f"I find {VERDICT}.")
     drafted = {"comment": f"I find {VERDICT}, I think.", "replaces": "1"}
-    review_drafts.save(
-        review_round=blind, reviewer=solver, kind="REVIEW", fields=drafted, saved_at=""
-    )
+    drafts.save(review_round=blind, reviewer=solver, kind="REVIEW", fields=drafted, saved_at="")
     return blind
 
 

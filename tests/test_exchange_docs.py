@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from curation.exchange.fields import ABOUT, FIELDS, KEY_FIELDS
-from curation.exchange.planning import plan
-from curation.exchange.reading import LARGEST_FILE, MOST_ROWS, read
+from curation.exchange.files import LARGEST_FILE, MOST_ROWS, read
+from curation.exchange.models import Import, ImportRow
+from curation.exchange.plans import plan
 from curation.exchange.rows import parse
 from curation.exchange.terms import Terms
-from curation.models import Difficulty, Domain, Import, ImportRow
-from curation.references import SIGNS_IN_WORDS
+from curation.problems.models import Difficulty, Domain
+from curation.references.reference import SIGNS_IN_WORDS
 
 DOCUMENT = (Path(__file__).parents[1] / "docs" / "exchange.md").read_text()
 EXAMPLES = re.findall(r"^```(json|jsonl|csv)\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)

@@ -1,35 +1,35 @@
 """Something of everything, so that each address has something to show."""
 
-from curation import reminding, review_drafts
-from curation.actions import assigning, commenting
-from curation.actions import problems as curating
-from curation.actions.crediting import assign_translator, give_credit
-from curation.actions.distributing import Rule, make_plan
-from curation.actions.reporting import report_error
-from curation.actions.translating import save_translation
-from curation.exchange import running
+from curation.drafts import actions as curating
+from curation.errors.actions import report_error
+from curation.exchange import imports
+from curation.exchange.models import Import
 from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
-from curation.models import (
-    Benchmark,
-    Credit,
-    Import,
-    Problem,
-    ReviewRound,
-    RoundDisagreement,
-    Thread,
-)
-from grading.actions import answers as grading
-from grading.actions import runs as judging
-from grading.actions import trials as trying
-from grading.models import KeyCheck
-from grading.runs import labels
-from grading.tasks import grade_attempt, scan_keys
-from grading.tasks import judge_item as judge_answer
+from curation.people.actions import give_credit
+from curation.people.models import Credit
+from curation.problems.models import Benchmark, Problem
+from curation.reviewing.agreement.models import RoundDisagreement
+from curation.reviewing.assignments import actions as assigning
+from curation.reviewing.assignments import reminders
+from curation.reviewing.assignments.distribution import Rule, make_plan
+from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.discussion.models import Thread
+from curation.reviewing.rounds import drafts
+from curation.reviewing.rounds.models import ReviewRound
+from curation.translations.actions import assign_translator, save_translation
+from grading.answers import actions as grading
+from grading.answers.tasks import grade_attempt
+from grading.judging import actions as judging
+from grading.judging import labels
+from grading.judging.tasks import judge_item as judge_answer
+from grading.keys.models import KeyCheck
+from grading.keys.tasks import scan_keys
+from grading.trials import actions as trying
 from phybench.models import Role, User
 from tests.addresses import World
 from tests.conftest import accept, make_draft, make_person, submit
-from tests.grading.runs.judging import make_plan as make_judge_plan
+from tests.grading.judging.judging import make_plan as make_judge_plan
 from tests.grading.trials.trials import choose, make_endpoint
 
 KEY, SOLUTION = "7351935", "8462046"
@@ -90,7 +90,7 @@ def make_world(
         content=b"id,model,label,labeller\nC1,A model,right,R. Hooke\n",
         origin="R. Hooke, last May.",
     )
-    transfer = running.begin(
+    transfer = imports.begin(
         Terms(Import.Purpose.DRAFTS, benchmark, contributor),
         file_name="drafts.json",
         content=b'[{"id": "%s", "answer": "%s"}]' % (accepted.identifier.encode(), b"m g h"),
@@ -114,7 +114,7 @@ def make_world(
         text=f"I come to {KEY}.",
         own_answer=rf"\frac{{{KEY} m g h}}{{2}}",
     )
-    review_drafts.save(
+    drafts.save(
         review_round=review_round,
         reviewer=reviewer,
         kind="REVIEW",
@@ -129,7 +129,7 @@ def make_world(
         conflict=assigning.mark_conflict(
             person=other_reviewer, author=contributor, admin=admin, reason="They share an office."
         ),
-        token=reminding.sign(reviewer),
+        token=reminders.sign(reviewer),
         endpoint=endpoint,
         trial=trial,
         judge_run=judge_run,

@@ -13,8 +13,9 @@ from typing import IO, Any
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from curation.exchange import exporting
-from curation.models import Benchmark, Difficulty, Domain, Download
+from curation.exchange import exports
+from curation.exchange.models import Download
+from curation.problems.models import Benchmark, Difficulty, Domain
 from grading.expressions import GRADER_VERSION
 from phybench.models import User
 
@@ -66,20 +67,20 @@ def make(
     Raises:
         Empty: no problem of it is accepted.
     """
-    chosen = exporting.choose(
+    chosen = exports.choose(
         benchmark.problems.accepted().order_by("pk"), person, accepted_only=True
     )
     if not chosen:
         raise Empty
     fields = [*OF_STATEMENT, *(OF_KEY if with_answers else ())]
-    exporting.record(
+    exports.record(
         chosen,
         person=person,
         file_format=Download.Format.DATASET,
         fields=fields,
         asked=f"dataset {benchmark.slug}",
     )
-    rows = list(exporting.describe(chosen, fields))
+    rows = list(exports.describe(chosen, fields))
     if not with_answers:
         for row in rows:
             # Who may have the key gets the others too; they tell what the answer is made of.
@@ -111,9 +112,9 @@ def make(
     return Dataset(benchmark.slug, card, tuple(lines))
 
 
-def _describe_errata(chosen: Sequence[exporting.Chosen]) -> list[tuple[str, dict[str, Any]]]:
+def _describe_errata(chosen: Sequence[exports.Chosen]) -> list[tuple[str, dict[str, Any]]]:
     """Return each erratum with the name of its problem, in the order of the problems."""
-    found = exporting.list_errata(chosen)
+    found = exports.list_errata(chosen)
     return [
         # A cell of the card's table is one line.
         (one.problem.identifier, {**row, "line": " ".join(row["text"].replace("|", r"\|").split())})

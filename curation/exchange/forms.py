@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.exchange.dataset import LICENSES
 from curation.exchange.fields import EXPORTED, FIELDS, KEY_FIELDS
-from curation.exchange.reading import LARGEST_FILE
-from curation.models import Benchmark, Download, Import
+from curation.exchange.files import LARGEST_FILE
+from curation.exchange.models import Download, Import
+from curation.problems.models import Benchmark
 from phybench.models import Role, User
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from django.db.models import Q
 
+from curation.exchange.models import Import
 from curation.exchange.rows import Row
 from curation.exchange.terms import Terms
-from curation.models import OUR_OWN_ID, Import, Problem, Revision
+from curation.problems.models import OUR_OWN_ID, Problem, Revision
 
 
 @dataclass(frozen=True, slots=True)

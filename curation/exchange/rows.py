@@ -16,9 +16,9 @@ from curation.exchange.fields import (
     LONGEST_ID,
     LONGEST_TEXT,
 )
-from curation.exchange.reading import RawRow
-from curation.forms.writing import SymbolTableField
-from curation.references import SIGNS_IN_WORDS, SymbolRow
+from curation.exchange.files import RawRow
+from curation.problems.fields import SymbolTableField
+from curation.references.reference import SIGNS_IN_WORDS, SymbolRow
 from phybench import json_list
 
 

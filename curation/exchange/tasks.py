@@ -7,18 +7,18 @@ from celery import shared_task
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from curation.exchange import running
-from curation.models import Import
+from curation.exchange import imports
+from curation.exchange.models import Import
 
 logger = logging.getLogger(__name__)
 
 
 @shared_task
 def run_import(transfer_id: int) -> None:
-    transfer = running.claim(transfer_id)
+    transfer = imports.claim(transfer_id)
     if transfer is not None:
-        with suppress(running.ImportLost):
-            running.run(transfer)
+        with suppress(imports.ImportLost):
+            imports.run(transfer)
 
 
 @shared_task

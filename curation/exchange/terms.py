@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from curation.models import Benchmark, Import
+from curation.exchange.models import Import
+from curation.problems.models import Benchmark
 from phybench.models import User
 
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.postgres.indexes import GistIndex, OpClass
 from django.db import migrations, models
 
-from curation.disagreement import describe
+from curation.reviewing.rounds.disagreement import describe
 
 
 def measure_what_is_there(apps: Any, schema_editor: Any) -> None:

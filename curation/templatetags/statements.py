@@ -5,7 +5,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from curation.sentences import translate
+from curation.references.sentences import translate
 from curation.texts.rendering import render_line, render_markdown
 from grading.expressions import RULES
 

@@ -15,16 +15,9 @@ from django.contrib.auth.hashers import make_password
 from django.db import connection, transaction
 from django.utils import timezone
 
-from curation import pipelines
-from curation.models import (
-    Benchmark,
-    BlindSolve,
-    Event,
-    Problem,
-    Review,
-    ReviewRound,
-    Revision,
-)
+from curation.problems.models import Benchmark, Event, Problem, Revision
+from curation.reviewing.pipelines import shipped
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.workflow import Status, Step
 from grading.demo import bank_answers, bank_reviews
 from grading.demo import benchmark as demo
@@ -54,7 +47,7 @@ def make(size: Size) -> Benchmark:
     bank = Bank(
         size=size,
         benchmark=benchmark,
-        stages=list(pipelines.find_pipeline(benchmark).stages.order_by("place")),
+        stages=list(shipped.find_pipeline(benchmark).stages.order_by("place")),
         people=_make_people(benchmark.pk, size),
         source=[row for row in demo.read_problems(demo.PROBLEMS) if row.get("answers")],
         chance=random.Random(size.seed),
@@ -79,7 +72,7 @@ def tell_planner() -> None:
 
 def _make_benchmark() -> Benchmark:
     number = 1 + Benchmark.objects.filter(slug__startswith="bank-").count()
-    pipeline = pipelines.make_pipeline(pipelines.THREE_STAGES)
+    pipeline = shipped.make_pipeline(shipped.THREE_STAGES)
     return Benchmark.objects.create(
         name=f"Bank {number}", slug=f"bank-{number}", is_demo=True, pipeline=pipeline
     )

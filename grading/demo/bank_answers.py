@@ -4,10 +4,11 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from curation.models import Benchmark, Revision
+from curation.problems.models import Benchmark, Revision
+from grading.answers.models import Attempt, Grade, Solver, Submission, Verdict
 from grading.demo.bank_rows import Bank, store
 from grading.expressions import GRADER_VERSION
-from grading.models import Attempt, Grade, KeyCheck, Solver, Submission, Verdict
+from grading.keys.models import KeyCheck
 from phybench.models import Role, User
 
 MODELS = ("strong", "middle", "weak")

@@ -3,20 +3,13 @@
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from curation.disagreement import describe
-from curation.models import (
-    BlindSolve,
-    Contribution,
-    ContributionKind,
-    Exposure,
-    Question,
-    Review,
-    ReviewRound,
-    Revision,
-    RoundDisagreement,
-    SolveKind,
-)
-from curation.models.exposures import begin_slot
+from curation.exposures.models import Exposure, begin_slot
+from curation.people.models import Contribution, ContributionKind
+from curation.problems.models import Revision
+from curation.reviewing.agreement.models import RoundDisagreement
+from curation.reviewing.pipelines.models import Question
+from curation.reviewing.rounds.disagreement import describe
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, SolveKind
 from curation.workflow import Recommendation, SolveOutcome, Status, Step
 from grading.demo.bank_rows import Bank, store
 from grading.expressions import GRADER_VERSION

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from django.db.models import Model
 
-from curation.models import Benchmark, Stage
+from curation.problems.models import Benchmark
+from curation.reviewing.pipelines.models import Stage
 from phybench.models import Role, User
 
 AT_ONCE = 2000

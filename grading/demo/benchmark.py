@@ -14,25 +14,22 @@ from typing import Any
 from django.db import transaction
 
 import curation
-from curation import pipelines
-from curation.actions import commenting, reviewing, translating
-from curation.actions import problems as curating
-from curation.actions.crediting import assign_translator, give_credit
-from curation.models import (
-    Benchmark,
-    Credit,
-    Domain,
-    Part,
-    Problem,
-    Question,
-    ReviewRound,
-    Revision,
-    SolveKind,
-)
-from curation.references import SymbolRow
+from curation.drafts import actions as curating
+from curation.people.actions import give_credit
+from curation.people.models import Credit
+from curation.problems.models import Benchmark, Domain, Problem, Revision
+from curation.references.reference import SymbolRow
+from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.discussion.models import Part
+from curation.reviewing.pipelines import shipped
+from curation.reviewing.pipelines.models import Question
+from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.rounds.models import ReviewRound, SolveKind
 from curation.texts.passages import list_blocks
+from curation.translations import actions as translating
+from curation.translations.actions import assign_translator
 from curation.workflow import Recommendation
-from grading.actions import answers as grading
+from grading.answers import actions as grading
 from grading.demo.people import CONTRIBUTORS, EVALUATOR, PARTICIPANTS, make_people, reviewers
 from phybench.models import Language, User
 
@@ -61,7 +58,7 @@ def make(password: str, folder: Path = PROBLEMS) -> bool:
         defaults={
             "name": NAME,
             "is_demo": True,
-            "pipeline": pipelines.make_pipeline(pipelines.THREE_STAGES, is_default=True),
+            "pipeline": shipped.make_pipeline(shipped.THREE_STAGES, is_default=True),
         },
     )
     if not is_new:
@@ -163,7 +160,7 @@ def submit(problem: Problem, author: User, *, is_reviewed_once: bool) -> ReviewR
         author=author,
         # The demo is to be there at once; `manage.py certify` can do without haste.
         needs_certificate=False,
-        pipeline=pipelines.make_pipeline(pipelines.ONE_REVIEW) if is_reviewed_once else None,
+        pipeline=shipped.make_pipeline(shipped.ONE_REVIEW) if is_reviewed_once else None,
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
-from curation.models import Benchmark, Domain
+from curation.problems.models import Benchmark, Domain
 from phybench.models import Language, Role, User
 
 

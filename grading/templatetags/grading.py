@@ -6,9 +6,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from grading import sentences
-from grading.agreement import Figure, Interval
-from grading.metrics import Mean
-from grading.runs import responses, words
+from grading.answers import responses
+from grading.judging import words
+from grading.statistics.agreement import Figure, Interval
+from grading.statistics.metrics import Mean
 
 register = template.Library()
 A_CENT = Decimal("0.01")

@@ -42,7 +42,7 @@ def main() -> None:
     django.setup()
     from django.test import RequestFactory
 
-    from curation.views.previewing import preview
+    from curation.drafts.preview import preview
     from phybench.models import Role, User
     from phybench.sandbox import close, warm
 

@@ -2,10 +2,10 @@
 
 from playwright.sync_api import expect
 
-from curation.models import Assignment
+from curation.reviewing.assignments.models import Assignment
 from phybench.models import Role
 from tests.conftest import make_person
-from tests.curation.assignments import open_rounds
+from tests.curation.reviewing.assignments.given import open_rounds
 
 
 def test_a_reviewer_is_found_while_typing_and_who_was_chosen_stays_chosen(

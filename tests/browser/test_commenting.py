@@ -3,13 +3,15 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from curation.models import Problem, ReviewDraft, ReviewRound, Thread
+from curation.problems.models import Problem
+from curation.reviewing.discussion.models import Thread
+from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
 from phybench.models import Role
 from tests.browser.conftest import press
 from tests.conftest import make_draft, make_person, submit
-from tests.curation.rounds import make_benchmark, make_pipeline
-from tests.curation.rounds import review as give_review
-from tests.curation.talk import write_next
+from tests.curation.reviewing.discussion.talk import write_next
+from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline
+from tests.curation.reviewing.rounds.opened import review as give_review
 
 SELECT = """(element, words) => {
   const text = element.firstChild;

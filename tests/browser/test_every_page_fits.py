@@ -5,18 +5,22 @@ import json
 import pytest
 from playwright.sync_api import Page
 
-from curation.actions.assigning import assign
-from curation.actions.crediting import assign_translator
-from curation.actions.distributing import Rule, make_plan
-from curation.actions.reporting import report_error
-from curation.exchange import running
+from curation.errors.actions import report_error
+from curation.exchange import imports
+from curation.exchange.models import Import
 from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
-from curation.models import Conflict, Import, Problem, ReviewRound, Stage
+from curation.people.models import Conflict
+from curation.problems.models import Problem
+from curation.reviewing.assignments.actions import assign
+from curation.reviewing.assignments.distribution import Rule, make_plan
+from curation.reviewing.pipelines.models import Stage
+from curation.reviewing.rounds.models import ReviewRound
+from curation.translations.actions import assign_translator
 from curation.workflow import Status
+from grading.answers.models import Attempt, Submission
+from grading.answers.tasks import grade_attempt
 from grading.demo import benchmark as demo
-from grading.models import Attempt, Submission
-from grading.tasks import grade_attempt
 from phybench.models import User
 from tests.certificates import give_certificate
 from tests.conftest import PASSWORD
@@ -179,7 +183,7 @@ def import_with_faults(draft: Problem) -> Import:
     ]
     terms = Terms(Import.Purpose.DRAFTS, draft.benchmark, draft.author)
     content = json.dumps(rows).encode()
-    transfer = running.begin(terms, file_name="drafts.json", content=content)
+    transfer = imports.begin(terms, file_name="drafts.json", content=content)
     run_import(transfer.pk)
     return transfer
 

@@ -3,12 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from curation.models import Adjudication, Pipeline, Stage
-from curation.pipelines import THREE_STAGES, make_pipeline
+from curation.reviewing.agreement.models import Adjudication
+from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.reviewing.pipelines.shipped import THREE_STAGES, make_pipeline
 from phybench.models import Role
 from tests.conftest import make_draft, make_person, submit
-from tests.curation.rounds import make_benchmark, review
-from tests.curation.rounds import make_pipeline as make_own
+from tests.curation.reviewing.rounds.opened import make_benchmark, review
+from tests.curation.reviewing.rounds.opened import make_pipeline as make_own
 
 
 @pytest.mark.parametrize("runs_scripts", [True, False])

@@ -4,19 +4,14 @@ import pytest
 from playwright.sync_api import expect
 
 from grading.endpoints.made_up import MODELS, make_script
-from grading.models import JudgeRun, Ruling
+from grading.judging.models.rulings import Ruling
+from grading.judging.models.runs import JudgeRun
 from tests.browser.conftest import press
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.grading.conftest import HandIn
 from tests.grading.conftest import hand_in as _hand_in
 from tests.grading.conftest import problems as _problems
-from tests.grading.runs.judging import (
-    begin,
-    grade_all,
-    judge_well,
-    make_document,
-    work_off,
-)
+from tests.grading.judging.judging import begin, grade_all, judge_well, make_document, work_off
 from tests.grading.trials.trials import make_endpoint
 
 problems, hand_in = _problems, _hand_in

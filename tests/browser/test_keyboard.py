@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from curation.models import Problem
+from curation.problems.models import Problem
 from curation.workflow import Status
 from development import web
 from tests.processes import Processes

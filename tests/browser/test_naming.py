@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from curation.models import Credit
+from curation.people.models import Credit
 from phybench.models import Role
 from tests.conftest import make_person
 

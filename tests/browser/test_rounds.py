@@ -2,13 +2,14 @@
 
 from playwright.sync_api import Page, expect
 
-from curation.actions import problems as actions
-from curation.models import Problem, ReviewRound
+from curation.drafts import actions
+from curation.problems.models import Problem
+from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import Status
 from phybench.models import Role
 from tests.browser.conftest import press
 from tests.conftest import make_draft, make_person, submit
-from tests.curation.rounds import make_benchmark
+from tests.curation.reviewing.rounds.opened import make_benchmark
 
 
 def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
-from curation.actions.crediting import assign_translator
-from curation.models import Translation
+from curation.translations.actions import assign_translator
+from curation.translations.models import Translation
 from phybench.models import Role
 from tests.conftest import accept, make_person
 

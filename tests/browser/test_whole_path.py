@@ -6,9 +6,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from curation.models import Problem
+from curation.problems.models import Problem
 from development import web
-from grading.models import Attempt
+from grading.answers.models import Attempt
 from tests.browser.conftest import press
 from tests.processes import Processes
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Route, expect
 
-from curation.models import Problem
+from curation.problems.models import Problem
 
 
 def test_what_is_typed_is_stored_and_found_again(visits, benchmark, contributor):

@@ -7,7 +7,7 @@ from threading import Barrier
 
 from django.db import connection
 
-from curation.models import ReviewRound
+from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import NotAllowedNow
 
 

@@ -5,10 +5,10 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 
-from curation.models import RoundDisagreement
+from curation.reviewing.agreement.models import RoundDisagreement
 from phybench.models import Role
 from tests.conftest import make_draft, make_person, submit
-from tests.curation.rounds import make_benchmark, make_pipeline, review
+from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review
 
 pytestmark = pytest.mark.django_db
 measure = import_module("curation.migrations.0010_adjudications").measure_what_is_there

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 import sympy
 
-from curation.checking import Checked, check
-from curation.dimensions import read_unit
-from curation.references import Reference, SymbolRow, find_name
+from curation.problems.checks import Checked, check
+from curation.references.dimensions import read_unit
+from curation.references.reference import Reference, SymbolRow, find_name
 from grading.expressions import Verdict, grade, read
 from grading.expressions.declarations import is_symbol
 from tests.curation.demo_keys import Check

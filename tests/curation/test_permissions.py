@@ -1,9 +1,9 @@
 import pytest
 
 from curation import permissions
-from curation.actions import problems as actions
-from curation.actions import reviewing
-from curation.models import ReviewRound
+from curation.drafts import actions
+from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.rounds.models import ReviewRound
 from phybench.models import Role
 from tests.conftest import make_person
 

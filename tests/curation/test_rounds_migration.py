@@ -5,12 +5,14 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 
-from curation import pipelines
-from curation.actions import problems as actions
-from curation.models import Benchmark, Pipeline, ReviewRound, Stage
-from curation.stages import list_stages
+from curation.drafts import actions
+from curation.problems.models import Benchmark
+from curation.reviewing.pipelines import shipped
+from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.stages import list_stages
 from curation.workflow import Status
-from tests.curation.rounds import review
+from tests.curation.reviewing.rounds.opened import review
 
 pytestmark = pytest.mark.django_db
 make_pipelines = import_module("curation.migrations.0008_rounds").make_pipelines
@@ -37,9 +39,9 @@ def test_a_round_from_before_is_decided_as_it_was_and_accepts(before, draft, rev
 def test_benchmarks_from_before_keep_one_review_and_new_ones_go_through_three_stages(before):
     make_pipelines(apps)
     there = Benchmark.objects.get()
-    assert there.pipeline.name == pipelines.ONE_REVIEW
+    assert there.pipeline.name == shipped.ONE_REVIEW
     new = Benchmark.objects.create(name="New", slug="new")
-    assert pipelines.find_pipeline(new).name == pipelines.THREE_STAGES
+    assert shipped.find_pipeline(new).name == shipped.THREE_STAGES
 
 
 def test_the_pipelines_of_the_migration_are_those_of_the_code(before):
@@ -48,8 +50,8 @@ def test_the_pipelines_of_the_migration_are_those_of_the_code(before):
     Stage.objects.all().delete()
     Benchmark.objects.update(pipeline=None)
     Pipeline.objects.all().delete()
-    pipelines.make_pipeline(pipelines.ONE_REVIEW)
-    pipelines.make_pipeline(pipelines.THREE_STAGES, is_default=True)
+    shipped.make_pipeline(shipped.ONE_REVIEW)
+    shipped.make_pipeline(shipped.THREE_STAGES, is_default=True)
     assert describe() == by_migration
 
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from curation.models import Benchmark, Problem, Revision
-from grading.actions import answers as actions
-from grading.models import Submission
+from curation.problems.models import Benchmark, Problem, Revision
+from grading.answers import actions
+from grading.answers.models import Submission
 from phybench.models import User
 from tests.conftest import accept, make_draft
 

@@ -7,12 +7,14 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.messages import get_messages
 from django.urls import reverse
 
-from curation.actions.crediting import give_credit
-from curation.actions.importing import import_published
-from curation.exchange import running
-from curation.exchange.exporting import choose, record
+from curation.exchange import imports
+from curation.exchange.exports import choose, record
+from curation.exchange.models import Download, Import
+from curation.exchange.published import import_published
 from curation.exchange.terms import Terms
-from curation.models import Benchmark, Contribution, ContributionWeight, Download, Import, Problem
+from curation.people.actions import give_credit
+from curation.people.models import Contribution, ContributionWeight
+from curation.problems.models import Benchmark, Problem
 from phybench.models import Role, User
 from tests.conftest import PASSWORD, accept, make_draft, make_person
 
@@ -54,7 +56,7 @@ def fill(benchmark: Benchmark, turn: int) -> None:
     give_credit(problem=draft, author=author, person=other, role="CO_AUTHOR")
     accept(draft, author, make_person(Role.REVIEWER, f"reviewer-{turn}"))
     terms = Terms(Import.Purpose.DRAFTS, benchmark, author)
-    running.begin(terms, file_name="drafts.json", content=b'[{"title": "A ball"}]')
+    imports.begin(terms, file_name="drafts.json", content=b'[{"title": "A ball"}]')
     record(
         choose(benchmark.problems.all(), author),
         person=author,

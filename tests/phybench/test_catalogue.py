@@ -10,7 +10,7 @@ from babel.messages import Catalog, Message
 from django.conf import settings
 from django.utils import translation
 
-from curation.sentences import translate
+from curation.references.sentences import translate
 from grading.expressions import Sentence, Unreadable, examine, read
 from phybench import catalogue
 

@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from curation.actions import problems as actions
-from curation.models import Problem
+from curation.drafts import actions
+from curation.problems.models import Problem
 from phybench import catalogue
 from phybench.models import Role, User
 from tests.conftest import make_draft, make_person, submit

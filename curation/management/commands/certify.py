@@ -10,9 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from curation import certifying
-from curation.models import Certificate, Problem, Revision
-from curation.sentences import translate
+from curation.certificates import actions as certifying
+from curation.certificates.models import Certificate
+from curation.problems.models import Problem, Revision
+from curation.references.sentences import translate
 from curation.workflow import Status
 from grading.expressions import GRADER_VERSION, Sentence
 from phybench.excerpt import show

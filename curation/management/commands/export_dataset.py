@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from curation.exchange import dataset
-from curation.models import Benchmark
+from curation.problems.models import Benchmark
 
 
 class Command(BaseCommand):

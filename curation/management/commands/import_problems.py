@@ -10,13 +10,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from curation.actions import importing
-from curation.exchange import reading
-from curation.exchange.carrying_out import Changed, carry_out
-from curation.exchange.planning import Action, Planned, plan
+from curation.exchange import files, published
+from curation.exchange.execution import Changed, carry_out
+from curation.exchange.models import Import
+from curation.exchange.plans import Action, Planned, plan
 from curation.exchange.rows import Fault, Row, parse
 from curation.exchange.terms import Terms
-from curation.models import Import
 from phybench.json_list import NotAList, fetch
 from phybench.models import User
 from phybench.progress import Progress
@@ -55,8 +54,8 @@ class Command(BaseCommand):
         **options: Any,
     ) -> None:
         try:
-            raw = reading.read(fetch(file, largest=reading.LARGEST_FILE))
-        except (NotAList, reading.Refused) as error:
+            raw = files.read(fetch(file, largest=files.LARGEST_FILE))
+        except (NotAList, files.Refused) as error:
             raise CommandError(f"{file}: {error}") from None
         person = self._find_person(drafts_of)
         purpose = Import.Purpose.DRAFTS if person else Import.Purpose.PUBLISHED
@@ -66,11 +65,11 @@ class Command(BaseCommand):
         try:
             # Everything, or when trying only, nothing; a crash in the middle keeps nothing.
             with transaction.atomic():
-                chosen = importing.find_or_make_benchmark(benchmark)
+                chosen = published.find_or_make_benchmark(benchmark)
                 terms = Terms(purpose, chosen, person, take_broken)
                 results = self._take(parse(raw.rows), terms)
                 transaction.set_rollback(dry_run)
-        except importing.Refused as error:
+        except published.Refused as error:
             raise CommandError(str(error)) from None
         self._sum_up(results, dry_run)
 

@@ -6,10 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from grading.actions import endpoints as endpoint_actions
+from grading.calling import actions as endpoint_actions
+from grading.calling.models import Endpoint
 from grading.endpoints.made_up import MODELS, make_script
 from grading.endpoints.scripted_server import ScriptedServer
-from grading.models import Endpoint
 
 NAME = "Fake endpoint (made-up answers)"
 PORT = 8899

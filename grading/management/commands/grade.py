@@ -13,11 +13,11 @@ from typing import Any, TextIO, TypeVar
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from grading.files import answers as answers_file
-from grading.files import references as references_file
-from grading.files.answers import ModelAnswers, Refused
-from grading.files.batch import Line, Summary, grade_all, plan
-from grading.metrics import Tally
+from grading.answers import files
+from grading.answers import references as references_file
+from grading.answers.batch import Line, Summary, grade_all, plan
+from grading.answers.files import ModelAnswers, Refused
+from grading.statistics.metrics import Tally
 from phybench import json_list
 from phybench.excerpt import show
 from phybench.progress import Progress
@@ -152,7 +152,7 @@ def load(file: Path, largest: int, parse: Callable[[bytes], Parsed]) -> Parsed:
 
 
 def parse_answers(content: bytes) -> dict[str, ModelAnswers]:
-    return answers_file.parse(content, largest=LARGEST_ANSWERS)
+    return files.parse(content, largest=LARGEST_ANSWERS)
 
 
 @contextlib.contextmanager

@@ -15,17 +15,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from grading.answers.symbolic import judge
 from grading.endpoints import Egress
-from grading.judge_runs import trials
-from grading.judge_runs.configuration import Configuration, parse_configuration
-from grading.judge_runs.fields import BadConfiguration
-from grading.judge_runs.files import BadFile, Journal, Output, set_aside
-from grading.judge_runs.items import LARGEST_FILE, BadItems, Item, parse_items
-from grading.judge_runs.keys import BadKey, read_keys
-from grading.judge_runs.running import Run
-from grading.judge_runs.summary import sum_up
 from grading.judges import Reason
-from grading.judging import judge
+from grading.judging.engine import trials
+from grading.judging.engine.configuration import Configuration, parse_configuration
+from grading.judging.engine.fields import BadConfiguration
+from grading.judging.engine.files import BadFile, Journal, Output, set_aside
+from grading.judging.engine.items import LARGEST_FILE, BadItems, Item, parse_items
+from grading.judging.engine.keys import BadKey, read_keys
+from grading.judging.engine.running import Run
+from grading.judging.engine.summary import sum_up
 from phybench import json_list, sandbox
 from phybench.excerpt import show
 from phybench.progress import Progress

@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from grading import calling
+from grading.calling import calls as calling
+from grading.calling.models import Endpoint
 from grading.endpoints import Keyring, KeyringError
-from grading.models import Endpoint
 
 
 class Command(BaseCommand):

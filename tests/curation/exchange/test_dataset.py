@@ -11,7 +11,8 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from curation.exchange import dataset
-from curation.models import Benchmark, Download
+from curation.exchange.models import Download
+from curation.problems.models import Benchmark
 from grading.expressions import GRADER_VERSION
 
 pytestmark = pytest.mark.django_db

@@ -8,13 +8,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from curation.exchange import running
+from curation.exchange import imports
+from curation.exchange.models import Import
 from curation.exchange.tasks import run_import
-from curation.models import Benchmark, Import, Problem
+from curation.problems.models import Benchmark, Problem
 from phybench.models import Role
 from tests.conftest import make_person
-from tests.curation.exchange.test_planning import NEW
-from tests.curation.exchange.test_running import begin, look_at
+from tests.curation.exchange.test_imports import begin, look_at
+from tests.curation.exchange.test_plans import NEW
 
 pytestmark = pytest.mark.django_db
 
@@ -115,7 +116,7 @@ def test_a_file_is_forgotten_when_that_is_asked(client, contributor, benchmark):
     client.post(reverse("curation:discard_import", args=[transfer.pk]))
     assert not Import.objects.exists()
     done = look_at(begin(contributor, benchmark))
-    running.order(done)
+    imports.order(done)
     answer = client.post(reverse("curation:discard_import", args=[done.pk]), follow=True)
     assert "so it stays" in answer.content.decode()
 

@@ -5,13 +5,18 @@ from collections import Counter
 import pytest
 from django.core.management import CommandError, call_command
 
-from curation.evidence import list_disagreements, measure_round
-from curation.exchange.exporting import choose, count_choosable
-from curation.models import Event, Problem, Review, ReviewRound, RoundDisagreement, Stage
+from curation.exchange.exports import choose, count_choosable
+from curation.problems.models import Event, Problem
+from curation.reviewing.agreement.evidence import list_disagreements
+from curation.reviewing.agreement.models import RoundDisagreement
+from curation.reviewing.pipelines.models import Stage
+from curation.reviewing.rounds.lifecycle import measure_round
+from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.workflow import AFTER, Status, Step
+from grading.answers.models import Attempt
 from grading.demo import bank
 from grading.demo.bank_rows import Size
-from grading.models import Attempt, KeyCheck
+from grading.keys.models import KeyCheck
 from phybench.models import Role, User
 from tests.bank_pages import Page, find_world, list_pages, measure
 from tests.conftest import make_person

@@ -5,21 +5,14 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from curation.models import (
-    Benchmark,
-    BlindSolve,
-    Contribution,
-    Credit,
-    Problem,
-    Review,
-    ReviewRound,
-    Revision,
-    Translation,
-)
+from curation.people.models import Contribution, Credit
+from curation.problems.models import Benchmark, Problem, Revision
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.translations.models import Translation
+from grading.answers.models import Attempt, Grade, Solver, Submission
+from grading.answers.tasks import grade_attempt
 from grading.demo import benchmark as demo
 from grading.demo import people as demo_people
-from grading.models import Attempt, Grade, Solver, Submission
-from grading.tasks import grade_attempt
 from phybench.models import Role, User
 
 pytestmark = pytest.mark.django_db

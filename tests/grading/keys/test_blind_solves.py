@@ -3,14 +3,15 @@
 import pytest
 from django.urls import reverse
 
-from curation.actions import problems as actions
-from curation.models import Benchmark, Problem
+from curation.drafts import actions
+from curation.problems.models import Benchmark, Problem
 from curation.workflow import Status
-from grading.models import KeyCheck
-from grading.tasks import grade_attempt, scan_keys
+from grading.answers.tasks import grade_attempt
+from grading.keys.models import KeyCheck
+from grading.keys.tasks import scan_keys
 from phybench.models import Role
 from tests.conftest import make_draft, make_person, submit
-from tests.curation.rounds import make_pipeline, open_round, review, solve
+from tests.curation.reviewing.rounds.opened import make_pipeline, open_round, review, solve
 
 pytestmark = pytest.mark.django_db
 RIGHT, WRONG = "m g h", "2 m g h"

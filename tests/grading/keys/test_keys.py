@@ -3,9 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from grading.keys import scanning
-from grading.models import KeyCheck
-from grading.tasks import grade_attempt, scan_keys
+from grading.answers.tasks import grade_attempt
+from grading.keys import scan
+from grading.keys.models import KeyCheck
+from grading.keys.tasks import scan_keys
 
 pytestmark = pytest.mark.django_db
 
@@ -131,6 +132,6 @@ def test_scanning_costs_one_fetch_however_many_problems_were_answered(
 ):
     for problem in problems[:3]:
         answer(f"A {problem.pk}", (problem, "m g h"))
-    scanning.scan(benchmark)
+    scan.scan(benchmark)
     with django_assert_max_num_queries(3):
-        assert scanning.scan(benchmark) == 0
+        assert scan.scan(benchmark) == 0

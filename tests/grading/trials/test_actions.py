@@ -3,11 +3,12 @@
 import pytest
 from django.db import connections
 
-from grading.actions import trials as trial_actions
-from grading.actions.trials import CannotTry, Choice
+from grading.calling.models import Endpoint
 from grading.endpoints import scripted_steps as steps
-from grading.models import Endpoint, Trial
-from grading.tasks import ask_model
+from grading.trials import actions as trial_actions
+from grading.trials.actions import CannotTry, Choice
+from grading.trials.models import Trial
+from grading.trials.tasks import ask_model
 from phybench.models import Role
 from tests.conftest import make_draft, submit
 from tests.grading.trials.trials import box, choose, make_endpoint, read_states, try_on, work_off

@@ -2,10 +2,11 @@
 
 import pytest
 
-from grading import calling
-from grading.actions import trials as trial_actions
+from grading.calling import calls as calling
+from grading.calling.models import CallUnderWay, Spending
 from grading.endpoints import Message, Parameters
-from grading.models import CallUnderWay, Spending, Trial, TrialAnswer
+from grading.trials import actions as trial_actions
+from grading.trials.models import Trial, TrialAnswer
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.trials.trials import MODEL, box, choose, make_endpoint
 

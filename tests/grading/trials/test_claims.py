@@ -3,9 +3,10 @@
 import pytest
 from django.utils import timezone
 
-from grading import trying
-from grading.models import Spending, TrialAnswer
-from grading.tasks import grade_trial_answer, requeue_unattended_trials
+from grading.calling.models import Spending
+from grading.trials import work as trying
+from grading.trials.models import TrialAnswer
+from grading.trials.tasks import grade_trial_answer, requeue_unattended_trials
 from tests.grading.trials.trials import box, make_endpoint, read_states, try_on, work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)

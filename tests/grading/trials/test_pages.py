@@ -3,11 +3,12 @@
 import pytest
 from django.urls import reverse
 
-from curation.actions import problems as curating
-from curation.actions import reviewing
-from curation.models import Problem
+from curation.drafts import actions as curating
+from curation.problems.models import Problem
+from curation.reviewing.rounds import actions as reviewing
+from grading.calling.models import Endpoint
 from grading.endpoints import scripted_steps as steps
-from grading.models import Endpoint, Trial
+from grading.trials.models import Trial
 from phybench.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.grading.trials.trials import KEY, MODEL, box, make_endpoint, try_on, work_off

@@ -3,11 +3,12 @@
 import pytest
 from django.utils import timezone
 
-from grading.actions import trials as trial_actions
+from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
 from grading.endpoints import scripted_steps as steps
 from grading.endpoints.limiter import State as LimiterState
-from grading.models import CallUnderWay, Endpoint, ModelCall, Spending, TrialAnswer
-from grading.tasks import ask_model
+from grading.trials import actions as trial_actions
+from grading.trials.models import TrialAnswer
+from grading.trials.tasks import ask_model
 from tests.grading.trials.trials import box, make_endpoint, read_states, try_on, work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)

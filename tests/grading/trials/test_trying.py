@@ -3,16 +3,16 @@
 import pytest
 from django.db import DatabaseError, transaction
 
-from curation.actions import problems as curating
-from curation.actions.crediting import give_credit
-from grading.actions import trials as trial_actions
-from grading.actions.trials import CannotTry
+from curation.drafts import actions as curating
+from curation.people.actions import give_credit
+from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
 from grading.endpoints import Reason
 from grading.endpoints import scripted_steps as steps
-from grading.expressions import Sentence
-from grading.models import CallUnderWay, Endpoint, ModelCall, Spending, Trial, TrialAnswer
-from grading.solving import PROMPT_SHA256
-from grading.tasks import ask_model, grade_trial_answer
+from grading.trials import actions as trial_actions
+from grading.trials.actions import CannotTry
+from grading.trials.models import Trial, TrialAnswer
+from grading.trials.prompt import PROMPT_SHA256
+from grading.trials.tasks import ask_model, grade_trial_answer
 from phybench.models import Role
 from tests.conftest import make_person, submit
 from tests.grading.trials.trials import (
@@ -163,7 +163,9 @@ def test_a_key_that_is_not_taken_stops_the_endpoint_until_an_admin_resumes_it(se
     assert read_states(trial) == [("FAILED", "auth"), *[("FAILED", "endpoint_paused")] * 2]
     assert len(server.requests) == 1
     endpoint.refresh_from_db()
-    assert endpoint.why_not == Sentence("call_auth")
+    assert (
+        endpoint.why_not == "The endpoint does not accept the key. Enter a key that is valid there."
+    )
     with pytest.raises(CannotTry):
         trial_actions.ask_again(trial=trial, by=draft.author)
 

@@ -12,9 +12,10 @@ import pytest
 from django.conf import settings
 
 from development import web
+from grading.calling.models import CallUnderWay, ModelCall, Spending
 from grading.endpoints.scripted_server import Request
 from grading.endpoints.scripted_steps import Step
-from grading.models import CallUnderWay, ModelCall, Spending, Trial, TrialAnswer
+from grading.trials.models import Trial, TrialAnswer
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.trials.trials import KEY, box, make_endpoint, read_states, try_on
 from tests.processes import Processes, kill

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from curation.models import Problem
-from grading.actions import endpoints as endpoint_actions
-from grading.actions import trials as trial_actions
-from grading.actions.trials import Choice
+from curation.problems.models import Problem
+from grading.calling import actions as endpoint_actions
+from grading.calling.models import Endpoint
 from grading.endpoints import APIKey
 from grading.endpoints.scripted_server import ScriptedServer
 from grading.endpoints.scripted_steps import Step, ok
-from grading.models import Endpoint, Trial, TrialAnswer
-from grading.tasks import ask_model, grade_trial_answer
+from grading.trials import actions as trial_actions
+from grading.trials.actions import Choice
+from grading.trials.models import Trial, TrialAnswer
+from grading.trials.tasks import ask_model, grade_trial_answer
 
 MODEL = "fake-solver"
 KEY = "sk-test-9876543210zyxwvutabc"

@@ -1,1 +1,0 @@
-"""What people do: one verb, one transaction, one event in the history."""

@@ -1,0 +1,1 @@
+"""Find problems, and read one."""

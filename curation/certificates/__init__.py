@@ -1,0 +1,1 @@
+"""Certificates: what the grader makes of variants of a reference answer."""

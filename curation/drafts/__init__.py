@@ -1,0 +1,1 @@
+"""Writing: the editor, what it previews and stores, and submitting for review."""

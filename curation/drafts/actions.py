@@ -1,0 +1,345 @@
+"""What an author does to a draft: begin, save, certify, submit, withdraw, delete."""
+
+import logging
+from collections.abc import Collection
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError
+
+from curation import permissions
+from curation.certificates import actions as certifying
+from curation.certificates import tasks
+from curation.certificates.actions import CONFIRMATION
+from curation.certificates.models import Certificate
+from curation.people import contributions
+from curation.problems.actions import retire
+from curation.problems.checks import Checked, check
+from curation.problems.history import locked, take_step
+from curation.problems.models import Benchmark, Event, Problem, Revision
+from curation.problems.similarity import list_similar
+from curation.references.sentences import translate
+from curation.reviewing.assignments import loads
+from curation.reviewing.pipelines.models import Pipeline
+from curation.reviewing.pipelines.shipped import find_pipeline
+from curation.reviewing.rounds.actions import submit_review
+from curation.reviewing.rounds.lifecycle import open_first
+from curation.reviewing.rounds.models import ReviewRound
+from curation.translations import actions as translating
+from curation.workflow import NotAllowedNow, Step, move
+from grading.expressions import BrokenRule
+from phybench.languages import in_language_of_records
+from phybench.models import Language, User
+
+logger = logging.getLogger(__name__)
+
+__all__ = [
+    "CONFIRMATION",
+    "TEXTS",
+    "Alike",
+    "NotCertified",
+    "RulesBroken",
+    "certify_draft",
+    "create_draft",
+    "declare_found",
+    "delete_draft",
+    "retire",
+    "save_draft",
+    "submit",
+    # Written where the rounds are; who looks for what people do to problems looks here.
+    "submit_review",
+    "withdraw",
+]
+TEXTS = frozenset(
+    {
+        *("statement", "answer", "solution", "label", "symbols"),
+        *("must_accept", "must_reject", "reason"),
+    }
+)
+"""The fields of a revision that its author writes."""
+
+
+OF_WHAT_IS_ACCEPTED = ("benchmark", "language")
+"""What a correction leaves alone: the accepted revision is read and graded meanwhile."""
+
+
+class RulesBroken(Exception):
+    """A submission that can't be taken because of the rules it breaks."""
+
+    def __init__(self, broken: list[BrokenRule]) -> None:
+        super().__init__("; ".join(translate(rule.message) for rule in broken))
+        self.broken = broken
+
+
+class NotCertified(NotAllowedNow):
+    """A submission that its certificate, or the want of one, does not allow."""
+
+    def __init__(self, message: str, certificate: Certificate | None) -> None:
+        super().__init__(message)
+        self.certificate = certificate
+
+
+class Alike(NotAllowedNow):
+    """A submission whose statement is much like others, which its author has not compared."""
+
+    def __init__(self, revisions: list[Revision]) -> None:
+        super().__init__(
+            _("Other problems are much like this one. Compare them below, and say if it differs.")
+        )
+        self.revisions = revisions
+
+
+@transaction.atomic
+def create_draft(
+    *,
+    author: User,
+    benchmark: Benchmark,
+    title: str,
+    domain: str,
+    difficulty: str,
+    language: str = Language.EN,
+    form_key: str = "",
+    **texts: Any,
+) -> Problem:
+    """
+    Begin a problem.
+
+    Args:
+        form_key: of the form it was typed into; sent twice, that begins one problem.
+        texts: any of `TEXTS`, the draft's fields.
+    """
+    facts = {
+        "benchmark": benchmark,
+        "title": title,
+        "domain": domain,
+        "difficulty": difficulty,
+        "language": language,
+    }
+    if form_key:
+        problem, is_new = Problem.objects.get_or_create(
+            author=author, form_key=form_key, defaults=facts
+        )
+        if not is_new:
+            return problem
+    else:
+        problem = Problem.objects.create(author=author, **facts)
+    revision = problem.revisions.create(number=1, **texts)
+    revision.writers.add(author)
+    Event.objects.create(
+        problem=problem,
+        revision=revision,
+        actor=author,
+        kind=Step.CREATE,
+        to_status=move(Step.CREATE, None),
+    )
+    return problem
+
+
+@transaction.atomic
+def save_draft(*, problem: Problem, author: User, saved_at: str, **fields: Any) -> Revision:
+    """
+    Save the draft, beginning the next revision where the last one was submitted.
+
+    Args:
+        author: who writes, also one of its co-authors.
+        saved_at: when the draft that the author started from had been saved (ISO 8601), or ""
+            where there was none.
+        fields: any of title, domain, difficulty, language, benchmark; and of `TEXTS`.
+
+    Raises:
+        NotAllowedNow: it is not the author's to edit now, or was saved elsewhere meanwhile.
+    """
+    problem = locked(problem)
+    if not permissions.can_edit(author, problem):
+        raise NotAllowedNow(_("This problem can't be edited now."))
+    draft = problem.revisions.filter(submitted_at=None).first()
+    if (draft.saved_at.isoformat() if draft else "") != saved_at:
+        if draft and _holds(draft, problem, fields):
+            return draft  # the same form, sent twice
+        raise NotAllowedNow(
+            _("This draft was saved in another window meanwhile. Yours below is not saved yet.")
+        )
+    stays = {name: fields.get(name, getattr(problem, name)) for name in OF_WHAT_IS_ACCEPTED}
+    if problem.is_published and any(getattr(problem, name) != stays[name] for name in stays):
+        raise NotAllowedNow(
+            _("An accepted problem stays in its benchmark and in its language. Put these back.")
+        )
+    if draft is None:
+        last = problem.revisions.latest("number")
+        draft = Revision(problem=problem, number=last.number + 1)
+        for name in TEXTS - {"reason"}:
+            setattr(draft, name, getattr(last, name))
+    for name, value in fields.items():
+        setattr(draft if name in TEXTS else problem, name, value)
+    problem.save()
+    draft.save()
+    draft.writers.add(author)
+    return draft
+
+
+def _holds(draft: Revision, problem: Problem, fields: dict[str, Any]) -> bool:
+    return all(
+        getattr(draft if name in TEXTS else problem, name) == value
+        for name, value in fields.items()
+    )
+
+
+def _ready_draft(problem: Problem, author: User) -> Revision:
+    """Return the draft, once it is complete and keeps the rules; raise as `submit` does."""
+    draft = problem.revisions.filter(submitted_at=None).first()
+    if draft is None or not permissions.can_edit(author, problem):
+        raise NotAllowedNow(_("There is no draft of this problem to submit now."))
+    if not draft.statement.strip() or not draft.answer.strip():
+        raise NotAllowedNow(_("Write the statement and the reference answer first."))
+    if draft.number > 1 and not draft.reason.strip():
+        raise NotAllowedNow(_("Say in a sentence what this revision changes and why."))
+    checked = check(draft.answer, draft.statement, solution=draft.solution, rows=draft.symbol_rows)
+    if checked.broken:
+        raise RulesBroken(checked.broken)
+    declare_found(draft, checked)
+    return draft
+
+
+def declare_found(draft: Revision, checked: Checked) -> None:
+    """Declare what the answer and the statement mention: grading does not read statements."""
+    draft.symbols = [row.store() for row in checked.fill(draft.symbol_rows)]
+    # Not by `save`: no other window has to be told that its draft is an older one.
+    Revision.objects.filter(pk=draft.pk).update(symbols=draft.symbols)
+
+
+@transaction.atomic
+def certify_draft(*, problem: Problem, author: User, again: bool = False) -> Certificate:
+    """
+    Have the worker certify the draft's answer, unless that is done or under way.
+
+    Args:
+        again: whether to try once more what could not be told.
+
+    Raises:
+        RulesBroken, NotAllowedNow: it could not be submitted anyway, as `submit` says.
+    """
+    problem = locked(problem)
+    draft = _ready_draft(problem, author)
+    certificate = certifying.find(problem, draft.reference)
+    is_open = certificate is not None and certificate.outcome == Certificate.Outcome.OPEN
+    if certificate is None or (again and is_open):
+        certificate = certifying.begin(problem, draft.reference)
+        # Only what is committed can be found by a worker.
+        transaction.on_commit(partial(_wake_worker, certificate.pk))
+    return certificate
+
+
+def _wake_worker(certificate_id: int) -> None:
+    try:
+        tasks.make_certificate.delay(certificate_id)
+    except OperationalError:
+        # It is queued in the database: the sweep finds it once the broker is back.
+        logger.exception("the broker does not answer; certificate %d waits", certificate_id)
+
+
+@transaction.atomic
+def submit(
+    *,
+    problem: Problem,
+    author: User,
+    confirmed: int | None = None,
+    different_from: Collection[int] = (),
+    needs_certificate: bool = True,
+    pipeline: Pipeline | None = None,
+) -> ReviewRound:
+    """
+    Freeze the draft and open the first round of review that it has yet to pass.
+
+    Args:
+        confirmed: the certificate whose open cases the author has confirmed to have looked at.
+        different_from: the problems much like this one that the author has compared with it.
+        needs_certificate: False for what is made in bulk; the history then says that it has none
+            yet, and `manage.py certify` makes it later. Nor is it compared with others.
+        pipeline: the stages to pass, where they are not those of the benchmark.
+
+    Raises:
+        RulesBroken: the grader could not grade against this reference; each rule says why.
+        NotCertified: its certificate is missing, not finished or not green.
+        Alike: there are problems much like it that are not in `different_from`.
+        NotAllowedNow: there is no draft to submit, nothing in it to review, or it is another's.
+    """
+    problem = locked(problem)
+    if permissions.can_edit(author, problem) and not permissions.can_submit(author, problem):
+        raise NotAllowedNow(_("The draft is saved. Only its author submits it."))
+    draft = _ready_draft(problem, author)
+    if needs_certificate:
+        note = _rely_on(certifying.find(problem, draft.reference), confirmed)
+        note += _tell_apart(problem, draft, author, different_from)
+    else:
+        with in_language_of_records():
+            note = _("Not certified yet: no variant of the answer was tried.")
+    draft.submitted_at = timezone.now()
+    draft.save()
+    take_step(problem, Step.SUBMIT, revision=draft, actor=author, note=note)
+    contributions.record_revision(draft)
+    translating.take_over(draft)
+    return open_first(draft, pipeline or find_pipeline(problem.benchmark))
+
+
+def _rely_on(certificate: Certificate | None, confirmed: int | None) -> str:
+    """Return what the history says of the certificate; raise `NotCertified` if it won't do."""
+    if certificate is None or not certificate.is_finished:
+        message = _("Its answer is not certified yet. Have it tried, and submit it when it passed.")
+        raise NotCertified(message, certificate)
+    if certificate.outcome == Certificate.Outcome.FAILED:
+        message = _("The grader does not take its answer as it should. Change what failed below.")
+        raise NotCertified(message, certificate)
+    with in_language_of_records():
+        note = _("Certificate %(number)d: %(passed)d of %(cases)d cases passed.") % {
+            "number": certificate.pk,
+            "passed": certificate.passed,
+            "cases": len(certificate.rows),
+        }
+        confirmation = _("The author confirmed the rest:")
+    if certificate.outcome == Certificate.Outcome.PASSED:
+        return note
+    if confirmed != certificate.pk:
+        message = _("Some cases could not be told. Have them tried again, or confirm them below.")
+        raise NotCertified(message, certificate)
+    return f"{note} {confirmation} “{CONFIRMATION}”"
+
+
+def _tell_apart(
+    problem: Problem, draft: Revision, author: User, different_from: Collection[int]
+) -> str:
+    """Return what the history says of problems like this one; raise `Alike` if some are new."""
+    alike = list_similar(problem, draft.statement, seen_by=author)
+    if any(other.problem_id not in different_from for other in alike):
+        raise Alike(alike)
+    if not alike:
+        return ""
+    compared = ", ".join(other.problem.identifier for other in alike)
+    with in_language_of_records():
+        note = _("The author compared it with %(problems)s: it differs.")
+    return " " + note % {"problems": compared}
+
+
+@transaction.atomic
+def withdraw(*, problem: Problem, author: User) -> None:
+    """Take a submitted problem back before its round has decided."""
+    problem = locked(problem)
+    if not permissions.can_withdraw(author, problem):
+        raise NotAllowedNow(_("This problem is not in review, so it can't be withdrawn."))
+    review_round = ReviewRound.objects.open().get(revision__problem=problem)
+    review_round.closed_at = timezone.now()
+    review_round.decision = Step.WITHDRAW
+    review_round.save()
+    loads.end_all(review_round)
+    take_step(problem, Step.WITHDRAW, revision=review_round.revision, actor=author)
+
+
+@transaction.atomic
+def delete_draft(*, problem: Problem, author: User) -> None:
+    """Delete a problem that was never submitted."""
+    problem = locked(problem)
+    if not permissions.can_delete(author, problem) or problem.revisions.submitted().exists():
+        raise NotAllowedNow(_("Only a draft that was never submitted can be deleted."))
+    problem.delete()

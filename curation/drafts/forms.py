@@ -1,0 +1,151 @@
+"""What an author fills in to write a problem."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from curation.problems.checks import Checked
+from curation.problems.fields import LinesField, SourceField, SymbolTableField
+from curation.problems.models import Benchmark, Difficulty, Domain, Problem, Revision
+from curation.references.sentences import translate
+from curation.texts.rendering import MAX_CHARACTERS
+from curation.translations.models import Translation
+from grading.expressions import BrokenRule
+from phybench.models import Language
+
+MAX_ANSWER = 4096
+
+
+class PreviewForm(forms.Form):
+    """What the preview shows of texts that may be anything yet."""
+
+    statement = SourceField()
+    answer = SourceField()
+    solution = SourceField()
+    label = forms.CharField(required=False)
+    symbols = SymbolTableField(required=False)
+
+
+class ProblemForm(forms.Form):
+    title = forms.CharField(label=_("Title"), max_length=120)
+    benchmark = forms.ModelChoiceField(
+        label=_("Benchmark"), queryset=Benchmark.objects.all(), empty_label=None
+    )
+    domain = forms.ChoiceField(label=_("Domain"), choices=[("", _("choose")), *Domain.choices])
+    difficulty = forms.ChoiceField(
+        label=_("Difficulty"), choices=[("", _("choose")), *Difficulty.choices]
+    )
+    language = forms.ChoiceField(
+        label=_("Language"), choices=Language.choices, initial=Language.EN, required=False
+    )
+    statement = SourceField(
+        label=_("Statement"),
+        max_length=MAX_CHARACTERS,
+        classes="code tall",
+        rows=10,
+        help_text=_(
+            "Markdown, with formulas as $…$ or on their own as $$…$$. Introduce every symbol "
+            "of the answer; describe in words what a figure would show."
+        ),
+    )
+    label = forms.CharField(
+        label=_("Name"),
+        max_length=40,
+        required=False,
+        widget=forms.TextInput({"class": "code", "placeholder": "F"}),
+    )
+    answer = SourceField(
+        label=_("Reference answer"),
+        max_length=MAX_ANSWER,
+        classes="code short",
+        rows=2,
+        help_text=_(
+            "One expression in LaTeX: no equation, exact numbers, no units. "
+            r"For example \frac{m v_0^2}{2 k}"
+        ),
+    )
+    symbols = SymbolTableField(label=_("Symbols"), required=False)
+    must_accept = LinesField(
+        label=_("Also right"),
+        max_length=MAX_ANSWER,
+        classes="code short",
+        rows=2,
+        help_text=_("Other ways to write the answer, one a line. Each must score 100."),
+    )
+    must_reject = LinesField(
+        label=_("Wrong"),
+        max_length=MAX_ANSWER,
+        classes="code short",
+        rows=2,
+        help_text=_("Answers that a usual mistake gives, one a line. Each must score less."),
+    )
+    solution = SourceField(
+        label=_("Solution"),
+        max_length=MAX_CHARACTERS,
+        rows=6,
+        help_text=_("How to get there, for reviewers. Written like the statement."),
+    )
+    reason = forms.CharField(
+        label=_("What this revision changes, and why"), max_length=300, required=False
+    )
+    problem = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    form_key = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+    saved_at = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    @staticmethod
+    def describe(problem: Problem, revision: Revision) -> dict[str, Any]:
+        """Return what is stored, as this form's data or initial values."""
+        return {
+            "problem": problem.pk,
+            "title": problem.title,
+            "benchmark": problem.benchmark_id,
+            "domain": problem.domain,
+            "difficulty": problem.difficulty,
+            "language": problem.language,
+            "statement": revision.statement,
+            "label": revision.label,
+            "answer": revision.answer,
+            "symbols": revision.symbols,
+            "must_accept": revision.must_accept,
+            "must_reject": revision.must_reject,
+            "solution": revision.solution,
+            # A submitted revision is no draft: the next one begins from it, for a new reason.
+            "reason": "" if revision.submitted_at else revision.reason,
+            "saved_at": "" if revision.submitted_at else revision.saved_at.isoformat(),
+        }
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        translations = Translation.objects.filter(
+            revision__problem=cleaned.get("problem"), language=cleaned.get("language", "")
+        )
+        # A revision begins with what the last one was translated into.
+        if cleaned.get("problem") and translations.exists():
+            self.add_error("language", gettext("It is translated into this language already."))
+        return cleaned
+
+    def fields_to_save(self) -> dict[str, Any]:
+        """Return what `actions.save_draft` and `create_draft` take."""
+        about_saving = {"problem", "form_key", "saved_at"}
+        cleaned: Mapping[str, Any] = self.cleaned_data
+        if not cleaned["language"]:
+            about_saving.add("language")  # a page that does not ask for it leaves it as it is
+        saved = {name: cleaned[name] for name in cleaned.keys() - about_saving}
+        return {**saved, "symbols": [row.store() for row in cleaned["symbols"]]}
+
+    def add_broken_rules(self, checked: Checked) -> None:
+        """Put every rule's message at its field."""
+        self._add("statement", checked.statement)
+        self._add("answer", checked.answer)
+        self._add("solution", checked.solution)
+        for problem in checked.rows:
+            self.add_error("symbols", problem.message)
+
+    def _add(self, field: str, broken: Iterable[BrokenRule]) -> None:
+        for rule in broken:
+            message = translate(rule.message)
+            if message not in self.errors.get(field, []):
+                self.add_error(field, message)

@@ -1,0 +1,176 @@
+"""Show an author what a reader and the grader make of what is typed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from curation import permissions
+from curation.drafts.forms import MAX_ANSWER, PreviewForm
+from curation.problems.checks import Checked, check, find_disagreement
+from curation.problems.fields import LONGEST
+from curation.problems.models import Revision
+from curation.references.reference import SIGNS_IN_WORDS, Reference, SymbolRow
+from curation.reviewing.rounds.views import get_round
+from curation.texts.formulas import list_formulas
+from curation.texts.rendering import MAX_CHARACTERS
+from grading.expressions import Undeclarable, Unreadable, read
+from phybench import sandbox
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of the symbol table as the editor shows it, with what is wrong with it."""
+
+    row: SymbolRow
+    messages: list[str]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.row.latex
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a reader and the grader make of texts, whatever their state."""
+
+    statement: str
+    answer: str
+    solution: str
+    label: str
+    checked: Checked
+    rows: list[SymbolRow] = field(default_factory=list)
+    """The symbol table as it was sent."""
+
+    @property
+    def filled(self) -> list[SymbolRow]:
+        return self.checked.fill(self.rows)
+
+    @property
+    def is_table_changed(self) -> bool:
+        return self.filled != self.rows
+
+    def lines(self) -> Iterator[Line]:
+        """List the rows to show, and an empty one for a symbol that was not found."""
+        wrong = [(problem.number, problem.message) for problem in self.checked.rows]
+        numbers = {row: number for number, row in reversed(list(enumerate(self.rows)))}
+        for row in self.filled:
+            yield Line(row, [text for number, text in wrong if number == numbers.get(row)])
+        yield Line(SymbolRow(""), [])
+
+    @property
+    def signs(self) -> dict[str, Any]:
+        return SIGNS_IN_WORDS
+
+    @property
+    def longest(self) -> dict[str, int]:
+        return LONGEST
+
+    @property
+    def checks(self) -> list[tuple[str, str]]:
+        """Return what has to be so before it can be submitted, each with how it stands."""
+        checked = self.checked
+        lines = [
+            (_("The statement is text alone"), _stand(self.statement, not checked.statement)),
+            (_("The answer can be read"), _stand(self.answer, checked.reading is not None)),
+            (_("The answer keeps every rule"), _stand(self.answer, not checked.answer)),
+        ]
+        if checked.rows:
+            lines.append((_("The symbols are declared well"), "broken"))
+        if checked.solution:
+            lines.append((_("The solution is text alone"), "broken"))
+        return lines
+
+
+def _stand(text: str, is_kept: bool) -> str:
+    if not text.strip():
+        return "open"
+    return "kept" if is_kept else "broken"
+
+
+def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
+    form = PreviewForm(data)
+    form.full_clean()
+    statement = form.cleaned_data.get("statement", "")[:MAX_CHARACTERS]
+    solution = form.cleaned_data.get("solution", "")[:MAX_CHARACTERS]
+    answer = form.cleaned_data.get("answer", "")[: MAX_ANSWER + 1]
+    rows = form.cleaned_data.get("symbols", [])
+    checked = check(
+        answer,
+        statement,
+        solution=solution,
+        rows=rows,
+        deadline=settings.READING_DEADLINE_SECONDS,
+    )
+    label = form.cleaned_data.get("label", "")[:40]
+    return Preview(statement, answer, solution, label, checked, rows)
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_POST
+def preview(request: MemberRequest) -> HttpResponse:
+    shown = make_preview(request.POST)
+    return render(request, "curation/_preview.html", {"preview": shown, "is_answer": True})
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_POST
+def second_reading(request: MemberRequest) -> HttpResponse:
+    """Show how another reader reads the answer, where that is something else."""
+    answer = request.POST.get("answer", "")[: MAX_ANSWER + 1]
+    second = find_disagreement(answer) if answer.strip() else None
+    return render(request, "curation/_second.html", {"second": second, "writes": True})
+
+
+@never_cache
+@role_required(Role.REVIEWER)
+@require_POST
+def read_answer(request: MemberRequest, pk: int) -> HttpResponse:
+    """
+    Show a reviewer how their blind answer is read while they type it.
+
+    Of the symbol table only those rows count that the page shows or the statement mentions: it is
+    filled from the key as well, and what it declares decides how an answer is read.
+    """
+    review_round = get_round(request.user, pk)
+    if not permissions.can_review(request.user, review_round):
+        raise Http404
+    text = request.POST.get("answer", "")[: MAX_ANSWER + 1]
+    context: dict[str, object] = {"text": text}
+    if text.strip():
+        try:
+            declared = find_told(review_round.revision).symbols
+            context["reading"] = sandbox.run(
+                read, text, declared=declared, deadline=settings.READING_DEADLINE_SECONDS
+            )
+        except Unreadable as unreadable:
+            context["unreadable"] = unreadable
+        except Undeclarable:
+            context["stopped"] = _("The symbols of this problem can’t be read; tell an admin.")
+        except sandbox.Stopped:
+            context["stopped"] = _("This takes too long to read. Write it in a smaller form.")
+    return render(request, "_read_as.html", context)
+
+
+def find_told(revision: Revision) -> Reference:
+    """Return a reference that declares what a reader of the statement is told, without the key."""
+    told = [
+        row
+        for row in revision.symbol_rows
+        if not row.says_nothing or mentions(revision.statement, row.latex)
+    ]
+    return Reference("", tuple(row.declaration for row in told))
+
+
+def mentions(statement: str, latex: str) -> bool:
+    """Tell whether a formula of the statement has this symbol, however it is spaced."""
+    wanted = "".join(latex.split())
+    return any(wanted in "".join(one.source.split()) for one in list_formulas(statement))

@@ -1,0 +1,313 @@
+"""Write a problem: new, edit, certify, submit, withdraw, delete."""
+
+import secrets
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from curation import permissions
+from curation.certificates import actions as certifying
+from curation.certificates.description import describe
+from curation.drafts import actions
+from curation.drafts.forms import ProblemForm
+from curation.drafts.preview import Preview, make_preview
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
+from curation.people.views import describe_people
+from curation.problems.models import Benchmark, Problem, Revision
+from curation.problems.similarity import list_similar
+from curation.workflow import NotAllowedNow, Status
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_http_methods(["GET", "POST"])
+def new(request: MemberRequest) -> HttpResponse:
+    if request.method == "POST":
+        form = ProblemForm(request.POST)
+        if form.is_valid() and (made := form.cleaned_data["problem"]):
+            # It was saved while it was typed.
+            return _save(
+                request, get_object_or_404(permissions.list_to_write(request.user), pk=made)
+            )
+        if form.is_valid():
+            key = form.cleaned_data["form_key"]
+            if key and (begun := Problem.objects.filter(author=request.user, form_key=key).first()):
+                # Sent twice, or saved while it was typed without this page's hearing of it.
+                return _save(request, begun)
+            problem = actions.create_draft(
+                author=request.user, form_key=key, **form.fields_to_save()
+            )
+            return _go_on(request, problem)
+        preview = make_preview(request.POST)
+    else:
+        newest = Benchmark.objects.filter(is_demo=request.user.is_demo).last()
+        key = secrets.token_urlsafe(16)
+        form = ProblemForm(initial={"benchmark": newest.pk if newest else None, "form_key": key})
+        preview = make_preview({})
+    return _show_editor(request, form=form, preview=preview)
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_http_methods(["GET", "POST"])
+def edit(request: MemberRequest, pk: int) -> HttpResponse:
+    problem = get_object_or_404(
+        permissions.list_to_write(request.user).select_related("author"), pk=pk
+    )
+    if request.method == "POST":
+        return _save(request, problem)
+    if not permissions.can_edit(request.user, problem):
+        messages.warning(request, _say_why_not(problem))
+        return redirect(problem)
+    revision = problem.revisions.latest("number")
+    ledger.record(request.user, Reason.EDIT, revision, parts=ledger.ALL)
+    stored = ProblemForm.describe(problem, revision)
+    preview = make_preview(stored)
+    if "refused" in request.GET:
+        # A submission was refused: say at each field why, as of the text that is stored.
+        form = ProblemForm(stored)
+        form.add_broken_rules(preview.checked)
+    else:
+        form = ProblemForm(initial=stored)
+    return _show_editor(request, form=form, preview=preview, problem=problem, revision=revision)
+
+
+def _say_why_not(problem: Problem) -> str:
+    if problem.status == Status.IN_REVIEW:
+        return _("This problem is in review. Withdraw it to edit it.")
+    return _("This problem is %(status)s, so it can’t be edited now.") % {
+        "status": problem.get_status_display()
+    }
+
+
+def _save(request: MemberRequest, problem: Problem) -> HttpResponse:
+    form = ProblemForm(request.POST)
+    stored = None
+    if form.is_valid():
+        try:
+            actions.save_draft(
+                problem=problem,
+                author=request.user,
+                saved_at=form.cleaned_data["saved_at"],
+                **form.fields_to_save(),
+            )
+        except NotAllowedNow as refusal:
+            problem.refresh_from_db()
+            messages.error(request, str(refusal))
+            stored = problem.revisions.latest("number")
+            # Saving once more then replaces what is shown as stored.
+            typed = request.POST.copy()
+            typed["saved_at"] = ProblemForm.describe(problem, stored)["saved_at"]
+            form.data = typed
+        else:
+            return _go_on(request, problem)
+    preview = make_preview(request.POST)
+    return _show_editor(
+        request, form=form, preview=preview, problem=problem, conflicting=stored, is_unsaved=True
+    )
+
+
+def _go_on(request: MemberRequest, problem: Problem) -> HttpResponse:
+    """After saving: submit or certify where that was the button, or go on writing."""
+    if request.POST.get("then") == "submit":
+        return _submit(request, problem)
+    if request.POST.get("then") == "certify":
+        return _certify(request, problem)
+    messages.success(request, _("The draft is saved."))
+    return redirect("curation:edit", problem.pk)
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_POST
+def submit(request: MemberRequest, pk: int) -> HttpResponse:
+    return _submit(request, get_object_or_404(permissions.list_to_write(request.user), pk=pk))
+
+
+def _submit(request: MemberRequest, problem: Problem) -> HttpResponse:
+    confirmed = _read_numbers(request.POST.getlist("confirmed"))
+    try:
+        actions.submit(
+            problem=problem,
+            author=request.user,
+            confirmed=next(iter(confirmed), None),
+            different_from=_read_numbers(request.POST.getlist("different_from")),
+        )
+    except actions.NotCertified as refusal:
+        if refusal.certificate is None or not refusal.certificate.is_finished:
+            return _certify(request, problem)
+        messages.warning(request, str(refusal))
+        return redirect(_address_of_certificate(problem))
+    except actions.Alike as refusal:
+        messages.warning(request, str(refusal))
+        return redirect(reverse("curation:edit", args=[problem.pk]) + "?alike=1#alike")
+    except (actions.RulesBroken, NotAllowedNow) as refusal:
+        return _refuse(request, problem, refusal)
+    messages.success(
+        request,
+        _("“%(title)s” is submitted. You see here what becomes of it; until then it is frozen.")
+        % {"title": problem.title},
+    )
+    return redirect(problem)
+
+
+def _read_numbers(values: list[str]) -> list[int]:
+    return [int(value) for value in values if value.isdecimal() and len(value) < 19]
+
+
+def _certify(request: MemberRequest, problem: Problem) -> HttpResponse:
+    """Have the grader try the answer; the page shows how far it is."""
+    try:
+        actions.certify_draft(problem=problem, author=request.user, again=True)
+    except (actions.RulesBroken, NotAllowedNow) as refusal:
+        return _refuse(request, problem, refusal)
+    text = _("The draft is saved, and the grader tries its answer. Submit it when that is done.")
+    messages.info(request, text)
+    return redirect(_address_of_certificate(problem))
+
+
+def _address_of_certificate(problem: Problem) -> str:
+    return reverse("curation:edit", args=[problem.pk]) + "#certificate"
+
+
+def _refuse(
+    request: MemberRequest, problem: Problem, refusal: actions.RulesBroken | NotAllowedNow
+) -> HttpResponse:
+    """Go back to where it can be mended, and say what there is to mend."""
+    if isinstance(refusal, actions.RulesBroken):
+        text = ngettext(
+            "The draft is saved, but not submitted: one thing is to be mended first.",
+            "The draft is saved, but not submitted: %(count)d things are to be mended first.",
+            len(refusal.broken),
+        )
+        messages.warning(request, text % {"count": len(refusal.broken)})
+        return redirect(reverse("curation:edit", args=[problem.pk]) + "?refused=1")
+    messages.error(request, str(refusal))
+    problem.refresh_from_db()
+    if permissions.can_edit(request.user, problem):
+        return redirect("curation:edit", problem.pk)
+    return redirect(problem)
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_GET
+def certificate(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show how far the certificate of the stored draft is: what the editor asks for, again."""
+    problem = get_object_or_404(permissions.list_to_write(request.user), pk=pk)
+    if not permissions.can_edit(request.user, problem):
+        raise Http404
+    revision = problem.revisions.latest("number")
+    # Its cases are variants of the answer.
+    ledger.record(request.user, Reason.EDIT, revision, parts=[ledger.Part.ANSWER])
+    context = {
+        "problem": problem,
+        "can_submit": permissions.can_submit(request.user, problem),
+        **describe(certifying.find(problem, revision.reference)),
+    }
+    return render(request, "curation/_certificate.html", context)
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_http_methods(["GET", "POST"])
+def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
+    problem = get_object_or_404(Problem, pk=pk, author=request.user)
+    if request.method == "POST":
+        try:
+            actions.withdraw(problem=problem, author=request.user)
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+            return redirect(problem)
+        messages.success(request, _("Withdrawn. You can edit it and submit it again."))
+        return redirect("curation:edit", problem.pk)
+    if not permissions.can_withdraw(request.user, problem):
+        messages.warning(request, _("This problem is not in review, so it can’t be withdrawn."))
+        return redirect(problem)
+    return _confirm(
+        request,
+        problem,
+        title=_("Withdraw “%(title)s” from review"),
+        text=_(
+            "Its round is closed without a decision, and the problem is yours to edit again. "
+            "Submitted again, it starts a new round."
+        ),
+        button=_("Withdraw it"),
+    )
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_http_methods(["GET", "POST"])
+def delete(request: MemberRequest, pk: int) -> HttpResponse:
+    problem = get_object_or_404(Problem, pk=pk, author=request.user)
+    if request.method == "POST":
+        try:
+            actions.delete_draft(problem=problem, author=request.user)
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+            return redirect(problem)
+        messages.success(request, _("The draft “%(title)s” is deleted.") % {"title": problem.title})
+        return redirect(reverse("curation:problems") + "?show=mine")
+    if not permissions.can_delete(request.user, problem):
+        messages.warning(request, _("Only a draft that was never submitted can be deleted."))
+        return redirect(problem)
+    return _confirm(
+        request,
+        problem,
+        title=_("Delete the draft “%(title)s”"),
+        text=_("Its statement, answer and solution are gone then. This can’t be undone."),
+        button=_("Delete this draft"),
+    )
+
+
+def _confirm(
+    request: MemberRequest, problem: Problem, *, title: str, text: str, button: str
+) -> HttpResponse:
+    context = {
+        "problem": problem,
+        "title": title % {"title": problem.title},
+        "text": text,
+        "button": button,
+    }
+    return render(request, "curation/confirm.html", context)
+
+
+def _show_editor(
+    request: MemberRequest,
+    *,
+    form: ProblemForm,
+    preview: Preview,
+    problem: Problem | None = None,
+    revision: Revision | None = None,
+    conflicting: Revision | None = None,
+    is_unsaved: bool = False,
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "form": form,
+        "preview": preview,
+        "problem": problem,
+        "revision": revision,
+        "conflicting": conflicting,
+        "is_unsaved": is_unsaved,
+        "can_submit": problem is None or permissions.can_submit(request.user, problem),
+        "needs_reason": problem is not None and _follows_another(problem, revision),
+    }
+    if problem and revision:
+        context |= describe(certifying.find(problem, revision.reference))
+        if "alike" in request.GET:
+            alike = list_similar(problem, revision.statement, seen_by=request.user)
+            ledger.record(request.user, Reason.COMPARE, *alike)
+            context["alike"] = alike
+    if problem:
+        context |= describe_people(request.user, problem)
+    return render(request, "curation/editor.html", context)
+
+
+def _follows_another(problem: Problem, shown: Revision | None) -> bool:
+    """Tell whether what is written now follows a revision that was submitted."""
+    newest = shown or problem.revisions.latest("number")
+    return newest.number > 1 or newest.submitted_at is not None

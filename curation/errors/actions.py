@@ -1,0 +1,175 @@
+"""What people do about errors in accepted problems: report one, discuss it, decide."""
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation import permissions
+from curation.errors.errata import close_with_erratum
+from curation.errors.models import ErrorReport, ReportReply
+from curation.people import interests
+from curation.problems.history import locked, take_step
+from curation.problems.models import Problem
+from curation.workflow import NotAllowedNow, Status, Step
+from phybench.languages import in_language_of_records
+from phybench.models import Role, User
+
+Outcome = ErrorReport.Outcome
+
+
+class ReportedAlready(NotAllowedNow):
+    """The same person has an open report of this kind; there is where more of it is said."""
+
+    def __init__(self, report: ErrorReport) -> None:
+        super().__init__(
+            _("You have an open report of this kind on this problem: say more of it there.")
+        )
+        self.report = report
+
+
+@transaction.atomic
+def report_error(
+    *, problem: Problem, reporter: User, kind: str, text: str, own_answer: str = ""
+) -> ErrorReport:
+    """
+    Report an error in what is accepted. Sent twice, it is one report.
+
+    Raises:
+        ReportedAlready: theirs of this kind is open, and says something else.
+        NotAllowedNow: it is not accepted, or retired meanwhile.
+    """
+    # Of two windows that send the same, the second finds what the first has written.
+    problem = locked(problem)
+    revision = problem.accepted_revision
+    if revision is None or not permissions.can_report(reporter, problem):
+        raise NotAllowedNow(_("This problem is not in use, so no error can be reported in it."))
+    theirs = revision.error_reports.open().filter(reporter=reporter, kind=kind).first()
+    if theirs is None:
+        return revision.error_reports.create(
+            reporter=reporter, kind=kind, text=text, own_answer=own_answer
+        )
+    if (theirs.text, theirs.own_answer) != (text, own_answer):
+        raise ReportedAlready(theirs)
+    return theirs
+
+
+@transaction.atomic
+def reply(*, report: ErrorReport, person: User, text: str) -> ReportReply:
+    """
+    Say something about a report, also after it is closed. Sent twice, it is said once.
+
+    Raises:
+        NotAllowedNow: it is not theirs to read.
+    """
+    locked(report.revision.problem)
+    if not permissions.list_reports(person).filter(pk=report.pk).exists():
+        raise NotAllowedNow(_("This error report is not yours to discuss."))
+    last = report.replies.order_by("pk").last()
+    if last is not None and last.person_id == person.pk and last.text == text:
+        return last
+    return report.replies.create(person=person, text=text)
+
+
+@transaction.atomic
+def decide(*, report: ErrorReport, admin: User, outcome: str, reason: str) -> ErrorReport:
+    """
+    Say what becomes of a report.
+
+    No error: it is closed. Fixed: the problem is reopened, unless it is already, and the report is
+    closed when the next revision is accepted; at once where that has happened. Withdrawn: the
+    problem is retired, and every open report on it is closed.
+
+    Raises:
+        NotAllowedNow: it was decided meanwhile, the problem does not stand so, there is no reason,
+            or it is theirs to say that there is an error, but not that there is none.
+    """
+    # Two admins may decide at once: whoever holds the problem's row is first.
+    problem = locked(report.revision.problem)
+    report = ErrorReport.objects.select_related("revision__problem", "decided_by").get(pk=report.pk)
+    if not admin.has_role(Role.ADMIN):
+        raise NotAllowedNow(_("Only an admin decides on an error report."))
+    if report.outcome:
+        raise NotAllowedNow(
+            _("%(name)s has decided it meanwhile: %(outcome)s.")
+            % {"name": report.decided_by, "outcome": report.get_outcome_display()}
+        )
+    if outcome not in Outcome.values:
+        raise NotAllowedNow(_("Choose what becomes of it."))
+    if not reason.strip():
+        raise NotAllowedNow(_("Say why."))
+    if outcome == Outcome.NO_ERROR and (why_not := interests.say_who_decides(admin, problem)):
+        raise NotAllowedNow(why_not)
+    report.outcome, report.reason = outcome, reason.strip()
+    report.decided_by, report.decided_at = admin, timezone.now()
+    if outcome in ErrorReport.FIXES:
+        _fix(report, problem, admin)
+    elif outcome == Outcome.WITHDRAWN:
+        _retire(report, problem, admin)
+    else:
+        report.closed_at = report.decided_at
+        report.save()
+    return report
+
+
+def _fix(report: ErrorReport, problem: Problem, admin: User) -> None:
+    accepted = problem.accepted_revision
+    if problem.status == Status.RETIRED or accepted is None:
+        raise NotAllowedNow(_("The problem is retired: nothing in it is corrected any more."))
+    report.save()
+    if accepted != report.revision:
+        # Somebody else's report has led to it.
+        close_with_erratum(report, accepted)
+    elif problem.status == Status.ACCEPTED:
+        take_step(
+            problem, Step.REOPEN, revision=report.revision, actor=admin, note=_write_note(report)
+        )
+
+
+def _retire(report: ErrorReport, problem: Problem, admin: User) -> None:
+    if problem.status == Status.IN_REVIEW:
+        raise NotAllowedNow(
+            _("Its correction is in review. Return that to its author first, then withdraw it.")
+        )
+    note = _write_note(report)
+    if problem.status == Status.RETURNED:
+        take_step(problem, Step.KEEP, revision=report.revision, actor=admin, note=note)
+    if problem.status == Status.ACCEPTED:
+        take_step(problem, Step.RETIRE, revision=None, actor=admin, note=note)
+    others = ErrorReport.objects.open().filter(revision__problem=problem)
+    others.update(
+        outcome=Outcome.WITHDRAWN,
+        reason=report.reason,
+        decided_by=admin,
+        decided_at=report.decided_at,
+        closed_at=report.decided_at,
+    )
+
+
+def _write_note(report: ErrorReport) -> str:
+    with in_language_of_records():
+        name = _("Error report %(number)d") % {"number": report.pk}
+    return f"{name}: {report.reason}"
+
+
+@transaction.atomic
+def keep(*, problem: Problem, admin: User, reason: str) -> None:
+    """
+    Give a correction up: the accepted revision stands, and its reports are to be decided again.
+
+    Raises:
+        NotAllowedNow: it is not being corrected, or its correction is in review.
+    """
+    problem = locked(problem)
+    if not permissions.can_correct(admin, problem) or problem.status != Status.RETURNED:
+        raise NotAllowedNow(_("This problem is not being corrected now, or that is in review."))
+    if not reason.strip():
+        raise NotAllowedNow(_("Say why."))
+    note = reason.strip()
+    with in_language_of_records():
+        said = _("The correction is given up: %(reason)s") % {"reason": note}
+    waiting = ErrorReport.objects.awaiting_correction().filter(revision__problem=problem)
+    ReportReply.objects.bulk_create(
+        [ReportReply(report=report, person=admin, text=said) for report in waiting]
+    )
+    waiting.update(outcome="", reason="", decided_by=None, decided_at=None)
+    take_step(problem, Step.KEEP, revision=problem.accepted_revision, actor=admin, note=note)

@@ -1,0 +1,262 @@
+"""Report errors in accepted problems, discuss them, decide on them."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from curation import permissions
+from curation.errors import actions as reporting
+from curation.errors.forms import DecisionForm, KeepForm, ReplyForm, ReportFilterForm, ReportForm
+from curation.errors.models import ErrorReport, ErrorReportQuerySet
+from curation.exposures import ledger
+from curation.exposures.ledger import Part, Reason
+from curation.people import interests
+from curation.problems.models import Problem
+from curation.translations import reading
+from curation.workflow import NotAllowedNow, Status
+from phybench.csv import csv_response
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role, User
+
+A_PAGE = 25
+SORTS = {
+    "reported": ["reported_at", "pk"],
+    "-reported": ["-reported_at", "-pk"],
+    "problem": ["revision__problem", "-reported_at", "-pk"],
+    "kind": ["kind", "-reported_at", "-pk"],
+    "outcome": ["outcome", "-reported_at", "-pk"],
+}
+
+
+def _find_problem(request: MemberRequest, pk: int) -> Problem:
+    return get_object_or_404(
+        permissions.list_visible(request.user).with_people().select_related("accepted_revision"),
+        pk=pk,
+    )
+
+
+@require_http_methods(["GET", "POST"])
+def new_report(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show what is reported already, and take another report."""
+    problem = _find_problem(request, pk)
+    if not problem.is_published:
+        raise Http404
+    if not permissions.can_report(request.user, problem):
+        messages.info(request, _("This problem is retired: no error is looked for in it any more."))
+        return redirect(problem)
+    form = ReportForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            report = reporting.report_error(
+                problem=problem, reporter=request.user, **form.cleaned_data
+            )
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("Reported. You see here what becomes of it."))
+            return redirect(report)
+    reports = ErrorReport.objects.open().filter(revision__problem=problem)
+    readable = set(permissions.list_reports(request.user).filter(pk__in=reports).values_list("pk"))
+    context = {
+        "problem": problem,
+        "form": form,
+        # What others wrote of the answer is not for who may come to answer it.
+        "open_reports": [
+            (one, (one.pk,) in readable) for one in reports.select_related("revision")
+        ],
+    }
+    status = 400 if form.is_bound else 200
+    return render(request, "curation/new_report.html", context, status=status)
+
+
+def _find(request: MemberRequest, pk: int) -> ErrorReport:
+    reports = (
+        permissions.list_reports(request.user)
+        .select_related(
+            "revision__problem__author", "reporter", "decided_by", "erratum__corrected_by"
+        )
+        .prefetch_related("revision__problem__credits")
+    )
+    return get_object_or_404(reports, pk=pk)
+
+
+@require_http_methods(["GET", "POST"])
+def report(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show a report and what was said of it; take a reply."""
+    found = _find(request, pk)
+    form = ReplyForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        reporting.reply(report=found, person=request.user, text=form.cleaned_data["text"])
+        return redirect(found)
+    return _show(request, found, form)
+
+
+def _show(
+    request: MemberRequest,
+    found: ErrorReport,
+    reply: ReplyForm,
+    decision: DecisionForm | None = None,
+) -> HttpResponse:
+    problem, revision = found.revision.problem, found.revision
+    shows_key = permissions.can_see_key(request.user, problem)
+    parts = (Part.STATEMENT, Part.ANSWER) if shows_key else ledger.STATEMENT
+    ledger.record(request.user, Reason.REPORT, revision, parts=parts)
+    is_admin = request.user.has_role(Role.ADMIN)
+    can_decide = is_admin and not found.outcome
+    if can_decide and decision is None:
+        decision = _ask_to_decide(request, found)
+    context = {
+        "report": found,
+        "problem": problem,
+        "revision": revision,
+        "shown": reading.show(revision, request.user, request.GET.get("language")),
+        "shows_key": shows_key,
+        "names": {
+            "reporter": _name(found.reporter, found, request.user),
+            "decided_by": _name(found.decided_by, found, request.user),
+        },
+        "replies": [
+            (one, _name(one.person, found, request.user))
+            for one in found.replies.select_related("person")
+        ],
+        "form": reply,
+        "decision": decision,
+        "can_decide": can_decide,
+        "can_keep": is_admin and found.awaits_correction and problem.status == Status.RETURNED,
+    }
+    status = 400 if reply.is_bound or (decision and decision.is_bound) else 200
+    return render(request, "curation/report.html", context, status=status)
+
+
+def _ask_to_decide(
+    request: MemberRequest, found: ErrorReport, data: QueryDict | None = None
+) -> DecisionForm:
+    why_not = interests.say_who_decides(request.user, found.revision.problem)
+    return DecisionForm(data, why_not_dismiss=why_not)
+
+
+def _name(person: User | None, report: ErrorReport, viewer: User) -> str:
+    """Name somebody to a viewer: by what they are, since reviewers have no names but for admins."""
+    problem = report.revision.problem
+    if person is None or viewer.has_role(Role.ADMIN):
+        return str(person or "")
+    if person == viewer:
+        return _("you")
+    if person == report.reporter:
+        return _("who reported it")
+    if permissions.is_writer(person, problem):
+        return _("an author")
+    return _("an admin") if person.has_role(Role.ADMIN) else _("a reviewer")
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def decide_report(request: MemberRequest, pk: int) -> HttpResponse:
+    """Take an admin's decision; the form is on the report's own page."""
+    found = _find(request, pk)
+    if request.method == "GET":
+        return redirect(found)
+    form = _ask_to_decide(request, found, request.POST)
+    if not form.is_valid():
+        return _show(request, found, ReplyForm(), form)
+    try:
+        decided = reporting.decide(report=found, admin=request.user, **form.cleaned_data)
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _say_decided(decided))
+    return redirect(found)
+
+
+def _say_decided(report: ErrorReport) -> str:
+    if report.awaits_correction:
+        return _(
+            "Decided. The problem is reopened: its accepted revision is graded against until the "
+            "next one is accepted, which closes this report."
+        )
+    return _("Decided and closed: %(outcome)s.") % {"outcome": report.get_outcome_display()}
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def keep(request: MemberRequest, pk: int) -> HttpResponse:
+    """Give a correction up, after asking why."""
+    problem = _find_problem(request, pk)
+    form = KeepForm(request.POST if request.method == "POST" else None)
+    if problem.status != Status.RETURNED or not problem.is_published:
+        messages.info(request, _("This problem is not being corrected now, or that is in review."))
+        return redirect(problem)
+    if form.is_valid():
+        try:
+            reporting.keep(problem=problem, admin=request.user, **form.cleaned_data)
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("It stands as it was accepted. Its reports are open."))
+        return redirect(problem)
+    status = 400 if form.is_bound else 200
+    return render(request, "curation/keep.html", {"problem": problem, "form": form}, status=status)
+
+
+class Listing:
+    """What was asked for in the address: whose reports, filtered and sorted how."""
+
+    def __init__(self, request: MemberRequest) -> None:
+        self.tabs = {"mine": _("Reported by you"), "others": _("On what you wrote or reviewed")}
+        if request.user.has_role(Role.ADMIN):
+            self.tabs = {"all": _("All"), "mine": self.tabs["mine"]}
+        asked = request.GET.get("show", "")
+        self.show = asked if asked in self.tabs else next(iter(self.tabs))
+        self.form = ReportFilterForm(request.GET)
+        self.form.full_clean()
+        self.everything = permissions.list_reports(request.user)
+        if self.show == "mine":
+            self.everything = self.everything.filter(reporter=request.user)
+        elif self.show == "others":
+            self.everything = self.everything.exclude(reporter=request.user)
+        sort = request.GET.get("sort", "")
+        self.sort = sort if sort in SORTS else "-reported"
+        self.reports: ErrorReportQuerySet = (
+            self.form.narrow(self.everything)
+            .select_related("revision__problem", "reporter", "decided_by")
+            .order_by(*SORTS[self.sort])
+        )
+
+
+@require_GET
+def reports(request: MemberRequest) -> HttpResponse:
+    listing = Listing(request)
+    page = Paginator(listing.reports, A_PAGE).get_page(request.GET.get("page"))
+    context = {"listing": listing, "page": page, "total": listing.everything.count()}
+    return render(request, "curation/reports.html", context)
+
+
+@require_GET
+def reports_csv(request: MemberRequest) -> HttpResponse:
+    shows_names = request.user.has_role(Role.ADMIN)
+    header = [
+        "report", "problem", "title", "revision", "kind", "text", "own_answer", "reporter",
+        "reported_at", "outcome", "reason", "decided_by", "closed_at",
+    ]  # fmt: skip
+    rows = (
+        [
+            one.pk,
+            one.revision.problem.identifier,
+            one.revision.problem.title,
+            one.revision.number,
+            one.kind,
+            one.text,
+            one.own_answer,
+            str(one.reporter) if shows_names else "",
+            one.reported_at.isoformat(timespec="seconds"),
+            one.outcome,
+            one.reason,
+            str(one.decided_by or "") if shows_names else "",
+            one.closed_at and one.closed_at.isoformat(timespec="seconds"),
+        ]
+        for one in Listing(request).reports
+    )
+    return csv_response("error-reports", header, rows)

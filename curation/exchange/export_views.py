@@ -1,0 +1,137 @@
+"""Take problems out as a file, and read who took which."""
+
+import tempfile
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import FileResponse, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from curation.catalogue.views import Listing
+from curation.exchange import dataset
+from curation.exchange.exports import (
+    CONTENT_TYPES,
+    ENDINGS,
+    choose,
+    count_choosable,
+    describe,
+    record,
+    sort_fields,
+    write,
+)
+from curation.exchange.fields import KEY_FIELDS
+from curation.exchange.forms import DatasetForm, ExportForm
+from curation.exchange.models import Download
+from curation.problems.models import Benchmark
+from phybench.csv import csv_response
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+A_PAGE = 50
+
+
+@require_http_methods(["GET", "POST"])
+def export(request: MemberRequest) -> HttpResponseBase:
+    """Offer the list, as it is filtered and sorted, as a file."""
+    listing = Listing(request)
+    count, count_with_keys = count_choosable(listing.problems, request.user)
+    with_keys = request.user.has_role(Role.ADMIN) or count_with_keys > 0
+    if request.method == "POST":
+        form = ExportForm(request.POST, with_keys=with_keys)
+        if form.is_valid():
+            fields = sort_fields(form.chosen_fields())
+            file_format = Download.Format(form.cleaned_data["format"])
+            chosen = choose(listing.problems, request.user)
+            record(
+                chosen,
+                person=request.user,
+                file_format=file_format,
+                fields=fields,
+                asked=(request.GET.urlencode() or f"show={listing.show}")[:1000],
+            )
+            response = StreamingHttpResponse(
+                write(file_format, fields, describe(chosen, fields)),
+                content_type=CONTENT_TYPES[file_format],
+            )
+            name = f"problems-{timezone.now():%Y-%m-%d}.{ENDINGS[file_format]}"
+            response["Content-Disposition"] = f'attachment; filename="{name}"'
+            return response
+    else:
+        form = ExportForm(with_keys=with_keys)
+    context = {
+        "list_name": listing.tabs[listing.show],
+        "form": form,
+        "count": count,
+        "with_keys": count_with_keys,
+        "benchmarks": Benchmark.objects.all() if request.user.has_role(Role.ADMIN) else [],
+    }
+    return render(request, "curation/export.html", context, status=400 if form.errors else 200)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def export_dataset(request: MemberRequest, slug: str) -> HttpResponseBase:
+    """Offer a benchmark in the layout of Hugging Face, as a zip."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    if request.method == "POST":
+        form = DatasetForm(request.POST)
+        if form.is_valid():
+            try:
+                made = dataset.make(benchmark, person=request.user, **form.cleaned_data)
+            except dataset.Empty:
+                messages.warning(
+                    request, _("No problem of “%(name)s” is accepted yet.") % {"name": benchmark}
+                )
+                return redirect(reverse("curation:export_dataset", args=[slug]))
+            file = tempfile.TemporaryFile()  # noqa: SIM115  # the response closes it
+            dataset.write_zip(made, file)
+            file.seek(0)
+            return FileResponse(file, as_attachment=True, filename=f"{benchmark.slug}.zip")
+    else:
+        form = DatasetForm()
+    context = {"benchmark": benchmark, "form": form, "count": benchmark.problems.accepted().count()}
+    return render(
+        request, "curation/export_dataset.html", context, status=400 if form.errors else 200
+    )
+
+
+def _list_downloads(request: MemberRequest) -> QuerySet[Download]:
+    found = Download.objects.select_related("person").order_by("-at", "-pk")
+    return found.filter(has_keys=True) if request.GET.get("show") == "keys" else found
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def downloads(request: MemberRequest) -> HttpResponse:
+    page = Paginator(_list_downloads(request), A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "rows": [(one, [name for name in one.fields if name in KEY_FIELDS]) for one in page],
+        "show": request.GET.get("show", ""),
+    }
+    return render(request, "curation/downloads.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def downloads_csv(request: MemberRequest) -> HttpResponse:
+    """Write who took out what, with the numbers of the texts."""
+    header = ["at", "person", "format", "fields", "with_keys", "revisions", "revisions_with_keys"]
+    rows = (
+        [
+            one.at.isoformat(),
+            str(one.person) if one.person else _("a command"),
+            one.format,
+            " ".join(one.fields),
+            "yes" if one.has_keys else "no",
+            " ".join(map(str, one.revisions)),
+            " ".join(map(str, one.revisions_with_keys)),
+        ]
+        for one in _list_downloads(request)
+    )
+    return csv_response("downloads", [*header], rows)

@@ -1,0 +1,202 @@
+"""Bring problems in from a file: hand it in, read what would happen, have it done."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.vary import vary_on_headers
+
+from curation.exchange import imports as running
+from curation.exchange.fields import FIELDS
+from curation.exchange.files import Refused
+from curation.exchange.forms import ImportForm, list_benchmarks
+from curation.exchange.models import Import, ImportRow
+from curation.exchange.tasks import wake_worker
+from curation.exchange.terms import Terms
+from curation.problems.models import Benchmark
+from curation.workflow import NotAllowedNow
+from phybench.csv import csv_response
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+A_PAGE = 50
+Action = ImportRow.Action
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A choice above the table, with how many rows it shows."""
+
+    name: str
+    label: str
+    count: int
+
+
+def imports_of(request: MemberRequest) -> QuerySet[Import]:
+    """Return what the viewer may see: their own imports; all of them for an admin."""
+    found = Import.objects.select_related("owner", "benchmark")
+    return found if request.user.has_role(Role.ADMIN) else found.filter(owner=request.user)
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_GET
+def imports(request: MemberRequest) -> HttpResponse:
+    found = imports_of(request).annotate(
+        problems=Count("rows"),
+        done=Count("rows", filter=Q(rows__result=ImportRow.Result.DONE)),
+    )
+    page = Paginator(found.order_by("-pk"), A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "curation/imports.html", {"page": page})
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_http_methods(["GET", "POST"])
+def new_import(request: MemberRequest) -> HttpResponse:
+    if request.method == "POST":
+        form = ImportForm(request.POST, request.FILES, user=request.user)
+        if form.is_valid() and (made := _begin(request, form)):
+            transaction.on_commit(partial(wake_worker, made.pk))
+            return redirect(made)
+    else:
+        newest = Benchmark.objects.filter(is_demo=request.user.is_demo).last()
+        form = ImportForm(user=request.user, initial={"benchmark": newest.pk if newest else None})
+    context = {
+        "form": form,
+        "has_benchmarks": list_benchmarks(request.user).exists(),
+        "field_names": FIELDS,
+    }
+    return render(request, "curation/new_import.html", context, status=400 if form.errors else 200)
+
+
+def _begin(request: MemberRequest, form: ImportForm) -> Import | None:
+    given = form.cleaned_data
+    terms = Terms(
+        purpose=Import.Purpose(given["purpose"]),
+        benchmark=given["benchmark"],
+        person=request.user,
+        takes_broken=given["takes_broken"],
+    )
+    try:
+        return running.begin(terms, file_name=given["file"].name, content=given["file"].read())
+    except Refused as refused:
+        form.add_error("file", str(refused))
+        return None
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_GET
+@vary_on_headers("HX-Request")
+def one_import(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show what would come of each row, or what came of it; how far it is while it is under way."""
+    transfer = get_object_or_404(imports_of(request), pk=pk)
+    counts = running.count_rows(transfer)
+    show = request.GET.get("show", "")
+    rows = transfer.rows.select_related("problem").order_by("number")
+    if show in Action.values:
+        rows = rows.filter(action=show)
+    elif show == "NOT_DONE":
+        rows = rows.filter(result=ImportRow.Result.REFUSED)
+    page = Paginator(rows, A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "transfer": transfer,
+        "counts": counts,
+        "looked_at": counts["ALL"] - counts["WAITING"],
+        "carried_out": counts["RESULT_DONE"] + counts["RESULT_REFUSED"],
+        "filters": list_filters(counts),
+        "show": show,
+        "page": page,
+        "rules": [] if transfer.is_under_way else running.count_rules(transfer),
+        "is_own": transfer.owner_id == request.user.pk,
+    }
+    template = "curation/_import.html" if request.htmx else "curation/import.html"
+    return render(request, template, context)
+
+
+def list_filters(counts: Counter[str]) -> list[Filter]:
+    filters = [Filter("", _("all"), counts["ALL"])]
+    filters += [Filter(one.value, str(one.label), counts[one]) for one in Action if counts[one]]
+    if counts["RESULT_REFUSED"]:
+        filters.append(Filter("NOT_DONE", _("not carried out"), counts["RESULT_REFUSED"]))
+    return filters
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_GET
+def import_csv(request: MemberRequest, pk: int) -> HttpResponse:
+    """Write the plan, and what came of it, without what is to be written."""
+    transfer = get_object_or_404(imports_of(request), pk=pk)
+    header = [
+        "row",
+        "line",
+        "id",
+        "title",
+        "action",
+        "changes",
+        "why",
+        "rules",
+        "result",
+        "problem",
+    ]
+    rows = (
+        [
+            row.number,
+            row.line,
+            row.identifier,
+            row.title,
+            row.action,
+            " ".join(row.changes),
+            " | ".join(_list_reasons(row)),
+            " ".join(dict.fromkeys(fault["code"] for fault in row.faults if fault["code"])),
+            row.result,
+            row.problem and row.problem.identifier,
+        ]
+        for row in transfer.rows.select_related("problem").order_by("number")
+    )
+    return csv_response(f"import-{transfer.pk}", header, rows)
+
+
+def _list_reasons(row: ImportRow) -> list[str]:
+    faults = [
+        f"{fault['field']}: {fault['message']}" if fault["field"] else fault["message"]
+        for fault in row.faults
+    ]
+    return [one for one in (*faults, row.note, row.message) if one]
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_POST
+def carry_out_import(request: MemberRequest, pk: int) -> HttpResponse:
+    transfer = get_object_or_404(Import, pk=pk, owner=request.user)
+    is_new = transfer.ordered_at is None
+    try:
+        transfer = running.order(transfer)
+    except NotAllowedNow as refusal:
+        messages.warning(request, str(refusal))
+    else:
+        if is_new:
+            transaction.on_commit(partial(wake_worker, transfer.pk))
+    return redirect(transfer)
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_POST
+def discard_import(request: MemberRequest, pk: int) -> HttpResponse:
+    transfer = get_object_or_404(Import, pk=pk, owner=request.user)
+    try:
+        running.discard(transfer)
+    except NotAllowedNow as refusal:
+        messages.warning(request, str(refusal))
+        return redirect(transfer)
+    messages.success(
+        request,
+        _("“%(file)s” is forgotten. Nothing of it was kept.") % {"file": transfer.file_name},
+    )
+    return redirect("curation:imports")

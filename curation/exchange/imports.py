@@ -1,0 +1,274 @@
+"""
+Look at a file's rows, and carry them out, a few at a time.
+
+As with certificates, the database is the truth and a message only wakes a worker. What is planned
+is kept every few rows, what is carried out with each row, so a worker that is killed costs little
+and doing it twice changes nothing.
+"""
+
+import hashlib
+import logging
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import CancelledError
+from dataclasses import asdict
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import Count, F, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.exchange import files
+from curation.exchange import plans as planning
+from curation.exchange.execution import Changed, carry_out
+from curation.exchange.models import Import, ImportRow
+from curation.exchange.plans import Action, Planned
+from curation.exchange.rows import Fault, Row, parse
+from curation.exchange.terms import Terms
+from curation.workflow import NotAllowedNow
+
+logger = logging.getLogger(__name__)
+
+KEPT_EVERY = 1.0
+"""Seconds of planning that a killed worker costs at most, with the row it was at."""
+AT_ONCE = 200
+"""Rows that are planned from one look at the bank."""
+PLANNED_FIELDS = (*("action", "faults", "values", "changes", "problem", "state", "note", "title"),)
+
+
+NOT_OF_THE_ROW = (CancelledError, OperationalError, InterfaceError)
+"""The application is ending, or the database is away: another worker goes on with this row."""
+
+
+class ImportLost(Exception):
+    """Another worker has taken the import over, or it was discarded."""
+
+
+# --- What its owner does --------------------------------------------------------------------
+
+
+@transaction.atomic
+def begin(terms: Terms, *, file_name: str, content: bytes) -> Import:
+    """
+    Keep what a file says, to be looked at by a worker.
+
+    Raises:
+        reading.Refused: nothing of it can be taken; the message says why.
+    """
+    assert terms.person is not None
+    raw = files.read(content)
+    made = Import.objects.create(
+        owner=terms.person,
+        purpose=terms.purpose,
+        benchmark=terms.benchmark,
+        takes_broken=terms.takes_broken,
+        file_name="".join(one for one in file_name if one.isprintable())[:200],
+        file_sha256=hashlib.sha256(content).hexdigest(),
+        file_format=raw.format,
+        unknown_fields=[
+            "".join(one if one.isprintable() else "?" for one in name) for name in raw.unknown
+        ],
+    )
+    ImportRow.objects.bulk_create(
+        (
+            ImportRow(
+                transfer=made,
+                number=row.number,
+                line=row.line,
+                identifier=row.id,
+                title=str(row.values.get("title", ""))[:200],
+                given=row.values,
+                faults=[asdict(fault) for fault in row.faults],
+            )
+            for row in parse(raw.rows)
+        ),
+        batch_size=500,
+    )
+    return made
+
+
+@transaction.atomic
+def order(transfer: Import) -> Import:
+    """
+    Have the plan carried out. Asked twice, it is done once.
+
+    Raises:
+        NotAllowedNow: it is not looked at yet, or there is nothing to do.
+    """
+    transfer = Import.objects.select_for_update().get(pk=transfer.pk)
+    if transfer.ordered_at is not None:
+        return transfer
+    if transfer.planned_at is None:
+        raise NotAllowedNow(_("Its rows are still being looked at. Wait until that is done."))
+    if not transfer.rows.filter(action__in=[Action.CREATE, Action.UPDATE]).exists():
+        raise NotAllowedNow(_("There is nothing to do for this file."))
+    transfer.ordered_at = transfer.queued_at = timezone.now()
+    transfer.save(update_fields=["ordered_at", "queued_at"])
+    return transfer
+
+
+@transaction.atomic
+def discard(transfer: Import) -> None:
+    """
+    Forget a file that was only looked at.
+
+    Raises:
+        NotAllowedNow: it is being carried out, or was.
+    """
+    transfer = Import.objects.select_for_update().get(pk=transfer.pk)
+    if transfer.ordered_at is not None:
+        raise NotAllowedNow(_("It was carried out, so it stays."))
+    transfer.delete()
+
+
+def count_rows(transfer: Import) -> Counter[str]:
+    """Count the rows by what is to come of them, and by what came of them; one query."""
+    counts: Counter[str] = Counter()
+    grouped = transfer.rows.order_by().values_list("action", "result").annotate(Count("pk"))
+    for action, result, count in grouped:
+        counts["ALL"] += count
+        counts[action or "WAITING"] += count
+        if result:
+            counts[f"RESULT_{result}"] += count
+    counts["TO_DO"] = counts[Action.CREATE] + counts[Action.UPDATE]
+    return counts
+
+
+def count_rules(transfer: Import) -> list[tuple[str, int]]:
+    """Count how many rows break each rule, the most frequent first."""
+    rules: Counter[str] = Counter()
+    for faults in transfer.rows.exclude(faults=[]).values_list("faults", flat=True):
+        rules.update({fault["code"] or fault["field"] or _("the row") for fault in faults})
+    return sorted(rules.items(), key=lambda one: (-one[1], one[0]))
+
+
+# --- What a worker does ---------------------------------------------------------------------
+
+
+def claim(transfer_id: int) -> Import | None:
+    """Take an import that waits, or whose worker died; None when there is nothing to do."""
+    free = Q(lease_until=None) | Q(lease_until__lt=timezone.now())
+    # One statement: of two workers that get the same message, one updates the row.
+    claimed = (
+        Import.objects.under_way()
+        .filter(free, pk=transfer_id)
+        .update(lease_until=_end_of_lease(), tries=F("tries") + 1)
+    )
+    found = Import.objects.filter(pk=transfer_id).select_related("benchmark", "owner")
+    return found.first() if claimed else None
+
+
+def run(transfer: Import) -> None:
+    """
+    Do what waits in a claimed import: plan its rows, or carry them out.
+
+    Raises:
+        ImportLost: another worker has it now.
+    """
+    try:
+        if transfer.planned_at is None:
+            _plan(transfer)
+            _keep(transfer, planned_at=timezone.now(), lease_until=None)
+        elif transfer.ordered_at is not None:
+            _carry_out(transfer)
+            _keep(transfer, finished_at=timezone.now(), lease_until=None)
+    except (CancelledError, KeyboardInterrupt):
+        # The application is ending: whoever comes next need not wait for the lease.
+        _keep(transfer, lease_until=None)
+        raise
+
+
+def _plan(transfer: Import) -> None:
+    terms = _get_terms(transfer)
+    waiting = transfer.rows.filter(action="").order_by("number")
+    if transfer.tries > settings.GRADING_TRIES:
+        # Each of those workers got to its first row, or died of it.
+        _give_up_first(waiting.first())
+    while rows := list(waiting[:AT_ONCE]):
+        _plan_rows(transfer, rows, terms)
+
+
+def _plan_rows(transfer: Import, rows: Sequence[ImportRow], terms: Terms) -> None:
+    plans = planning.plan((read_row(row) for row in rows), terms)
+    done = 0
+    while done < len(rows):
+        batch, began = [], time.monotonic()
+        for row, planned in zip(rows[done:], plans, strict=False):
+            for name, value in planning.store(planned).items():
+                setattr(row, name, value)
+            row.title = row.title or str(planned.values.get("title", ""))[:200]
+            batch.append(row)
+            if time.monotonic() - began > KEPT_EVERY:
+                break
+        done += len(batch)
+        with transaction.atomic():
+            _keep(transfer, lease_until=_end_of_lease())
+            ImportRow.objects.bulk_update(batch, PLANNED_FIELDS)
+
+
+def _give_up_first(row: ImportRow | None) -> None:
+    if row is not None:
+        fault = Fault("", _("every worker that looked at this row was stopped: try it by itself"))
+        row.action, row.faults = Action.REFUSE, [asdict(fault)]
+        row.save(update_fields=["action", "faults"])
+
+
+def _carry_out(transfer: Import) -> None:
+    terms = _get_terms(transfer)
+    waiting = transfer.rows.filter(result="", action__in=[Action.CREATE, Action.UPDATE])
+    for pk in list(waiting.order_by("number").values_list("pk", flat=True)):
+        with transaction.atomic():
+            # With the row itself: whoever reads “done” finds the problem.
+            _keep(transfer, lease_until=_end_of_lease())
+            row = waiting.select_for_update().filter(pk=pk).first()
+            if row is None:
+                continue
+            try:
+                row.problem = carry_out(read_row(row), read_plan(row), terms)
+                row.result = ImportRow.Result.DONE
+            except Changed as reason:
+                row.result, row.message = ImportRow.Result.REFUSED, str(reason)
+            except NOT_OF_THE_ROW:
+                raise
+            except Exception:
+                logger.exception("carrying out row %d of import %d", row.number, transfer.pk)
+                row.result, row.message = ImportRow.Result.REFUSED, planning.say_our_error()
+            row.save(update_fields=["problem", "result", "message"])
+
+
+def read_row(row: ImportRow) -> Row:
+    """Return what the file said; its faults only where nothing was planned yet."""
+    faults = () if row.action else tuple(Fault(**fault) for fault in row.faults)
+    return Row(row.number, row.line, row.identifier, row.given, faults)
+
+
+def read_plan(row: ImportRow) -> Planned:
+    return Planned(
+        action=Action(row.action),
+        faults=tuple(Fault(**fault) for fault in row.faults),
+        values=row.values,
+        changes=tuple(row.changes),
+        problem_id=row.problem_id,
+        state=row.state,
+        note=row.note,
+    )
+
+
+def _get_terms(transfer: Import) -> Terms:
+    return Terms(
+        Import.Purpose(transfer.purpose), transfer.benchmark, transfer.owner, transfer.takes_broken
+    )
+
+
+def _keep(transfer: Import, **fields: datetime | None) -> None:
+    """Write down how far it is while it is ours (`tries` tells one claim from the next)."""
+    kept = Import.objects.filter(pk=transfer.pk, tries=transfer.tries).update(**fields)
+    if not kept:
+        raise ImportLost(transfer.pk)
+
+
+def _end_of_lease() -> datetime:
+    return timezone.now() + timedelta(seconds=settings.IMPORTING_LEASE_SECONDS)

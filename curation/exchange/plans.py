@@ -1,0 +1,325 @@
+"""
+Decide what is to come of each row of a file, and write nothing.
+
+The rules are those of the form (`ProblemForm`) and those for references (`checking.check`): one
+list for whoever writes a problem, here or in a file. Published problems may break the latter.
+"""
+
+import logging
+from collections.abc import Iterable, Iterator
+from concurrent.futures import CancelledError
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from curation import permissions
+from curation.drafts.forms import ProblemForm
+from curation.exchange.fields import KEY_FIELDS, LISTS, OF_REVISION
+from curation.exchange.models import Import, ImportRow
+from curation.exchange.present import Bank, Present
+from curation.exchange.published import make_title
+from curation.exchange.rows import Fault, Row
+from curation.exchange.terms import Terms
+from curation.problems.checks import Checked, check
+from curation.problems.models import OUR_OWN_ID, Difficulty, Domain, Revision
+from curation.references.reference import SymbolRow
+from curation.references.sentences import translate
+from curation.workflow import Status
+from phybench.models import Role, User
+
+logger = logging.getLogger(__name__)
+
+Action = ImportRow.Action
+TEXTS = sorted(OF_REVISION)
+_EMPTY: dict[str, Any] = {name: [] if name in LISTS or name == "symbols" else "" for name in TEXTS}
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What is to come of a row, and why."""
+
+    action: ImportRow.Action
+    faults: tuple[Fault, ...] = ()
+    """Why it is refused; of what is taken, the rules that it breaks."""
+    values: dict[str, Any] = field(default_factory=dict)
+    """What is to be written: everything of a new problem, what changes of one that is here."""
+    changes: tuple[str, ...] = ()
+    problem_id: int | None = None
+    state: str = ""
+    note: str = ""
+
+    @property
+    def broken(self) -> list[str]:
+        return list(dict.fromkeys(fault.code for fault in self.faults if fault.code))
+
+
+class _NotTaken(Exception):
+    """A row that is refused."""
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.faults = (Fault(field, message),)
+
+
+def plan(rows: Iterable[Row], terms: Terms) -> Iterator[Planned]:
+    """Plan each row in turn; what the bank holds is asked once, before the first."""
+    rows = list(rows)
+    bank = Bank(rows, terms)
+    for row in rows:
+        yield plan_row(row, bank.find(row) if not row.faults else None, terms)
+
+
+def plan_row(row: Row, present: Present | None, terms: Terms) -> Planned:
+    """Plan a row that is about `present`, or about a problem that is new."""
+    if row.faults:
+        return Planned(Action.REFUSE, row.faults)
+    try:
+        if terms.purpose == Import.Purpose.PUBLISHED:
+            return _plan_published(row, present, terms)
+        assert terms.person is not None
+        return _plan_draft(row, present, terms, terms.person)
+    except _NotTaken as refusal:
+        problem_id = present.problem.pk if present and _is_readable(present, terms) else None
+        return Planned(Action.REFUSE, refusal.faults, problem_id=problem_id)
+    except CancelledError:
+        raise
+    except Exception:
+        logger.exception("planning row %d", row.number)
+        return Planned(Action.REFUSE, (Fault("", say_our_error()),))
+
+
+def say_our_error() -> str:
+    return _("we made an error on this row; it is in the log, and nothing was written")
+
+
+def _is_readable(present: Present, terms: Terms) -> bool:
+    person = terms.person
+    return person is None or permissions.can_see_statement(person, present.problem)
+
+
+# --- Published problems ---------------------------------------------------------------------
+
+
+def _plan_published(row: Row, present: Present | None, terms: Terms) -> Planned:
+    if present is not None:
+        return _compare_published(row, present, terms)
+    if not row.id:
+        raise _NotTaken(_("a published problem needs its id (a number or a text)"), "id")
+    if OUR_OWN_ID.fullmatch(row.id):
+        message = _("an id like %(id)s names a problem written here")
+        raise _NotTaken(message % {"id": row.id}, "id")
+    given = row.values
+    faults = []
+    if not given.get("statement"):
+        faults.append(Fault("statement", _("it is empty: a problem needs its statement")))
+    if not given.get("answer"):
+        faults.append(Fault("answer", _("it has no answer")))
+    if (difficulty := given.get("difficulty", "")) and difficulty not in Difficulty.values:
+        faults.append(Fault("difficulty", _say_choices(difficulty, Difficulty.values)))
+    if faults:
+        return Planned(Action.REFUSE, tuple(faults))
+    checked = check(
+        given["answer"], given["statement"], rows=[SymbolRow.read(one) for one in _symbols(given)]
+    )
+    domain, note = given.get("domain", ""), ""
+    if domain not in Domain.values:
+        note = _("its tag “%(tag)s” is no domain here, so it is in “other”") % {
+            "tag": domain or _("(none)")
+        }
+        domain = Domain.OTHER.value
+    title = given.get("title") or make_title(given["statement"])
+    values = {
+        **_EMPTY,
+        **given,
+        "title": title or _("Problem %(id)s") % {"id": row.id},
+        "domain": domain,
+        "difficulty": difficulty,
+        "published_id": row.id,
+    }
+    broken = [Fault("answer", translate(rule.message), rule.code) for rule in checked.answer]
+    broken += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
+    broken += [Fault("statement", translate(rule.message), rule.code) for rule in checked.statement]
+    return Planned(Action.CREATE, tuple(broken), values, note=note)
+
+
+def _compare_published(row: Row, present: Present, terms: Terms) -> Planned:
+    problem = present.problem
+    if problem.benchmark_id != terms.benchmark.pk:
+        message = _("already here in the benchmark “%(name)s”")
+        raise _NotTaken(message % {"name": problem.benchmark}, "id")
+    # As it was published, or as somebody has revised it since.
+    differing = [_list_changes(row, one) for one in (present.revisions[0], present.newest)]
+    if all(differing):
+        if problem.published_id is None:
+            message = _("an id like %(id)s names a problem written here, which differs")
+            raise _NotTaken(message % {"id": row.id}, "id")
+        message = _("already here with a different text (%(fields)s)")
+        raise _NotTaken(message % {"fields": ", ".join(differing[0])})
+    return Planned(Action.NOTHING, problem_id=problem.pk, state=present.state)
+
+
+# --- Drafts ---------------------------------------------------------------------------------
+
+
+def _plan_draft(row: Row, present: Present | None, terms: Terms, person: User) -> Planned:
+    if present is not None and not permissions.can_see_statement(person, present.problem):
+        # Not a word of what others have not shown yet.
+        present = None
+    if present is None:
+        if OUR_OWN_ID.fullmatch(row.id):
+            message = _("no problem of yours is %(id)s: leave the id out to begin a new one")
+            raise _NotTaken(message % {"id": row.id}, "id")
+        return _plan_new_draft(row, terms)
+    problem = present.problem
+    if not permissions.is_writer(person, problem):
+        return _compare_with_others(row, present, person)
+    changes = _list_changes(row, present.newest)
+    changes += [
+        name
+        for name in ("title", "domain", "difficulty")
+        if name in row.values and row.values[name] != getattr(problem, name)
+    ]
+    if not changes:
+        return Planned(Action.NOTHING, problem_id=problem.pk, state=present.state)
+    if not permissions.can_edit(person, problem):
+        raise _NotTaken(_say_why_frozen(present))
+    stored = ProblemForm.describe(problem, present.newest)
+    values, faults = _validate({**stored, **row.values})
+    faults += _check(values or {**stored, **row.values}, faults)
+    changed = {name: values[name] for name in changes if name in values}
+    return _settle(
+        Planned(Action.UPDATE, tuple(faults), changed, tuple(changes), problem.pk, present.state),
+        terms,
+    )
+
+
+def _plan_new_draft(row: Row, terms: Terms) -> Planned:
+    given = dict(row.values)
+    given.setdefault("title", make_title(given.get("statement", "")))
+    values, faults = _validate({**_EMPTY, **given})
+    faults += _check(values or {**_EMPTY, **given}, faults)
+    return _settle(Planned(Action.CREATE, tuple(faults), values), terms)
+
+
+def _settle(planned: Planned, terms: Terms) -> Planned:
+    """Refuse what breaks a rule, unless what the grader says of it may be mended later."""
+    if all(fault.code for fault in planned.faults) and (terms.takes_broken or not planned.faults):
+        return planned
+    return Planned(
+        Action.REFUSE, planned.faults, changes=planned.changes, problem_id=planned.problem_id
+    )
+
+
+def _compare_with_others(row: Row, present: Present, person: User) -> Planned:
+    """Say that there is nothing to do, or nothing to be done, about somebody else's problem."""
+    problem, shown = present.problem, present.submitted
+    if person.has_role(Role.ADMIN):
+        shown = present.newest
+    elif any(row.values.get(name) for name in KEY_FIELDS):
+        # Whether it is right must not be found out by importing guesses.
+        message = _("this problem is not yours: its answer can't be compared. Leave these out")
+        raise _NotTaken(message, "answer")
+    given = {
+        name: value
+        for name, value in row.values.items()
+        if name not in KEY_FIELDS or person.has_role(Role.ADMIN)
+    }
+    same = shown is not None and not _list_changes(Row(0, 0, row.id, given), shown)
+    if not same:
+        raise _NotTaken(_("this problem is not yours, and it differs: only its authors change it"))
+    return Planned(Action.NOTHING, problem_id=problem.pk, state=present.state)
+
+
+def _say_why_frozen(present: Present) -> str:
+    if present.problem.status == Status.IN_REVIEW:
+        return _("it is in review: withdraw it to change it")
+    return _("it is %(status)s, so it can't be changed now") % {
+        "status": present.problem.get_status_display()
+    }
+
+
+def _validate(values: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+    """Clean the values as the form does, and list what it says is wrong."""
+    # A file changes no language, so the form need not ask what is translated into it.
+    form = ProblemForm({**values, "problem": ""})
+    # Which benchmark is the same for all rows, and it would be asked for each.
+    del form.fields["benchmark"]
+    faults = []
+    for name, messages in form.errors.items():
+        if name in {"domain", "difficulty"}:
+            choices = Domain.values if name == "domain" else Difficulty.values
+            faults.append(Fault(name, _say_choices(values.get(name, ""), choices)))
+        else:
+            faults += [Fault(name, str(message)) for message in messages]
+    if faults:
+        return {}, faults
+    cleaned = form.fields_to_save()
+    return {name: cleaned[name] for name in ("title", "domain", "difficulty", *TEXTS)}, []
+
+
+def _say_choices(given: str, choices: Iterable[str]) -> str:
+    names = ", ".join(choices)
+    if not given:
+        return _("it is not given; it can be %(choices)s") % {"choices": names}
+    return _("“%(given)s” is none; it can be %(choices)s") % {"given": given[:40], "choices": names}
+
+
+def _check(values: dict[str, Any], faults: Iterable[Fault]) -> list[Fault]:
+    """
+    List the rules for references that a draft breaks, each at its field.
+
+    Args:
+        faults: what the form says already; a text that is no text for it is not read.
+    """
+    if any(fault.field in OF_REVISION for fault in faults):
+        return []
+    rows = [SymbolRow.read(one) for one in values["symbols"]]
+    checked = check(values["answer"], values["statement"], solution=values["solution"], rows=rows)
+    return _list_broken(checked)
+
+
+def _list_broken(checked: Checked) -> list[Fault]:
+    faults = [
+        Fault(name, translate(rule.message), rule.code)
+        for name in ("statement", "answer", "solution")
+        for rule in getattr(checked, name)
+    ]
+    faults += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
+    return list(dict.fromkeys(faults))
+
+
+# --- Comparing ------------------------------------------------------------------------------
+
+
+def _list_changes(row: Row, revision: Revision) -> list[str]:
+    """List the texts that the row gives and that differ from a revision's."""
+    return [
+        name
+        for name in TEXTS
+        if name in row.values
+        and _normal(name, row.values[name]) != _normal(name, getattr(revision, name))
+    ]
+
+
+def _normal(name: str, value: Any) -> Any:
+    if name == "symbols":
+        # A row that says nothing comes and goes with its symbol.
+        described = (SymbolRow.read(one) for one in value)
+        return [asdict(one) for one in described if not one.says_nothing]
+    if isinstance(value, str):
+        return value.replace("\r\n", "\n").strip()
+    return list(value)
+
+
+def _symbols(values: dict[str, Any]) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = values.get("symbols", [])
+    return found
+
+
+def store(planned: Planned) -> dict[str, Any]:
+    """Return what a row of the database keeps of a plan."""
+    kept = {one.name: getattr(planned, one.name) for one in fields(planned)}
+    kept["faults"] = [asdict(fault) for fault in planned.faults]
+    kept["changes"] = list(planned.changes)
+    return kept

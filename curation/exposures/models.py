@@ -1,0 +1,117 @@
+"""Who was shown which part of a revision, when and why."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Self
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.problems.models import Problem, Revision
+from phybench.models import User
+
+SLOT = timedelta(minutes=10)
+"""Who is shown the same part again for the same reason in one of these has one row."""
+
+
+def begin_slot(at: datetime) -> datetime:
+    """
+    Return when the ten minutes began in which something was.
+
+    >>> begin_slot(datetime(2026, 1, 2, 3, 47, 59, tzinfo=UTC)).isoformat()
+    '2026-01-02T03:40:00+00:00'
+    """
+    epoch = datetime(1970, 1, 1, tzinfo=UTC)
+    return at - (at - epoch) % SLOT
+
+
+class ExposureQuerySet(models.QuerySet["Exposure"]):
+    def of_key(self) -> Self:
+        """To have seen either is to know what the answer is."""
+        return self.filter(part__in=Exposure.KEY)
+
+
+class Exposure(models.Model):
+    """A person was shown one part of a submitted revision; written where it is shown."""
+
+    class Part(models.TextChoices):
+        STATEMENT = "STATEMENT", _("statement")
+        ANSWER = "ANSWER", _("answer")
+        SOLUTION = "SOLUTION", _("solution")
+
+    class Reason(models.TextChoices):
+        READ = "READ", _("read the problem")
+        COMPARE = "COMPARE", _("compared texts")
+        EDIT = "EDIT", _("wrote the next revision")
+        TRANSLATE = "TRANSLATE", _("translated it, or checked that")
+        REVIEW = "REVIEW", _("reviewed it")
+        SOLVE = "SOLVE", _("solved it blind")
+        ANSWER = "ANSWER", _("answered it for the human baseline")
+        GRADE = "GRADE", _("read how an answer was graded")
+        TRIAL = "TRIAL", _("read what models answered to it")
+        DOUBT = "DOUBT", _("looked into a key in doubt")
+        ADJUDICATE = "ADJUDICATE", _("looked into a disagreement of its reviews")
+        RULE = "RULE", _("ruled on an answer, or read what a judge said of one")
+        REPORT = "REPORT", _("reported an error, or read of one")
+        EXPORT = "EXPORT", _("took it out as a file")
+        BACK_OFFICE = "BACK_OFFICE", _("looked at it in the back office")
+
+    KEY = (Part.ANSWER, Part.SOLUTION)
+
+    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="exposures")
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="exposures")
+    part = models.CharField(max_length=10, choices=Part)
+    reason = models.CharField(max_length=20, choices=Reason)
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    slot = models.DateTimeField(
+        editable=False, help_text=_("When the ten minutes began in which it was.")
+    )
+
+    objects = ExposureQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["at", "pk"]
+        indexes = [
+            # Asked before every blind solve and every answer.
+            models.Index(
+                fields=["person", "revision"],
+                name="keys_seen",
+                condition=Q(part__in=["ANSWER", "SOLUTION"]),
+            ),
+            models.Index(fields=["-at", "-id"], name="exposures_newest"),
+        ]
+        constraints = [
+            # What makes writing it down cheap: nobody has to look first whether it is there.
+            models.UniqueConstraint(
+                fields=["revision", "person", "part", "reason", "slot"],
+                name="one_exposure_a_slot",
+            ),
+            models.CheckConstraint(
+                name="exposure_part_is_known",
+                condition=Q(part__in=["STATEMENT", "ANSWER", "SOLUTION"]),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="exposure_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} saw the {self.part.lower()} of {self.revision}"
+
+
+def has_seen_key(person: User, problem: Problem) -> bool:
+    """Tell whether somebody was shown answer or solution of any revision of this problem."""
+    return _find_key_exposures(person, problem).exists()
+
+
+def find_key_exposure(person: User, problem: Problem) -> Exposure | None:
+    """Return when and why somebody first saw answer or solution of any revision."""
+    return _find_key_exposures(person, problem).first()
+
+
+def _find_key_exposures(person: User, problem: Problem) -> ExposureQuerySet:
+    return Exposure.objects.of_key().filter(person=person, revision__problem=problem)

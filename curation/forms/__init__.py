@@ -1,1 +1,0 @@
-"""What people fill in to write, find, review and correct problems, and to set pipelines up."""

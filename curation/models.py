@@ -1,0 +1,29 @@
+"""Where Django looks for the rows of every room; each room has its own `models`."""
+
+from curation.certificates import models as certificates
+from curation.errors import models as errors
+from curation.exchange import models as exchange
+from curation.exposures import models as exposures
+from curation.people import models as people
+from curation.problems import models as problems
+from curation.reviewing.agreement import models as agreement
+from curation.reviewing.assignments import models as assignments
+from curation.reviewing.discussion import models as discussion
+from curation.reviewing.pipelines import models as pipelines
+from curation.reviewing.rounds import models as rounds
+from curation.translations import models as translations
+
+__all__ = [
+    "agreement",
+    "assignments",
+    "certificates",
+    "discussion",
+    "errors",
+    "exchange",
+    "exposures",
+    "people",
+    "pipelines",
+    "problems",
+    "rounds",
+    "translations",
+]

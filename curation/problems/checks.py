@@ -1,0 +1,205 @@
+"""Check what an author wrote with the grader's own rules, in a child process with a deadline."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from curation.references.dimensions import (
+    KNOWN_UNITS,
+    Dimension,
+    Inconsistent,
+    UnknownUnit,
+    find_dimension,
+    read_unit,
+)
+from curation.references.reference import SymbolRow, fill
+from curation.references.sentences import translate
+from grading.expressions import (
+    Accord,
+    BrokenRule,
+    Examined,
+    Reading,
+    SecondReading,
+    Symbols,
+    Unreadable,
+    check_solution,
+    check_statement,
+    declare_each,
+    examine,
+    read_twice,
+)
+from grading.expressions.tree import Node, build_tree
+from phybench import sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class RowProblem:
+    """What is wrong with one row of the symbol table."""
+
+    number: int
+    """Counted from 0."""
+    field: str
+    """`latex`, `unit`, `sign` or `range`."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the grader makes of a problem's texts: the rules that each breaks, and how it reads."""
+
+    statement: list[BrokenRule] = field(default_factory=list)
+    answer: list[BrokenRule] = field(default_factory=list)
+    solution: list[BrokenRule] = field(default_factory=list)
+    rows: list[RowProblem] = field(default_factory=list)
+    examined: Examined | None = None
+    second: SecondReading | None = None
+    """How another reader reads it, where that is something else: a warning, no broken rule."""
+    dimension: Dimension | None = None
+    """Of the answer, where every symbol's is known and they fit together."""
+    without_unit: tuple[str, ...] = ()
+    """Symbols of the answer (in LaTeX) whose units are missing, where others have theirs."""
+
+    @property
+    def reading(self) -> Reading | None:
+        return self.examined.reading if self.examined else None
+
+    @property
+    def tree(self) -> Node | None:
+        return build_tree(self.reading.expression) if self.reading else None
+
+    @property
+    def broken(self) -> list[BrokenRule]:
+        """All broken rules; what is wrong with a symbol's row has the code `symbol_table`."""
+        rows = [BrokenRule("symbol_table", problem.message, 0, 0) for problem in self.rows]
+        return [*self.answer, *rows, *self.statement, *self.solution]
+
+    def fill(self, rows: Sequence[SymbolRow]) -> list[SymbolRow]:
+        """Bring a symbol table up to what was found: the answer's symbols, then the statement's."""
+        if self.examined is None:
+            return list(rows)
+        of_answer = self.reading.symbols if self.reading else ()
+        # Declared, they would be symbols in every exponential; undeclared, the notation tells.
+        without_constants = [symbol for symbol in of_answer if symbol not in {"e", "i"}]
+        return fill(rows, [*without_constants, *self.examined.introduced])
+
+
+def check(
+    answer: str,
+    statement: str,
+    *,
+    solution: str = "",
+    rows: Sequence[SymbolRow] = (),
+    deadline: float | None = None,
+    reads_twice: bool = False,
+) -> Checked:
+    """
+    Read a reference answer and list the rules that it and the texts around it break.
+
+    Args:
+        rows: the symbol table.
+        deadline: seconds until the answer is refused as `too_large`; by default those that a grade
+            may take, so that how busy the machine is does not decide what can be submitted.
+        reads_twice: whether to ask the second reader as well.
+    """
+    deadline = deadline or settings.GRADING_DEADLINE_SECONDS
+    of_statement, of_solution = check_statement(statement), check_solution(solution)
+    try:
+        declared, of_rows = _declare(rows, deadline)
+        # A function that a new child has at hand: one of ours would make it import Django first,
+        # which on a busy machine takes longer than the deadline.
+        examined = sandbox.run(
+            examine,
+            answer,
+            statement=statement,
+            declared=declared,
+            is_declaring_enough=False,
+            deadline=deadline,
+        )
+    except sandbox.Stopped:
+        message = _(
+            "This answer took too long to read. Wait a moment, or write it in a smaller form."
+        )
+        too_large = BrokenRule("too_large", message, 0, len(answer))
+        return Checked(of_statement, [too_large], of_solution)
+    of_answer = list(examined.broken) if answer.strip() else []
+    second = None
+    # Of an ambiguous answer both readings are shown already.
+    if reads_twice and examined.reading and not examined.others:
+        second = find_disagreement(answer)
+    dimension: Dimension | None = None
+    without_unit: tuple[str, ...] = ()
+    if examined.reading:
+        try:
+            dimension, without_unit = _find_dimension(examined.reading, rows)
+        except Inconsistent as error:
+            of_answer.append(BrokenRule("dimension", str(error), 0, len(answer)))
+    return Checked(
+        of_statement, of_answer, of_solution, of_rows, examined, second, dimension, without_unit
+    )
+
+
+def _declare(rows: Sequence[SymbolRow], deadline: float) -> tuple[Symbols, list[RowProblem]]:
+    """Declare what can be, and list what can't, with the units that are none."""
+    if not rows:
+        return Symbols(), []
+    declarations = [row.declaration for row in rows]
+    declared, refused = sandbox.run(declare_each, declarations, deadline=deadline)
+    problems = [RowProblem(row, column, translate(why)) for row, column, why in refused]
+    names = [row.name for row in rows]
+    for number, row in enumerate(rows):
+        if row.name and row.name in names[:number]:
+            message = _("$%(symbol)s$ has a row already: remove one of them.")
+            problems.append(RowProblem(number, "latex", message % {"symbol": row.latex}))
+        try:
+            if row.unit.strip():
+                read_unit(row.unit)
+        except UnknownUnit as error:
+            problems.append(RowProblem(number, "unit", str(error)))
+    return declared, problems
+
+
+def _find_dimension(
+    reading: Reading, rows: Sequence[SymbolRow]
+) -> tuple[Dimension | None, tuple[str, ...]]:
+    """
+    Return the answer's dimension, or the symbols for want of whose units it is not known.
+
+    Raises:
+        Inconsistent: the units do not fit together.
+    """
+    units = _read_units(rows)
+    if not units:
+        return None, ()
+    constants = {name: read_unit(unit) for name, unit in KNOWN_UNITS.items()}
+    known = {**constants, **units}
+    names = {symbol.name for symbol in reading.expression.free_symbols}
+    if missing := names - known.keys():
+        latex = {row.name: row.latex for row in rows}
+        return None, tuple(sorted(latex.get(name, name) for name in missing))
+    return find_dimension(reading.expression, known), ()
+
+
+def _read_units(rows: Sequence[SymbolRow]) -> Mapping[str, Dimension]:
+    units = {}
+    for row in rows:
+        try:
+            if row.unit.strip():
+                units[row.name] = read_unit(row.unit)
+        except UnknownUnit:
+            continue
+    return units
+
+
+def find_disagreement(answer: str) -> SecondReading | None:
+    """
+    Read an answer with the second reader as well.
+
+    Where that takes too long, or the answer can't be read at all, nothing is said.
+    """
+    try:
+        found = sandbox.run(read_twice, answer, deadline=settings.READING_DEADLINE_SECONDS)
+    except (sandbox.Stopped, Unreadable):
+        return None
+    return found if found.agreement is Accord.DISAGREES else None

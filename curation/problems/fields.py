@@ -1,0 +1,85 @@
+"""Fields for the texts of a problem and for its symbols."""
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+
+from curation.references.reference import MAX_ROWS, SymbolRow
+from phybench.forms import UncutField
+
+MAX_LINES = 20
+"""Answers that an author says must be accepted or rejected, of each."""
+LONGEST = {"latex": 40, "meaning": 200, "unit": 40, "sign": 20, "low": 40, "high": 40}
+"""Characters of each field of a symbol's row."""
+
+
+class SourceField(UncutField):
+    """Text that somebody typed, with one kind of line end."""
+
+    def __init__(self, *, classes: str = "code", rows: int = 3, **options: Any) -> None:
+        attributes = {"class": classes, "rows": rows, "spellcheck": "true"}
+        super().__init__(widget=forms.Textarea(attributes), required=False, **options)
+
+    def to_python(self, value: Any) -> str:
+        # Browsers send \r\n: the places of broken rules would be off by one a line.
+        return str(super().to_python(value)).replace("\r\n", "\n")
+
+
+class LinesField(SourceField):
+    """A list of answers, one a line."""
+
+    def prepare_value(self, value: Any) -> str:
+        return value if isinstance(value, str) else "\n".join(value or [])
+
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]
+        if isinstance(value, list):
+            value = "\n".join(value)
+        return [line.strip() for line in super().to_python(value).split("\n") if line.strip()]
+
+    def validate(self, value: Any) -> None:
+        if len(value) > MAX_LINES:
+            message = gettext("At most %(most)d lines.")
+            raise ValidationError(message, params={"most": MAX_LINES})
+
+    def run_validators(self, value: Any) -> None:
+        for line in value:
+            super().run_validators(line)
+
+
+class SymbolTable(forms.Widget):
+    """The rows of the symbol table: one list of values a column, as `_symbols.html` names them."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[dict[str, str]]:
+        if not hasattr(data, "getlist"):
+            stored: list[dict[str, str]] = data.get(name, [])
+            return stored
+        columns = [data.getlist(f"symbol_{column}") for column in LONGEST]
+        return [dict(zip(LONGEST, row, strict=True)) for row in zip(*columns, strict=False)]
+
+
+class SymbolTableField(forms.Field):
+    """What is declared of each symbol; a row without a symbol is none."""
+
+    widget = SymbolTable
+
+    def to_python(self, value: Any) -> list[SymbolRow]:
+        rows = [
+            SymbolRow.read({name: str(text).strip() for name, text in row.items()})
+            for row in value or []
+            if str(row.get("latex", "")).strip()
+        ]
+        if len(rows) > MAX_ROWS:
+            message = gettext("At most %(most)d symbols.")
+            raise ValidationError(message, params={"most": MAX_ROWS})
+        for row in rows:
+            for one in fields(row):
+                if (
+                    len(getattr(row, one.name)) > LONGEST[one.name]
+                    or "\x00" in asdict(row)[one.name]
+                ):
+                    message = gettext("The row of %(symbol)s is too long: keep each field short.")
+                    raise ValidationError(message, params={"symbol": row.latex[:40]})
+        return rows

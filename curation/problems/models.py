@@ -1,0 +1,325 @@
+"""Problems, their revisions, and what became of each, step by step."""
+
+import re
+from typing import Self
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GistIndex, OpClass
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.references.reference import Reference, SymbolRow
+from curation.workflow import EDITABLE, Status, Step
+from phybench.models import Language, User
+
+OUR_OWN_ID = re.compile(r"C[0-9]{1,18}")
+"""As `Problem.identifier` names what was written here: a published one can't look the same."""
+
+
+class Domain(models.TextChoices):
+    MECHANICS = "MECHANICS", _("mechanics")
+    ELECTRICITY = "ELECTRICITY", _("electricity")
+    THERMODYNAMICS = "THERMODYNAMICS", _("thermodynamics")
+    OPTICS = "OPTICS", _("optics")
+    MODERN = "MODERN", _("modern physics")
+    ADVANCED = "ADVANCED", _("advanced physics")
+    OTHER = "OTHER", _("other")
+
+
+class Difficulty(models.TextChoices):
+    HIGH_SCHOOL = "HIGH_SCHOOL", _("high school")
+    UNDERGRADUATE = "UNDERGRADUATE", _("undergraduate")
+    OLYMPIAD = "OLYMPIAD", _("olympiad")
+
+
+class Benchmark(models.Model):
+    """The set of problems that one board is about."""
+
+    name = models.CharField(max_length=80, unique=True)
+    slug = models.SlugField(max_length=80, unique=True)
+    is_demo = models.BooleanField(_("made by the demo"), default=False)
+    pipeline = models.ForeignKey(
+        "curation.Pipeline",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        verbose_name=_("pipeline"),
+        related_name="benchmarks",
+        help_text=_("The stages of review; empty: those of the default pipeline."),
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["is_demo", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("board_of", args=[self.slug])
+
+
+class ProblemQuerySet(models.QuerySet["Problem"]):
+    def accepted(self) -> Self:
+        """Those that answers are graded against, also while a correction is on its way."""
+        return self.filter(accepted_revision__isnull=False).exclude(status=Status.RETIRED)
+
+    def of(self, writer: User) -> Self:
+        """Problems that `writer` writes, as their author or as a co-author."""
+        shared = writer.credits.of_co_authors().values("problem")
+        return self.filter(Q(author=writer) | Q(pk__in=shared))
+
+    def called(self, identifier: str) -> Self:
+        """The problem that goes by this identifier, in upper or lower case: `54`, `C12`."""
+        found = Q(published_id__iexact=identifier)
+        if OUR_OWN_ID.fullmatch(identifier.upper()):
+            found |= Q(pk=int(identifier[1:]), published_id=None)
+        return self.filter(found)
+
+    def with_people(self) -> Self:
+        """Fetch what pages say of who wrote each; permissions then ask nothing more."""
+        return self.select_related("author", "benchmark").prefetch_related("credits__person")
+
+    def without_part_of(self, person: User) -> Self:
+        """Problems that `person` neither wrote nor supplied, and never was named on."""
+        return self.exclude(author=person).exclude(pk__in=person.credits.values("problem"))
+
+
+class Problem(models.Model):
+    """A question over its whole life: who asked it, what it is about, where it stands."""
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="problems")
+    published_id = models.CharField(
+        max_length=40, null=True, blank=True, unique=True, help_text=_("Its id where it came from.")
+    )
+    author = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="problems"
+    )
+    title = models.CharField(_("title"), max_length=120)
+    domain = models.CharField(_("domain"), max_length=20, choices=Domain)
+    # Published sets don't say how hard a problem is.
+    difficulty = models.CharField(_("difficulty"), max_length=20, choices=Difficulty, blank=True)
+    language = models.CharField(
+        _("language"),
+        max_length=10,
+        choices=Language,
+        default=Language.EN,
+        help_text=_("What its author writes it in."),
+    )
+    status = models.CharField(max_length=20, choices=Status, default=Status.DRAFT)
+    accepted_revision = models.ForeignKey(
+        "curation.Revision",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        help_text=_("What answers are graded against: the one that was accepted last."),
+    )
+    form_key = models.CharField(
+        max_length=40,
+        blank=True,
+        editable=False,
+        help_text=_("Of the page it was first typed on: sent twice, it is one problem."),
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    accepted_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = ProblemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["benchmark", "status"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["author", "form_key"],
+                condition=~Q(form_key=""),
+                name="one_problem_a_form",
+            ),
+            models.CheckConstraint(
+                name="problem_status_is_known", condition=Q(status__in=Status.values)
+            ),
+            models.CheckConstraint(
+                name="accepted_problem_says_when",
+                condition=~Q(status__in=[Status.ACCEPTED, Status.RETIRED])
+                | Q(accepted_at__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="accepted_problem_names_its_revision",
+                condition=~Q(status__in=[Status.ACCEPTED, Status.RETIRED])
+                | Q(accepted_revision__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.identifier} {self.title}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("curation:problem", args=[self.pk])
+
+    @property
+    def identifier(self) -> str:
+        """The name that answers files use: as published, or `C` and our own number."""
+        return self.published_id or f"C{self.pk}"
+
+    @property
+    def is_editable(self) -> bool:
+        return self.status in EDITABLE
+
+    @property
+    def is_published(self) -> bool:
+        """Whether it was ever accepted: from then on everybody may read the accepted revision."""
+        return self.accepted_revision_id is not None
+
+    @property
+    def is_in_correction(self) -> bool:
+        """Whether it was accepted, and is reopened because of an error."""
+        return self.is_published and self.status in {Status.RETURNED, Status.IN_REVIEW}
+
+
+class RevisionQuerySet(models.QuerySet["Revision"]):
+    def submitted(self) -> Self:
+        return self.filter(submitted_at__isnull=False)
+
+    def current(self) -> Self:
+        """What counts of each problem: the accepted revision, before that the newest submitted."""
+        newer = Revision.objects.filter(
+            problem=models.OuterRef("problem"),
+            number__gt=models.OuterRef("number"),
+            submitted_at__isnull=False,
+        )
+        is_newest = Q(problem__accepted_revision=None) & ~models.Exists(newer)
+        return self.submitted().filter(Q(pk=models.F("problem__accepted_revision")) | is_newest)
+
+
+class Revision(models.Model):
+    """A problem's text at one point. Until it is submitted it is the draft; then it is frozen."""
+
+    problem = models.ForeignKey(Problem, on_delete=models.CASCADE, related_name="revisions")
+    number = models.PositiveIntegerField()
+    statement = models.TextField(_("statement"), blank=True)
+    answer = models.TextField(_("reference answer"), blank=True)
+    solution = models.TextField(_("solution"), blank=True)
+    label = models.CharField(
+        _("label"), max_length=40, blank=True, help_text=_("What the answer is: F before “F =”.")
+    )
+    symbols = models.JSONField(
+        _("symbols"),
+        default=list,
+        blank=True,
+        help_text=_("One row each: latex, meaning, unit, sign, low, high."),
+    )
+    must_accept = ArrayField(models.TextField(), default=list, blank=True)
+    must_reject = ArrayField(models.TextField(), default=list, blank=True)
+    reason = models.CharField(
+        _("reason"), max_length=300, blank=True, help_text=_("Why there is a new revision.")
+    )
+    broken_rules = ArrayField(
+        models.CharField(max_length=40),
+        default=list,
+        blank=True,
+        help_text=_("Rules for references that a published problem breaks; it is graded as it is."),
+    )
+    writers = models.ManyToManyField(
+        User, blank=True, related_name="+", help_text=_("Who saved it while it was a draft.")
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    saved_at = models.DateTimeField(auto_now=True)
+    submitted_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = RevisionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["problem", "number"]
+        indexes = [
+            # To find what is like a statement: a signature of this length is far more selective
+            # than the default one for texts as long as these.
+            GistIndex(
+                OpClass("statement", name="gist_trgm_ops(siglen=256)"),
+                name="statements_by_likeness",
+            )
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["problem", "number"], name="one_revision_a_number"),
+            models.UniqueConstraint(
+                fields=["problem"],
+                condition=Q(submitted_at=None),
+                name="at_most_one_draft_a_problem",
+            ),
+        ]
+        triggers = [
+            # Grades and reviews cite it: whoever finds a slip writes the next revision.
+            pgtrigger.Protect(
+                name="submitted_revision_is_frozen",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                condition=pgtrigger.Q(old__submitted_at__isnull=False),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.problem}, revision {self.number}"
+
+    @property
+    def symbol_rows(self) -> list[SymbolRow]:
+        return [SymbolRow.read(row) for row in self.symbols]
+
+    @property
+    def described_symbols(self) -> list[SymbolRow]:
+        """Those rows that tell a reader something."""
+        return [row for row in self.symbol_rows if not row.says_nothing]
+
+    @property
+    def reference(self) -> Reference:
+        return Reference(
+            self.answer,
+            tuple(row.declaration for row in self.symbol_rows),
+            tuple(self.must_accept),
+            tuple(self.must_reject),
+        )
+
+
+class Event(models.Model):
+    """One step in a problem's life: who, what, when, from where to where."""
+
+    problem = models.ForeignKey(Problem, on_delete=models.CASCADE, related_name="events")
+    revision = models.ForeignKey(Revision, on_delete=models.CASCADE, null=True, blank=True)
+    actor = models.ForeignKey(
+        User,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        help_text=_("Empty where a rule or a command did it."),
+    )
+    kind = models.CharField(max_length=20, choices=Step)
+    from_status = models.CharField(max_length=20, choices=Status, blank=True)
+    to_status = models.CharField(max_length=20, choices=Status)
+    note = models.TextField(blank=True)
+    is_override = models.BooleanField(
+        default=False, help_text=_("An admin decided instead of the rule; the note says why.")
+    )
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                name="event_goes_somewhere",
+                condition=~Q(from_status=F("to_status")) | Q(kind=Step.PASS),
+            )
+        ]
+        triggers = [
+            pgtrigger.Protect(name="event_is_append_only", operation=pgtrigger.Update),
+            # A draft that nobody saw may go, and its history with it.
+            pgtrigger.Protect(
+                name="event_of_a_submitted_problem_stays",
+                operation=pgtrigger.Delete,
+                condition=~pgtrigger.Q(old__kind=Step.CREATE),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.problem}: {self.get_kind_display()}"

@@ -1,0 +1,110 @@
+"""A problem beside something: an earlier revision, the problems most like it."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from curation import permissions
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
+from curation.problems.models import Problem, Revision
+from curation.problems.similarity import list_similar
+from curation.references.reference import Reference, SymbolRow
+from curation.texts.comparison import compare_words
+from grading.expressions import JudgeError, Undeclarable, Verdict, grade
+from phybench import sandbox
+from phybench.http import MemberRequest
+from phybench.models import User
+
+
+@require_GET
+def compare(request: MemberRequest, pk: int) -> HttpResponse:
+    problem = get_object_or_404(permissions.list_visible(request.user).with_people(), pk=pk)
+    revisions = {revision.number: revision for revision in list_revisions(request.user, problem)}
+    if len(revisions) < 2:
+        raise Http404
+    newest = sorted(revisions)
+    before = _choose(request.GET.get("from"), revisions, default=newest[-2])
+    after = _choose(request.GET.get("to"), revisions, default=newest[-1])
+    ledger.record(request.user, Reason.COMPARE, before, after, parts=ledger.ALL)
+    context = {
+        "problem": problem,
+        "revisions": list(revisions.values()),
+        **describe_changes(before, after),
+    }
+    return render(request, "curation/compare.html", context)
+
+
+def describe_changes(before: Revision, after: Revision) -> dict[str, Any]:
+    """Return what `_changes.html` shows, for somebody who may see both keys."""
+    return {
+        "before": before,
+        "after": after,
+        "parts": [
+            (_("Statement"), compare_words(before.statement, after.statement)),
+            (_("Solution"), compare_words(before.solution, after.solution)),
+        ],
+        "answers": say_whether_equal(before.reference, after.reference),
+        "symbols": compare_rows(before.symbol_rows, after.symbol_rows),
+    }
+
+
+@require_GET
+def similar(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show a problem beside the ones most like it."""
+    problem = get_object_or_404(permissions.list_visible(request.user).with_people(), pk=pk)
+    revisions = list_revisions(request.user, problem)
+    if not revisions:
+        raise Http404
+    similar = list_similar(problem, revisions[-1].statement, seen_by=request.user)
+    # Where there is nothing beside it, it isn't shown either.
+    compared = [revisions[-1], *similar] if similar else []
+    ledger.record(request.user, Reason.COMPARE, *compared)
+    context = {"problem": problem, "revision": revisions[-1], "similar": similar}
+    return render(request, "curation/similar.html", context)
+
+
+def _choose(asked: str | None, revisions: dict[int, Revision], *, default: int) -> Revision:
+    number = int(asked) if asked and asked.isdecimal() and len(asked) < 9 else default
+    if number not in revisions:
+        raise Http404
+    return revisions[number]
+
+
+def compare_rows(before: list[SymbolRow], after: list[SymbolRow]) -> list[tuple[str, SymbolRow]]:
+    """List the rows of the symbol table that went and came, those of one symbol together."""
+    gone = [("removed", row) for row in before if row not in after]
+    new = [("added", row) for row in after if row not in before]
+    return sorted([*gone, *new], key=lambda change: change[1].name)
+
+
+def say_whether_equal(before: Reference, after: Reference) -> str:
+    """Say whether two reference answers are one expression, as the grader would see it."""
+    is_same = before.answer.strip() == after.answer.strip()
+    if is_same and before.declarations == after.declarations:
+        return _("The reference answer is the same.")
+    try:
+        judgement = sandbox.run(
+            grade,
+            after.answer,
+            before.answer,
+            declared=before.symbols,
+            deadline=settings.READING_DEADLINE_SECONDS,
+        )
+    except (JudgeError, Undeclarable, sandbox.Stopped):
+        return _("Whether both are the same expression could not be told.")
+    if judgement.verdict is Verdict.CORRECT:
+        return _("Written differently, but the same expression: grades stay as they are.")
+    if judgement.verdict is Verdict.UNREADABLE:
+        return _("Whether both are the same expression could not be told.")
+    return _("Another expression: what was right before is wrong now.")
+
+
+def list_revisions(user: User, problem: Problem) -> list[Revision]:
+    """Return the texts of a problem that `user` may read, oldest first."""
+    readable = permissions.list_readable_revisions(user)
+    return list(readable.filter(problem=problem).order_by("number"))

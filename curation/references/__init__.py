@@ -1,0 +1,1 @@
+"""What an author says of a reference answer: symbols, units, dimensions. No database."""

@@ -1,0 +1,1 @@
+"""Review: pipelines, rounds, who is assigned, what is said beside, where reviews disagree."""

@@ -1,0 +1,1 @@
+"""How far reviewers agree, and what is done where they do not."""

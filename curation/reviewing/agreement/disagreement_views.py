@@ -1,0 +1,196 @@
+"""Where reviews disagree, for admins: the list, one round side by side, and what came of it."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from curation.exposures import ledger
+from curation.exposures.ledger import Part, Reason
+from curation.people import interests
+from curation.reviewing.agreement.actions import adjudicate
+from curation.reviewing.agreement.evidence import (
+    Voice,
+    compare_answers,
+    fetch_voices,
+    list_disagreements,
+    list_voices,
+)
+from curation.reviewing.agreement.forms import AdjudicationForm, DisagreementFilter
+from curation.reviewing.agreement.models import RoundDisagreement
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.summary import say_answer, word_answers
+from curation.workflow import NotAllowedNow, SolveOutcome
+from phybench.csv import csv_response
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+from phybench.sorting import Column
+
+A_PAGE = 25
+SORTS = {
+    "total": "total",
+    "recommendations": "recommendations",
+    "answers": "answers",
+    "solves": "solves",
+    "opened": "round__opened_at",
+}
+
+
+class Listing:
+    """What was asked for in the address: filtered and sorted how."""
+
+    def __init__(self, request: MemberRequest) -> None:
+        self.form = DisagreementFilter(request.GET)
+        sort = request.GET.get("sort", "")
+        self.sort = sort if sort.removeprefix("-") in SORTS else "-total"
+        key = SORTS[self.sort.removeprefix("-")]
+        sign = "-" if self.sort.startswith("-") else ""
+        found = self.form.narrow(list_disagreements())
+        self.found: QuerySet[RoundDisagreement] = found.order_by(f"{sign}{key}", f"{sign}round")
+
+    def columns(self) -> Iterator[Column]:
+        labels = {
+            "recommendations": _("Recommendations"),
+            "answers": _("Answers"),
+            "solves": _("Solves"),
+            "total": _("Sum"),
+            "opened": _("Opened"),
+        }
+        for name, label in labels.items():
+            order = {name: "ascending", f"-{name}": "descending"}.get(self.sort, "")
+            # One looks for what is far apart: the first click puts it on top.
+            yield Column(name, label, order, name if order == "descending" else f"-{name}")
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def disagreements(request: MemberRequest) -> HttpResponse:
+    listing = Listing(request)
+    context = {
+        "listing": listing,
+        "columns": list(listing.columns()),
+        "page": Paginator(listing.found, A_PAGE).get_page(request.GET.get("page")),
+        "total": list_disagreements().count(),
+    }
+    return render(request, "curation/disagreements.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def disagreements_csv(request: MemberRequest) -> HttpResponse:
+    """Write what each reviewer said in the rounds as listed, under letters instead of names."""
+    header = ["problem", "title", "domain", "revision", "stage", "decision", "disagreement"]
+    header += ["recommendations", "answers", "solves", "adjudications", "reviewer"]
+    header += ["recommendation", "answers_given", "comment", "solve", "solved_with"]
+    listed = list(Listing(request).found)
+    fetch_voices([one.round for one in listed])
+    ledger.write(request.user, Reason.ADJUDICATE, _list_solved(listed))
+    rows = (
+        [*told, *_write_voice(one.round, voice)]
+        for one in listed
+        for told in [_write_round(one)]
+        for voice in list_voices(one.round)
+    )
+    return csv_response("disagreements", header, rows)
+
+
+def _list_solved(listed: Iterable[RoundDisagreement]) -> Iterator[tuple[int, Part]]:
+    """List the revisions of which somebody's right answer is told: it is as good as the key."""
+    for one in listed:
+        solves = [voice.solve for voice in list_voices(one.round)]
+        if any(solve and solve.outcome == SolveOutcome.AGREES for solve in solves):
+            yield one.round.revision_id, Part.ANSWER
+
+
+def _write_round(one: RoundDisagreement) -> list[object]:
+    problem = one.round.revision.problem
+    return [
+        problem.identifier,
+        problem.title,
+        problem.domain,
+        one.round.revision.number,
+        one.round.name,
+        one.round.decision or "OPEN",
+        *(f"{part:.1f}" for part in (one.total, one.recommendations, one.answers, one.solves)),
+        one.adjudicated,  # type: ignore[attr-defined]
+    ]
+
+
+def _write_voice(review_round: ReviewRound, voice: Voice) -> list[object]:
+    review, solve = voice.review, voice.solve
+    given = word_answers(review_round, review) if review else []
+    return [
+        voice.letter,
+        review.recommendation if review else "",
+        "; ".join(f"{question} {answer}" for question, answer in given),
+        review.comment if review else "",
+        solve.outcome if solve else "",
+        solve.answer if solve else "",
+    ]
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show what was said in one round side by side; take what an admin makes of it."""
+    rounds = ReviewRound.objects.select_related("revision__problem__author", "disagreement")
+    review_round = get_object_or_404(rounds, pk=pk, disagreement__isnull=False)
+    fetch_voices([review_round])
+    known = list(review_round.adjudications.select_related("by").order_by("number"))
+    is_open = review_round.closed_at is None
+    form = AdjudicationForm(
+        request.POST if request.method == "POST" else None,
+        is_open=is_open,
+        initial={"known": len(known), "step": ""},
+    )
+    if form.is_valid():
+        said = {"step": "", **form.cleaned_data}
+        try:
+            adjudicate(review_round=review_round, admin=request.user, **said)
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(
+                request,
+                _("Decided. The history shows it as an override.")
+                if said["step"]
+                else _("Noted. The round stays as it is."),
+            )
+            return redirect("curation:disagreement", pk)
+    ledger.record(
+        request.user,
+        Reason.ADJUDICATE,
+        review_round.revision,
+        parts=(Part.STATEMENT, Part.ANSWER),
+    )
+    context = {
+        "review_round": review_round,
+        "problem": review_round.revision.problem,
+        "disagreement": review_round.disagreement,
+        "adjudications": known,
+        "form": form,
+        "why_not": interests.say_who_decides(request.user, review_round.revision.problem),
+        **_put_side_by_side(review_round),
+    }
+    return render(request, "curation/disagreement.html", context)
+
+
+def _put_side_by_side(review_round: ReviewRound) -> dict[str, Any]:
+    """Return a column for each voice, and a row for each question with all answers to it."""
+    voices = list_voices(review_round)
+    questions = [
+        (asked, [(one.letter, _say_given(one, asked.key)) for one in voices])
+        for asked in compare_answers(review_round, voices)
+    ]
+    return {"voices": voices, "questions": questions}
+
+
+def _say_given(voice: Voice, question: str) -> str:
+    given = voice.review.answers.get(question) if voice.review else None
+    return "" if given is None else say_answer(given)

@@ -1,0 +1,105 @@
+"""What the reviews of a round say side by side: how far apart, and by whom, without names."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+from django.db.models import (
+    Count,
+    Exists,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    prefetch_related_objects,
+)
+from django.utils.crypto import salted_hmac
+
+from curation.reviewing.agreement.models import Adjudication, RoundDisagreement
+from curation.reviewing.rounds.disagreement import measure_questions
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+
+TEXTS = ("statement", "answer", "solution", "symbols", "must_accept", "must_reject")
+"""Of a revision."""
+
+
+def list_disagreements() -> QuerySet[RoundDisagreement]:
+    """Return the rounds whose reviews or solves disagree, or did when they were adjudicated."""
+    adjudications = Adjudication.objects.filter(round=OuterRef("round"))
+    return (
+        RoundDisagreement.objects.filter(Q(total__gt=0) | Exists(adjudications))
+        .select_related("round__revision__problem")
+        # A list shows none of them, and they are by far the most of it.
+        .defer(*(f"round__revision__{name}" for name in TEXTS))
+        .annotate(adjudicated=Count("round__adjudications"))
+    )
+
+
+@dataclass(slots=True)
+class Voice:
+    """What one person said and solved in a round, under a letter instead of their name."""
+
+    letter: str
+    review: Review | None = None
+    solve: BlindSolve | None = None
+
+
+def fetch_voices(rounds: Sequence[ReviewRound]) -> None:
+    """Fetch what `list_voices` shows, in two queries for however many rounds."""
+    prefetch_related_objects(
+        rounds,
+        Prefetch("reviews", Review.objects.newest()),
+        Prefetch("solves", BlindSolve.objects.all()),
+    )
+
+
+def list_voices(review_round: ReviewRound) -> list[Voice]:
+    """
+    Return who spoke in a round as A, B, …
+
+    The order is that of a keyed hash: the same on each page and in each file, and neither that
+    in which people came nor one that somebody without the key can work out.
+    """
+    voices: dict[int, Voice] = {}
+    for review in review_round.reviews.all():
+        voices.setdefault(review.reviewer_id, Voice("")).review = review
+    for solve in review_round.solves.all():
+        voices.setdefault(solve.reviewer_id, Voice("")).solve = solve
+    places = sorted(voices, key=lambda person: _shuffle(review_round.pk, person))
+    for place, person in enumerate(places):
+        voices[person].letter = name_place(place)
+    return [voices[person] for person in places]
+
+
+def _shuffle(review_round: int, person: int) -> str:
+    return salted_hmac("curation.evidence", f"{review_round} {person}").hexdigest()
+
+
+def name_place(place: int) -> str:
+    """
+    Name a place as a spreadsheet names its columns.
+
+    >>> name_place(0), name_place(25), name_place(26)
+    ('A', 'Z', 'AA')
+    """
+    more, last = divmod(place, len(ascii_uppercase))
+    return (name_place(more - 1) if more else "") + ascii_uppercase[last]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionApart:
+    """How far apart the answers to one question of a round are, from 0 to 100."""
+
+    key: str
+    text: str
+    apart: float | None
+    """None where fewer than two answered."""
+
+
+def compare_answers(review_round: ReviewRound, voices: Iterable[Voice]) -> list[QuestionApart]:
+    """Return each question of the round, in its order, with how far apart its answers are."""
+    apart = measure_questions([one.review.answers for one in voices if one.review])
+    return [
+        QuestionApart(one["id"], one["text"], apart.get(one["id"]))
+        for one in review_round.questions
+    ]

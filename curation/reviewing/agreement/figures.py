@@ -1,0 +1,181 @@
+"""
+How far reviewers agree, stage by stage and question by question, over many rounds.
+
+The figures themselves are those of `grading.agreement`, pure and tested there. An item is a round,
+a rating what one reviewer said last in it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from django.db.models import TextField
+from django.db.models.functions import MD5, Cast
+from django.utils.translation import gettext as _
+
+from curation.reviewing.pipelines.models import Question
+from curation.reviewing.rounds.models import ReviewQuerySet, ReviewRound
+from curation.workflow import Recommendation
+from grading.statistics.agreement import (
+    Figure,
+    Scale,
+    cohen_kappa,
+    fleiss_kappa,
+    krippendorff_alpha,
+)
+
+Ratings = dict[int, int]
+"""What each person said of one item, as a number."""
+
+CODES: dict[str, int] = {value: code for code, value in enumerate(Recommendation)}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One figure with what it is about, or why there is none."""
+
+    value: float | None
+    items: int
+    why: str = ""
+
+    @property
+    def is_defined(self) -> bool:
+        return self.value is not None
+
+
+@dataclass(slots=True)
+class Asked:
+    """One thing that reviewers of a stage were asked, and what they said, item by item."""
+
+    stage: str
+    text: str
+    """Empty for the recommendation."""
+    is_scale: bool = False
+    items: dict[int, Ratings] = field(default_factory=lambda: defaultdict(dict))
+
+    @property
+    def compared(self) -> list[Ratings]:
+        """The items that two people rated at least: the others say nothing of agreement."""
+        return [ratings for ratings in self.items.values() if len(ratings) > 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far reviewers agree on one thing."""
+
+    stage: str
+    text: str
+    is_scale: bool
+    items: int
+    """Rounds that two reviewed at least, and so are compared."""
+    single: int
+    """Rounds with one review, which say nothing of agreement."""
+    reviews: int
+    people: int
+    percent: Measured
+    cohen: Measured
+    fleiss: Measured
+    fleiss_raters: int
+    alpha: Measured
+
+
+def gather(reviews: ReviewQuerySet) -> list[Asked]:
+    """Fetch what was said, in two queries, by stage and question."""
+    asked: dict[tuple[int, int, str, int, str, str], Asked] = {}
+    # Thousands of rounds ask one of a few lists of questions: each list is fetched once.
+    lists: dict[tuple[int, int | None, str, str], list[tuple[str, Asked]]] = {}
+    kinds = ReviewRound.objects.filter(pk__in=reviews.order_by().values("round")).order_by()
+    for number, stage, name, digest, questions in (
+        kinds.annotate(digest=MD5(Cast("questions", TextField())))
+        .values_list("number", "stage", "name", "digest", "questions")
+        .distinct()
+    ):
+        where = (number, stage or 0, name)
+        found = [("", asked.setdefault((*where, 0, "", ""), Asked(name, "")))]
+        for place, question in enumerate(questions, start=1):
+            # Asked in other words it is another question.
+            key = (*where, place, question["id"], question["text"])
+            is_scale = question["kind"] == Question.Kind.SCALE
+            new = Asked(name, question["text"], is_scale)
+            found.append((question["id"], asked.setdefault(key, new)))
+        lists[number, stage, name, digest] = found
+    said = reviews.newest().order_by().annotate(digest=MD5(Cast("round__questions", TextField())))
+    for number, stage, name, digest, item, person, recommendation, answers in said.values_list(
+        *("round__number", "round__stage", "round__name", "digest"),
+        *("round", "reviewer", "recommendation", "answers"),
+    ):
+        (_key, recommended), *questions = lists[number, stage, name, digest]
+        recommended.items[item][person] = CODES[recommendation]
+        for question, one in questions:
+            if question in answers:
+                one.items[item][person] = int(answers[question])
+    return [one for _key, one in sorted(asked.items()) if one.items]
+
+
+def measure_all(asked: Iterable[Asked]) -> list[Agreement]:
+    return [measure(one) for one in asked]
+
+
+def measure(asked: Asked) -> Agreement:
+    """Work out every figure for one thing that was asked, undefined ones with their reason."""
+    compared = asked.compared
+    people = {person for ratings in compared for person in ratings}
+    raters = _find_usual_number(compared)
+    table = [ratings for ratings in compared if len(ratings) == raters]
+    return Agreement(
+        stage=asked.stage,
+        text=asked.text,
+        is_scale=asked.is_scale,
+        items=len(compared),
+        single=len(asked.items) - len(compared),
+        reviews=sum(map(len, compared)),
+        people=len(people),
+        percent=_measure(compared, _percent),
+        cohen=_measure(compared, _cohen)
+        if len(people) == 2 or not compared
+        else Measured(None, 0, _("more than two people")),
+        fleiss=_measure(table, _fleiss),
+        fleiss_raters=raters,
+        alpha=_measure(
+            compared,
+            lambda items: _alpha(items, Scale.ORDINAL if asked.is_scale else Scale.NOMINAL),
+        ),
+    )
+
+
+def _measure(items: list[Ratings], figure: Callable[[list[Ratings]], Figure]) -> Measured:
+    if not items:
+        return Measured(None, 0, _("no round has two reviews"))
+    found = figure(items)
+    why = "" if found.value is not None else _("everybody gave the same answer everywhere")
+    return Measured(found.value, len(items), why)
+
+
+def _find_usual_number(compared: list[Ratings]) -> int:
+    """Return how many reviews most of the rounds have; of as frequent ones the larger."""
+    numbers = Counter(map(len, compared))
+    return max(numbers, key=lambda number: (numbers[number], number), default=0)
+
+
+def _percent(items: list[Ratings]) -> Figure:
+    """Of the pairs of an item, how many are equal; each item counts once, whatever its pairs."""
+    shares = []
+    for ratings in items:
+        equal = sum(n * (n - 1) for n in Counter(ratings.values()).values())
+        shares.append(100 * equal / (len(ratings) * (len(ratings) - 1)))
+    return Figure(sum(shares) / len(shares), len(shares))
+
+
+def _cohen(items: list[Ratings]) -> Figure:
+    first, second = sorted({person for ratings in items for person in ratings})
+    return cohen_kappa([(ratings[first], ratings[second]) for ratings in items])
+
+
+def _fleiss(items: list[Ratings]) -> Figure:
+    values = sorted({value for ratings in items for value in ratings.values()})
+    counts = [Counter(ratings.values()) for ratings in items]
+    return fleiss_kappa([[count[value] for value in values] for count in counts])
+
+
+def _alpha(items: list[Ratings], scale: Scale) -> Figure:
+    return krippendorff_alpha([list(ratings.values()) for ratings in items], scale)

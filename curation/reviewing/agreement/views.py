@@ -1,0 +1,124 @@
+"""How far reviewers agree, for admins: a table, a picture and a file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from curation.reviewing.agreement.figures import Agreement, Measured, gather, measure_all
+from curation.reviewing.agreement.forms import AgreementFilter
+from curation.reviewing.rounds.models import Review
+from phybench.csv import csv_response
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+from phybench.pictures import Layout, Picture
+
+LAYOUTS = (
+    Layout(
+        name="wide",
+        width=760,
+        left=390,
+        right=735,
+        low=-1,
+        high=1,
+        line=26,
+        name_x=376,
+        name_dy=4,
+        longest=50,
+    ),
+    # Names above their lines: beside them a narrow screen has no room.
+    Layout(
+        name="narrow",
+        width=360,
+        left=14,
+        right=346,
+        low=-1,
+        high=1,
+        line=46,
+        name_x=14,
+        name_dy=-11,
+        longest=42,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One row of the picture: a dot for alpha, a ring for Fleiss' kappa."""
+
+    row: Agreement
+    y: int
+    name_y: int
+    alpha: str
+    fleiss: str
+    """Empty where there is none."""
+
+
+def _find(form: AgreementFilter) -> list[Agreement]:
+    return measure_all(gather(form.narrow(Review.objects.all())))
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def agreement(request: MemberRequest) -> HttpResponse:
+    form = AgreementFilter(request.GET)
+    rows = _find(form)
+    context = {
+        "form": form,
+        "rows": rows,
+        "pictures": [drawn for layout in LAYOUTS if (drawn := _draw(rows, layout))],
+    }
+    return render(request, "curation/agreement.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def agreement_csv(request: MemberRequest) -> HttpResponse:
+    """Write each figure with its counts, or why there is none."""
+    header = ["stage", "asked", "scale", "rounds_compared", "rounds_with_one_review", "reviews"]
+    header += ["people"]
+    for name in ("percent", "cohen_kappa", "fleiss_kappa", "krippendorff_alpha"):
+        header += [name, f"{name}_rounds", f"{name}_undefined_because"]
+    header += ["fleiss_reviews_a_round"]
+    rows = (
+        [
+            row.stage,
+            row.text or "recommendation",
+            "ordinal" if row.is_scale else "nominal",
+            *(row.items, row.single, row.reviews, row.people),
+            *_write(row.percent, "{:.2f}"),
+            *_write(row.cohen),
+            *_write(row.fleiss),
+            *_write(row.alpha),
+            row.fleiss_raters or "",
+        ]
+        for row in _find(AgreementFilter(request.GET))
+    )
+    return csv_response("agreement", header, rows)
+
+
+def _write(figure: Measured, form: str = "{:.4f}") -> Iterator[object]:
+    yield "" if figure.value is None else form.format(figure.value)
+    yield figure.items
+    yield figure.why
+
+
+def _draw(rows: list[Agreement], layout: Layout) -> Picture[Mark] | None:
+    shown = [row for row in rows if row.alpha.is_defined]
+    if not shown:
+        return None
+    return Picture(
+        layout=layout,
+        marks=[_mark(row, layout, layout.y(place)) for place, row in enumerate(shown)],
+        ticks=layout.ticks((-1, -0.5, 0, 0.5, 1)),
+        axis_x=layout.x(0),
+    )
+
+
+def _mark(row: Agreement, layout: Layout, y: int) -> Mark:
+    def place(figure: Measured) -> str:
+        return "" if figure.value is None else layout.x(max(-1.0, figure.value))
+
+    return Mark(row, y, y + layout.name_dy, place(row.alpha), place(row.fleiss))

@@ -1,0 +1,338 @@
+"""Who reviews what: give, take, decline, take back, pass on; and who must not review what."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.people.models import Conflict
+from curation.problems.history import locked, locked_round
+from curation.problems.models import Problem
+from curation.reviewing.assignments import loads, obstacles
+from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.workflow import NotAllowedNow
+from phybench.languages import in_language_of_records
+from phybench.models import Role, User
+
+How = Assignment.How
+MOST_TRIED = 25
+"""Rounds that `take_next` tries: as many would have to be taken by others in one moment."""
+
+
+class Exceeds(NotAllowedNow):
+    """More than a person is to hold, or than a round asks for: an admin may do so knowingly."""
+
+
+class Full(NotAllowedNow):
+    """Somebody who holds as many open assignments as they may."""
+
+
+def hold_people(people: Iterable[User]) -> dict[int, User]:
+    """
+    Hold people's open assignments, and return the people as they are now, by primary key.
+
+    What is counted of them stays so until the end of the transaction.
+
+    Whoever holds problems as well holds those first, or two could wait for each other.
+    """
+    pks = [one.pk for one in people]
+    held = User.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk")
+    return {one.pk: one for one in held}
+
+
+def check_admin(person: User) -> None:
+    if not person.has_role(Role.ADMIN):
+        raise NotAllowedNow(_("Only an admin says who reviews what."))
+
+
+def give(
+    review_round: ReviewRound,
+    reviewer: User,
+    *,
+    how: str,
+    by: User,
+    due_at: datetime | None = None,
+    exceeds: bool = False,
+    instead_of: Assignment | None = None,
+) -> Assignment:
+    """Make an assignment; the caller holds the round's problem and the reviewer, fetched so."""
+    review_round = _fetch_assignable(review_round, reviewer)
+    if not exceeds:
+        load = loads.count_open([reviewer])[reviewer.pk]
+        if loads.has_as_many_as_may(load):
+            raise _say_full(reviewer, load, how)
+        if review_round.free < 1:  # type: ignore[attr-defined]
+            raise Exceeds(_("All the reviews that this round asks for are given or assigned."))
+    if due_at is None and review_round.stage and review_round.stage.due_days:
+        due_at = timezone.now() + timedelta(days=review_round.stage.due_days)
+    return Assignment.objects.create(
+        round=review_round,
+        reviewer=reviewer,
+        how=how,
+        assigned_by=by,
+        due_at=due_at,
+        instead_of=instead_of,
+    )
+
+
+def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
+    """Return the round as it is now, with its places; or raise why the reviewer can't have it."""
+    rounds = ReviewRound.objects.with_places().select_related("revision__problem", "stage")
+    found = rounds.assignable_to(reviewer).filter(pk=review_round.pk).first()
+    if found and reviewer.has_role(Role.REVIEWER):
+        return found
+    review_round = rounds.get(pk=review_round.pk)
+    why = obstacles.Obstacles([review_round], [reviewer]).find(review_round, reviewer)
+    raise NotAllowedNow(
+        _("%(name)s can’t be assigned “%(title)s”: %(why)s.")
+        % {"name": reviewer, "title": review_round.revision.problem.title, "why": why}
+    )
+
+
+def _say_full(reviewer: User, load: int, how: str) -> NotAllowedNow:
+    if how == How.TAKEN:
+        text = ngettext(
+            "You hold one open review, as many as one person may. Finish or decline it first.",
+            "You hold %(count)d open reviews, as many as one person may. "
+            "Finish or decline one first.",
+            load,
+        )
+        return Full(text % {"count": load})
+    text = ngettext(
+        "%(name)s holds one open review, as many as one person should.",
+        "%(name)s holds %(count)d open reviews, as many as one person should.",
+        load,
+    )
+    return Exceeds(text % {"name": reviewer, "count": load})
+
+
+@transaction.atomic
+def assign(
+    *,
+    review_round: ReviewRound,
+    reviewer: User,
+    admin: User,
+    due_at: datetime | None = None,
+    exceeds: bool = False,
+) -> Assignment:
+    """
+    Ask a reviewer for a review, by hand.
+
+    Args:
+        due_at: otherwise as the stage says.
+        exceeds: the admin knows that it is more than the person should hold or the round needs.
+
+    Raises:
+        Exceeds: it is more, and the admin does not say that they know.
+        NotAllowedNow: the person can't review it; the message says why.
+    """
+    check_admin(admin)
+    review_round = locked_round(review_round)
+    held = hold_people([reviewer])[reviewer.pk]
+    return give(review_round, held, how=How.BY_HAND, by=admin, due_at=due_at, exceeds=exceeds)
+
+
+@transaction.atomic
+def take(*, review_round: ReviewRound, reviewer: User) -> Assignment:
+    """
+    Take a round from the open queue.
+
+    Raises:
+        Full: they hold as many as they may.
+        NotAllowedNow: it is not open to them, or its last place was taken meanwhile.
+    """
+    review_round = locked_round(review_round)
+    held = hold_people([reviewer])[reviewer.pk]
+    if not review_round.is_open_to_all:
+        raise NotAllowedNow(_("This stage is for those whom an admin assigns."))
+    try:
+        return give(review_round, held, how=How.TAKEN, by=reviewer)
+    except Exceeds:
+        raise NotAllowedNow(
+            _("Somebody else has just taken the last place of this round. Take another.")
+        ) from None
+
+
+def take_next(*, queue: ReviewRoundQuerySet, reviewer: User) -> Assignment | None:
+    """Take the first of these rounds that is still to be had; None where there is none."""
+    for review_round in queue.select_related("revision__problem")[:MOST_TRIED]:
+        try:
+            return take(review_round=review_round, reviewer=reviewer)
+        except Full:
+            raise
+        except NotAllowedNow:
+            # Somebody else was first.
+            continue
+    return None
+
+
+def _hold(assignment: Assignment) -> Assignment:
+    """Hold the problem of an assignment, and return the assignment as it is now, still open."""
+    locked(assignment.round.revision.problem)
+    found = Assignment.objects.select_related("round__revision__problem", "reviewer")
+    assignment = found.get(pk=assignment.pk)
+    if assignment.state != Assignment.State.OPEN:
+        raise NotAllowedNow(
+            _("This assignment is over: %(state)s.") % {"state": assignment.get_state_display()}
+        )
+    return assignment
+
+
+def _end(assignment: Assignment, state: str, by: User, reason: str) -> None:
+    assignment.state = state
+    assignment.ended_at = timezone.now()
+    assignment.ended_by = by
+    assignment.reason = reason.strip()
+    assignment.save()
+
+
+@transaction.atomic
+def decline(*, assignment: Assignment, reviewer: User, reason: str) -> None:
+    """
+    Give an assignment back, saying why; no rule offers it to the same person again.
+
+    Raises:
+        NotAllowedNow: it is not theirs, it is over, or no reason is given.
+    """
+    assignment = _hold(assignment)
+    if assignment.reviewer_id != reviewer.pk:
+        raise NotAllowedNow(_("This assignment is somebody else’s."))
+    if not reason.strip():
+        raise NotAllowedNow(_("Say why you decline it."))
+    _end(assignment, Assignment.State.DECLINED, reviewer, reason)
+
+
+@transaction.atomic
+def revoke(*, assignment: Assignment, admin: User, reason: str) -> None:
+    """
+    Take an assignment back; what its reviewer wrote stays theirs.
+
+    Raises:
+        NotAllowedNow: it is over, not theirs to take back, or no reason is given.
+    """
+    check_admin(admin)
+    assignment = _hold(assignment)
+    if not reason.strip():
+        raise NotAllowedNow(_("Say why it is taken back."))
+    _end(assignment, Assignment.State.REVOKED, admin, reason)
+
+
+@transaction.atomic
+def reassign(
+    *,
+    assignment: Assignment,
+    reviewer: User,
+    admin: User,
+    reason: str,
+    due_at: datetime | None = None,
+    exceeds: bool = False,
+) -> Assignment:
+    """
+    Take an assignment back and ask somebody else; nothing that the first one wrote is touched.
+
+    Raises: as `revoke` and `assign`; then it stays as it was.
+    """
+    revoke(assignment=assignment, admin=admin, reason=reason)
+    held = hold_people([reviewer])[reviewer.pk]
+    return give(
+        assignment.round,
+        held,
+        how=How.BY_HAND,
+        by=admin,
+        due_at=due_at,
+        exceeds=exceeds,
+        instead_of=assignment,
+    )
+
+
+@transaction.atomic
+def mark_conflict(
+    *,
+    person: User,
+    admin: User,
+    reason: str,
+    problem: Problem | None = None,
+    author: User | None = None,
+) -> Conflict:
+    """
+    Say that a person must not judge a problem, or any problem of an author.
+
+    What they are assigned of it is taken back; what they reviewed before stays.
+
+    Raises:
+        NotAllowedNow: it is marked already, not theirs to mark, or no reason is given.
+    """
+    check_admin(admin)
+    if not reason.strip():
+        raise NotAllowedNow(_("Say what the conflict is."))
+    if author and author.pk == person.pk:
+        raise NotAllowedNow(_("Nobody reviews their own problems anyway."))
+    # Nobody assigns this person anything before it is marked.
+    hold_people([person])
+    conflict, is_new = Conflict.objects.get_or_create(
+        person=person,
+        problem=problem,
+        author=author,
+        lifted_at=None,
+        defaults={"reason": reason.strip(), "marked_by": admin},
+    )
+    if not is_new:
+        raise NotAllowedNow(_("This conflict is marked already."))
+    assignable = ReviewRound.objects.without_conflict(person).values("pk")
+    loads.take_back(
+        Q(reviewer=person) & ~Q(round__in=assignable),
+        by=admin,
+        reason=f"Conflict: {conflict.reason}",
+    )
+    return conflict
+
+
+@transaction.atomic
+def lift_conflict(*, conflict: Conflict, admin: User) -> None:
+    """
+    Lift a conflict; that there was one is kept.
+
+    Raises:
+        NotAllowedNow: it is lifted already, or their own.
+    """
+    check_admin(admin)
+    if conflict.person_id == admin.pk:
+        raise NotAllowedNow(_("A conflict of your own is lifted by another admin."))
+    lifted = Conflict.objects.current().filter(pk=conflict.pk)
+    if not lifted.update(lifted_at=timezone.now(), lifted_by=admin):
+        raise NotAllowedNow(_("This conflict is lifted already."))
+
+
+@transaction.atomic
+def release(*, person: User, admin: User) -> int:
+    """
+    Take back what somebody is assigned who is no reviewer any more; return how much that was.
+
+    The places are free again, and what they wrote stays theirs.
+    """
+    check_admin(admin)
+    # Nobody assigns this person anything meanwhile.
+    person = hold_people([person])[person.pk]
+    if person.has_role(Role.REVIEWER):
+        return 0
+    with in_language_of_records():
+        reason = _("No reviewer any more.")
+    return loads.take_back(Q(reviewer=person), by=admin, reason=reason)
+
+
+def say_cap() -> str:
+    """Say how many open reviews one person may hold; "" where there is no limit."""
+    most = settings.REVIEWS_OPEN_AT_MOST
+    if not most:
+        return ""
+    return ngettext(
+        "One person may hold %(count)d open review.",
+        "One person may hold %(count)d open reviews.",
+        most,
+    ) % {"count": most}

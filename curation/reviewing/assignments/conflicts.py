@@ -1,0 +1,58 @@
+"""Conflicts of interest: an admin marks them, and lifts them."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from curation.people.models import Conflict
+from curation.reviewing.assignments import actions as assigning
+from curation.reviewing.assignments.forms import ConflictForm
+from curation.workflow import NotAllowedNow
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+A_PAGE = 25
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def conflicts(request: MemberRequest) -> HttpResponse:
+    """List who must not judge what, and take another."""
+    form = ConflictForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            assigning.mark_conflict(admin=request.user, **form.cleaned_data)
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(
+                request, _("Marked. What they were assigned of it, if anything, is taken back.")
+            )
+            return redirect("curation:conflicts")
+    found = Conflict.objects.select_related("person", "problem", "author", "marked_by", "lifted_by")
+    if request.GET.get("show") != "all":
+        found = found.current()
+    context = {
+        "form": form,
+        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
+        "shows_all": request.GET.get("show") == "all",
+    }
+    return render(request, "curation/conflicts.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def lift_conflict(request: MemberRequest, pk: int) -> HttpResponse:
+    conflict = get_object_or_404(Conflict.objects.select_related("person"), pk=pk)
+    try:
+        assigning.lift_conflict(conflict=conflict, admin=request.user)
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(
+            request, _("Lifted: %(name)s may review it again.") % {"name": conflict.person}
+        )
+    return redirect("curation:conflicts")

@@ -1,0 +1,199 @@
+"""Assign many rounds by a rule: propose, show the proposal, and carry out exactly that."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, dataclass
+
+from django.db import models, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from curation.problems.models import Problem
+from curation.reviewing.assignments import loads, obstacles
+from curation.reviewing.assignments.actions import check_admin, give, hold_people
+from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
+from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.translations.models import Translation
+from curation.workflow import NotAllowedNow
+from phybench.models import Role, User
+
+
+class Weight(models.TextChoices):
+    """What a rule makes of something it knows of a person."""
+
+    MUST = "MUST", gettext_lazy("must fit")
+    FIRST = "FIRST", gettext_lazy("those whom it fits come first")
+    ANY = "ANY", gettext_lazy("does not matter")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Among whom it leaves, whoever holds the fewest open assignments is next."""
+
+    domain: str = Weight.FIRST
+    language: str = Weight.FIRST
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A person as a rule sees them for one round."""
+
+    person: User
+    is_expert: bool
+    reads_it: bool
+
+
+def list_languages(rounds: Collection[ReviewRound]) -> dict[int, set[str]]:
+    """Return, by round, the languages its problem can be read in: its own and checked ones."""
+    found = {one.pk: {one.revision.problem.language} for one in rounds}
+    checked = Translation.objects.checked().filter(revision__round__in=rounds)
+    for pk, language in checked.values_list("revision__round", "language"):
+        if pk in found:
+            found[pk].add(language)
+    return found
+
+
+class Distribution:
+    """One proposal in the making: each assignment proposed counts as held for the next."""
+
+    def __init__(self, rounds: list[ReviewRound], people: list[User], rule: Rule) -> None:
+        self.rounds = rounds
+        self.people = people
+        self.rule = rule
+        self.obstacles = obstacles.Obstacles(rounds, people)
+        self.declined = loads.list_declined(rounds)
+        self.loads = loads.count_open(people)
+        self.languages = list_languages(rounds)
+
+    def propose(self) -> Iterator[tuple[ReviewRound, User | None, str]]:
+        """Give each round with those who would review it, and why a place stays free."""
+        for review_round in self.rounds:
+            chosen: list[User] = []
+            free: int = max(0, review_round.free)  # type: ignore[attr-defined]
+            while len(chosen) < free and (best := self._find_best(review_round, chosen)):
+                chosen.append(best)
+                self.loads[best.pk] += 1
+                yield review_round, best, ""
+            if why := self._say_why(review_round, chosen, free):
+                yield review_round, None, why
+
+    def _find_best(self, review_round: ReviewRound, chosen: list[User]) -> User | None:
+        fitting = [
+            self._describe(review_round, person)
+            for person in self.people
+            if person not in chosen and not self._find_reason(review_round, person)
+        ]
+        return min(fitting, key=self._order).person if fitting else None
+
+    def _order(self, candidate: Candidate) -> tuple[bool, bool, int, int]:
+        person = candidate.person
+        return (
+            self.rule.domain != Weight.ANY and not candidate.is_expert,
+            self.rule.language != Weight.ANY and not candidate.reads_it,
+            self.loads[person.pk],
+            person.pk,
+        )
+
+    def _describe(self, review_round: ReviewRound, person: User) -> Candidate:
+        return Candidate(
+            person,
+            review_round.revision.problem.domain in person.expertise,
+            bool(self.languages[review_round.pk] & set(person.review_languages)),
+        )
+
+    def _find_reason(self, review_round: ReviewRound, person: User) -> str:
+        """Say why the rule does not offer a round to a person; "" where it may."""
+        if why := self.obstacles.find(review_round, person):
+            return why
+        if person.is_demo is not review_round.revision.problem.benchmark.is_demo:
+            return _("on the other side of the demo")
+        if (review_round.pk, person.pk) in self.declined:
+            return _("declined it")
+        candidate = self._describe(review_round, person)
+        if self.rule.domain == Weight.MUST and not candidate.is_expert:
+            return _("does not name the domain")
+        if self.rule.language == Weight.MUST and not candidate.reads_it:
+            return _("does not name the language")
+        if loads.has_as_many_as_may(self.loads[person.pk]):
+            return _("holds as many as one may")
+        return ""
+
+    def _say_why(self, review_round: ReviewRound, chosen: list[User], free: int) -> str:
+        """Say why places stay free, or why there was none to give; "" where all are given."""
+        if not free:
+            return _("All the reviews it asks for are given or assigned.")
+        if len(chosen) == free:
+            return ""
+        text = ngettext(
+            "%(count)d place stays free.", "%(count)d places stay free.", free - len(chosen)
+        ) % {"count": free - len(chosen)}
+        others = [person for person in self.people if person not in chosen]
+        if not others:
+            return text + " " + _("There are no other reviewers.")
+        reasons = Counter(self._find_reason(review_round, person) for person in others)
+        counts = [f"{why}: {count}" for why, count in reasons.most_common()]
+        return f"{text} {'; '.join(counts)}."
+
+
+@transaction.atomic
+def make_plan(*, rounds: ReviewRoundQuerySet, admin: User, rule: Rule) -> AssignmentPlan:
+    """Write down what the rule would do with these rounds; nothing is assigned yet."""
+    check_admin(admin)
+    found = (
+        rounds.open()
+        .order_by("opened_at", "pk")
+        .with_places()
+        .select_related("revision__problem__benchmark")
+    )
+    people = list(User.objects.get_queryset().with_role(Role.REVIEWER).order_by("pk"))
+    distribution = Distribution(list(found), people, rule)
+    plan = AssignmentPlan.objects.create(made_by=admin, rule=asdict(rule))
+    PlannedAssignment.objects.bulk_create(
+        PlannedAssignment(plan=plan, round=one, reviewer=reviewer, why_nobody=why)
+        for one, reviewer, why in distribution.propose()
+    )
+    return plan
+
+
+@transaction.atomic
+def carry_out(*, plan: AssignmentPlan, admin: User) -> AssignmentPlan:
+    """
+    Assign what the plan says and nothing else; what is not possible any more says why.
+
+    Confirmed twice, it is carried out once.
+    """
+    check_admin(admin)
+    plan = AssignmentPlan.objects.select_for_update().get(pk=plan.pk)
+    if plan.carried_out_at:
+        return plan
+    rows = list(
+        plan.rows.filter(reviewer__isnull=False).select_related(
+            "round__revision__problem", "reviewer"
+        )
+    )
+    problems = {row.round.revision.problem_id for row in rows}
+    # All problems, then all people, each in order: who does the same waits, and nobody in a ring.
+    list(Problem.objects.select_for_update().filter(pk__in=problems).order_by("pk"))
+    people = hold_people(row.reviewer for row in rows if row.reviewer)
+    declined = loads.list_declined([row.round for row in rows])
+    for row in rows:
+        _carry_out_row(row, people, declined, admin)
+    plan.carried_out_at = timezone.now()
+    plan.save()
+    return plan
+
+
+def _carry_out_row(
+    row: PlannedAssignment, people: dict[int, User], declined: set[tuple[int, int]], admin: User
+) -> None:
+    if row.reviewer_id is None:
+        return
+    reviewer = people[row.reviewer_id]
+    try:
+        if (row.round_id, reviewer.pk) in declined:
+            raise NotAllowedNow(_("%(name)s has declined it meanwhile.") % {"name": reviewer})
+        row.assignment = give(row.round, reviewer, how=Assignment.How.BY_RULE, by=admin)
+    except NotAllowedNow as refusal:
+        row.refusal = str(refusal)
+    row.save()

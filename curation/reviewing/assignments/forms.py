@@ -1,0 +1,230 @@
+"""What people fill in to find rounds and to say who reviews them."""
+
+from datetime import UTC, datetime, time
+from typing import Any, Self
+
+from django import forms
+from django.db.models import Exists, OuterRef, Q
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.problems.fields import SourceField
+from curation.problems.models import Benchmark, Domain, Problem
+from curation.reviewing.assignments.distribution import Rule, Weight
+from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.translations.models import Translation
+from phybench.models import Language, Role, User
+
+FIELDS_OF_EXPERTISE = [(one.value, one.label) for one in Domain if one is not Domain.OTHER]
+
+
+class RoundFilterForm(forms.Form):
+    """Which rounds to list; what is not understood is ignored."""
+
+    domain = forms.ChoiceField(
+        label=_("Domain"), required=False, choices=[("", _("any")), *Domain.choices]
+    )
+    stage = forms.ChoiceField(label=_("Stage"), required=False)
+    language = forms.ChoiceField(
+        label=_("Language"), required=False, choices=[("", _("any")), *Language.choices]
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        names = ReviewRound.objects.open().order_by("name").values_list("name", flat=True)
+        self.fields["stage"].choices = [  # type: ignore[attr-defined]
+            ("", _("any")),
+            *((name, name) for name in names.distinct()),
+        ]
+
+    @classmethod
+    def read(cls, data: QueryDict) -> Self:
+        form = cls(data)
+        form.full_clean()
+        return form
+
+    def is_active(self) -> bool:
+        return any(self.cleaned_data.values())
+
+    def narrow(self, rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
+        """Return those of `rounds` that were asked for."""
+        wanted = self.cleaned_data
+        if domain := wanted.get("domain"):
+            rounds = rounds.filter(revision__problem__domain=domain)
+        if stage := wanted.get("stage"):
+            rounds = rounds.filter(name=stage)
+        if language := wanted.get("language"):
+            checked = Translation.objects.checked().filter(
+                revision=OuterRef("revision"), language=language
+            )
+            rounds = rounds.filter(Q(revision__problem__language=language) | Q(Exists(checked)))
+        return rounds
+
+
+class AdminRoundFilterForm(RoundFilterForm):
+    benchmark = forms.ChoiceField(label=_("Benchmark"), required=False)
+    lacks = forms.ChoiceField(
+        label=_("Reviewers"),
+        required=False,
+        choices=[("", _("any")), ("some", _("some are missing")), ("time", _("overdue"))],
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        slugs = Benchmark.objects.values_list("slug", "name")
+        self.fields["benchmark"].choices = [("", _("any")), *slugs]  # type: ignore[attr-defined]
+
+    def narrow(self, rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
+        rounds = super().narrow(rounds)
+        wanted = self.cleaned_data
+        if slug := wanted.get("benchmark"):
+            rounds = rounds.filter(revision__problem__benchmark__slug=slug)
+        if wanted.get("lacks") == "some":
+            rounds = rounds.filter(pk__in=ReviewRound.objects.open().with_free_places())
+        if wanted.get("lacks") == "time":
+            rounds = rounds.filter(pk__in=Assignment.objects.overdue().values("round"))
+        return rounds
+
+
+class ReasonForm(forms.Form):
+    reason = SourceField(label=_("Why"), max_length=1000, classes="", rows=4)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["reason"].required = True
+
+
+class AssignForm(forms.Form):
+    """Whom to ask for the reviews chosen, until when."""
+
+    reviewer = forms.ModelChoiceField(
+        queryset=User.objects.none(),
+        error_messages={
+            "required": _("Choose who is to review."),
+            "invalid_choice": _("They are no reviewer any more. Choose somebody else."),
+        },
+    )
+    due_on = forms.DateField(
+        label=_("Due on"),
+        required=False,
+        widget=forms.DateInput({"type": "date"}),
+        help_text=_("The end of that day, UTC. Empty: as many days from now as the stage says."),
+    )
+    reason = SourceField(
+        label=_("Why it is taken back from the other"), max_length=1000, classes="", rows=3
+    )
+    exceeds = forms.BooleanField(
+        label=_("Also beyond what one person should hold, or the round asks for"), required=False
+    )
+
+    def __init__(self, *args: Any, is_passed_on: bool, **options: Any) -> None:
+        super().__init__(*args, **options)
+        reviewers = User.objects.get_queryset().with_role(Role.REVIEWER)
+        self.fields["reviewer"].queryset = reviewers  # type: ignore[attr-defined]
+        if is_passed_on:
+            self.fields["reason"].required = True
+        else:
+            del self.fields["reason"]
+
+    def clean_due_on(self) -> datetime | None:
+        day = self.cleaned_data["due_on"]
+        if day is None:
+            return None
+        if day < timezone.now().date():
+            raise forms.ValidationError(_("This day is over. Choose a later one."))
+        return datetime.combine(day, time(23, 59, 59), UTC)
+
+
+class RuleForm(forms.Form):
+    """By what to choose reviewers; the fewest open reviews come first in any case."""
+
+    domain = forms.ChoiceField(
+        label=_("Field of expertise"),
+        choices=Weight,
+        initial=Weight.FIRST,
+        widget=forms.RadioSelect,
+    )
+    language = forms.ChoiceField(
+        label=_("Language"), choices=Weight, initial=Weight.FIRST, widget=forms.RadioSelect
+    )
+
+    def read(self) -> Rule:
+        return Rule(self.cleaned_data["domain"], self.cleaned_data["language"])
+
+
+class PersonField(forms.ModelChoiceField):
+    """People as admins tell them apart: several may have one name."""
+
+    def label_from_instance(self, obj: User) -> str:
+        return f"{obj} ({obj.email})"
+
+
+class ConflictForm(forms.Form):
+    """Who must not judge what."""
+
+    person = PersonField(label=_("Person"), queryset=User.objects.none())
+    problem = forms.CharField(
+        label=_("Problem"),
+        required=False,
+        max_length=40,
+        help_text=_("Its identifier, e.g. C12. Or choose an author below."),
+    )
+    author = PersonField(
+        label=_("Author"),
+        queryset=User.objects.none(),
+        required=False,
+        help_text=_("Then it holds for all problems that they wrote or will write."),
+    )
+    reason = forms.CharField(label=_("What the conflict is"), max_length=500)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        people = User.objects.get_queryset().filter(is_active=True).order_by("display_name", "pk")
+        # Admins decide where reviews disagree, and instead of a rule.
+        judges = people.filter(roles__overlap=[Role.REVIEWER, Role.ADMIN])
+        self.fields["person"].queryset = judges  # type: ignore[attr-defined]
+        self.fields["author"].queryset = people  # type: ignore[attr-defined]
+
+    def clean_problem(self) -> Problem | None:
+        given = self.cleaned_data["problem"].strip()
+        if not given:
+            return None
+        problem = Problem.objects.called(given).first()
+        if problem is None:
+            raise forms.ValidationError(_("No problem has this identifier."))
+        return problem
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors and bool(cleaned.get("problem")) is bool(cleaned.get("author")):
+            raise forms.ValidationError(_("Give a problem or an author, one of them."))
+        return cleaned
+
+
+class ReviewingProfileForm(forms.ModelForm):
+    """What a reviewer says of themself, and whether they want to be reminded."""
+
+    expertise = forms.MultipleChoiceField(
+        label=_("Fields you know well"),
+        choices=FIELDS_OF_EXPERTISE,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    review_languages = forms.MultipleChoiceField(
+        label=_("Languages you review in"),
+        choices=Language,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    class Meta:
+        model = User
+        fields = ["expertise", "review_languages", "wants_digest"]
+        labels = {"wants_digest": _("Remind me by e-mail, once a day at most")}
+        help_texts = {
+            "wants_digest": _(
+                "Only when something is newly assigned, due within three days or late."
+            )
+        }

@@ -1,0 +1,54 @@
+"""Say why somebody can’t be given a round."""
+
+from collections.abc import Collection
+
+from django.utils.translation import gettext as _
+
+from curation.exposures.models import Exposure
+from curation.people.interests import Interests
+from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from phybench.models import Role, User
+
+
+class Obstacles:
+    """
+    Why each of these people can't be given each of these rounds, in a fixed number of queries.
+
+    It explains what `ReviewRoundQuerySet.assignable_to` leaves out, which is what holds.
+    """
+
+    def __init__(self, rounds: Collection[ReviewRound], people: Collection[User]) -> None:
+        problems = {one.revision.problem_id for one in rounds}
+        self.interests = Interests(problems, people)
+        seen = Exposure.objects.of_key().filter(revision__problem__in=problems, person__in=people)
+        self.seen = set(seen.values_list("revision__problem", "person"))
+        of_rounds = {"round__in": rounds, "reviewer__in": people}
+        pair = ("round", "reviewer")
+        self.solved = set(BlindSolve.objects.filter(**of_rounds).values_list(*pair))
+        self.reviewed = set(Review.objects.filter(**of_rounds).values_list(*pair))
+        self.asked = set(Assignment.objects.open().filter(**of_rounds).values_list(*pair))
+
+    def find(self, review_round: ReviewRound, person: User) -> str:
+        """Say why in a few words, or "" where nothing is in the way."""
+        problem = review_round.revision.problem
+        of_problem = (problem.pk, person.pk)
+        of_round = (review_round.pk, person.pk)
+        if review_round.closed_at is not None:
+            return _("the round is closed")
+        if not person.has_role(Role.REVIEWER):
+            return _("no reviewer any more")
+        if self.interests.had_part(problem, person):
+            return _("had a part in the problem")
+        if self.interests.has_conflict(problem, person):
+            return _("conflict of interest")
+        if of_round in self.reviewed:
+            return _("has reviewed it")
+        if of_round in self.asked:
+            return _("is assigned already")
+        if review_round.is_blind and of_round not in self.solved:
+            if of_problem in self.seen:
+                return _("has seen the answer")
+            if person.has_role(Role.ADMIN):
+                return _("sees every answer, as an admin")
+        return ""

@@ -1,0 +1,184 @@
+"""The queue of a reviewer: what they are assigned, what they may take, and declining it."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from curation.reviewing.assignments import actions as assigning
+from curation.reviewing.assignments import loads, reminders
+from curation.reviewing.assignments.forms import ReasonForm, ReviewingProfileForm, RoundFilterForm
+from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.rounds import drafts
+from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.workflow import NotAllowedNow
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role, User
+from phybench.sorting import read_sorting
+
+A_PAGE = 25
+
+
+def _with_problems(rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
+    return rounds.select_related("revision__problem__author").order_by("opened_at", "pk")
+
+
+def _list_to_take(user: User, form: RoundFilterForm) -> ReviewRoundQuerySet:
+    """Return what may be taken; who only looks after the benchmark sees all that waits."""
+    rounds = ReviewRound.objects
+    if user.has_role(Role.REVIEWER):
+        return _with_problems(form.narrow(rounds.takeable_by(user)))
+    return _with_problems(form.narrow(rounds.open().with_places()))
+
+
+def _list_columns() -> dict[str, tuple[str, str]]:
+    problem = "revision__problem__"
+    return {
+        "title": (_("Title"), f"{problem}title"),
+        "stage": (_("Stage"), "name"),
+        "domain": (_("Domain"), f"{problem}domain"),
+        "difficulty": (_("Difficulty"), f"{problem}difficulty"),
+        "author": (_("Author"), f"{problem}author__display_name"),
+        "given": (_("Reviews given"), "given"),
+        "waiting": (_("Waiting for"), "opened_at"),
+        "due": (_("Due"), "due_at"),
+    }
+
+
+@role_required(Role.REVIEWER)
+@require_GET
+def queue(request: MemberRequest) -> HttpResponse:
+    user = request.user
+    form = RoundFilterForm.read(request.GET)
+    sorting = read_sorting(request, _list_columns(), "waiting")
+    waiting = _list_to_take(user, form).order_by(*sorting.order)
+    page = Paginator(waiting, A_PAGE).get_page(request.GET.get("page"))
+    assigned = {one.round_id: one for one in user.assignments.open().select_related("assigned_by")}
+    rounds = _with_problems(ReviewRound.objects.with_places().filter(pk__in=assigned))
+    mine = [(assigned[one.pk], one) for one in rounds]
+    mine.sort(key=lambda pair: (pair[0].due_at is None, pair[0].due_at, pair[0].pk))
+    context = {
+        "form": form,
+        "page": page,
+        "columns": sorting.columns,
+        "numbers": {"given"},
+        "rounds": page.object_list,
+        "mine": mine,
+        "given": _with_problems(
+            ReviewRound.objects.open().with_places().reviewed_by(user).without_conflict(user)
+        ),
+        "left": drafts.list_left(user),
+        "may_review": user.has_role(Role.REVIEWER),
+        "is_full": loads.has_as_many_as_may(len(mine)),
+        "cap": assigning.say_cap(),
+        "progress": user.assignments.aggregate(
+            done=Count("pk", filter=Q(state=Assignment.State.DONE)),
+            all=Count("pk", filter=Q(state__in=[Assignment.State.DONE, Assignment.State.OPEN])),
+        ),
+    }
+    return render(request, "curation/queue.html", context)
+
+
+@role_required(Role.REVIEWER)
+@require_POST
+def take(request: MemberRequest, pk: int) -> HttpResponse:
+    """Take one round from the open queue, and go to it."""
+    rounds = ReviewRound.objects.select_related("revision__problem")
+    review_round = get_object_or_404(rounds, pk=pk)
+    try:
+        assigning.take(review_round=review_round, reviewer=request.user)
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+        return redirect("curation:queue")
+    return redirect("curation:review", pk)
+
+
+@role_required(Role.REVIEWER)
+@require_POST
+def take_next(request: MemberRequest) -> HttpResponse:
+    """Take the first round of the list as it is filtered, and go to it."""
+    if not request.user.has_role(Role.REVIEWER):
+        return redirect("curation:queue")
+    waiting = _list_to_take(request.user, RoundFilterForm.read(request.POST))
+    try:
+        taken = assigning.take_next(queue=waiting, reviewer=request.user)
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+        return redirect("curation:queue")
+    if taken is None:
+        messages.info(request, _("Nothing is left to take here now."))
+        return redirect("curation:queue")
+    return redirect("curation:review", taken.round_id)
+
+
+@role_required(Role.REVIEWER)
+@require_http_methods(["GET", "POST"])
+def decline(request: MemberRequest, pk: int) -> HttpResponse:
+    """Ask why an assignment is declined, and give it back."""
+    own = request.user.assignments.select_related("round__revision__problem")
+    assignment = get_object_or_404(own, pk=pk)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            assigning.decline(
+                assignment=assignment, reviewer=request.user, reason=form.cleaned_data["reason"]
+            )
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("Declined. An admin sees why, and somebody else is asked."))
+        return redirect("curation:queue")
+    title = assignment.round.revision.problem.title
+    context = {
+        "form": form,
+        "assignment": assignment,
+        "title": _("Decline to review “%(title)s”") % {"title": title},
+        "text": _("It goes back to the queue. Admins read your reason, the author does not."),
+        "button": _("Decline it"),
+        "leave": _("Keep it"),
+        "back": reverse("curation:queue"),
+        "list_name": _("Reviews"),
+    }
+    return render(request, "curation/end_assignment.html", context)
+
+
+@role_required(Role.REVIEWER)
+@require_http_methods(["GET", "POST"])
+def reviewing_profile(request: MemberRequest) -> HttpResponse:
+    """Take what a reviewer knows well, and whether they want reminders."""
+    if request.method == "POST":
+        form = ReviewingProfileForm(request.POST, instance=request.user)
+        if form.is_valid():
+            form.save()
+            messages.success(request, _("Saved. It helps to find the right reviewers."))
+            return redirect("curation:reviewing_profile")
+        request.user.refresh_from_db()
+    else:
+        form = ReviewingProfileForm(instance=request.user)
+    return render(request, "curation/reviewing_profile.html", {"form": form})
+
+
+# Its signature says whose it is; a mail program posts it of itself, without a session.
+@never_cache
+@csrf_exempt
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def reminders_off(request: HttpRequest, token: str) -> HttpResponse:
+    """Switch off the reminders of whom a signed link is about; to open the link changes nothing."""
+    person = reminders.read_signed(token)
+    if person is None:
+        raise Http404
+    if request.method == "POST":
+        reminders.switch_off(person)
+    return render(
+        request,
+        "curation/reminders_off.html",
+        {"person": person, "is_off": request.method == "POST"},
+    )

@@ -1,0 +1,322 @@
+"""Pages on which admins see who reviews what, and assign rounds by hand."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Prefetch, QuerySet
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.vary import vary_on_headers
+
+from curation.reviewing.assignments import actions as assigning
+from curation.reviewing.assignments.forms import (
+    FIELDS_OF_EXPERTISE,
+    AdminRoundFilterForm,
+    AssignForm,
+    ReasonForm,
+)
+from curation.reviewing.assignments.loads import count_open, has_as_many_as_may
+from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.assignments.obstacles import Obstacles
+from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.workflow import NotAllowedNow
+from phybench.csv import csv_response
+from phybench.http import MemberRequest, role_required
+from phybench.models import Language, Role, User
+from phybench.sorting import Sorting, read_sorting
+
+A_PAGE = 25
+MOST_CHOSEN = 100
+"""Rounds that can be assigned by hand at once."""
+MOST_FOUND = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A reviewer as an admin sees them who looks for one."""
+
+    person: User
+    load: int
+    is_full: bool
+    domains: list[str]
+    languages: list[str]
+    obstacles: list[tuple[ReviewRound, str]]
+    """Rounds that they can't be given, and why."""
+    can_be_chosen: bool
+
+
+def _list_round_columns() -> dict[str, tuple[str, str]]:
+    problem = "revision__problem__"
+    return {
+        "title": (_("Title"), f"{problem}title"),
+        "stage": (_("Stage"), "name"),
+        "domain": (_("Domain"), f"{problem}domain"),
+        "language": (_("Language"), f"{problem}language"),
+        "given": (_("Reviews given"), "given"),
+        "assigned": (_("Assigned to"), "assigned"),
+        "free": (_("Places left"), "free"),
+        "waiting": (_("Waiting for"), "opened_at"),
+    }
+
+
+def _list_columns() -> dict[str, tuple[str, str]]:
+    return {
+        "title": (_("Title"), "round__revision__problem__title"),
+        "stage": (_("Stage"), "round__name"),
+        "reviewer": (_("Reviewer"), "reviewer__display_name"),
+        "assigned": (_("Assigned"), "assigned_at"),
+        "due": (_("Due"), "due_at"),
+        "state": (_("State"), "state"),
+    }
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def assignments(request: MemberRequest) -> HttpResponse:
+    """List open rounds with who is asked for each, to choose some and assign them."""
+    form = AdminRoundFilterForm.read(request.GET)
+    sorting = read_sorting(request, _list_round_columns(), "waiting")
+    rounds = form.narrow(ReviewRound.objects.open().with_places())
+    held = Assignment.objects.open().select_related("reviewer").order_by("due_at", "pk")
+    rounds = (
+        rounds.select_related("revision__problem__author")
+        .prefetch_related(Prefetch("assignments", held, to_attr="held"))
+        .order_by(*sorting.order)
+    )
+    context = {
+        "form": form,
+        "columns": sorting.columns,
+        "numbers": {"given", "free"},
+        "page": Paginator(rounds, A_PAGE).get_page(request.GET.get("page")),
+    }
+    return render(request, "curation/assignments.html", context)
+
+
+def choose_rounds(ticked: list[str], most: int = MOST_CHOSEN) -> ReviewRoundQuerySet:
+    """Return the open rounds that were ticked; what can be none is ignored."""
+    fitting = [one for one in ticked if one.isascii() and one.isdigit() and len(one) < 19][:most]
+    rounds = ReviewRound.objects.open().with_places().filter(pk__in=fitting)
+    return rounds.select_related("revision__problem").order_by("opened_at", "pk")
+
+
+def _find_instead_of(data: QueryDict) -> Assignment | None:
+    """
+    Return the assignment to be passed on, where one is named.
+
+    Raises:
+        NotAllowedNow: it is over meanwhile.
+    """
+    number = data.get("instead_of", "")
+    if not number:
+        return None
+    found = Assignment.objects.open().select_related("reviewer", "round__revision__problem")
+    is_number = number.isascii() and number.isdigit() and len(number) < 19
+    if not is_number or (assignment := found.filter(pk=number).first()) is None:
+        raise NotAllowedNow(_("That assignment is over: it was done, declined or taken back."))
+    return assignment
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+@vary_on_headers("HX-Request")
+def assign(request: MemberRequest) -> HttpResponse:
+    """Find a reviewer for one round or several, or somebody instead of another, and ask them."""
+    data = request.POST if request.method == "POST" else request.GET
+    try:
+        instead_of = _find_instead_of(data)
+    except NotAllowedNow as refusal:
+        messages.info(request, str(refusal))
+        return redirect("curation:assignments")
+    chosen = data.getlist("round") if instead_of is None else [str(instead_of.round_id)]
+    rounds = list(choose_rounds(chosen))
+    if not rounds:
+        messages.info(
+            request, _("Choose open rounds first: tick those that somebody is to review.")
+        )
+        return redirect("curation:assignments")
+    if len(rounds) < len(set(chosen)) and not request.htmx:
+        messages.warning(request, _("Some that you chose are closed meanwhile, and left out."))
+    sent = request.POST if request.method == "POST" else None
+    form = AssignForm(sent, is_passed_on=bool(instead_of))
+    if form.is_valid() and _carry_out(request, rounds, instead_of, form.cleaned_data):
+        return redirect("curation:assignments")
+    wanted = data.get("q", "").strip()[:60]
+    found, is_cut = _find_people(rounds, wanted, data.get("domain", ""))
+    context = {
+        "rounds": rounds,
+        "instead_of": instead_of,
+        "form": form,
+        "wanted": wanted,
+        "domain": data.get("domain", ""),
+        "domains": FIELDS_OF_EXPERTISE,
+        "found": found,
+        "is_cut": is_cut,
+        "chosen": data.get("reviewer", ""),
+        "cap": assigning.say_cap(),
+    }
+    return render(request, "curation/assign.html", context)
+
+
+def _carry_out(
+    request: MemberRequest,
+    rounds: list[ReviewRound],
+    instead_of: Assignment | None,
+    wanted: dict[str, Any],
+) -> bool:
+    """Assign each round, say what could not be; tell whether the page is done with."""
+    terms = {
+        "reviewer": wanted["reviewer"],
+        "admin": request.user,
+        "due_at": wanted["due_on"],
+        "exceeds": wanted["exceeds"],
+    }
+    done = 0
+    for review_round in rounds:
+        try:
+            if instead_of:
+                assigning.reassign(assignment=instead_of, reason=wanted["reason"], **terms)
+            else:
+                assigning.assign(review_round=review_round, **terms)
+            done += 1
+        except assigning.Exceeds as refusal:
+            text = _("“%(title)s”: %(why)s To assign it all the same, tick so below.") % {
+                "title": review_round.revision.problem.title,
+                "why": refusal,
+            }
+            messages.warning(request, text)
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+    if done:
+        text = ngettext(
+            "%(name)s is asked for one review.", "%(name)s is asked for %(count)d reviews.", done
+        )
+        messages.success(request, text % {"name": wanted["reviewer"], "count": done})
+    return done == len(rounds)
+
+
+def _find_people(
+    rounds: list[ReviewRound], wanted: str, domain: str
+) -> tuple[list[Candidate], bool]:
+    """Return reviewers by name and field, with what each holds and what is in the way."""
+    people = User.objects.get_queryset().with_role(Role.REVIEWER)
+    if wanted:
+        people = people.filter(display_name__icontains=wanted)
+    if domain in dict(FIELDS_OF_EXPERTISE):
+        people = people.filter(expertise__contains=[domain])
+    found = list(people.order_by("display_name", "pk")[: MOST_FOUND + 1])
+    loads = count_open(found)
+    obstacles = Obstacles(rounds, found)
+    candidates = [
+        _describe(person, loads[person.pk], rounds, obstacles) for person in found[:MOST_FOUND]
+    ]
+    # Who can be asked, and holds the least, comes first.
+    candidates.sort(key=lambda one: (not one.can_be_chosen, one.load))
+    return candidates, len(found) > MOST_FOUND
+
+
+def _describe(
+    person: User, load: int, rounds: list[ReviewRound], obstacles: Obstacles
+) -> Candidate:
+    whys = [(one, why) for one in rounds if (why := obstacles.find(one, person))]
+    labels = dict(FIELDS_OF_EXPERTISE)
+    return Candidate(
+        person,
+        load,
+        is_full=has_as_many_as_may(load),
+        domains=[str(labels[one]) for one in person.expertise if one in labels],
+        languages=[str(Language(one).label) for one in person.review_languages],
+        obstacles=whys,
+        can_be_chosen=len(whys) < len(rounds),
+    )
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def revoke(request: MemberRequest, pk: int) -> HttpResponse:
+    """Ask why an assignment is taken back, and take it back."""
+    found = Assignment.objects.select_related("reviewer", "round__revision__problem")
+    assignment = get_object_or_404(found, pk=pk)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        reason = form.cleaned_data["reason"]
+        try:
+            assigning.revoke(assignment=assignment, admin=request.user, reason=reason)
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(
+                request, _("Taken back from %(name)s.") % {"name": assignment.reviewer}
+            )
+        return redirect("curation:assignments")
+    names = {"name": assignment.reviewer, "title": assignment.round.revision.problem.title}
+    context = {
+        "form": form,
+        "assignment": assignment,
+        "title": _("Take “%(title)s” back from %(name)s") % names,
+        "text": _("What %(name)s wrote stays theirs. The place is free again.") % names,
+        "button": _("Take it back"),
+        "leave": _("Leave it with them"),
+        "back": reverse("curation:assignments"),
+        "list_name": _("Who reviews what"),
+    }
+    return render(request, "curation/end_assignment.html", context)
+
+
+def _list_all(request: MemberRequest, sorting: Sorting) -> QuerySet[Assignment]:
+    """Return all assignments, or those in the state that was asked for."""
+    found = Assignment.objects.select_related(
+        "round__revision__problem", "reviewer", "assigned_by", "ended_by"
+    ).order_by(*sorting.order)
+    state = request.GET.get("state", "")
+    if state == "overdue":
+        return found.overdue()
+    return found.filter(state=state) if state in Assignment.State.values else found
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def assignment_list(request: MemberRequest) -> HttpResponse:
+    sorting = read_sorting(request, _list_columns(), "-assigned")
+    context = {
+        "columns": sorting.columns,
+        "page": Paginator(_list_all(request, sorting), A_PAGE).get_page(request.GET.get("page")),
+        "state": request.GET.get("state", ""),
+        "states": [("", _("all")), ("overdue", _("overdue")), *Assignment.State.choices],
+    }
+    return render(request, "curation/assignment_list.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def assignments_csv(request: MemberRequest) -> HttpResponse:
+    """Write the list as it is filtered: who was asked what, by whom, and what came of it."""
+    header = [
+        *("problem", "title", "stage", "revision", "reviewer", "how", "assigned_by"),
+        *("assigned_at", "due_at", "state", "is_overdue", "ended_at", "ended_by", "reason"),
+    ]
+    rows = (
+        [
+            one.round.revision.problem.identifier,
+            one.round.revision.problem.title,
+            one.round.name,
+            one.round.revision.number,
+            str(one.reviewer),
+            one.how,
+            str(one.assigned_by),
+            one.assigned_at.isoformat(),
+            one.due_at and one.due_at.isoformat(),
+            one.state,
+            one.is_overdue,
+            one.ended_at and one.ended_at.isoformat(),
+            one.ended_by and str(one.ended_by),
+            one.reason,
+        ]
+        for one in _list_all(request, read_sorting(request, _list_columns(), "-assigned"))
+    )
+    return csv_response("assignments", header, rows)

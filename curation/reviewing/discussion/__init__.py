@@ -1,0 +1,1 @@
+"""Comments in threads beside the reviews, and notes to the admins."""

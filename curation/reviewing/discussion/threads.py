@@ -1,0 +1,206 @@
+"""What pages show of comments: beside which words they stand, who wrote them, what may be done."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from curation import permissions
+from curation.problems.models import Problem, Revision
+from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.discussion.actions import Readable
+from curation.reviewing.discussion.models import KEY_PARTS, PASSAGES, Comment, Part, Thread
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.texts.passages import Block, find, list_blocks
+from phybench.models import Role, User
+
+
+@dataclass(slots=True)
+class ThreadShown:
+    """A thread with what a page says of it."""
+
+    readable: Readable
+    comments: list[tuple[Comment, str]]
+    """Each with who wrote it."""
+    settled_by: str
+    place: tuple[int, int] | None
+    """Where its passage stands in the text that is shown; None where it is gone, or has none."""
+    can_reply: bool
+    can_resolve: bool
+    is_new: bool = False
+
+    @property
+    def thread(self) -> Thread:
+        return self.readable.thread
+
+    @property
+    def is_gone(self) -> bool:
+        return self.thread.part in PASSAGES and self.place is None
+
+
+@dataclass(slots=True)
+class BlockShown:
+    """A block of a source with the passages marked that comments are about."""
+
+    block: Block
+    pieces: list[tuple[str, int | None]] = field(default_factory=list)
+    """Stretches of its text; one that is commented on has the number of its thread."""
+    threads: list[ThreadShown] = field(default_factory=list)
+    """Those whose passage begins here."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartShown:
+    part: Part
+    blocks: list[BlockShown]
+    others: list[ThreadShown]
+    """About it as a whole, or about a passage that is no longer there."""
+
+    @property
+    def is_talked_of(self) -> bool:
+        return bool(self.others) or any(block.threads for block in self.blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class CommentsShown:
+    parts: list[PartShown]
+    number: int
+    unresolved: int
+    review_round: ReviewRound | None
+    """Where a matter can be raised now."""
+
+
+def show_comments(
+    user: User, revision: Revision, *, review_round: ReviewRound | None = None, new: int = 0
+) -> CommentsShown:
+    """
+    Return the threads that `user` may read, beside the text of this revision.
+
+    Args:
+        review_round: the round in which they may raise another.
+        new: the number of a thread that was just begun.
+    """
+    problem = revision.problem
+    listed = [
+        one
+        for one in commenting.list_threads(user, problem)
+        if one.thread.round.revision.number <= revision.number
+    ]
+    names = _name_writers(user, problem, listed)
+    shown = [_show(user, problem, revision, one, names) for one in listed]
+    for one in shown:
+        one.is_new = one.thread.pk == new
+    shows_key = permissions.can_see_key(user, problem)
+    parts = [
+        _show_part(Part(part), revision, [one for one in shown if one.thread.part == part])
+        for part in (Part.STATEMENT, Part.ANSWER, Part.SOLUTION, Part.PROBLEM)
+        if shows_key or part not in KEY_PARTS
+    ]
+    unresolved = sum(not one.readable.is_resolved for one in shown)
+    return CommentsShown(parts, len(shown), unresolved, review_round)
+
+
+def describe_talk(user: User, revision: Revision) -> dict[str, Any]:
+    """Return what a problem's own page shows of comments and notes; whom they are for is few."""
+    if not permissions.can_see_stages(user, revision.problem):
+        return {}
+    return {
+        "comments": show_comments(user, revision),
+        "notes": commenting.list_notes(user, revision.problem),
+    }
+
+
+def _show(
+    user: User,
+    problem: Problem,
+    revision: Revision,
+    readable: Readable,
+    names: Mapping[tuple[int, int], str],
+) -> ThreadShown:
+    thread = readable.thread
+    place = None
+    if thread.part in PASSAGES:
+        place = find(commenting.text_of(revision, thread.part), thread.passage)
+    step = readable.step
+    return ThreadShown(
+        readable,
+        [(one, names[thread.pk, one.writer_id]) for one in readable.comments],
+        names[thread.pk, step.by_id] if step else "",
+        place,
+        can_reply=permissions.can_talk(user, problem),
+        can_resolve=permissions.can_resolve(user, problem, thread),
+    )
+
+
+def _name_writers(
+    user: User, problem: Problem, listed: list[Readable]
+) -> dict[tuple[int, int], str]:
+    """
+    Say who wrote in each thread and who settled it, by thread and person.
+
+    Reviewers' names are for admins; others read the numbers that the reviews of a round have.
+    """
+    order = _number_reviewers({one.thread.round_id for one in listed})
+    names: dict[tuple[int, int], str] = {}
+    for one in listed:
+        # Whoever wrote what can't be read is not counted either: a gap would tell of them.
+        people = [comment.writer for comment in one.comments]
+        people += [step.by for step in one.thread.steps.all()]
+        numbers = order.setdefault(one.thread.round_id, [])
+        for person in people:
+            names[one.thread.pk, person.pk] = _name(user, problem, person, numbers)
+    return names
+
+
+def _name(user: User, problem: Problem, person: User, numbers: list[int]) -> str:
+    if person == user:
+        return _("you")
+    if user.has_role(Role.ADMIN) or permissions.is_writer(person, problem):
+        return str(person)
+    if person.has_role(Role.ADMIN):
+        return _("an admin")
+    if person.pk not in numbers:
+        numbers.append(person.pk)
+    return _("reviewer %(number)d") % {"number": numbers.index(person.pk) + 1}
+
+
+def _number_reviewers(rounds: set[int]) -> dict[int, list[int]]:
+    """List the people of each round in the order in which its reviews are shown."""
+    order: dict[int, list[int]] = {}
+    solves = BlindSolve.objects.filter(round__in=rounds).order_by("solved_at", "pk")
+    reviews = Review.objects.newest().filter(round__in=rounds).order_by("submitted_at", "pk")
+    for rows in (solves, reviews):
+        for round_pk, person in rows.values_list("round", "reviewer"):
+            people = order.setdefault(round_pk, [])
+            if person not in people:
+                people.append(person)
+    return order
+
+
+def _show_part(part: Part, revision: Revision, threads: list[ThreadShown]) -> PartShown:
+    if part not in PASSAGES:
+        return PartShown(part, [], threads)
+    text = commenting.text_of(revision, part)
+    placed = [one for one in threads if one.place is not None]
+    places = [(*one.place, one.thread.pk) for one in placed if one.place]
+    blocks = [BlockShown(block, list(_cut(block, places))) for block in list_blocks(text)]
+    others = [one for one in threads if one.is_gone]
+    for one in placed:
+        begins = [shown for shown in blocks if one.place and shown.block.start <= one.place[0]]
+        # A text that the renderer finds no block in has its comments below.
+        (begins[-1].threads if begins else others).append(one)
+    return PartShown(part, blocks, others)
+
+
+def _cut(block: Block, places: Iterable[tuple[int, int, int]]) -> Iterable[tuple[str, int | None]]:
+    """Cut a block where a passage begins or ends; of several, the one begun last is named."""
+    within = sorted(place for place in places if place[0] < block.end and place[1] > block.start)
+    edges = {block.start, block.end}
+    for start, end, _thread in within:
+        edges |= {max(start, block.start), min(end, block.end)}
+    cuts = sorted(edges)
+    for start, end in pairwise(cuts):
+        over = [thread for first, last, thread in within if first <= start and last >= end]
+        yield block.text[start - block.start : end - block.start], over[-1] if over else None

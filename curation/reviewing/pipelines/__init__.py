@@ -1,0 +1,1 @@
+"""Pipelines, their stages, and the questions of each."""

@@ -1,0 +1,114 @@
+"""What an admin fills in of pipelines, stages and their questions."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from curation.problems.fields import SourceField
+from curation.problems.models import Benchmark
+from curation.reviewing.pipelines.models import Pipeline, Question, Stage, StageTerms
+
+MOST_REVIEWS = 50
+MOST_DAYS = 365
+MOST_QUESTIONS = 20
+EMPTY_ROWS = 2
+"""For new questions, below those that are there."""
+
+
+class PipelineForm(forms.ModelForm):
+    class Meta:
+        model = Pipeline
+        fields = ["name"]
+        error_messages = {"name": {"unique": _("Another pipeline has this name.")}}
+
+
+class NewPipelineForm(PipelineForm):
+    copied_from = forms.ModelChoiceField(
+        Pipeline.objects.all(),
+        label=_("Begin with"),
+        required=False,
+        empty_label=_("nothing"),
+        help_text=_("The stages and questions of another pipeline are copied; that one stays."),
+    )
+
+
+class GiveForm(forms.Form):
+    """Which benchmark is to go by a pipeline."""
+
+    benchmark = forms.ModelChoiceField(Benchmark.objects.none(), label=_("Benchmark"))
+
+    def __init__(self, *args: Any, pipeline: Pipeline, **options: Any) -> None:
+        super().__init__(*args, **options)
+        others = Benchmark.objects.exclude(pipeline=pipeline)
+        self.fields["benchmark"].queryset = others  # type: ignore[attr-defined]
+
+
+class StageForm(forms.ModelForm):
+    """All that a stage asks for; the rounds that open from now on copy it."""
+
+    instructions = SourceField(
+        label=_("Instructions"),
+        max_length=5000,
+        classes="",
+        rows=4,
+        help_text=_("What reviewers are to look at. Markdown, formulas as $…$."),
+    )
+    solves_needed = forms.IntegerField(
+        label=_("Agreeing solves needed"),
+        min_value=0,
+        max_value=MOST_REVIEWS,
+        help_text=_("Blind solves that must agree; for the rule “blind solves”, else 0."),
+    )
+    reviews_needed = forms.IntegerField(
+        label=_("Reviews needed"),
+        min_value=1,
+        max_value=MOST_REVIEWS,
+        required=False,
+        help_text=_("Empty: as many as the setting REVIEWS_PER_ROUND says."),
+    )
+    due_days = forms.IntegerField(
+        label=_("Due after days"), min_value=1, max_value=MOST_DAYS, required=False
+    )
+
+    class Meta:
+        model = Stage
+        # Every term there is, so that a new one is on the page without a word here.
+        fields = [
+            *(field.name for field in StageTerms._meta.fields),
+            *("reviews_needed", "due_days", "asks_again"),
+        ]
+        widgets = {"rule": forms.RadioSelect, "reveals_others": forms.RadioSelect}
+
+
+class QuestionForm(forms.Form):
+    id = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    text = forms.CharField(label=_("Question"), max_length=200)
+    kind = forms.ChoiceField(
+        label=_("Answered by"), choices=Question.Kind, initial=Question.Kind.YES_NO
+    )
+    is_required = forms.BooleanField(label=_("Needs an answer"), required=False, initial=True)
+
+
+class _Questions(forms.BaseFormSet):
+    def add_fields(self, form: forms.Form, index: int | None) -> None:
+        super().add_fields(form, index)
+        form.fields["ORDER"].label = _("Place")
+        form.fields["DELETE"].label = _("Delete it")
+
+
+QuestionFormSet = forms.formset_factory(
+    QuestionForm,
+    formset=_Questions,
+    extra=EMPTY_ROWS,
+    can_order=True,
+    can_delete=True,
+    max_num=MOST_QUESTIONS,
+    validate_max=True,
+    absolute_max=MOST_QUESTIONS + EMPTY_ROWS,
+)
+
+
+def read_questions(formset: forms.BaseFormSet) -> list[dict[str, Any]]:
+    """Return the questions that are to be there, in their order."""
+    return [form.cleaned_data for form in formset.ordered_forms if form.cleaned_data.get("text")]

@@ -1,0 +1,106 @@
+"""The stages of a pipeline, for admins: what each asks for, and in which order."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from curation.reviewing.pipelines import actions as pipeline_editing
+from curation.reviewing.pipelines.forms import QuestionFormSet, StageForm, read_questions
+from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.workflow import NotAllowedNow
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def new_stage(request: MemberRequest, pk: int) -> HttpResponse:
+    return _edit(request, get_object_or_404(Pipeline, pk=pk), None)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def stage(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Stage.objects.select_related("pipeline"), pk=pk)
+    return _edit(request, found.pipeline, found)
+
+
+def _edit(request: MemberRequest, pipeline: Pipeline, found: Stage | None) -> HttpResponse:
+    sent = request.POST if request.method == "POST" else None
+    # The name is what the page is headed by, whatever is typed into the form.
+    heading = found.name if found else ""
+    asked = found.questions.order_by("place") if found else ()
+    form = StageForm(sent, instance=found)
+    questions = QuestionFormSet(
+        sent,
+        prefix="questions",
+        initial=[
+            {"id": one.pk, "text": one.text, "kind": one.kind, "is_required": one.is_required}
+            for one in asked
+        ],
+    )
+    known = pipeline_editing.fingerprint(pipeline)
+    if sent is not None:
+        # What was typed stays, and so does what it was typed upon: a second try is refused too.
+        known = sent.get("known", "")
+        if form.is_valid() and questions.is_valid():
+            try:
+                pipeline_editing.save_stage(
+                    pipeline=pipeline,
+                    stage=found,
+                    fields=form.cleaned_data,
+                    questions=read_questions(questions),
+                    known=known,
+                )
+            except NotAllowedNow as refusal:
+                form.add_error(None, str(refusal))
+            else:
+                messages.success(request, _("Saved. Rounds that open from now on go by it."))
+                return redirect("curation:pipeline", pipeline.pk)
+    context = {
+        "pipeline": pipeline,
+        "stage": found,
+        "heading": heading,
+        "form": form,
+        "questions": questions,
+        "known": known,
+        "open_rounds": found.rounds.filter(closed_at=None).count() if found else 0,
+    }
+    return render(request, "curation/stage.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def move_stage(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Stage, pk=pk)
+    try:
+        pipeline_editing.move_stage(
+            stage=found, up=request.POST.get("to") == "up", known=request.POST.get("known", "")
+        )
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    return redirect("curation:pipeline", found.pipeline_id)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def delete_stage(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Stage.objects.select_related("pipeline"), pk=pk)
+    if request.method == "POST":
+        try:
+            pipeline_editing.delete_stage(stage=found, known=request.POST.get("known", ""))
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("“%(name)s” is deleted.") % {"name": found.name})
+        return redirect("curation:pipeline", found.pipeline_id)
+    context = {
+        "pipeline": found.pipeline,
+        "known": pipeline_editing.fingerprint(found.pipeline),
+        "title": _("Delete the stage “%(name)s”?") % {"name": found.name},
+        "text": _("Its questions go with it. That can’t be undone."),
+        "button": _("Delete the stage"),
+    }
+    return render(request, "curation/pipeline_confirm.html", context)

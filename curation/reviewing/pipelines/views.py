@@ -1,0 +1,207 @@
+"""Pipelines, for admins: which there are, what each is, who goes by it."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.db.models import Count, Prefetch, Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from curation.problems.models import Benchmark
+from curation.reviewing.pipelines import actions as pipeline_editing
+from curation.reviewing.pipelines.forms import GiveForm, NewPipelineForm, PipelineForm
+from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.workflow import NotAllowedNow
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+
+def say_stage(stage: Stage) -> list[str]:
+    """Say who sees what when in a stage, and what passing it is worth; a sentence each."""
+    needed = stage.reviews_needed or max(1, settings.REVIEWS_PER_ROUND)
+    reviews = ngettext("%(count)d review.", "%(count)d reviews.", needed) % {"count": needed}
+    if stage.solves_needed:
+        reviews += " " + ngettext(
+            "%(count)d blind solve has to agree.",
+            "%(count)d blind solves have to agree.",
+            stage.solves_needed,
+        ) % {"count": stage.solves_needed}
+    said = [reviews]
+    if stage.is_blind:
+        said.append(_("Reviewers see the statement; answer and solution once they have solved it."))
+    else:
+        said.append(_("Reviewers see statement, answer and solution from the start."))
+    if stage.shows_answers:
+        said.append(_("With the answer they see what models answered."))
+    if stage.reveals_others == "AFTER_OWN":
+        said.append(_("They read what the others said once they have reviewed it themselves."))
+    else:
+        said.append(_("They read what the others said once the round is closed."))
+    said.append(_("Its author reads the reviews once the round is closed, without names."))
+    if stage.due_days:
+        said.append(
+            ngettext("Due after %(count)d day.", "Due after %(count)d days.", stage.due_days)
+            % {"count": stage.due_days}
+        )
+    said.append(
+        _("A new revision needs it again.")
+        if stage.asks_again
+        else _("Once passed, it holds for later revisions as well.")
+    )
+    return said
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def pipelines(request: MemberRequest) -> HttpResponse:
+    is_open = Q(stages__rounds__isnull=False, stages__rounds__closed_at=None)
+    found = Pipeline.objects.annotate(
+        used_by=Count("benchmarks", distinct=True),
+        in_review=Count("stages__rounds", filter=is_open, distinct=True),
+    ).prefetch_related(Prefetch("stages", Stage.objects.order_by("place")))
+    return render(request, "curation/pipelines.html", {"pipelines": found})
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def new_pipeline(request: MemberRequest) -> HttpResponse:
+    """Make a pipeline, from nothing or as a copy."""
+    form = NewPipelineForm(
+        request.POST if request.method == "POST" else None,
+        initial={"copied_from": request.GET.get("copy")},
+    )
+    if form.is_valid():
+        try:
+            made = pipeline_editing.make(**form.cleaned_data)
+        except NotAllowedNow as refusal:
+            form.add_error("name", str(refusal))
+        else:
+            messages.success(request, _("“%(name)s” is there.") % {"name": made})
+            return redirect("curation:pipeline", made.pk)
+    return render(request, "curation/new_pipeline.html", {"form": form})
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def pipeline(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show a pipeline as it is; take another name."""
+    found = get_object_or_404(Pipeline, pk=pk)
+    form = PipelineForm(request.POST if request.method == "POST" else None, instance=found)
+    if form.is_valid():
+        name = form.cleaned_data["name"]
+        known = request.POST.get("known", "")
+        return _try(
+            request,
+            pk,
+            lambda: pipeline_editing.rename(pipeline=found, name=name, known=known),
+            _("Renamed."),
+        )
+    found.refresh_from_db()
+    return render(request, "curation/pipeline.html", {**describe(found), "form": form})
+
+
+def describe(found: Pipeline) -> dict[str, Any]:
+    stages = list(
+        found.stages.order_by("place")
+        .prefetch_related("questions")
+        .annotate(
+            asked=Count("rounds", distinct=True),
+            open_now=Count("rounds", filter=Q(rounds__closed_at=None), distinct=True),
+        )
+    )
+    benchmarks = Benchmark.objects.select_related("pipeline")
+    by_default = Q(pipeline=None) if found.is_default else Q(pk__in=[])
+    used_by = list(benchmarks.filter(Q(pipeline=found) | by_default))
+    went_through = any(stage.asked for stage in stages)
+    return {
+        "pipeline": found,
+        "known": pipeline_editing.fingerprint(found),
+        "stages": [(stage, say_stage(stage)) for stage in stages],
+        "used_by": used_by,
+        "is_needed": found.is_default or bool(used_by) or went_through,
+        "on_the_way": pipeline_editing.count_on_the_way(found),
+        "has_others": benchmarks.exclude(pipeline=found).exists(),
+        "give_form": GiveForm(pipeline=found),
+    }
+
+
+def _try(request: MemberRequest, pk: int, change: Any, done: str) -> HttpResponse:
+    """Change something, say what came of it, and show the pipeline."""
+    try:
+        change()
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, done)
+    if not Pipeline.objects.filter(pk=pk).exists():
+        return redirect("curation:pipelines")
+    return redirect("curation:pipeline", pk)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def default_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Pipeline, pk=pk)
+    known = request.POST.get("known", "")
+    return _try(
+        request,
+        pk,
+        lambda: pipeline_editing.make_default(pipeline=found, known=known),
+        _("Benchmarks that name no pipeline go by this one from now on."),
+    )
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def give_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
+    """Let a benchmark go by this pipeline, or by the default again."""
+    found = get_object_or_404(Pipeline, pk=pk)
+    if back := request.POST.get("back"):
+        benchmark = next((one for one in found.benchmarks.all() if one.slug == back), None)
+        if benchmark is None:
+            messages.info(request, _("That benchmark does not go by it any more."))
+            return redirect("curation:pipeline", pk)
+        return _try(
+            request,
+            pk,
+            lambda: pipeline_editing.take_back(pipeline=found, benchmark=benchmark),
+            _("“%(name)s” goes by the default again.") % {"name": benchmark},
+        )
+    form = GiveForm(request.POST, pipeline=found)
+    if not form.is_valid():
+        messages.error(request, _("Choose a benchmark that does not go by it yet."))
+        return redirect("curation:pipeline", pk)
+    benchmark = form.cleaned_data["benchmark"]
+    known = request.POST.get("known", "")
+    return _try(
+        request,
+        pk,
+        lambda: pipeline_editing.give(pipeline=found, benchmark=benchmark, known=known),
+        _("What is submitted to “%(name)s” from now on goes through it.") % {"name": benchmark},
+    )
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def delete_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Pipeline, pk=pk)
+    if request.method == "POST":
+        known = request.POST.get("known", "")
+        return _try(
+            request,
+            pk,
+            lambda: pipeline_editing.delete(pipeline=found, known=known),
+            _("“%(name)s” is deleted.") % {"name": found},
+        )
+    context = {
+        "pipeline": found,
+        "known": pipeline_editing.fingerprint(found),
+        "title": _("Delete the pipeline “%(name)s”?") % {"name": found},
+        "text": _("Its stages and questions go with it. That can’t be undone."),
+        "button": _("Delete the pipeline"),
+    }
+    return render(request, "curation/pipeline_confirm.html", context)

@@ -1,0 +1,1 @@
+"""Rounds of review: opened, solved blind, reviewed, decided, closed."""

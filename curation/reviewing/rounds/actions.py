@@ -1,0 +1,257 @@
+"""What people do in a round of review: solve blind, review, change a review, decide instead."""
+
+import logging
+from collections.abc import Mapping
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation import permissions
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
+from curation.people import contributions, interests
+from curation.problems.history import locked_round
+from curation.problems.models import Revision
+from curation.references.sentences import translate
+from curation.reviewing.assignments import loads
+from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.pipelines.models import SCALE, Question
+from curation.reviewing.rounds import drafts
+from curation.reviewing.rounds.lifecycle import close, close_if_decided, measure_round
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewDraft, ReviewRound, SolveKind
+from curation.workflow import OVERRIDES, NotAllowedNow, SolveOutcome, Step
+from grading.expressions import GRADER_VERSION, JudgeError, Sentence, Undeclarable, Verdict, grade
+from phybench import sandbox
+from phybench.models import User
+
+logger = logging.getLogger(__name__)
+
+
+class Unreadable(NotAllowedNow):
+    """A blind answer that can't be read: it is not taken, so that it can be put right."""
+
+
+class Incomplete(NotAllowedNow):
+    """A review without an answer to a question that needs one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """What the grader made of a blind answer."""
+
+    outcome: SolveOutcome
+    eed: float | None = None
+    answer_read: str = ""
+    not_told_reason: str = ""
+    message: Sentence | None = None
+
+
+def show_key(revision: Revision, person: User) -> None:
+    """Write down that a reviewer is shown answer and solution, from now on."""
+    ledger.record(person, Reason.REVIEW, revision, parts=ledger.KEY)
+
+
+def solve_blind(
+    *, review_round: ReviewRound, reviewer: User, kind: str, answer: str = "", reason: str = ""
+) -> BlindSolve:
+    """
+    Take a reviewer's own answer, or why there is none, grade it at once and show them the key.
+
+    Sent twice, the first one stays.
+
+    Raises:
+        Unreadable: the answer can't be read; nothing is kept.
+        NotAllowedNow: it is not theirs to solve, or they have seen the key.
+    """
+    _check_may_solve(review_round, reviewer)
+    # Grading takes its time: nobody waits for the problem's row meanwhile.
+    graded = Graded(SolveOutcome.NO_ANSWER)
+    if kind == SolveKind.ANSWER:
+        graded = _grade(answer, review_round.revision)
+    return _keep_solve(review_round, reviewer, kind, answer, reason, graded)
+
+
+@transaction.atomic
+def _keep_solve(
+    review_round: ReviewRound,
+    reviewer: User,
+    kind: str,
+    answer: str,
+    reason: str,
+    graded: Graded,
+) -> BlindSolve:
+    review_round = locked_round(review_round)
+    if given := review_round.solves.filter(reviewer=reviewer).first():
+        return given
+    _check_may_solve(review_round, reviewer)
+    solve = review_round.solves.create(
+        reviewer=reviewer,
+        kind=kind,
+        answer=answer if kind == SolveKind.ANSWER else "",
+        reason=reason,
+        outcome=graded.outcome,
+        eed=graded.eed,
+        answer_read=graded.answer_read,
+        not_told_reason=graded.not_told_reason,
+        message=graded.message,
+        grader_version=GRADER_VERSION,
+    )
+    show_key(review_round.revision, reviewer)
+    measure_round(review_round)
+    drafts.forget(review_round, reviewer, ReviewDraft.Kind.SOLVE)
+    return solve
+
+
+def _check_may_solve(review_round: ReviewRound, reviewer: User) -> None:
+    if not review_round.is_blind or not permissions.can_review(reviewer, review_round):
+        raise NotAllowedNow(
+            _("This can’t be solved blind by you now: it is closed, or you have seen its answer.")
+        )
+
+
+def _grade(answer: str, revision: Revision) -> Graded:
+    """Grade an answer in a child process; what is no fault of the answer's could not be told."""
+    reference = revision.reference
+    try:
+        judgement = sandbox.run(
+            grade,
+            answer,
+            reference.answer,
+            declared=reference.symbols,
+            deadline=settings.GRADING_DEADLINE_SECONDS,
+        )
+    except (JudgeError, Undeclarable) as error:
+        reason = error.reason if isinstance(error, JudgeError) else "reference_unreadable"
+        return Graded(SolveOutcome.NOT_TOLD, not_told_reason=reason, message=error.message)
+    except sandbox.Stopped as stopped:
+        message = Sentence("solving_stopped")
+        return Graded(SolveOutcome.NOT_TOLD, not_told_reason=stopped.reason, message=message)
+    except CancelledError:
+        raise
+    except Exception:
+        logger.exception("grading %.200r against revision %d", answer, revision.pk)
+        message = Sentence("grader_failed")
+        return Graded(SolveOutcome.NOT_TOLD, not_told_reason="grader_error", message=message)
+    if judgement.verdict is Verdict.UNREADABLE:
+        raise Unreadable(
+            _("This can’t be read, so it is not taken yet: %(why)s")
+            % {"why": translate(judgement.message)}
+        )
+    agrees = judgement.verdict is Verdict.CORRECT
+    return Graded(
+        SolveOutcome.AGREES if agrees else SolveOutcome.DISAGREES,
+        eed=judgement.eed,
+        answer_read=judgement.answer_read,
+    )
+
+
+@transaction.atomic
+def submit_review(
+    *,
+    review_round: ReviewRound,
+    reviewer: User,
+    recommendation: str,
+    comment: str,
+    answers: Mapping[str, Any] | None = None,
+    replaces: int = 0,
+    note: str = "",
+) -> Review:
+    """
+    Record a review, or a change of one; where the rule then decides, it closes the round.
+
+    Args:
+        answers: to the round's questions, by their ids: 1 to 5, or True and False.
+        replaces: the number of the reviewer's own review that this one changes; 0 for a first.
+        note: to the admins alone.
+
+    Raises:
+        Incomplete: a question that needs an answer has none.
+        NotAllowedNow: the round is closed or not theirs to review, is to be solved blind first,
+            or the review was changed in another window.
+    """
+    # Two reviewers may submit at once: the lock lets exactly one of them be last.
+    review_round = locked_round(review_round)
+    if not permissions.can_review(reviewer, review_round):
+        raise NotAllowedNow(_("This round is closed, or not yours to review."))
+    if review_round.is_blind and not review_round.solves.filter(reviewer=reviewer).exists():
+        raise NotAllowedNow(_("Solve it first: the review comes after your own answer."))
+    said = {
+        "recommendation": recommendation,
+        "comment": comment,
+        "answers": check_answers(review_round.questions, answers or {}),
+    }
+    last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()
+    commenting.write_note(review_round=review_round, writer=reviewer, text=note)
+    if last and all(getattr(last, name) == value for name, value in said.items()):
+        drafts.forget(review_round, reviewer, ReviewDraft.Kind.REVIEW)
+        return last  # the same form, sent twice
+    if (last.number if last else 0) != replaces:
+        raise NotAllowedNow(
+            _("You have reviewed this already, or changed it in another window. Look at it again.")
+        )
+    review = review_round.reviews.create(reviewer=reviewer, number=replaces + 1, **said)
+    loads.finish(review_round, reviewer)
+    show_key(review_round.revision, reviewer)
+    drafts.forget(review_round, reviewer, ReviewDraft.Kind.REVIEW)
+    contributions.record_review(reviewer, review_round.revision)
+    measure_round(review_round)
+    close_if_decided(review_round, review_round.revision.problem)
+    return review
+
+
+def check_answers(
+    questions: list[dict[str, Any]], answers: Mapping[str, Any]
+) -> dict[str, int | bool]:
+    """
+    Return the answers that belong to these questions.
+
+    Raises:
+        Incomplete: one that is needed is missing, or is none of those that can be given.
+    """
+    kept: dict[str, int | bool] = {}
+    for question in questions:
+        given = answers.get(question["id"])
+        is_scale = question["kind"] == Question.Kind.SCALE
+        fits = type(given) is int and given in SCALE if is_scale else isinstance(given, bool)
+        if given is None and not question["is_required"]:
+            continue
+        if given is None or not fits:
+            raise Incomplete(_("Answer this too: %(question)s") % {"question": question["text"]})
+        kept[question["id"]] = given
+    return kept
+
+
+@transaction.atomic
+def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) -> None:
+    """
+    Decide a round instead of its rule.
+
+    Args:
+        step: `PASS` this stage, `ACCEPT` the problem whatever stages are to come, `RETURN` it to
+            its author or `REJECT` it.
+        reason: kept, and shown as that of an override.
+
+    Raises:
+        NotAllowedNow: it is closed meanwhile, not theirs to decide, or no reason is given.
+    """
+    review_round = locked_round(review_round)
+    if not permissions.can_override(admin, review_round):
+        raise NotAllowedNow(
+            interests.say_who_decides(admin, review_round.revision.problem)
+            or _("This round is closed, or not yours to decide.")
+        )
+    if step not in OVERRIDES:
+        raise NotAllowedNow(_("Choose what becomes of it."))
+    if not reason.strip():
+        raise NotAllowedNow(_("Say why you decide instead of the reviewers."))
+    close(
+        review_round,
+        review_round.revision.problem,
+        Step(step),
+        note=reason.strip(),
+        decided_by=admin,
+    )

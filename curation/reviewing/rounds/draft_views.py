@@ -1,0 +1,189 @@
+"""What a reviewer has typed is kept; and what the same form sends elsewhere: a note, not now."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from curation import permissions
+from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.rounds import drafts, next_review
+from curation.reviewing.rounds.drafts import ChangedElsewhere
+from curation.reviewing.rounds.forms import make_form, make_note_field, read_typed
+from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
+from curation.reviewing.rounds.views import get_round, list_queue
+from curation.workflow import NotAllowedNow
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+Lines = list[tuple[str, str]]
+
+
+def word_fields(review_round: ReviewRound, kind: str, fields: Mapping[str, str]) -> Lines:
+    """Return what stands in a form's fields, each with its label; empty ones are left out."""
+    lines = []
+    for name, field in make_form(review_round.questions, kind).fields.items():
+        value = fields.get(name, "")
+        if value and not field.widget.is_hidden:
+            choices = dict(getattr(field, "choices", []))
+            lines.append((str(field.label), str(choices.get(value, value))))
+    return lines
+
+
+def _read_kind(request: MemberRequest) -> str:
+    kind = request.POST.get("draft_of", "")
+    if kind not in ReviewDraft.Kind.values:
+        raise Http404
+    return kind
+
+
+def _keep(request: MemberRequest, review_round: ReviewRound, **changed: str) -> ReviewDraft:
+    """Store what the form holds, or raise as `review_drafts.save` does."""
+    kind = _read_kind(request)
+    begun_with = request.POST.get("saved_over") or request.POST.get("draft_saved_at", "")
+    return drafts.save(
+        review_round=review_round,
+        reviewer=request.user,
+        kind=kind,
+        fields={**read_typed(review_round.questions, kind, request.POST), **changed},
+        saved_at=begun_with,
+    )
+
+
+@never_cache
+@role_required(Role.REVIEWER)
+@require_POST
+def save(request: MemberRequest, pk: int) -> HttpResponse:
+    """Keep what is typed. While somebody types, the answer is a line beside the form."""
+    review_round = get_round(request.user, pk)
+    context: dict[str, Any] = {"review_round": review_round}
+    try:
+        context["draft"] = _keep(request, review_round)
+    except ChangedElsewhere as refusal:
+        if not request.htmx:
+            return _show_both(request, review_round, refusal)
+        context["refused"] = str(refusal)
+        context["stored"] = refusal.stored
+        if refusal.stored:
+            stored = refusal.stored
+            context["lines"] = word_fields(review_round, stored.kind, stored.fields)
+    except NotAllowedNow as refusal:
+        context["refused"] = str(refusal)
+    if request.htmx:
+        return render(request, "curation/_review_saved.html", context)
+    if "refused" in context:
+        messages.error(request, context["refused"])
+    else:
+        messages.success(request, _("Kept. Only you see it; it is here when you come back."))
+    return redirect("curation:review", pk)
+
+
+def _show_both(
+    request: MemberRequest, review_round: ReviewRound, refusal: ChangedElsewhere
+) -> HttpResponse:
+    """Show what is stored beside what was typed, which is not; it can be kept instead."""
+    kind = _read_kind(request)
+    typed = read_typed(review_round.questions, kind, request.POST)
+    stored = refusal.stored
+    context = {
+        "review_round": review_round,
+        "problem": review_round.revision.problem,
+        "refused": str(refusal),
+        "drafts": [(stored, word_fields(review_round, kind, stored.fields))] if stored else [],
+        "typed": word_fields(review_round, kind, typed),
+        "sent": [*typed.items(), ("draft_of", kind)],
+        "can_review": permissions.can_review(request.user, review_round),
+    }
+    return render(request, "curation/review_draft.html", context)
+
+
+@never_cache
+@role_required(Role.REVIEWER)
+@require_http_methods(["GET", "POST"])
+def draft(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show somebody what they typed and did not submit, whatever became of the round; drop it."""
+    review_round = get_round(request.user, pk)
+    if request.method == "POST":
+        drafts.forget(review_round, request.user, _read_kind(request))
+        messages.success(request, _("It is deleted."))
+        return redirect("curation:queue")
+    found = [
+        one
+        for kind in ReviewDraft.Kind.values
+        if (one := drafts.find(review_round, request.user, kind))
+    ]
+    if not found:
+        raise Http404
+    context = {
+        "review_round": review_round,
+        "problem": review_round.revision.problem,
+        "drafts": [(one, word_fields(review_round, one.kind, one.fields)) for one in found],
+        "can_review": permissions.can_review(request.user, review_round),
+    }
+    return render(request, "curation/review_draft.html", context)
+
+
+@never_cache
+@role_required(Role.REVIEWER)
+@require_POST
+def note(request: MemberRequest, pk: int) -> HttpResponse:
+    """Send the note on the form to the admins, and keep the rest of what is typed."""
+    review_round = get_round(request.user, pk)
+    written = None
+    try:
+        text = make_note_field().clean(request.POST.get("note", ""))
+        written = commenting.write_note(review_round=review_round, writer=request.user, text=text)
+        if "draft_of" in request.POST:
+            _keep(request, review_round, note="")
+    except ValidationError as error:
+        return _refuse_note(request, review_round, " ".join(error.messages))
+    except ChangedElsewhere as refusal:
+        return _show_both(request, review_round, refusal)
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    else:
+        if written:
+            messages.success(request, _("The admins have your note; nobody else reads it."))
+        else:
+            messages.error(request, _("Write the note first."))
+    return redirect("curation:review", pk)
+
+
+def _refuse_note(request: MemberRequest, review_round: ReviewRound, why: str) -> HttpResponse:
+    """Say what is wrong with a note, and keep it with the rest of the form."""
+    messages.error(request, _("The note was not sent: %(why)s") % {"why": why})
+    if "draft_of" in request.POST:
+        try:
+            _keep(request, review_round)
+        except ChangedElsewhere as refusal:
+            return _show_both(request, review_round, refusal)
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+    return redirect("curation:review", review_round.pk)
+
+
+@never_cache
+@role_required(Role.REVIEWER)
+@require_POST
+def skip(request: MemberRequest, pk: int) -> HttpResponse:
+    """Go on to the next in the queue, and come to this one last; what is typed is kept."""
+    review_round = get_round(request.user, pk)
+    if "draft_of" in request.POST:
+        try:
+            _keep(request, review_round)
+        except ChangedElsewhere as refusal:
+            return _show_both(request, review_round, refusal)
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+    next_review.skip(request.session, review_round)
+    following = next_review.find_next(request.session, list_queue(request.user), review_round)
+    if following is None:
+        messages.info(request, _("Nothing else waits for you."))
+        return redirect("curation:queue")
+    return redirect("curation:review", following.pk)

@@ -1,0 +1,102 @@
+"""Keep what a reviewer has typed until it is submitted. Nobody else ever sees it."""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation import permissions
+from curation.problems.history import locked_round
+from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
+from curation.workflow import NotAllowedNow
+from phybench.models import Role, User
+
+LONGEST = 20_000
+"""Characters of one field that are kept; what a form takes is less."""
+
+Kind = ReviewDraft.Kind
+
+
+class ChangedElsewhere(NotAllowedNow):
+    """It was saved in another window since this page was loaded, or submitted there."""
+
+    def __init__(self, stored: ReviewDraft | None) -> None:
+        super().__init__(
+            _("Not saved: it was changed in another window.")
+            if stored
+            else _("Not saved: it was submitted or deleted in another window.")
+        )
+        self.stored = stored
+
+
+def find(review_round: ReviewRound, reviewer: User, kind: str) -> ReviewDraft | None:
+    return review_round.drafts.filter(reviewer=reviewer, kind=kind).first()
+
+
+@transaction.atomic
+def save(
+    *,
+    review_round: ReviewRound,
+    reviewer: User,
+    kind: str,
+    fields: Mapping[str, str],
+    saved_at: str,
+    is_rescue: bool = False,
+) -> ReviewDraft:
+    """
+    Keep what stands in the fields of a form.
+
+    Args:
+        saved_at: when the draft that the page began with had been saved (ISO 8601), or "" where
+            there was none.
+        is_rescue: whether it was submitted, and refused because the round is over for them.
+
+    Raises:
+        ChangedElsewhere: the page began with another draft than is stored.
+        NotAllowedNow: it is no review of theirs, or too long.
+    """
+    review_round = locked_round(review_round)
+    stored = find(review_round, reviewer, kind)
+    # Whoever has begun may finish the sentence, though the round was closed meanwhile.
+    may_begin = is_rescue or permissions.can_review(reviewer, review_round)
+    if stored is None and not may_begin:
+        raise NotAllowedNow(_("Not saved: this round is closed, or not yours to review."))
+    if not reviewer.has_role(Role.REVIEWER):
+        raise NotAllowedNow(_("Not saved: this is for reviewers."))
+    kept = dict(fields)
+    if any(len(value) > LONGEST or "\x00" in value for value in kept.values()):
+        raise NotAllowedNow(_("Not saved: it is too long, or holds characters that no text has."))
+    if stored and stored.fields == kept:
+        return stored  # the same, sent twice
+    if (stored.saved_at.isoformat() if stored else "") != saved_at:
+        raise ChangedElsewhere(stored)
+    if stored is None and _is_done(review_round, reviewer, kind, kept):
+        raise ChangedElsewhere(None)
+    stored = stored or ReviewDraft(round=review_round, reviewer=reviewer, kind=kind)
+    stored.fields = kept
+    stored.save()
+    return stored
+
+
+def _is_done(review_round: ReviewRound, reviewer: User, kind: str, kept: Mapping[str, str]) -> bool:
+    """Tell whether the form was submitted since its page was loaded."""
+    if kind == Kind.SOLVE:
+        return review_round.solves.filter(reviewer=reviewer).exists()
+    last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()
+    return (last.number if last else 0) != _read_number(kept.get("replaces", ""))
+
+
+def _read_number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+
+def forget(review_round: ReviewRound, reviewer: User, kind: str) -> None:
+    """Drop what was typed: it is submitted, or its writer wants it gone."""
+    ReviewDraft.objects.filter(round=review_round, reviewer=reviewer, kind=kind).delete()
+
+
+def list_left(reviewer: User) -> list[ReviewDraft]:
+    """Return what somebody began and did not submit, the newest first."""
+    return list(
+        reviewer.review_drafts.select_related("round__revision__problem").order_by("-saved_at")
+    )

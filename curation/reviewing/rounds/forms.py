@@ -1,0 +1,224 @@
+"""What people fill in to solve blind, to judge, and to decide instead."""
+
+from itertools import zip_longest
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from curation.problems.fields import SourceField
+from curation.reviewing.pipelines.models import SCALE, Question
+from curation.reviewing.rounds.models import Review, ReviewDraft, SolveKind
+from curation.workflow import Recommendation, Step
+
+KEYS = ("qwert", "asdfg", "zxcvb", "yuiop")
+"""Of the answers to each question, a row of the keyboard each; 1 to 3 recommend."""
+
+
+def with_numbers(field: forms.BoundField) -> list[tuple[Any, str]]:
+    """Return a field's choices, each with the number key that picks it."""
+    return [(choice, str(number)) for number, choice in enumerate(field, start=1)]
+
+
+DRAFT_FIELDS = frozenset({"draft_saved_at"})
+"""Of a form that is kept while somebody types: what is about the draft, not in it."""
+
+
+def make_draft_field() -> forms.CharField:
+    """When the draft that the page began with had been saved."""
+    return forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+
+
+LONGEST_NOTE = 5000
+
+
+def make_note_field() -> SourceField:
+    return SourceField(
+        label=_("Note to the admins"),
+        max_length=LONGEST_NOTE,
+        classes="short",
+        rows=2,
+        help_text=_("Only they read it, neither the author nor other reviewers."),
+    )
+
+
+class SolveForm(forms.Form):
+    """A reviewer's own answer, or why there is none."""
+
+    kind = forms.ChoiceField(
+        label=_("What you came to"),
+        choices=SolveKind,
+        initial=SolveKind.ANSWER,
+        widget=forms.RadioSelect,
+    )
+    answer = SourceField(
+        label=_("Your answer"),
+        max_length=4096,
+        rows=2,
+        help_text=_("LaTeX, or as on paper: sqrt(2*g*h). It is graded at once."),
+    )
+    reason = SourceField(
+        label=_("Why there is no answer"),
+        max_length=2000,
+        classes="",
+        rows=3,
+        help_text=_("What is ambiguous, what you could not do, or what the figure would show."),
+    )
+    note = make_note_field()
+    draft_saved_at = make_draft_field()
+
+    def read(self) -> dict[str, Any]:
+        """Return what `solve_blind` takes."""
+        return {name: self.cleaned_data[name] for name in ("kind", "answer", "reason")}
+
+    def list_kinds(self) -> list[tuple[Any, str]]:
+        return with_numbers(self["kind"])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        kind = cleaned.get("kind")
+        if kind == SolveKind.ANSWER and not cleaned.get("answer", "").strip():
+            self.add_error("answer", _("Write your answer, or choose why there is none."))
+        if kind and kind != SolveKind.ANSWER and not cleaned.get("reason", "").strip():
+            self.add_error("reason", _("Say why, so that the author can mend it."))
+        return cleaned
+
+
+def _read_yes_no(value: str) -> bool:
+    return value == "yes"
+
+
+class OverrideForm(forms.Form):
+    step = forms.ChoiceField(label=_("What becomes of it"), widget=forms.RadioSelect)
+    reason = SourceField(
+        label=_("Why you decide instead of the reviewers"),
+        max_length=2000,
+        classes="",
+        rows=4,
+        help_text=_("Kept in the history, and shown as an override."),
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["step"].choices = [  # type: ignore[attr-defined]
+            (Step.PASS, _("This stage is passed")),
+            (Step.ACCEPT, _("Accepted, whatever stages are to come")),
+            (Step.RETURN, _("Back to its author")),
+            (Step.REJECT, _("Rejected for good")),
+        ]
+        self.fields["reason"].required = True
+
+
+class ReviewForm(forms.Form):
+    """A recommendation, and answers to the questions of the round."""
+
+    replaces = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+    recommendation = forms.ChoiceField(
+        label=_("Your recommendation"),
+        choices=[
+            (Recommendation.ACCEPT, _("Accept")),
+            (Recommendation.REVISE, _("Revise: back to the author")),
+            (Recommendation.REJECT, _("Reject for good")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    comment = SourceField(
+        label=_("Comment"),
+        max_length=5000,
+        classes="",
+        rows=6,
+        help_text=_(
+            "The author reads it once the round is closed. Needed unless you accept. "
+            "Formulas as $…$."
+        ),
+    )
+    note = make_note_field()
+    draft_saved_at = make_draft_field()
+
+    def __init__(self, *args: Any, questions: list[dict[str, Any]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.questions = questions
+        self.fields["comment"].widget.attrs["data-key"] = "m"
+        for question in questions:
+            self.fields[f"question_{question['id']}"] = _make_field(question)
+        self.order_fields([f"question_{question['id']}" for question in questions])
+
+    def list_questions(self) -> list[tuple[forms.BoundField, list[tuple[Any, str]]]]:
+        """Return each question's field, and its choices with the keys that pick them."""
+        shown = []
+        for place, question in enumerate(self.questions):
+            field = self[f"question_{question['id']}"]
+            keys = KEYS[place][: len(field)] if place < len(KEYS) else ""
+            shown.append((field, list(zip_longest(field, keys, fillvalue=""))))
+        return shown
+
+    def list_recommendations(self) -> list[tuple[Any, str]]:
+        return with_numbers(self["recommendation"])
+
+    def read(self) -> dict[str, Any]:
+        """Return what `submit_review` takes."""
+        cleaned = self.cleaned_data
+        answers = {
+            question["id"]: cleaned[f"question_{question['id']}"] for question in self.questions
+        }
+        return {
+            "recommendation": cleaned["recommendation"],
+            "comment": cleaned["comment"],
+            "note": cleaned["note"],
+            "answers": {key: given for key, given in answers.items() if given is not None},
+            "replaces": cleaned["replaces"] or 0,
+        }
+
+    @staticmethod
+    def fill_from(review: Review) -> dict[str, Any]:
+        """Return a review of the round as what to begin with."""
+        words = {True: "yes", False: "no"}
+        answers = {
+            f"question_{key}": words[given] if isinstance(given, bool) else str(given)
+            for key, given in review.answers.items()
+        }
+        return {
+            "recommendation": review.recommendation,
+            "comment": review.comment,
+            "replaces": review.number,
+            **answers,
+        }
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        recommendation = cleaned.get("recommendation")
+        if (
+            recommendation
+            and recommendation != Recommendation.ACCEPT
+            and not cleaned.get("comment")
+        ):
+            self.add_error("comment", _("Say what the author should change, or why you reject it."))
+        return cleaned
+
+
+def make_form(questions: list[dict[str, Any]], kind: str, data: Any = None) -> forms.Form:
+    """Return the form of which `kind` of draft something is."""
+    if kind == ReviewDraft.Kind.SOLVE:
+        return SolveForm(data)
+    return ReviewForm(data, questions=questions)
+
+
+def read_typed(questions: list[dict[str, Any]], kind: str, data: QueryDict) -> dict[str, str]:
+    """Return what stands in the fields of a form, right or wrong, with one kind of line end."""
+    names = make_form(questions, kind).fields.keys() - DRAFT_FIELDS
+    return {name: data.get(name, "").replace("\r\n", "\n") for name in sorted(names)}
+
+
+def _make_field(question: dict[str, Any]) -> forms.Field:
+    is_scale = question["kind"] == Question.Kind.SCALE
+    yes_no = [("yes", _("yes")), ("no", _("no"))]
+    return forms.TypedChoiceField(
+        label=question["text"],
+        choices=[(str(step), str(step)) for step in SCALE] if is_scale else yes_no,
+        coerce=int if is_scale else _read_yes_no,
+        empty_value=None,
+        required=question["is_required"],
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Answer this question.")},
+    )

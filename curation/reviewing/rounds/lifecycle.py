@@ -1,0 +1,201 @@
+"""Open and close rounds of review.
+
+Whoever calls these holds the problem’s row: a stage is closed once, and the next opened once.
+"""
+
+from datetime import timedelta
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.errors import errata
+from curation.people import contributions
+from curation.problems.history import take_step
+from curation.problems.models import Problem, Revision
+from curation.reviewing.agreement.models import RoundDisagreement
+from curation.reviewing.assignments import loads
+from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.reviewing.rounds.disagreement import describe
+from curation.reviewing.rounds.models import BlindSolve, ReviewRound
+from curation.workflow import (
+    NotAllowedNow,
+    Opinion,
+    Recommendation,
+    SolveOutcome,
+    Step,
+    conclude,
+    decide,
+)
+from phybench.languages import in_language_of_records
+from phybench.models import User
+
+
+def open_first(revision: Revision, pipeline: Pipeline) -> ReviewRound:
+    """
+    Open the first stage that this revision has yet to pass.
+
+    What an earlier revision passed stays passed, where the stage does not ask again: that is a
+    round of this revision too, closed from the start, which says whose passing it carries over.
+
+    Raises:
+        NotAllowedNow: the pipeline has no stages, or was deleted meanwhile.
+    """
+    stages = _hold_stages(pipeline)
+    passed = _find_passed(revision)
+    for stage in stages:
+        earlier = passed.get(stage.pk)
+        # Something has to be open: the last stage is never carried over.
+        if stage.asks_again or earlier is None or stage is stages[-1]:
+            return _open(revision, stage)
+        _carry_over(revision, stage, earlier)
+    raise NotAllowedNow(
+        _("The pipeline “%(name)s” has no stages yet: an admin has to give it one.")
+        % {"name": pipeline}
+    )
+
+
+def _hold_stages(pipeline: Pipeline) -> list[Stage]:
+    """
+    Return the stages as they are now; nobody changes or deletes one before this transaction ends.
+
+    A round may then cite any of them: who deletes a stage looks for such rounds afterwards.
+    """
+    # Whoever changes a pipeline holds it too, see `actions.pipelines`.
+    if not Pipeline.objects.select_for_update(no_key=True).filter(pk=pipeline.pk):
+        raise NotAllowedNow(
+            _("The stages of review were changed at this moment. Nothing is lost: try it again.")
+        )
+    return list(pipeline.stages.order_by("place"))
+
+
+def _find_passed(revision: Revision) -> dict[int, ReviewRound]:
+    """Return, for each stage that an earlier revision passed, the newest round that says so."""
+    rounds = ReviewRound.objects.filter(
+        revision__problem=revision.problem_id,
+        revision__number__lt=revision.number,
+        decision__in=[Step.PASS, Step.ACCEPT],
+        stage__isnull=False,
+    ).order_by("revision__number")
+    return {one.stage_id: one for one in rounds if one.stage_id}
+
+
+def _carry_over(revision: Revision, stage: Stage, earlier: ReviewRound) -> None:
+    now = timezone.now()
+    ReviewRound.objects.create(
+        revision=revision,
+        stage=stage,
+        number=stage.place,
+        opened_at=now,
+        closed_at=now,
+        decision=Step.PASS,
+        # The one that was really reviewed.
+        carried_from=earlier.carried_from or earlier,
+        **stage.copy_terms(),
+    )
+
+
+def _open(revision: Revision, stage: Stage) -> ReviewRound:
+    now = timezone.now()
+    return ReviewRound.objects.create(
+        revision=revision,
+        stage=stage,
+        number=stage.place,
+        opened_at=now,
+        due_at=now + timedelta(days=stage.due_days) if stage.due_days else None,
+        **stage.copy_terms(),
+    )
+
+
+def _find_next(review_round: ReviewRound) -> Stage | None:
+    """Return the stage after this round's, in the pipeline that it was opened by."""
+    if review_round.stage is None:
+        return None
+    stages = _hold_stages(review_round.stage.pipeline)
+    return next((stage for stage in stages if stage.place > review_round.number), None)
+
+
+def list_opinions(review_round: ReviewRound) -> list[Opinion]:
+    """Return what each reviewer said last, with what came of their blind solve."""
+    solves = dict(BlindSolve.objects.filter(round=review_round).values_list("reviewer", "outcome"))
+    said = review_round.reviews.newest().values_list("reviewer", "recommendation")
+    return [
+        Opinion(
+            Recommendation(recommendation),
+            SolveOutcome(solves[reviewer]) if reviewer in solves else None,
+        )
+        for reviewer, recommendation in said
+    ]
+
+
+def close_if_decided(review_round: ReviewRound, problem: Problem) -> None:
+    """Close the round once its rule decides."""
+    opinions = list_opinions(review_round)
+    step = decide(review_round.terms, opinions)
+    if step is not None:
+        # The rule decides, not the last reviewer: the event has no actor.
+        with in_language_of_records():
+            note = _count(opinions)
+        close(review_round, problem, step, note=note)
+
+
+def _count(opinions: list[Opinion]) -> str:
+    given = [opinion.recommendation for opinion in opinions]
+    counts = [f"{given.count(value)} {value.label}" for value in Recommendation if value in given]
+    solves = [opinion.solve for opinion in opinions if opinion.solve]
+    if solves:
+        agreeing = _("%(agreeing)d of %(all)d blind solves agree") % {
+            "agreeing": solves.count(SolveOutcome.AGREES),
+            "all": len(solves),
+        }
+        counts.append(agreeing)
+    return ", ".join(counts)
+
+
+def close(
+    review_round: ReviewRound,
+    problem: Problem,
+    step: Step,
+    *,
+    note: str,
+    decided_by: User | None = None,
+) -> None:
+    """
+    Close a round, and open the next stage or move the problem.
+
+    Args:
+        problem: the round's, whose row the caller holds.
+        step: `PASS`, `ACCEPT`, `RETURN`, `REJECT` or `WITHDRAW`; to pass the last stage accepts.
+        note: for the history; an override's reason.
+        decided_by: the admin who decides instead of the rule.
+    """
+    following = _find_next(review_round) if step is Step.PASS else None
+    step = conclude(step, is_last=following is None, is_correction=problem.is_published)
+    review_round.decision = step
+    review_round.closed_at = timezone.now()
+    review_round.decided_by = decided_by
+    review_round.override_reason = note if decided_by else ""
+    review_round.save()
+    loads.end_all(review_round)
+    revision = review_round.revision
+    take_step(
+        problem,
+        step,
+        revision=revision,
+        actor=decided_by,
+        note=f"{review_round.name}: {note}",
+        is_override=decided_by is not None,
+    )
+    if step is Step.ACCEPT:
+        contributions.record_acceptance(problem)
+        errata.write(problem, revision)
+    if following:
+        _open(revision, following)
+
+
+def measure_round(review_round: ReviewRound) -> None:
+    """Keep how far a round's reviews are apart; whoever calls this holds the problem's row."""
+    reviews = list(review_round.reviews.newest().values_list("recommendation", "answers"))
+    solves = list(review_round.solves.values_list("outcome", flat=True))
+    RoundDisagreement.objects.update_or_create(
+        round=review_round, defaults=describe(reviews, solves)
+    )

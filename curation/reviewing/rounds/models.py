@@ -1,0 +1,374 @@
+"""Rounds of review over revisions: blind solves, reviews, and what a reviewer has typed so far."""
+
+from typing import Any, Self
+
+import pgtrigger
+from django.db import models
+from django.db.models import Count, Exists, ExpressionWrapper, F, OuterRef, Q
+from django.db.models.functions import Greatest
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from curation.exposures.models import Exposure
+from curation.people.models import Credit
+from curation.problems.models import Revision
+from curation.reviewing.pipelines.models import Reveal, Stage, StageTerms
+from curation.workflow import Recommendation, Rule, SolveOutcome, Step, Terms
+from phybench.models import Role, User
+from phybench.sentences import SentenceField
+
+
+def _list_held(reviewer: User) -> models.QuerySet[Any, Any]:
+    """Return the rounds that somebody is assigned, for queries."""
+    return reviewer.assignments.filter(state="OPEN").values("round")
+
+
+class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
+    def open(self) -> Self:
+        return self.filter(closed_at=None)
+
+    def without_part_of(self, person: User) -> Self:
+        """Rounds over problems that `person` neither wrote nor was ever named on."""
+        # An admin may write a correction.
+        wrote = Revision.writers.through.objects.filter(user=person).values("revision__problem")
+        return (
+            self.exclude(revision__problem__author=person)
+            .exclude(revision__problem__in=person.credits.values("problem"))
+            .exclude(revision__problem__in=wrote)
+        )
+
+    def solvable_by(self, reviewer: User) -> Self:
+        """Rounds that ask for no blind solve, have theirs, or whose key they have not seen."""
+        seen = Exposure.objects.of_key().filter(
+            person=reviewer, revision__problem=OuterRef("revision__problem")
+        )
+        # An admin can read every key at any time.
+        not_seen = Q(pk__in=[]) if reviewer.has_role(Role.ADMIN) else Q(~Exists(seen))
+        solved = Q(pk__in=reviewer.blind_solves.values("round"))
+        return self.filter(Q(is_blind=False) | solved | not_seen)
+
+    def without_conflict(self, person: User) -> Self:
+        """Rounds over problems that no admin has marked as a conflict for `person`."""
+        conflicts = person.conflicts.filter(lifted_at=None)
+        authors = conflicts.filter(author__isnull=False).values("author")
+        co_written = Credit.objects.of_co_authors().filter(person__in=authors)
+        with_problems = conflicts.filter(problem__isnull=False).values("problem")
+        return (
+            self.exclude(revision__problem__in=with_problems)
+            .exclude(revision__problem__author__in=authors)
+            .exclude(revision__problem__in=co_written.values("problem"))
+        )
+
+    def unreviewed_by(self, reviewer: User) -> Self:
+        """Open rounds that `reviewer` may yet come to review, once somebody assigns them."""
+        return (
+            self.open()
+            .without_part_of(reviewer)
+            .solvable_by(reviewer)
+            .exclude(reviews__reviewer=reviewer)
+        )
+
+    def reviewable_by(self, reviewer: User) -> Self:
+        """Open rounds that `reviewer` may review now, or has reviewed and may change."""
+        asked = Q(pk__in=_list_held(reviewer))
+        reviewed = Q(pk__in=reviewer.reviews.values("round"))
+        return (
+            self.open()
+            .filter(Q(is_open_to_all=True) | asked | reviewed)
+            .without_part_of(reviewer)
+            .without_conflict(reviewer)
+            .solvable_by(reviewer)
+        )
+
+    def awaiting(self, reviewer: User) -> Self:
+        """Open rounds that `reviewer` may review now, and has not reviewed."""
+        return self.reviewable_by(reviewer).exclude(reviews__reviewer=reviewer)
+
+    def assignable_to(self, reviewer: User) -> Self:
+        """Open rounds that `reviewer` can be given: nothing but an assignment is missing."""
+        possible = self.unreviewed_by(reviewer).without_conflict(reviewer)
+        return possible.exclude(pk__in=_list_held(reviewer))
+
+    def with_places(self) -> Self:
+        """
+        Add how many reviews are given, how many are assigned, and how many are asked for beyond.
+
+        While a round is open somebody has to review it yet, also where its rule asks for more
+        people than it began with.
+        """
+        given = Count("reviews__reviewer", distinct=True)
+        assigned = Count("assignments", filter=Q(assignments__state="OPEN"), distinct=True)
+        needed = Greatest(
+            F("reviews_needed"),
+            F("solves_needed"),
+            F("given") + 1,
+            output_field=models.IntegerField(),
+        )
+        return self.annotate(given=given, assigned=assigned).annotate(
+            free=needed - F("given") - F("assigned")
+        )
+
+    def with_free_places(self) -> Self:
+        return self.with_places().filter(free__gt=0)
+
+    def takeable_by(self, reviewer: User) -> Self:
+        """Rounds with a place that `reviewer` may take from the open queue."""
+        return (
+            self.with_free_places()
+            .filter(is_open_to_all=True)
+            .awaiting(reviewer)
+            .exclude(pk__in=_list_held(reviewer))
+        )
+
+    def queue_of(self, reviewer: User) -> Self:
+        """What `reviewer` is to do next: what they are assigned, then what they may take."""
+        asked = Q(pk__in=_list_held(reviewer))
+        return (
+            self.with_places()
+            .awaiting(reviewer)
+            .annotate(is_asked=ExpressionWrapper(asked, models.BooleanField()))
+            .filter(Q(is_asked=True) | Q(free__gt=0))
+            .order_by("-is_asked", "opened_at", "pk")
+        )
+
+    def reviewed_by(self, reviewer: User) -> Self:
+        return self.filter(Exists(Review.objects.filter(reviewer=reviewer, round=OuterRef("pk"))))
+
+
+class ReviewRound(StageTerms):
+    """One stage of review over one revision; it goes by the terms it was opened with."""
+
+    revision = models.ForeignKey(
+        Revision, on_delete=models.PROTECT, related_name="rounds", related_query_name="round"
+    )
+    stage = models.ForeignKey(
+        Stage,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="rounds",
+        help_text=_("Empty for rounds from before there were stages."),
+    )
+    number = models.PositiveSmallIntegerField(
+        default=1, help_text=_("The place of its stage in the pipeline.")
+    )
+    reviews_needed = models.PositiveIntegerField(default=1)
+    questions = models.JSONField(
+        default=list, blank=True, help_text=_("One row each: id, text, kind, is_required.")
+    )
+    opened_at = models.DateTimeField(default=timezone.now, editable=False)
+    due_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    decision = models.CharField(max_length=20, choices=Step, blank=True)
+    decided_by = models.ForeignKey(
+        User,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("An admin who decided instead of the rule."),
+    )
+    override_reason = models.TextField(blank=True)
+    carried_from = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("The round over an earlier revision whose passing still holds."),
+    )
+
+    objects = ReviewRoundQuerySet.as_manager()
+
+    class Meta(StageTerms.Meta):
+        ordering = ["opened_at", "pk"]
+        constraints = [
+            *StageTerms.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["revision", "number"], name="one_round_a_revision_and_stage"
+            ),
+            models.UniqueConstraint(
+                fields=["revision"],
+                condition=Q(closed_at=None),
+                name="one_open_round_a_revision",
+            ),
+            models.CheckConstraint(name="round_needs_a_review", condition=Q(reviews_needed__gte=1)),
+            models.CheckConstraint(
+                name="round_closed_with_a_decision",
+                condition=Q(closed_at=None, decision="")
+                | Q(
+                    closed_at__isnull=False,
+                    decision__in=[Step.PASS, Step.ACCEPT, Step.RETURN, Step.REJECT, Step.WITHDRAW],
+                ),
+            ),
+            models.CheckConstraint(
+                name="override_says_who_and_why",
+                condition=Q(decided_by=None, override_reason="")
+                | (Q(decided_by__isnull=False, closed_at__isnull=False) & ~Q(override_reason="")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.revision}"
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(Rule(self.rule), self.reviews_needed, self.solves_needed)
+
+    def say_decision(self) -> str:
+        """Say what became of this stage, "" while it is open; of the problem the event tells."""
+        if self.decision in {Step.PASS, Step.ACCEPT}:
+            return gettext("passed")
+        return self.get_decision_display() if self.decision else ""
+
+    @property
+    def is_override(self) -> bool:
+        return self.decided_by_id is not None
+
+    @property
+    def shows_others_early(self) -> bool:
+        return self.reveals_others == Reveal.AFTER_OWN
+
+
+class ReviewQuerySet(models.QuerySet["Review"]):
+    def newest(self) -> Self:
+        """What each reviewer said last in each round: that counts."""
+        later = Review.objects.filter(
+            round=OuterRef("round"), reviewer=OuterRef("reviewer"), number__gt=OuterRef("number")
+        )
+        return self.filter(~Exists(later))
+
+
+class Review(models.Model):
+    """
+    What one reviewer says of the revision that the round is about.
+
+    Until the round is closed they may say something else: that is another row, the newest counts.
+    """
+
+    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="reviews")
+    reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="reviews")
+    number = models.PositiveSmallIntegerField(
+        default=1, help_text=_("1, and one more each time the reviewer changes it.")
+    )
+    recommendation = models.CharField(max_length=20, choices=Recommendation)
+    answers = models.JSONField(
+        default=dict, blank=True, help_text=_("To the round’s questions, by their ids.")
+    )
+    comment = models.TextField(blank=True)
+    submitted_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ReviewQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["submitted_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "reviewer", "number"], name="one_review_a_reviewer_and_round"
+            ),
+            models.CheckConstraint(
+                name="recommendation_is_known",
+                condition=Q(recommendation__in=Recommendation.values),
+            ),
+            models.CheckConstraint(
+                name="only_an_acceptance_needs_no_comment",
+                condition=Q(recommendation=Recommendation.ACCEPT) | ~Q(comment=""),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="review_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.recommendation} by {self.reviewer} on {self.round}"
+
+
+class SolveKind(models.TextChoices):
+    ANSWER = "ANSWER", _("an answer")
+    AMBIGUOUS = "AMBIGUOUS", _("it is ambiguous")
+    CANT_SOLVE = "CANT_SOLVE", _("I can’t solve it")
+    NEEDS_FIGURE = "NEEDS_FIGURE", _("it needs a figure")
+
+
+class BlindSolve(models.Model):
+    """One reviewer's answer to the revision of a round, or why there is none; once, for good."""
+
+    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="solves")
+    reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="blind_solves")
+    kind = models.CharField(max_length=20, choices=SolveKind)
+    answer = models.TextField(blank=True)
+    reason = models.TextField(blank=True, help_text=_("Why there is no answer."))
+    outcome = models.CharField(max_length=20, choices=SolveOutcome)
+    eed = models.FloatField(null=True, blank=True)
+    answer_read = models.TextField(blank=True)
+    not_told_reason = models.CharField(max_length=40, blank=True)
+    message = SentenceField()
+    grader_version = models.CharField(max_length=20)
+    solved_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["solved_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "reviewer"], name="one_blind_solve_a_reviewer_and_round"
+            ),
+            models.CheckConstraint(
+                name="no_answer_has_a_reason_instead",
+                condition=(
+                    Q(kind=SolveKind.ANSWER) & ~Q(answer="") & ~Q(outcome=SolveOutcome.NO_ANSWER)
+                )
+                | (
+                    ~Q(kind=SolveKind.ANSWER)
+                    & Q(answer="", outcome=SolveOutcome.NO_ANSWER)
+                    & ~Q(reason="")
+                ),
+            ),
+            models.CheckConstraint(
+                name="what_could_not_be_told_says_why",
+                condition=(Q(outcome=SolveOutcome.NOT_TOLD) & ~Q(not_told_reason=""))
+                | (~Q(outcome=SolveOutcome.NOT_TOLD) & Q(not_told_reason="")),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="blind_solve_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.outcome} by {self.reviewer} on {self.round}"
+
+
+class ReviewDraft(models.Model):
+    """
+    What a reviewer has typed and not submitted: of a review, or of a blind solve.
+
+    It is no review, and nobody's but theirs.
+    """
+
+    class Kind(models.TextChoices):
+        REVIEW = "REVIEW", _("review")
+        SOLVE = "SOLVE", _("blind solve")
+
+    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="drafts")
+    reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="review_drafts")
+    kind = models.CharField(max_length=10, choices=Kind)
+    fields = models.JSONField(default=dict, help_text=_("What stood in each field of the form."))
+    saved_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "reviewer", "kind"], name="one_review_draft_a_form"
+            ),
+            models.CheckConstraint(
+                name="review_draft_kind_is_known", condition=Q(kind__in=["REVIEW", "SOLVE"])
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reviewer}’s on {self.round}"

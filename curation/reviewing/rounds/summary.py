@@ -1,0 +1,72 @@
+"""What pages show of rounds that are open to be read: who said and solved what."""
+
+from dataclasses import dataclass, field
+
+from django.db.models import Prefetch
+from django.utils.translation import gettext as _
+
+from curation import permissions
+from curation.problems.models import Problem
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from phybench.models import User
+
+
+@dataclass(slots=True)
+class Voice:
+    """One person's part in a round: a review, a blind solve, or both."""
+
+    person: User
+    review: Review | None = None
+    solve: BlindSolve | None = None
+    answers: list[tuple[str, str]] = field(default_factory=list)
+    """Each question of the round with what was answered, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundShown:
+    round: ReviewRound
+    voices: list[Voice]
+
+
+def show_rounds(user: User, problem: Problem) -> list[RoundShown]:
+    """Return what `user` may read of this problem's rounds, newest first."""
+    rounds = (
+        ReviewRound.objects.filter(revision__problem=problem)
+        .select_related("revision", "decided_by", "carried_from__revision")
+        .order_by("-revision__number", "-number")
+    )
+    readable = [one.pk for one in permissions.choose_readable(user, problem, rounds)]
+    # What may not be read is not even fetched.
+    found = rounds.filter(pk__in=readable).prefetch_related(
+        Prefetch("reviews", Review.objects.newest().select_related("reviewer")),
+        Prefetch("solves", BlindSolve.objects.select_related("reviewer")),
+    )
+    return [RoundShown(one, _list_voices(one)) for one in found]
+
+
+def _list_voices(review_round: ReviewRound) -> list[Voice]:
+    voices: dict[int, Voice] = {}
+    for solve in review_round.solves.all():
+        voices[solve.reviewer_id] = Voice(solve.reviewer, solve=solve)
+    for review in review_round.reviews.all():
+        voice = voices.setdefault(review.reviewer_id, Voice(review.reviewer))
+        voice.review = review
+        voice.answers = word_answers(review_round, review)
+    return list(voices.values())
+
+
+def word_answers(review_round: ReviewRound, review: Review) -> list[tuple[str, str]]:
+    """Return the round's questions with a review's answers to them."""
+    given = review.answers
+    return [
+        (question["text"], say_answer(given[question["id"]]))
+        for question in review_round.questions
+        if question["id"] in given
+    ]
+
+
+def say_answer(answer: int | bool) -> str:
+    """Return an answer to a question of a round in words."""
+    if isinstance(answer, bool):
+        return _("yes") if answer else _("no")
+    return _("%(step)d of 5") % {"step": answer}

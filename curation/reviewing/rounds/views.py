@@ -1,0 +1,283 @@
+"""The page on which a problem is solved blind and judged."""
+
+from contextlib import suppress
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from curation import permissions
+from curation.certificates import actions as certifying
+from curation.certificates.description import describe
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
+from curation.exposures.models import has_seen_key
+from curation.people import interests
+from curation.problems.checks import check
+from curation.problems.models import Revision
+from curation.problems.views import describe_changes
+from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.discussion.threads import show_comments
+from curation.reviewing.pipelines.models import Stage
+from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.rounds import drafts, next_review
+from curation.reviewing.rounds.forms import OverrideForm, ReviewForm, SolveForm, read_typed
+from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.stages import list_stages
+from curation.reviewing.rounds.summary import show_rounds, word_answers
+from curation.translations import reading
+from curation.workflow import NotAllowedNow
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role, User
+
+
+def list_queue(user: User) -> ReviewRoundQuerySet:
+    """Return what this reviewer is to do next: what they are assigned comes first."""
+    return ReviewRound.objects.queue_of(user)
+
+
+def get_round(user: User, pk: int) -> ReviewRound:
+    """Return a round that is no secret to this reviewer: they had no part in the problem."""
+    rounds = ReviewRound.objects.select_related(
+        "revision__problem__author", "revision__problem__benchmark", "stage"
+    ).prefetch_related("revision__problem__credits")
+    review_round = get_object_or_404(rounds, pk=pk)
+    had_part = permissions.had_part(user, review_round.revision.problem)
+    if had_part or not user.has_role(Role.REVIEWER):
+        raise Http404
+    return review_round
+
+
+def _is_over(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
+    """Say that there is nothing to do here any more; what was typed for it stays."""
+    if review_round.closed_at:
+        messages.info(request, _("That round is closed."))
+    else:
+        messages.info(
+            request, _("That round is not yours: who has seen the answer can’t solve it blind.")
+        )
+    return _leave(request, review_round)
+
+
+def _leave(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
+    kind = request.POST.get("draft_of", "")
+    if kind in ReviewDraft.Kind.values:
+        # Refused, or submitted already: then there is nothing to rescue.
+        with suppress(NotAllowedNow):
+            drafts.save(
+                review_round=review_round,
+                reviewer=request.user,
+                kind=kind,
+                fields=read_typed(review_round.questions, kind, request.POST),
+                saved_at=request.POST.get("draft_saved_at", ""),
+                is_rescue=True,
+            )
+    if review_round.drafts.filter(reviewer=request.user).exists():
+        return redirect("curation:review_draft", review_round.pk)
+    return redirect("curation:queue")
+
+
+# What was shown before the solve is not what is there after it: no copy is kept.
+@never_cache
+@role_required(Role.REVIEWER)
+@require_http_methods(["GET", "POST"])
+def review(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show what there is to do in a round, solve first where it is blind; take the review."""
+    review_round = get_round(request.user, pk)
+    if not permissions.can_review(request.user, review_round):
+        return _is_over(request, review_round)
+    if must_solve(request.user, review_round):
+        draft = drafts.find(review_round, request.user, ReviewDraft.Kind.SOLVE)
+        return _show_solving(request, review_round, SolveForm(initial=_fill_from(draft)), draft)
+    if is_giving_up_solving(request.user, review_round):
+        ledger.record(request.user, Reason.REVIEW, review_round.revision)
+        return render(request, "curation/review.html", _describe(request, review_round, "warn"))
+    last = review_round.reviews.filter(reviewer=request.user).order_by("number").last()
+    draft = drafts.find(review_round, request.user, ReviewDraft.Kind.REVIEW)
+    if request.method == "POST":
+        form = ReviewForm(request.POST, questions=review_round.questions)
+        if form.is_valid():
+            return _record(request, review_round, form)
+    else:
+        given = ReviewForm.fill_from(last) if last else {"replaces": 0}
+        form = ReviewForm(
+            questions=review_round.questions, initial=_fill_from(draft) if draft else given
+        )
+    ledger.record(request.user, Reason.REVIEW, review_round.revision, parts=ledger.ALL)
+    context = {
+        **_describe(request, review_round, "judge"),
+        **_gather(request.user, review_round, form),
+        "draft": draft,
+    }
+    return render(request, "curation/review.html", context)
+
+
+def _fill_from(draft: ReviewDraft | None) -> dict[str, str]:
+    """Return what somebody had typed as what to begin with."""
+    return {**draft.fields, "draft_saved_at": draft.saved_at.isoformat()} if draft else {}
+
+
+def must_solve(user: User, review_round: ReviewRound) -> bool:
+    return review_round.is_blind and not review_round.solves.filter(reviewer=user).exists()
+
+
+def is_giving_up_solving(user: User, review_round: ReviewRound) -> bool:
+    """Tell whether to see the key now takes from `user` that they could solve it blind later."""
+    if review_round.is_blind or user.has_role(Role.ADMIN) or review_round.stage is None:
+        return False
+    blind = Stage.objects.filter(
+        pipeline=review_round.stage.pipeline_id, place__gt=review_round.number, is_blind=True
+    )
+    return blind.exists() and not has_seen_key(user, review_round.revision.problem)
+
+
+def _describe(request: MemberRequest, review_round: ReviewRound, phase: str) -> dict[str, Any]:
+    """Return what may be known before the answer is: no key, nobody's verdict."""
+    return {
+        "phase": phase,
+        "review_round": review_round,
+        "revision": review_round.revision,
+        "shown": reading.show(review_round.revision, request.user, request.GET.get("language")),
+        "problem": review_round.revision.problem,
+        "stages": list_stages(review_round.revision.problem),
+        "waiting": list_queue(request.user).count(),
+        "given_count": ReviewRound.objects.open().reviewed_by(request.user).count(),
+        "comments": show_comments(request.user, review_round.revision, review_round=review_round),
+        "notes": commenting.list_notes(request.user, review_round.revision.problem),
+    }
+
+
+def _gather(user: User, review_round: ReviewRound, form: ReviewForm) -> dict[str, Any]:
+    """Return what stands beside the form once the key may be seen."""
+    revision = review_round.revision
+    own = Review.objects.newest().filter(reviewer=user).select_related("round__revision")
+    of_problem = own.filter(round__revision__problem=revision.problem)
+    earlier = of_problem.filter(round__revision__number__lt=revision.number)
+    before = earlier.order_by("-round__revision__number", "-round__number").first()
+    changes = describe_changes(before.round.revision, revision) if before else {}
+    return {
+        "form": form,
+        "own": of_problem.filter(round=review_round).first(),
+        "before": before,
+        "before_answers": word_answers(before.round, before) if before else [],
+        "before_holds": before is not None and _still_holds(before.round, revision),
+        "changes": changes,
+        "solve": review_round.solves.filter(reviewer=user).first(),
+        "checked": check(
+            revision.answer, revision.statement, rows=revision.symbol_rows, reads_twice=True
+        ),
+        # Nor does an admin who reviews begin with what others said.
+        "others": []
+        if permissions.is_asked(user, revision.problem)
+        else show_rounds(user, revision.problem),
+        **describe(certifying.find(revision.problem, revision.reference)),
+    }
+
+
+def _still_holds(earlier: ReviewRound, revision: Revision) -> bool:
+    """Tell whether what an earlier revision passed was carried over to this one."""
+    original = earlier.carried_from_id or earlier.pk
+    return revision.rounds.filter(carried_from=original).exists()
+
+
+def _show_solving(
+    request: MemberRequest,
+    review_round: ReviewRound,
+    form: SolveForm,
+    draft: ReviewDraft | None = None,
+) -> HttpResponse:
+    ledger.record(request.user, Reason.SOLVE, review_round.revision)
+    context = {**_describe(request, review_round, "solve"), "form": form, "draft": draft}
+    return render(request, "curation/review.html", context)
+
+
+@never_cache
+@role_required(Role.REVIEWER)
+@require_POST
+def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show the key to a reviewer who gives up solving it blind in a later stage."""
+    review_round = get_round(request.user, pk)
+    if review_round.is_blind or not permissions.can_review(request.user, review_round):
+        return _is_over(request, review_round)
+    reviewing.show_key(review_round.revision, request.user)
+    return redirect("curation:review", pk)
+
+
+@never_cache
+@role_required(Role.REVIEWER)
+@require_POST
+def solve(request: MemberRequest, pk: int) -> HttpResponse:
+    """Take a blind answer; the page that follows shows the key."""
+    review_round = get_round(request.user, pk)
+    form = SolveForm(request.POST)
+    if not permissions.can_review(request.user, review_round):
+        return _is_over(request, review_round)
+    if not must_solve(request.user, review_round):
+        return redirect("curation:review", pk)
+    if form.is_valid():
+        try:
+            reviewing.solve_blind(review_round=review_round, reviewer=request.user, **form.read())
+            commenting.write_note(
+                review_round=review_round, writer=request.user, text=form.cleaned_data["note"]
+            )
+        except reviewing.Unreadable as unreadable:
+            form.add_error("answer", str(unreadable))
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+            return _leave(request, review_round)
+        else:
+            return redirect("curation:review", pk)
+    return _show_solving(request, review_round, form)
+
+
+def _record(request: MemberRequest, review_round: ReviewRound, form: ReviewForm) -> HttpResponse:
+    problem = review_round.revision.problem
+    try:
+        reviewing.submit_review(review_round=review_round, reviewer=request.user, **form.read())
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+        return _leave(request, review_round)
+    review_round.refresh_from_db()
+    outcome = review_round.get_decision_display() or _("waiting for other reviews")
+    messages.success(
+        request,
+        _("Your review of “%(title)s” is recorded. The problem is now: %(outcome)s.")
+        % {"title": problem.title, "outcome": outcome},
+    )
+    following = next_review.find_next(request.session, list_queue(request.user), review_round)
+    if following is None:
+        return redirect("curation:queue")
+    return redirect("curation:review", following.pk)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def decide(request: MemberRequest, pk: int) -> HttpResponse:
+    """Decide a round instead of its rule."""
+    rounds = ReviewRound.objects.select_related("revision__problem__author")
+    review_round = get_object_or_404(rounds, pk=pk)
+    problem = review_round.revision.problem
+    if not permissions.can_override(request.user, review_round):
+        why = interests.say_who_decides(request.user, review_round.revision.problem)
+        messages.info(request, why or _("This round is closed, or not yours to decide."))
+        return redirect(problem)
+    form = OverrideForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            reviewing.override(review_round=review_round, admin=request.user, **form.cleaned_data)
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("Decided. The history shows it as an override."))
+        return redirect(problem)
+    context = {
+        "form": form,
+        "review_round": review_round,
+        "problem": problem,
+        "stages": list_stages(problem),
+    }
+    return render(request, "curation/decide.html", context)

@@ -1,0 +1,1 @@
+"""Statements and solutions in another language: who writes and checks them, who reads which."""

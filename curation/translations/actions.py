@@ -1,0 +1,245 @@
+"""Translate a problem: assign, take over, save, check."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation import permissions
+from curation.people import contributions
+from curation.people.actions import remove_credit
+from curation.people.models import Credit
+from curation.problems.history import locked
+from curation.problems.models import Problem, Revision
+from curation.reviewing.assignments import loads
+from curation.texts.formulas import Comparison, compare_formulas, list_formulas
+from curation.translations.models import Translation
+from curation.workflow import NotAllowedNow
+from grading.expressions import BrokenRule, check_solution, check_statement
+from phybench.models import Language, Role, User, UserQuerySet
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One text of a translation beside its original, with what keeps it from being checked."""
+
+    name: str
+    """`statement` or `solution`."""
+    original: str
+    text: str
+    formulas: Comparison
+    broken: list[BrokenRule]
+    """Rules that the translation breaks and the original does not."""
+    complaint: str = ""
+    """What is wrong with it as a whole, in a sentence."""
+
+    @property
+    def is_kept(self) -> bool:
+        return self.formulas.is_same and not self.broken and not self.complaint
+
+
+def compare(revision: Revision, statement: str, solution: str) -> list[Part]:
+    """Hold a translation's texts against those of its revision."""
+    return [
+        _compare("statement", revision.statement, statement),
+        _compare("solution", revision.solution, solution),
+    ]
+
+
+def _compare(name: str, original: str, text: str) -> Part:
+    find = check_statement if name == "statement" else check_solution
+    excused = {rule.code for rule in find(original)}
+    return Part(
+        name,
+        original,
+        text,
+        compare_formulas(original, text),
+        [rule for rule in find(text) if rule.code not in excused],
+        _complain(original, text),
+    )
+
+
+def _complain(original: str, text: str) -> str:
+    if original.strip() and not text.strip():
+        return _("It is not translated yet.")
+    if text.strip() and not original.strip():
+        return _("The original has none: leave it empty.")
+    return _("This is the original’s text.") if _is_untranslated(original, text) else ""
+
+
+def _is_untranslated(original: str, text: str) -> bool:
+    """Tell whether it is the original again, and that has words."""
+    is_same = " ".join(original.split()) == " ".join(text.split())
+    return is_same and any(one.isalpha() for one in _strip_formulas(text))
+
+
+def _strip_formulas(text: str) -> str:
+    for formula in reversed(list_formulas(text)):
+        text = text[: formula.start] + text[formula.end :]
+    return text
+
+
+def list_languages(problem: Problem) -> list[Language]:
+    """Return the languages that a problem can be translated into."""
+    return [language for language in Language if language != problem.language]
+
+
+def find_revision(problem: Problem) -> Revision | None:
+    """Return what there is to translate: the newest submitted revision, or the accepted one."""
+    if problem.is_published and not problem.is_in_correction:
+        # A correction that was given up stays behind.
+        return problem.accepted_revision
+    return problem.revisions.submitted().order_by("-number").first()
+
+
+def take_over(revision: Revision) -> None:
+    """Begin a new revision's translations with those of the one before, as drafts."""
+    before = (
+        Revision.objects.submitted()
+        .filter(problem=revision.problem_id, number__lt=revision.number)
+        .order_by("-number")
+        .first()
+    )
+    if before is None:
+        return
+    Translation.objects.bulk_create(
+        [
+            Translation(
+                revision=revision,
+                language=last.language,
+                statement=last.statement,
+                solution=last.solution,
+                # Never checked for the one it was taken into, it is still made for an earlier one.
+                made_for=before if last.is_checked else last.made_for or before,
+            )
+            for last in before.translations.all()
+        ]
+    )
+
+
+@transaction.atomic
+def save_translation(
+    *, problem: Problem, language: str, translator: User, saved_at: str, **texts: Any
+) -> Translation:
+    """
+    Save the translation of what was submitted last.
+
+    Args:
+        saved_at: when the text that the translator started from had been saved (ISO 8601), or ""
+            where there was none.
+        texts: statement and solution.
+
+    Raises:
+        NotAllowedNow: it is not theirs to translate, is checked, or was saved elsewhere meanwhile.
+    """
+    problem = locked(problem)
+    revision = find_revision(problem)
+    if revision is None or not permissions.can_translate(translator, problem, language):
+        raise NotAllowedNow(_("This translation can’t be edited now."))
+    translation = revision.translations.filter(language=language).first()
+    if translation and translation.is_checked:
+        raise NotAllowedNow(_("This translation is checked, so it can’t be edited any more."))
+    if (translation.saved_at.isoformat() if translation else "") != saved_at:
+        if translation and all(getattr(translation, key) == text for key, text in texts.items()):
+            return translation  # the same form, sent twice
+        raise NotAllowedNow(
+            _("It was saved in another window meanwhile. Yours below is not saved yet.")
+        )
+    if translation is None:
+        translation = Translation(revision=revision, language=language)
+    for name, value in texts.items():
+        setattr(translation, name, value)
+    translation.save()
+    translation.translators.add(translator)
+    return translation
+
+
+@transaction.atomic
+def check_translation(
+    *, problem: Problem, language: str, checker: User, saved_at: str
+) -> Translation:
+    """
+    Confirm that a translation says what its original says; it is frozen then.
+
+    Args:
+        saved_at: when what the checker has read had been saved (ISO 8601).
+
+    Raises:
+        NotAllowedNow: it is not theirs to check, its formulas are not those of the original, or
+            it was saved again meanwhile.
+    """
+    problem = locked(problem)
+    revision = find_revision(problem)
+    translation = revision and revision.translations.filter(language=language).first()
+    if not revision or not translation or translation.is_checked:
+        raise NotAllowedNow(_("There is no translation to check now."))
+    if not permissions.can_check_translation(checker, problem, language):
+        raise NotAllowedNow(
+            _("A translation is checked by an author or an admin who did not make it.")
+        )
+    if translation.saved_at.isoformat() != saved_at:
+        raise NotAllowedNow(_("The translation was changed meanwhile. Read it again."))
+    parts = compare(revision, translation.statement, translation.solution)
+    if not all(part.is_kept for part in parts):
+        raise NotAllowedNow(
+            _("It can’t be checked yet: what is to be mended stands beside the translation.")
+        )
+    translation.checked_by = checker
+    translation.checked_at = timezone.now()
+    # Not `saved_at`: that is when it was written.
+    translation.save(update_fields=["checked_by", "checked_at"])
+    contributions.record_translation(translation)
+    return translation
+
+
+def list_to_translate(translator: User) -> list[Credit]:
+    """Return what somebody is to translate and is not checked yet, the oldest first."""
+    done = Translation.objects.checked().filter(
+        revision__in=Revision.objects.current(),
+        revision__problem=OuterRef("problem"),
+        language=OuterRef("language"),
+    )
+    submitted = Revision.objects.submitted().filter(problem=OuterRef("problem"))
+    return list(
+        translator.credits.of_translators()
+        .exclude(problem__status__in=permissions.CLOSED)
+        .filter(Exists(submitted), ~Exists(done))
+        .select_related("problem")
+    )
+
+
+def list_translators(problem: Problem) -> UserQuerySet:
+    """Return everybody who may translate a problem: its author too."""
+    is_demo = problem.author.is_demo if problem.author else problem.benchmark.is_demo
+    return User.objects.get_queryset().with_role(Role.CONTRIBUTOR).filter(is_demo=is_demo)
+
+
+@transaction.atomic
+def assign_translator(*, problem: Problem, by: User, person: User, language: str) -> Credit:
+    """
+    Ask a person to translate a problem into a language, instead of whoever was asked before.
+
+    Raises:
+        NotAllowedNow: it is not theirs to assign, or the person can't be asked.
+    """
+    problem = locked(problem)
+    if not permissions.can_assign_translator(by, problem):
+        raise NotAllowedNow(_("Only its author or an admin says who translates it."))
+    if language not in list_languages(problem):
+        raise NotAllowedNow(_("It is written in this language already."))
+    if not list_translators(problem).filter(pk=person.pk).exists():
+        raise NotAllowedNow(_("%(name)s is no contributor, so can’t be asked.") % {"name": person})
+    before = problem.credits.of_translators().filter(language=language).first()
+    if before and before.person_id == person.pk:
+        return before
+    if before:
+        remove_credit(credit=before, by=by)
+    # Who translates it is no judge of it.
+    of_theirs = Q(reviewer=person, round__revision__problem=problem)
+    loads.take_back(of_theirs, by=by, reason="They translate the problem.")
+    return problem.credits.create(
+        person=person, role=Credit.Role.TRANSLATOR, language=language, given_by=by
+    )

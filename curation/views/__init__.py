@@ -1,1 +1,0 @@
-"""Pages for writing, finding and judging problems."""

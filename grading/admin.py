@@ -1,0 +1,9 @@
+"""Where Django looks for the back office of every room; each room has its own `admin`."""
+
+from grading.answers import admin as answers
+from grading.calling import admin as calling
+from grading.judging import admin as judging
+from grading.keys import admin as keys
+from grading.trials import admin as trials
+
+__all__ = ["answers", "calling", "judging", "keys", "trials"]

@@ -1,0 +1,1 @@
+"""Answers: who solves, what was handed in, what each answer is worth."""

@@ -1,0 +1,161 @@
+"""What people do with answers: hand in, answer, withdraw, try again."""
+
+import hashlib
+import logging
+from collections.abc import Iterable
+from dataclasses import asdict
+from functools import partial
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError
+
+from curation import permissions
+from curation.problems.models import Benchmark, Revision
+from grading.answers import tasks
+from grading.answers.files import LeftOut, ModelAnswers, Refused, parse
+from grading.answers.models import Attempt, Solver, Submission
+from phybench.models import Role, User
+
+logger = logging.getLogger(__name__)
+
+
+@transaction.atomic
+def hand_in(
+    *, benchmark: Benchmark, uploaded_by: User, file_name: str, content: bytes
+) -> list[Submission]:
+    """
+    Queue every answer of a file, one submission a model.
+
+    Raises:
+        Refused: the file can't be read, or holds no answer to a problem of this benchmark;
+            nothing was queued.
+    """
+    models = parse(content)
+    current = (
+        Revision.objects.current()
+        .filter(problem__in=benchmark.problems.accepted())
+        .select_related("problem")
+    )
+    revisions = {revision.problem.identifier: revision for revision in current}
+    submissions = []
+    for name, answers in models.items():
+        known = [answer for answer in answers.answers if answer.id in revisions]
+        if not known:
+            raise Refused(
+                _("None of %(model)s’s ids is a problem of %(benchmark)s. Nothing was queued.")
+                % {"model": name, "benchmark": benchmark}
+            )
+        submission = Submission.objects.create(
+            solver=_model_solver(name, is_demo=benchmark.is_demo),
+            benchmark=benchmark,
+            uploaded_by=uploaded_by,
+            file_name=file_name[:200],
+            file_sha256=hashlib.sha256(content).hexdigest(),
+            left_out=[asdict(row) for row in _left_out(answers, revisions.keys())],
+            expected=len(revisions),
+        )
+        _queue(
+            Attempt(
+                solver=submission.solver,
+                submission=submission,
+                revision=revisions[answer.id],
+                sample=answer.sample,
+                response=answer.response,
+            )
+            for answer in known
+        )
+        submissions.append(submission)
+    return submissions
+
+
+def _left_out(answers: ModelAnswers, known: Iterable[str]) -> list[LeftOut]:
+    unknown = [
+        LeftOut(answer.row, answer.id, _("no such problem in this benchmark"))
+        for answer in answers.answers
+        if answer.id not in known
+    ]
+    return sorted([*answers.left_out, *unknown], key=lambda row: row.row)
+
+
+def _model_solver(name: str, *, is_demo: bool) -> Solver:
+    solver, _created = Solver.objects.get_or_create(
+        name=name, kind=Solver.Kind.MODEL, defaults={"is_demo": is_demo}
+    )
+    return solver
+
+
+def _queue(attempts: Iterable[Attempt]) -> list[Attempt]:
+    created = Attempt.objects.bulk_create(attempts)
+    pks = [attempt.pk for attempt in created]
+    # Only what is committed can be found by a worker.
+    transaction.on_commit(partial(_wake_workers, pks))
+    return created
+
+
+def _wake_workers(pks: list[int]) -> None:
+    try:
+        for pk in pks:
+            tasks.grade_attempt.delay(pk)
+    except OperationalError:
+        # They are queued in the database: the sweep finds them once the broker is back.
+        logger.exception("the broker does not answer; %d attempts wait", len(pks))
+
+
+@transaction.atomic
+def answer(*, revision: Revision, person: User, response: str) -> Attempt:
+    """
+    Take a person's answer for the human baseline and queue it for grading.
+
+    Raises:
+        Refused: they may not answer this problem, or have answered it.
+    """
+    if not permissions.may_answer(person, revision):
+        raise Refused(
+            _(
+                "You can’t answer this problem: you had a part in it, have seen its key, "
+                "or it is not open."
+            )
+        )
+    solver, _created = Solver.objects.get_or_create(
+        user=person,
+        defaults={"name": str(person), "kind": Solver.Kind.HUMAN, "is_demo": person.is_demo},
+    )
+    if solver.attempts.filter(submission=None, revision__problem=revision.problem_id).exists():
+        # Also where it was corrected since: they know how their first answer was graded.
+        raise Refused(_("You have answered this problem already."))
+    try:
+        with transaction.atomic():
+            [attempt] = _queue([Attempt(solver=solver, revision=revision, response=response)])
+    except IntegrityError:
+        raise Refused(_("You have answered this problem already.")) from None
+    return attempt
+
+
+@transaction.atomic
+def withdraw(*, submission: Submission, by: User) -> None:
+    """Take a submission off the board; its grades stay."""
+    submission = Submission.objects.select_for_update().get(pk=submission.pk)
+    if submission.uploaded_by_id != by.pk and not by.has_role(Role.ADMIN):
+        raise Refused(_("Only who handed it in can withdraw it."))
+    submission.withdrawn_at = submission.withdrawn_at or timezone.now()
+    submission.save(update_fields=["withdrawn_at"])
+
+
+@transaction.atomic
+def try_again(*, attempts: Iterable[Attempt]) -> int:
+    """Queue again what could not be graded; return how many."""
+    failed = Attempt.objects.select_for_update().filter(
+        pk__in=[attempt.pk for attempt in attempts], status=Attempt.Status.FAILED
+    )
+    pks = [attempt.pk for attempt in failed]
+    Attempt.objects.filter(pk__in=pks).update(
+        status=Attempt.Status.QUEUED,
+        failure_reason="",
+        failure_message=None,
+        tries=0,
+        queued_at=timezone.now(),
+    )
+    transaction.on_commit(partial(_wake_workers, pks))
+    return len(pks)

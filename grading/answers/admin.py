@@ -1,0 +1,193 @@
+"""The back office for answers: to find and read everything, and to queue again what failed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Count, Model, Q, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from curation.exposures.back_office import RecordingAdmin, Seen
+from curation.exposures.ledger import Part
+from grading.answers import actions
+from grading.answers.models import Attempt, Grade, Solver, Submission, with_grade
+from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
+
+
+def link_to_rows(model: type[Model], text: object, **filters: object) -> str:
+    """Link to another list of the back office, narrowed to some rows."""
+    address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    query = "&".join(f"{name}={value}" for name, value in filters.items())
+    return format_html('<a href="{}?{}">{}</a>', address, query, text)
+
+
+class GradeInline(ReadOnlyInline):
+    """What judges said of an attempt, oldest first."""
+
+    model = Grade
+    show_change_link = True
+    fields = ["judge", "judge_version", "verdict", "eed", "reason", "seconds", "created_at"]
+    readonly_fields = ["created_at"]
+
+
+@admin.register(Solver)
+class SolverAdmin(ReadOnlyAdmin):
+    list_display = ["name", "kind", "user", "is_demo", "submission_links", "attempt_links"]
+    list_filter = ["kind", "is_demo"]
+    list_select_related = ["user"]
+    search_fields = ["name", "user__display_name", "user__email"]
+    readonly_fields = ["submission_links", "attempt_links"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        counted: QuerySet[Any] = (
+            super()
+            .get_queryset(request)
+            .annotate(
+                submission_count=Count("submissions", distinct=True),
+                attempt_count=Count("attempts", distinct=True),
+            )
+        )
+        return counted
+
+    @admin.display(description=_("submissions"), ordering="submission_count")
+    def submission_links(self, solver: Any) -> str:
+        return link_to_rows(Submission, solver.submission_count, solver__id__exact=solver.pk)
+
+    @admin.display(description=_("attempts"), ordering="attempt_count")
+    def attempt_links(self, solver: Any) -> str:
+        return link_to_rows(Attempt, solver.attempt_count, solver__id__exact=solver.pk)
+
+
+@admin.register(Submission)
+class SubmissionAdmin(ReadOnlyAdmin):
+    list_display = [
+        "__str__", "uploaded_by", "file_name", "expected", "attempt_links", "waiting", "failed",
+        "withdrawn_at",
+    ]  # fmt: skip
+    list_filter = ["benchmark", ("withdrawn_at", admin.EmptyFieldListFilter), "solver__is_demo"]
+    list_select_related = ["solver", "benchmark", "uploaded_by"]
+    search_fields = ["solver__name", "file_name", "file_sha256", "uploaded_by__email"]
+    search_help_text = _("Model, file name, the file’s SHA-256, e-mail address of the uploader")
+    date_hierarchy = "created_at"
+    readonly_fields = ["attempt_links", "waiting", "failed"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        unfinished = Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
+        counted: QuerySet[Any] = (
+            super()
+            .get_queryset(request)
+            .annotate(
+                attempt_count=Count("attempts"),
+                waiting_count=Count("attempts", filter=unfinished),
+                failed_count=Count("attempts", filter=Q(attempts__status=Attempt.Status.FAILED)),
+            )
+        )
+        return counted
+
+    @admin.display(description=_("attempts"), ordering="attempt_count")
+    def attempt_links(self, submission: Any) -> str:
+        return link_to_rows(Attempt, submission.attempt_count, submission__id__exact=submission.pk)
+
+    @admin.display(description=_("waiting"), ordering="waiting_count")
+    def waiting(self, submission: Any) -> int:
+        count: int = submission.waiting_count
+        return count
+
+    @admin.display(description=_("not graded"), ordering="failed_count")
+    def failed(self, submission: Any) -> str:
+        return link_to_rows(
+            Attempt,
+            submission.failed_count,
+            submission__id__exact=submission.pk,
+            status__exact=Attempt.Status.FAILED,
+        )
+
+
+@admin.register(Attempt)
+class AttemptAdmin(ReadOnlyAdmin):
+    list_display = [
+        "__str__", "status", "tries", "failure_reason", "verdict", "eed", "submission_link",
+        "created_at",
+    ]  # fmt: skip
+    list_filter = [
+        "status", "failure_reason", "solver__kind", ("submission", admin.EmptyFieldListFilter),
+        "revision__problem__benchmark",
+    ]  # fmt: skip
+    list_select_related = ["solver", "revision__problem", "submission"]
+    search_fields = ["solver__name", "revision__problem__title", "revision__problem__published_id"]
+    search_help_text = _("Solver, title of the problem, its published id")
+    date_hierarchy = "created_at"
+    # What failed most recently is what one comes to see; the count of all rows costs a scan.
+    ordering = ["-pk"]
+    show_full_result_count = False
+    inlines = [GradeInline]
+    actions = ["queue_again"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return with_grade(Attempt.objects.all()).order_by("-pk")
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        # The links of the other lists lead here.
+        links = {"solver__id__exact", "submission__id__exact"}
+        return lookup in links or super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description=_("verdict"), ordering="verdict")
+    def verdict(self, attempt: Any) -> str | None:
+        found: str | None = attempt.verdict
+        return found
+
+    @admin.display(description=_("EED"), ordering="eed")
+    def eed(self, attempt: Any) -> float | None:
+        return None if attempt.eed is None else round(attempt.eed, 1)
+
+    @admin.display(description=_("submission"))
+    def submission_link(self, attempt: Attempt) -> str:
+        if attempt.submission_id is None:
+            return "–"
+        address = reverse("admin:grading_submission_change", args=[attempt.submission_id])
+        return format_html('<a href="{}">{}</a>', address, attempt.submission_id)
+
+    @admin.action(description=_("Queue again what could not be graded"))
+    def queue_again(self, request: HttpRequest, attempts: QuerySet[Attempt]) -> None:
+        chosen = len(attempts)
+        queued = actions.try_again(attempts=attempts)
+        if queued:
+            text = ngettext("%d attempt is queued again.", "%d attempts are queued again.", queued)
+            messages.success(request, text % queued)
+        if queued < chosen:
+            text = ngettext(
+                "%d attempt was left alone: only what failed can be queued again.",
+                "%d attempts were left alone: only what failed can be queued again.",
+                chosen - queued,
+            )
+            messages.warning(request, text % (chosen - queued))
+
+
+@admin.register(Grade)
+class GradeAdmin(RecordingAdmin, ReadOnlyAdmin):
+    list_display = [
+        "pk", "attempt_link", "judge", "judge_version", "verdict", "eed", "reason", "seconds",
+        "created_at",
+    ]  # fmt: skip
+    list_filter = ["verdict", "reason", "judge", "judge_version", "sympy_version"]
+    list_select_related = ["attempt__solver", "attempt__revision__problem"]
+    search_fields = [
+        "attempt__solver__name", "attempt__revision__problem__title",
+        "attempt__revision__problem__published_id",
+    ]  # fmt: skip
+    date_hierarchy = "created_at"
+    ordering = ["-pk"]
+    show_full_result_count = False
+
+    def list_shown(self, rows: Sequence[Grade], *, in_full: bool) -> Seen:
+        """Of a grade's own page the reference as it was read, and the edits that lead to it."""
+        return ((row.attempt.revision_id, Part.ANSWER) for row in rows if in_full)
+
+    @admin.display(description=_("attempt"))
+    def attempt_link(self, grade: Grade) -> str:
+        address = reverse("admin:grading_attempt_change", args=[grade.attempt_id])
+        return format_html('<a href="{}">{}</a>', address, grade.attempt)

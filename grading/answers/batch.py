@@ -1,0 +1,196 @@
+"""
+Grade a file of answers against a file of references. No database here.
+
+Each row of the answers becomes one `Line`, in the file's order, and after them each reference that
+a model has no answer to.
+"""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Generator, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import sympy
+from django.utils.translation import gettext as _
+
+from grading import sentences
+from grading.answers.files import Answer, LeftOut, ModelAnswers, NoAnswer
+from grading.answers.references import Reference, References
+from grading.answers.symbolic import judge
+from grading.expressions import GRADER_VERSION, JudgeError, Verdict
+from grading.statistics.metrics import Outcome, Tally, count_lacking, tally
+from phybench import sandbox
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What became of one answer. Its fields are those of the output's objects."""
+
+    id: int | str | None
+    """As the references have it."""
+    model: str
+    repeat_index: int | None = None
+    row: int | None = None
+    """Where the answer stands in its file, from 1."""
+    status: Literal["graded", "failed", "missing"] = "failed"
+    verdict: Verdict | None = None
+    accuracy: float | None = None
+    """0 to 100, as `eed`; without a grade there is none, which is not 0."""
+    eed: float | None = None
+    distance: float | None = None
+    size: float | None = None
+    relative_distance: float | None = None
+    reference_read: str = ""
+    answer_read: str = ""
+    notes: tuple[str, ...] = ()
+    reason: str = ""
+    """Why the answer is unreadable, or was not graded."""
+    message: str = ""
+    grader_version: str = GRADER_VERSION
+    sympy_version: str = sympy.__version__
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A line whose answer is still to be graded."""
+
+    line: Line
+    response: str
+    reference: Reference
+
+
+def plan(references: References, models: Mapping[str, ModelAnswers]) -> list[Line | Task]:
+    """List what there will be lines for: every row of the answers, then what is missing."""
+    rows: list[tuple[int, Line | Task]] = []
+    missing: list[Line | Task] = []
+    for model, answers in models.items():
+        rows += [(one.row, _plan_answer(model, one, references)) for one in answers.answers]
+        rows += [(one.row, _plan_left_out(model, one, references)) for one in answers.left_out]
+        named = {one.id for one in answers.answers} | {one.id for one in answers.left_out}
+        missing += [
+            Line(
+                id=reference.id,
+                model=model,
+                status="missing",
+                message=_("the file has no answer of this model to it"),
+            )
+            for identifier, reference in references.by_id.items()
+            if identifier not in named
+        ]
+    rows.sort(key=lambda row: row[0])
+    return [*(planned for _row, planned in rows), *missing]
+
+
+def _plan_answer(model: str, answer: Answer, references: References) -> Line | Task:
+    line = Line(id=answer.id, model=model, repeat_index=answer.sample - 1, row=answer.row)
+    reference = references.by_id.get(answer.id)
+    if reference is not None:
+        return Task(replace(line, id=reference.id), answer.response, reference)
+    if answer.id in references.without_answer:
+        return replace(line, reason="no_reference_answer", message=_("its reference has no answer"))
+    return replace(line, reason="unknown_id", message=_("no reference has this id"))
+
+
+def _plan_left_out(model: str, row: LeftOut, references: References) -> Line:
+    known = references.by_id.get(row.id)
+    line = Line(
+        id=known.id if known else row.id or None,
+        model=model,
+        row=row.row,
+        message=row.message,
+    )
+    if isinstance(row, NoAnswer):
+        return replace(line, status="missing")
+    return replace(line, reason="bad_row")
+
+
+def grade_all(
+    planned: Iterable[Line | Task], *, processes: int, deadline: float
+) -> Generator[Line, None, None]:
+    """Yield the lines in their order, grading several answers at a time."""
+    sandbox.allow(processes)
+    # Threads, each waiting for a child process of the sandbox.
+    with ThreadPoolExecutor(processes) as threads:
+        lines = [threads.submit(_grade, one, deadline=deadline) for one in planned]
+        try:
+            for line in lines:
+                yield line.result()
+        finally:
+            for line in lines:
+                line.cancel()
+            sandbox.close()
+            # A thread that was about to ask for a child just then has got a new one.
+            while wait(lines, timeout=0.1).not_done:
+                sandbox.close()
+
+
+def _grade(planned: Line | Task, *, deadline: float) -> Line:
+    if isinstance(planned, Line):
+        return planned
+    started = time.monotonic()
+    try:
+        judgement = judge(
+            planned.response,
+            planned.reference.answer,
+            declared=planned.reference.symbols,
+            deadline=deadline,
+        )
+    except JudgeError as error:
+        graded = replace(
+            planned.line, reason=error.reason, message=sentences.translate(error.message)
+        )
+    else:
+        graded = replace(
+            planned.line,
+            status="graded",
+            verdict=judgement.verdict,
+            accuracy=judgement.accuracy,
+            eed=judgement.eed,
+            distance=judgement.distance,
+            size=judgement.size,
+            relative_distance=judgement.relative,
+            reference_read=judgement.reference_read,
+            answer_read=judgement.answer_read,
+            notes=tuple(map(sentences.translate, judgement.notes)),
+            reason=judgement.reason,
+            message=sentences.translate(judgement.message),
+        )
+    return replace(graded, seconds=round(time.monotonic() - started, 3))
+
+
+class Summary:
+    """What the lines come to, model by model, counted as on the board."""
+
+    def __init__(self, references: References) -> None:
+        self._numbers = {one.id: number for number, one in enumerate(references.by_id.values())}
+        self._outcomes: dict[str, list[Outcome]] = defaultdict(list)
+        self._given: dict[str, Counter[int]] = defaultdict(Counter)
+        self.statuses: Counter[str] = Counter()
+        self.reasons: dict[str, Counter[str]] = defaultdict(Counter)
+        """By status: of graded ones why the answer is unreadable, of failed ones why."""
+
+    def add(self, line: Line) -> None:
+        self.statuses[line.status] += 1
+        if line.reason:
+            self.reasons[line.status][line.reason] += 1
+        outcomes = self._outcomes[line.model]
+        if line.status != "missing" and line.id is not None and line.id in self._numbers:
+            number = self._numbers[line.id]
+            is_unreadable = line.verdict is Verdict.UNREADABLE
+            outcomes.append(Outcome(number, line.accuracy, line.eed, is_unreadable))
+            # A row that is no answer, such as a second one to the same, makes nobody lack one.
+            self._given[line.model][number] += line.reason != "bad_row"
+
+    def tally(self) -> dict[str, Tally]:
+        """Sum up each model. A problem without any answer counts 0, as `metrics.tally` has it."""
+        return {
+            model: tally(
+                outcomes,
+                missing=len(self._numbers) - len(self._given[model]),
+                lacking=count_lacking(+self._given[model]),
+            )
+            for model, outcomes in self._outcomes.items()
+        }

@@ -1,0 +1,45 @@
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as __
+from django.utils.translation import gettext_lazy as _
+
+from curation.problems.models import Benchmark
+from grading.answers.files import LARGEST_FILE
+from phybench.forms import UncutField
+
+
+class UploadForm(forms.Form):
+    benchmark = forms.ModelChoiceField(
+        label=_("Benchmark"),
+        queryset=Benchmark.objects.all(),
+        empty_label=None,
+        help_text=_("The set of problems that these answers are to."),
+    )
+    file = forms.FileField(
+        label=_("Answers"),
+        help_text=_("A JSON file, one or several models in it, at most 20 MB."),
+        widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"}),
+    )
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if (file.size or 0) > LARGEST_FILE:
+            raise forms.ValidationError(
+                __("This file is larger than %(size)d MB. Hand it in in parts, by model.")
+                % {"size": LARGEST_FILE // 1024**2}
+            )
+        return file
+
+
+class AnswerForm(forms.Form):
+    response = UncutField(
+        label=_("Your answer"),
+        max_length=4096,
+        widget=forms.Textarea(
+            attrs={"rows": 3, "class": "code", "spellcheck": "false", "autocomplete": "off"}
+        ),
+        help_text=_(
+            "One expression, in LaTeX or as you would type it: <code>\\sqrt{2gh}</code> or"
+            " <code>sqrt(2*g*h)</code>. Leave out the name before the equals sign."
+        ),
+    )

@@ -1,0 +1,263 @@
+"""Solvers, what they handed in, and what each answer is worth."""
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Self, TypedDict
+
+import pgtrigger
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.errors.models import Erratum
+from curation.problems.models import Benchmark, Revision
+from phybench.models import User
+from phybench.sentences import SentenceField
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
+class Solver(models.Model):
+    """Who answers: a language model or a person."""
+
+    class Kind(models.TextChoices):
+        MODEL = "MODEL", _("model")
+        HUMAN = "HUMAN", _("person")
+
+    name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=10, choices=Kind)
+    user = models.OneToOneField(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="solver"
+    )
+    is_demo = models.BooleanField(_("made by the demo"), default=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["name"], condition=Q(kind="MODEL"), name="one_model_a_name"
+            ),
+            models.CheckConstraint(
+                name="people_and_only_people_sign_in",
+                condition=Q(kind="MODEL", user=None) | Q(kind="HUMAN", user__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Submission(models.Model):
+    """One solver's answers handed in together. Its board is about what was accepted by then."""
+
+    solver = models.ForeignKey(Solver, on_delete=models.PROTECT, related_name="submissions")
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="submissions")
+    uploaded_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="uploads")
+    file_name = models.CharField(max_length=200)
+    file_sha256 = models.CharField(max_length=64)
+    left_out = models.JSONField(
+        default=list,
+        blank=True,
+        help_text=_("Rows of the file that are no attempt: row, id, message."),
+    )
+    expected = models.PositiveIntegerField(
+        help_text=_("How many problems the benchmark had when this was handed in.")
+    )
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.solver} on {self.benchmark}, {self.created_at:%Y-%m-%d %H:%M}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("grading:submission", args=[self.pk])
+
+
+class AttemptQuerySet(models.QuerySet["Attempt"]):
+    def waiting(self) -> Self:
+        return self.filter(status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
+
+    def stale(self) -> Self:
+        """Attempts that a worker took and let go of without a word: it was killed."""
+        return self.filter(status=Attempt.Status.GRADING, lease_until__lt=timezone.now())
+
+    def forgotten(self) -> Self:
+        """Attempts queued so long ago that their message may have been lost with the broker."""
+        long_ago = timezone.now() - timedelta(seconds=settings.GRADING_FORGOTTEN_SECONDS)
+        return self.filter(status=Attempt.Status.QUEUED, queued_at__lt=long_ago)
+
+
+class Attempt(models.Model):
+    """One answer to one revision: `sample` k of what a submission holds for it."""
+
+    class Status(models.TextChoices):
+        QUEUED = "QUEUED", _("queued")
+        GRADING = "GRADING", _("being graded")
+        GRADED = "GRADED", _("graded")
+        FAILED = "FAILED", _("not graded")
+
+    solver = models.ForeignKey(Solver, on_delete=models.PROTECT, related_name="attempts")
+    submission = models.ForeignKey(
+        Submission, on_delete=models.PROTECT, null=True, blank=True, related_name="attempts"
+    )
+    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="attempts")
+    sample = models.PositiveIntegerField(default=1)
+    response = models.TextField(help_text=_("The whole response, as handed in."))
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    queued_at = models.DateTimeField(default=timezone.now, editable=False)
+    tries = models.PositiveIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    failure_reason = models.CharField(max_length=40, blank=True)
+    failure_message = SentenceField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = AttemptQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            models.Index(
+                fields=["status", "lease_until"],
+                name="attempts_not_done",
+                condition=Q(status__in=["QUEUED", "GRADING"]),
+            )
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["submission", "revision", "sample"],
+                name="one_attempt_a_sample",
+                condition=Q(submission__isnull=False),
+            ),
+            # A second try would know how the first was graded.
+            models.UniqueConstraint(
+                fields=["solver", "revision"],
+                name="one_attempt_a_person",
+                condition=Q(submission=None),
+            ),
+            models.CheckConstraint(
+                name="leased_while_graded",
+                condition=Q(status="GRADING", lease_until__isnull=False)
+                | (~Q(status="GRADING") & Q(lease_until=None)),
+            ),
+            models.CheckConstraint(
+                name="failed_with_a_reason",
+                condition=(Q(status="FAILED") & ~Q(failure_reason=""))
+                | (~Q(status="FAILED") & Q(failure_reason="")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.solver} on {self.revision} (sample {self.sample})"
+
+    def get_absolute_url(self) -> str:
+        return reverse("grading:attempt", args=[self.pk])
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.status in {self.Status.QUEUED, self.Status.GRADING}
+
+
+class Verdict(models.TextChoices):
+    """As `grading.expressions.Verdict`, with the words that people read."""
+
+    CORRECT = "CORRECT", _("correct")
+    PARTIAL = "PARTIAL", _("partly right")
+    INCORRECT = "INCORRECT", _("incorrect")
+    UNREADABLE = "UNREADABLE", _("could not be read")
+
+
+class GradeQuerySet(models.QuerySet["Grade"]):
+    def current(self) -> Self:
+        """The newest grade of each attempt: a new grader's stand beside the old ones."""
+        newer = Grade.objects.filter(
+            attempt=models.OuterRef("attempt"), pk__gt=models.OuterRef("pk")
+        )
+        return self.filter(~models.Exists(newer))
+
+
+class NewestGrade(TypedDict):
+    """What `with_grade` adds to an attempt; those of a grade are None before there is one."""
+
+    verdict: str | None
+    accuracy: float | None
+    eed: float | None
+    reason: str | None
+    is_key_corrected: bool
+    """Whether the key that it is graded against was found to be wrong since."""
+
+
+def with_grade(
+    attempts: "models.QuerySet[Attempt]",
+) -> "models.QuerySet[WithAnnotations[Attempt, NewestGrade]]":
+    """Add what `NewestGrade` lists to attempts, in the same query."""
+    errata = Erratum.objects.filter(revision=models.OuterRef("revision"), is_of_key=True)
+    newest = Grade.objects.filter(attempt=models.OuterRef("pk")).order_by("-pk")
+    return attempts.annotate(
+        verdict=models.Subquery(newest.values("verdict")[:1]),
+        accuracy=models.Subquery(newest.values("accuracy")[:1]),
+        eed=models.Subquery(newest.values("eed")[:1]),
+        reason=models.Subquery(newest.values("reason")[:1]),
+        is_key_corrected=models.Exists(errata),
+    )
+
+
+class Grade(models.Model):
+    """What a judge said of an attempt, kept with the judge's version. Never changed."""
+
+    attempt = models.ForeignKey(Attempt, on_delete=models.PROTECT, related_name="grades")
+    judge = models.CharField(max_length=40)
+    judge_version = models.CharField(max_length=40)
+    verdict = models.CharField(max_length=20, choices=Verdict)
+    accuracy = models.FloatField(help_text=_("0 or 100"))
+    eed = models.FloatField(verbose_name="EED", help_text=_("0 to 100"))
+    distance = models.FloatField(null=True, blank=True)
+    size = models.FloatField(null=True, blank=True)
+    relative = models.FloatField(null=True, blank=True)
+    reference_read = models.TextField(blank=True)
+    answer_read = models.TextField(blank=True)
+    notes = models.JSONField(default=list, blank=True)
+    edits = models.JSONField(default=list, blank=True)
+    reason = models.CharField(max_length=40, blank=True)
+    message = SentenceField()
+    sympy_version = models.CharField(max_length=20)
+    seconds = models.FloatField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = GradeQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["attempt", "judge", "judge_version"], name="one_grade_a_judge_version"
+            ),
+            models.CheckConstraint(
+                name="verdict_agrees_with_scores",
+                condition=Q(verdict="CORRECT", accuracy=100, eed=100)
+                | Q(verdict="PARTIAL", accuracy=0, eed__gt=0, eed__lt=100)
+                | Q(verdict="INCORRECT", accuracy=0, eed=0)
+                | (Q(verdict="UNREADABLE", accuracy=0, eed=0) & ~Q(reason="")),
+            ),
+            models.CheckConstraint(
+                name="relative_distance_comes_with_both",
+                condition=Q(relative=None)
+                | Q(distance__gte=0, size__gt=0, relative__gte=0)
+                & Q(relative__lte=F("distance") / F("size") + 1e-9)
+                & Q(relative__gte=F("distance") / F("size") - 1e-9),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="grade_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.verdict} by {self.judge} {self.judge_version}"

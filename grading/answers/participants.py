@@ -1,0 +1,119 @@
+"""Answer problems for the human baseline."""
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from curation import permissions
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
+from curation.exposures.models import find_key_exposure
+from curation.problems.models import Problem, Revision
+from curation.translations import reading
+from grading.answers import actions
+from grading.answers.files import Refused
+from grading.answers.forms import AnswerForm
+from grading.answers.models import Attempt, with_grade
+from grading.expressions import Unreadable, find_answer, read
+from phybench import sandbox
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+A_PAGE = 25
+LONGEST = 5_000
+"""Characters that a preview looks at; an answer of more than 4,096 is refused by the reader."""
+
+
+@role_required(Role.PARTICIPANT)
+@require_GET
+def to_answer(request: MemberRequest) -> HttpResponse:
+    user = request.user
+    theirs = Attempt.objects.filter(solver__user=user, submission=None)
+    answered = with_grade(theirs.select_related("revision__problem")).order_by("-pk")
+    problems = (
+        permissions.list_to_answer(user)
+        .exclude(pk__in=theirs.values("revision__problem"))
+        .select_related("benchmark")
+        .order_by("benchmark", "pk")
+    )
+    page = Paginator(problems, A_PAGE).get_page(request.GET.get("page"))
+    context = {"page": page, "answered": answered[:100]}
+    return render(request, "grading/to_answer.html", context)
+
+
+@role_required(Role.PARTICIPANT)
+@require_http_methods(["GET", "POST"])
+def answer(request: MemberRequest, pk: int) -> HttpResponse:
+    """Take one answer to the problem with this number."""
+    revision = _get_revision(pk)
+    given = Attempt.objects.filter(
+        solver__user=request.user, revision__problem=revision.problem, submission=None
+    )
+    if existing := given.first():
+        return redirect(existing)
+    may_answer = permissions.may_answer(request.user, revision)
+    form = AnswerForm(request.POST if request.method == "POST" else None)
+    read_so: dict[str, object] = {}
+    if request.method == "POST" and form.is_valid():
+        response = form.cleaned_data["response"]
+        try:
+            if may_answer and response != request.POST.get("as_it_is", "").strip():
+                read_so = _read(response, revision)
+            # There is one try: a bracket forgotten must not cost it unasked.
+            if "unreadable" in read_so:
+                raise Refused(
+                    _("This can’t be read, and would count 0. Mend it, or hand it in as it is.")
+                )
+            attempt = actions.answer(revision=revision, person=request.user, response=response)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            return redirect(attempt)
+    if form.errors:
+        # A long statement stands above it: the page opens where there is something to mend.
+        form.fields["response"].widget.attrs["autofocus"] = True
+    ledger.record(request.user, Reason.ANSWER, revision)
+    context = {
+        "form": form,
+        "revision": revision,
+        "shown": reading.show(revision, request.user, request.GET.get("language")),
+        "may_answer": may_answer,
+        **read_so,
+        "seen": None if may_answer else find_key_exposure(request.user, revision.problem),
+    }
+    return render(request, "grading/answer.html", context)
+
+
+def _get_revision(problem: int) -> Revision:
+    """Return what there is to answer of an accepted problem."""
+    open_to_answers = Revision.objects.current().filter(problem__in=Problem.objects.accepted())
+    return get_object_or_404(open_to_answers.select_related("problem"), problem=problem)
+
+
+@role_required(Role.PARTICIPANT)
+@require_POST
+def read_as(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show how an answer to this problem is read while it is typed: with its symbols."""
+    context = _read(request.POST.get("response", ""), _get_revision(pk))
+    return render(request, "_read_as.html", context)
+
+
+def _read(response: str, revision: Revision) -> dict[str, object]:
+    """Return what `_read_as.html` shows of a response."""
+    declared = revision.reference.symbols
+    # Of a whole response, the box counts; it is what the places of mistakes refer to.
+    text = find_answer(response[:LONGEST])
+    context: dict[str, object] = {"text": text}
+    if text.strip():
+        try:
+            context["reading"] = sandbox.run(
+                read, text, declared=declared, deadline=settings.READING_DEADLINE_SECONDS
+            )
+        except Unreadable as unreadable:
+            context["unreadable"] = unreadable
+        except sandbox.Stopped:
+            context["stopped"] = _("This takes too long to read. Write it in a smaller form.")
+    return context

@@ -1,0 +1,325 @@
+"""Hand in models' answers, and read how they were graded."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.vary import vary_on_headers
+
+from curation import permissions
+from curation.exposures import ledger
+from curation.exposures.ledger import Part, Reason
+from curation.problems.models import Benchmark, Revision
+from grading.answers import actions
+from grading.answers.files import Refused
+from grading.answers.forms import UploadForm
+from grading.answers.models import Attempt, Grade, Submission, Verdict, with_grade
+from grading.expressions import Sentence
+from grading.statistics.metrics import Outcome, Tally, count_lacking, tally
+from phybench.csv import csv_response
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+A_PAGE = 50
+ORDERS = {
+    "id": ["pk"],
+    "-id": ["-pk"],
+    "eed": ["eed", "pk"],
+    "-eed": ["-eed", "pk"],
+}
+
+
+def submissions_of(request: MemberRequest) -> QuerySet[Submission]:
+    """Return what the viewer may see: their own submissions; all of them for an admin."""
+    found = Submission.objects.select_related("solver", "benchmark", "uploaded_by")
+    return found if request.user.has_role(Role.ADMIN) else found.filter(uploaded_by=request.user)
+
+
+def attempts_of(request: MemberRequest) -> QuerySet[Attempt]:
+    """Return the attempts that the viewer handed in or gave; all of them for an admin."""
+    found = Attempt.objects.all()
+    if request.user.has_role(Role.ADMIN):
+        return found
+    return found.filter(Q(submission__uploaded_by=request.user) | Q(solver__user=request.user))
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def submissions(request: MemberRequest) -> HttpResponse:
+    unfinished = Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
+    found = (
+        submissions_of(request)
+        .annotate(
+            answers=Count("attempts"),
+            waiting=Count("attempts", filter=unfinished),
+            failed=Count("attempts", filter=Q(attempts__status=Attempt.Status.FAILED)),
+        )
+        .order_by("-created_at", "-pk")
+    )
+    # Counting loses the model's own order.
+    found = found.order_by("-created_at", "-pk")
+    if slug := request.GET.get("benchmark", ""):
+        found = found.filter(benchmark__slug=slug)
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    context = {"page": page, "benchmarks": Benchmark.objects.all(), "chosen": slug}
+    return render(request, "grading/submissions.html", context)
+
+
+@role_required(Role.EVALUATOR)
+@require_http_methods(["GET", "POST"])
+def upload(request: MemberRequest) -> HttpResponse:
+    if request.method == "POST":
+        form = UploadForm(request.POST, request.FILES)
+        if form.is_valid():
+            file = form.cleaned_data["file"]
+            try:
+                made = actions.hand_in(
+                    benchmark=form.cleaned_data["benchmark"],
+                    uploaded_by=request.user,
+                    file_name=file.name,
+                    content=file.read(),
+                )
+            except Refused as refused:
+                form.add_error("file", str(refused))
+            else:
+                messages.success(request, _say_handed_in(made))
+                return redirect(made[0] if len(made) == 1 else "grading:submissions")
+    else:
+        form = UploadForm()
+    context = {"form": form, "benchmarks": Benchmark.objects.all()}
+    return render(request, "grading/upload.html", context, status=400 if form.errors else 200)
+
+
+def _say_handed_in(made: list[Submission]) -> str:
+    answers = Attempt.objects.filter(submission__in=made).count()
+    text = ngettext("%(count)d answer is queued.", "%(count)d answers are queued.", answers)
+    return text % {"count": answers}
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def problems_json(request: MemberRequest, slug: str) -> HttpResponse:
+    """Give a benchmark's problems as PHYBench publishes them, without answers and solutions."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    revisions = list(
+        Revision.objects.current()
+        .filter(problem__in=benchmark.problems.accepted())
+        .select_related("problem")
+    )
+    ledger.record(request.user, Reason.EXPORT, *revisions)
+    rows = [
+        {
+            "id": revision.problem.identifier,
+            "tag": revision.problem.domain,
+            "content": revision.statement,
+        }
+        for revision in revisions
+    ]
+    text = json.dumps(rows, ensure_ascii=False, indent=1)
+    response = HttpResponse(text, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="{benchmark.slug}-problems.json"'
+    return response
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a submission's grading got."""
+
+    total: int
+    done: int
+    waiting: int
+    before: int
+    """Answers of others that were queued earlier and still wait."""
+    counts: dict[str, int]
+    """By verdict, and `FAILED`."""
+    tally: Tally
+    missing: int
+    lacking: int
+    """Those of the missing ones whose problem has other answers."""
+
+
+def _progress(submission: Submission) -> Progress:
+    counts: dict[str, int] = dict.fromkeys([*Verdict.values, "FAILED"], 0)
+    outcomes: list[Outcome] = []
+    given: Counter[int] = Counter()
+    waiting = total = first = 0
+    for pk, problem, status, accuracy, eed, verdict in (
+        with_grade(submission.attempts.all())
+        .order_by("pk")
+        .values_list("pk", "revision__problem_id", "status", "accuracy", "eed", "verdict")
+    ):
+        total += 1
+        given[problem] += 1
+        if status == Attempt.Status.GRADED:
+            counts[verdict] += 1
+            outcomes.append(Outcome(problem, accuracy, eed, verdict == Verdict.UNREADABLE))
+        elif status == Attempt.Status.FAILED:
+            counts["FAILED"] += 1
+            outcomes.append(Outcome(problem))
+        else:
+            waiting += 1
+            first = first or pk
+    missing = max(0, submission.expected - len(given))
+    lacking = count_lacking(given)
+    before = 0
+    if waiting == total and total:
+        before = Attempt.objects.waiting().filter(pk__lt=first).count()
+    return Progress(
+        total=total,
+        done=total - waiting,
+        waiting=waiting,
+        before=before,
+        counts=counts,
+        tally=tally(outcomes) if waiting else tally(outcomes, missing=missing, lacking=lacking),
+        missing=missing + sum(lacking.values()),
+        lacking=sum(lacking.values()),
+    )
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+@vary_on_headers("HX-Request")
+def submission(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(submissions_of(request), pk=pk)
+    show, order = request.GET.get("show", ""), request.GET.get("order", "id")
+    attempts = with_grade(found.attempts.select_related("revision__problem"))
+    if show in Verdict.values:
+        attempts = attempts.filter(status=Attempt.Status.GRADED, verdict=show)
+    elif show in Attempt.Status.values:
+        attempts = attempts.filter(status=show)
+    page = Paginator(attempts.order_by(*ORDERS.get(order, ["pk"])), A_PAGE).get_page(
+        request.GET.get("page")
+    )
+    context = {
+        "submission": found,
+        "progress": _progress(found),
+        "page": page,
+        "show": show,
+        "order": order,
+        "filters": [*Verdict.choices, ("FAILED", _("not graded")), ("QUEUED", _("queued"))],
+        "missing": _missing(found),
+        "corrected": found.attempts.filter(revision__errata__is_of_key=True).distinct().count(),
+    }
+    template = "grading/_submission.html" if request.htmx else "grading/submission.html"
+    return render(request, template, context)
+
+
+def _missing(submission: Submission) -> list[str]:
+    """Name the problems that were there to be answered and were not."""
+    problems = (
+        submission.benchmark.problems.filter(accepted_at__lte=submission.created_at)
+        .exclude(revisions__attempts__submission=submission)
+        .order_by("pk")
+    )
+    return [problem.identifier for problem in problems]
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def submission_csv(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(submissions_of(request), pk=pk)
+    header = ["id", "model", "repeat_index", "status", "verdict", "accuracy", "eed", "reason"]
+    header.append("key_corrected_since")
+    return csv_response(f"submission-{found.pk}", header, _csv_rows(found))
+
+
+def _csv_rows(submission: Submission) -> Iterable[list[object]]:
+    attempts = with_grade(submission.attempts.select_related("revision__problem"))
+    for attempt in attempts.order_by("pk").iterator():
+        yield [
+            attempt.revision.problem.identifier,
+            submission.solver.name,
+            attempt.sample - 1,
+            attempt.status,
+            attempt.verdict,
+            attempt.accuracy,
+            attempt.eed,
+            attempt.reason or attempt.failure_reason,
+            "yes" if attempt.is_key_corrected else "no",
+        ]
+    for identifier in _missing(submission):
+        yield [identifier, submission.solver.name, "", "MISSING", "", "", "", "", ""]
+
+
+@role_required(Role.EVALUATOR)
+@require_http_methods(["GET", "POST"])
+def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(submissions_of(request), pk=pk)
+    if request.method == "POST":
+        actions.withdraw(submission=found, by=request.user)
+        messages.success(request, _("Withdrawn: it is off the board, its grades are kept."))
+        return redirect(found)
+    return render(request, "grading/withdraw.html", {"submission": found})
+
+
+@role_required(Role.EVALUATOR)
+@require_POST
+def try_again(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(submissions_of(request), pk=pk)
+    count = actions.try_again(attempts=found.attempts.filter(status=Attempt.Status.FAILED))
+    text = ngettext(
+        "%(count)d answer is queued again.", "%(count)d answers are queued again.", count
+    )
+    messages.success(request, text % {"count": count})
+    return redirect(found)
+
+
+@require_GET
+@vary_on_headers("HX-Request")
+def attempt(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(
+        attempts_of(request).select_related("solver", "submission", "revision__problem"), pk=pk
+    )
+    grades = list(found.grades.order_by("-pk"))
+    # What was read of the reference, and the edits from the answer to it, give the key away.
+    shows_key = permissions.can_see_key(request.user, found.revision.problem)
+    parts = [
+        Part.STATEMENT,
+        *([Part.ANSWER] if shows_key or tells_key(request, found, grades) else []),
+    ]
+    ledger.record(request.user, Reason.GRADE, found.revision, parts=parts)
+    context = {
+        "attempt": found,
+        "problem": found.revision.problem,
+        "failure": _("The reference cannot be read.")
+        if found.failure_reason == "reference_unreadable" and not shows_key
+        else found.failure_message,
+        "grade": grades[0] if grades else None,
+        "earlier": grades[1:],
+        "arithmetic": _arithmetic(grades[0]) if grades else "",
+        "notes": [
+            note
+            for note in (map(Sentence.read, grades[0].notes) if grades else ())
+            if shows_key or note.code != "of_reference"
+        ],
+        "shows_key": shows_key,
+        "errata": found.revision.errata.filter(is_of_key=True).select_related(
+            "revision", "corrected_by"
+        ),
+    }
+    template = "grading/_attempt.html" if request.htmx else "grading/attempt.html"
+    return render(request, template, context)
+
+
+def tells_key(request: MemberRequest, attempt: Attempt, grades: Iterable[Grade]) -> bool:
+    """Tell whether this is another solver's answer, and correct: then it is as good as the key."""
+    is_own = attempt.solver.user_id == request.user.pk
+    return not is_own and any(grade.verdict == Verdict.CORRECT for grade in grades)
+
+
+def _arithmetic(grade: Grade) -> str:
+    """Write the score out in one line; nothing where it takes no arithmetic."""
+    if grade.distance is None or not grade.size or grade.verdict == Verdict.CORRECT:
+        return ""
+    raw = 60 - 100 * grade.distance / grade.size
+    line = f"60 − 100 × {grade.distance:g}/{grade.size:g} = {raw:.1f}"
+    return line.replace("= -", "= −") + (_(", below 0, so 0") if raw < 0 else "")

@@ -1,0 +1,143 @@
+"""A judge's column of the board: beside the symbolic figures, and never mixed into them."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Subquery
+
+from curation.problems.models import Benchmark
+from grading.answers.models import Attempt, Submission
+from grading.board.table import Board
+from grading.judges.prompts import Family
+from grading.judging.calibration import Calibration, collect
+from grading.judging.engine.kinds import SCALES
+from grading.judging.models.configurations import JudgeConfiguration
+from grading.judging.models.runs import Judgement
+from grading.statistics.metrics import FULL, Mean, Outcome, Tally, count_lacking, tally
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRow:
+    """What a judge says of one model's submission, in per cent of its scale."""
+
+    name: str
+    is_demo: bool
+    submission: Submission
+    tally: Tally
+    answers: int
+    judged: int
+    """Those with a verdict."""
+    reasons: list[tuple[str, int]]
+    """Why others have none."""
+    symbolic: Mean
+    """The same submission's accuracy by the grader."""
+    rank: int | None = None
+
+    @property
+    def not_asked(self) -> int:
+        """Answers of which nobody asked this judge, or has not yet."""
+        return self.answers - self.judged - sum(count for _reason, count in self.reasons)
+
+    @property
+    def coverage(self) -> float:
+        return self.judged / self.answers if self.answers else 0.0
+
+    @property
+    def mean(self) -> Mean:
+        return self.tally.accuracy
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        return self.tally.bounds(self.tally.accuracy)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    configuration: JudgeConfiguration
+    calibration: Calibration
+    rows: list[JudgeRow]
+
+
+def list_judges(benchmark: Benchmark) -> list[JudgeConfiguration]:
+    """Return the judges that have said something of this benchmark's submissions."""
+    said = Judgement.objects.filter(
+        configuration=OuterRef("pk"),
+        status=Judgement.Status.SCORED,
+        attempt__submission__benchmark=benchmark,
+        attempt__submission__withdrawn_at=None,
+    )
+    return list(JudgeConfiguration.objects.filter(Exists(said)).order_by("-pk"))
+
+
+def make_column(board: Board, configuration: JudgeConfiguration) -> Column:
+    """Sum up what a judge says of the submissions that stand on a board."""
+    submissions = [row.submission for row in board.models if row.submission]
+    standing = Judgement.objects.filter(
+        attempt=OuterRef("pk"), configuration=configuration
+    ).standing_first()
+    attempts = Attempt.objects.filter(submission__in=submissions).annotate(
+        judge_status=Subquery(standing.values("status")[:1]),
+        judge_value=Subquery(standing.values("value")[:1]),
+        judge_reason=Subquery(standing.values("reason")[:1]),
+    )
+    lowest, highest = SCALES[Family(configuration.kind)]
+    outcomes: dict[int, list[Outcome]] = defaultdict(list)
+    given: dict[int, Counter[int]] = defaultdict(Counter)
+    reasons: dict[int, Counter[str]] = defaultdict(Counter)
+    for submission, problem, value, reason in attempts.values_list(
+        "submission_id", "revision__problem_id", "judge_value", "judge_reason"
+    ):
+        given[submission][problem] += 1
+        if value is None:
+            outcomes[submission].append(Outcome(problem))
+            reasons[submission].update([reason] if reason else [])
+        else:
+            share = FULL * (value - lowest) / (highest - lowest)
+            outcomes[submission].append(Outcome(problem, share, share))
+    [(_configuration, calibration)] = collect(configuration)
+    rows = []
+    for row in board.models:
+        if row.submission is None:
+            continue
+        pk = row.submission.pk
+        made = tally(
+            outcomes[pk],
+            missing=max(0, row.submission.expected - len(given[pk])),
+            lacking=count_lacking(given[pk]),
+        )
+        rows.append(
+            JudgeRow(
+                name=row.name,
+                is_demo=row.is_demo,
+                submission=row.submission,
+                # A share of a scale is no proportion, so its interval is that of a mean.
+                tally=made
+                if configuration.kind == "SEMANTIC"
+                else replace(made, accuracy=made.eed),
+                answers=sum(given[pk].values()),
+                judged=made.scored,
+                reasons=reasons[pk].most_common(),
+                symbolic=row.tally.accuracy,
+            )
+        )
+    return Column(configuration, calibration, _rank(rows, calibration))
+
+
+def _rank(rows: list[JudgeRow], calibration: Calibration) -> list[JudgeRow]:
+    """Give a rank to what is covered well enough by a judge that people agree with."""
+    ranked = [
+        row
+        for row in rows
+        if calibration.may_rank
+        and row.mean.value is not None
+        and row.coverage >= settings.JUDGE_LEAST_COVERAGE
+    ]
+    values = {row.submission.pk: row.mean.value or 0.0 for row in ranked}
+    ranks = {
+        pk: 1 + sum(other > value for other in values.values()) for pk, value in values.items()
+    }
+    placed = [replace(row, rank=ranks.get(row.submission.pk)) for row in rows]
+    return sorted(
+        placed, key=lambda row: (row.mean.value is None, -(row.mean.value or 0.0), row.name)
+    )

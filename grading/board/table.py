@@ -1,0 +1,166 @@
+"""The board of one benchmark: a query over rows that never change, and what to draw of it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from django.db.models import Count, Exists, OuterRef, Q
+from django.utils.translation import gettext as _
+
+from curation.problems.models import Benchmark
+from grading.answers.models import Attempt, Solver, Submission, Verdict, with_grade
+from grading.statistics.metrics import Mean, Outcome, Tally, count_lacking, tally
+
+SortKey = Literal["eed", "accuracy"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One model's line, or that of all people together."""
+
+    name: str
+    tally: Tally
+    is_demo: bool = False
+    solver: Solver | None = None
+    """None: the human baseline."""
+    submission: Submission | None = None
+    waiting: int = 0
+    """Answers still to be graded: then the row has no rank."""
+    newer_waiting: int = 0
+    """The same of a newer submission, which takes this one's place once it is graded."""
+    people: int = 0
+    rank: int | None = None
+
+    def mean(self, key: SortKey) -> Mean:
+        return self.tally.eed if key == "eed" else self.tally.accuracy
+
+    @property
+    def is_human(self) -> bool:
+        return self.solver is None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    benchmark: Benchmark
+    sort: SortKey
+    models: list[Row] = field(default_factory=list)
+    humans: Row | None = None
+
+    @property
+    def rows(self) -> list[Row]:
+        """Models and the human baseline, best first, those without a rank last."""
+        rows = [*self.models, *([self.humans] if self.humans else [])]
+        return sorted(rows, key=self._order)
+
+    def _order(self, row: Row) -> tuple[bool, float, str]:
+        value = row.mean(self.sort).value
+        return row.waiting > 0 or value is None, -(value or 0.0), row.name
+
+
+def boards() -> list[Benchmark]:
+    """Return the benchmarks to choose from; the first with any answer of its own is the default."""
+    has_answers = Exists(Attempt.objects.filter(revision__problem__benchmark=OuterRef("pk")))
+    found = Benchmark.objects.annotate(has_answers=has_answers)
+    return list(found.order_by("-has_answers", "is_demo", "-pk"))
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What is known of a submission's answers, or of people's."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    given: Counter[int] = field(default_factory=Counter)
+    """How many to each problem, waiting ones included."""
+    solvers: set[int] = field(default_factory=set)
+
+
+def make_board(benchmark: Benchmark, sort: SortKey = "eed") -> Board:
+    """Compute a benchmark's board in two queries, however many rows there are."""
+    chosen, newer = _choose(benchmark)
+    of_submission, of_people = _collect(benchmark, [submission for submission, _waiting in chosen])
+    models = [
+        Row(
+            name=submission.solver.name,
+            tally=tally(
+                of_submission[submission.pk].outcomes,
+                missing=max(0, submission.expected - len(of_submission[submission.pk].given)),
+                lacking=count_lacking(of_submission[submission.pk].given),
+            ),
+            is_demo=submission.solver.is_demo,
+            solver=submission.solver,
+            submission=submission,
+            waiting=waiting,
+            newer_waiting=newer.get(submission.solver_id, 0),
+        )
+        for submission, waiting in chosen
+    ]
+    humans = None
+    if of_people.solvers:
+        # A person answers a few problems: every answer counts as one, as in the paper's baseline.
+        sheets = [replace(outcome, problem=n) for n, outcome in enumerate(of_people.outcomes)]
+        humans = Row(
+            name=_("Human baseline"),
+            tally=tally(sheets),
+            people=len(of_people.solvers),
+            is_demo=benchmark.is_demo,
+        )
+    return Board(benchmark, sort, _rank(models, sort), humans)
+
+
+def _choose(benchmark: Benchmark) -> tuple[list[tuple[Submission, int]], dict[int, int]]:
+    """
+    Pick each model's newest submission that is graded, else the newest, with how many answers wait.
+
+    Also returns how many answers wait in a newer one, by solver.
+    """
+    unfinished = Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
+    submissions = (
+        Submission.objects.filter(benchmark=benchmark, withdrawn_at=None)
+        .select_related("solver")
+        .annotate(waiting=Count("attempts", filter=unfinished))
+        .order_by("-created_at", "-pk")
+    )
+    by_solver: dict[int, list[tuple[Submission, int]]] = defaultdict(list)
+    for submission in submissions:
+        by_solver[submission.solver_id].append((submission, submission.waiting))
+    chosen, newer = [], {}
+    for solver, theirs in by_solver.items():
+        graded = next((one for one in theirs if not one[1]), None)
+        chosen.append(graded or theirs[0])
+        if graded and graded is not theirs[0]:
+            newer[solver] = theirs[0][1]
+    return chosen, newer
+
+
+def _collect(
+    benchmark: Benchmark, chosen: Iterable[Submission]
+) -> tuple[dict[int, Answers], Answers]:
+    """Return what is known of each chosen submission, and of all people together."""
+    of_submission: dict[int, Answers] = defaultdict(Answers)
+    of_people = Answers()
+    in_the_app = Q(submission=None, revision__problem__benchmark=benchmark)
+    attempts = with_grade(Attempt.objects.filter(Q(submission__in=chosen) | in_the_app))
+    for submission, solver, problem, status, accuracy, eed, verdict in attempts.values_list(
+        "submission_id", "solver_id", "revision__problem_id", "status", "accuracy", "eed", "verdict"
+    ):
+        answers = of_people if submission is None else of_submission[submission]
+        answers.given[problem] += 1
+        if status == Attempt.Status.GRADED:
+            unreadable = verdict == Verdict.UNREADABLE
+            answers.outcomes.append(Outcome(problem, accuracy, eed, unreadable))
+        elif status == Attempt.Status.FAILED:
+            answers.outcomes.append(Outcome(problem))
+        if status != Attempt.Status.QUEUED and status != Attempt.Status.GRADING:
+            answers.solvers.add(solver)
+    return of_submission, of_people
+
+
+def _rank(rows: list[Row], sort: SortKey) -> list[Row]:
+    """Give each finished row 1 + the number of better ones: equal scores share a rank."""
+    finished = [row for row in rows if not row.waiting and row.mean(sort).value is not None]
+    scores = {row.name: row.mean(sort).value or 0.0 for row in finished}
+    ranks = {
+        name: 1 + sum(other > score for other in scores.values()) for name, score in scores.items()
+    }
+    return [replace(row, rank=ranks.get(row.name)) for row in rows]

@@ -1,0 +1,185 @@
+"""The public board."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from curation.problems.models import Benchmark
+from grading.board.column import Column, list_judges, make_column
+from grading.board.table import Board, Row, SortKey, boards, make_board
+from phybench.csv import csv_response
+from phybench.pictures import Layout, Picture
+
+LAYOUTS = (
+    Layout(
+        name="wide",
+        width=640,
+        left=230,
+        right=615,
+        low=0,
+        high=100,
+        line=26,
+        name_x=218,
+        name_dy=4,
+        longest=32,
+    ),
+    # Names above their lines: beside them a narrow screen has no room.
+    Layout(
+        name="narrow",
+        width=360,
+        left=12,
+        right=345,
+        low=0,
+        high=100,
+        line=44,
+        name_x=12,
+        name_dy=-10,
+        longest=32,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One row of the picture: a dot for the mean, whiskers for its 95 % interval."""
+
+    row: Row
+    y: int
+    name_y: int
+    x: str
+    low: str
+    high: str
+    breadth: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPicture(Picture[Mark]):
+    band: Mark | None
+    """The human baseline, behind the models."""
+
+
+@login_not_required
+@require_GET
+def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
+    choices = boards()
+    benchmark = _find(choices, slug)
+    made = make_board(benchmark, _sort(request)) if benchmark else None
+    judges = list_judges(benchmark) if benchmark else []
+    chosen = next((one for one in judges if str(one.pk) == request.GET.get("judge")), None)
+    context = {
+        "judges": judges,
+        "column": make_column(made, chosen) if made and chosen else None,
+        "benchmarks": choices,
+        "board": made,
+        "pictures": [drawn for layout in LAYOUTS if made and (drawn := _draw(made, layout))],
+        "accepted": benchmark.problems.accepted().count() if benchmark else 0,
+    }
+    return render(request, "grading/board.html", context)
+
+
+@login_not_required
+@require_GET
+def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    benchmark = _find(boards(), slug)
+    assert benchmark is not None
+    judges = list_judges(benchmark)
+    chosen = next((one for one in judges if str(one.pk) == request.GET.get("judge")), None)
+    if chosen:
+        return _judge_csv(make_column(make_board(benchmark), chosen), benchmark)
+    header = ["rank", "solver", "kind", "accuracy", "accuracy_low", "accuracy_high"]
+    header += ["eed", "eed_low", "eed_high", "scored", "unreadable", "missing", "not_graded"]
+    header += ["waiting", "people", "handed_in_at"]
+    rows = [
+        [
+            row.rank,
+            row.name,
+            "people" if row.is_human else "model",
+            *(_figure(v) for v in (row.tally.accuracy.value, row.tally.accuracy.low)),
+            *(_figure(v) for v in (row.tally.accuracy.high, row.tally.eed.value)),
+            *(_figure(v) for v in (row.tally.eed.low, row.tally.eed.high)),
+            row.tally.scored,
+            row.tally.unreadable,
+            "" if row.is_human else row.tally.missing,
+            row.tally.ungraded,
+            row.waiting,
+            row.people or "",
+            row.submission.created_at.isoformat() if row.submission else "",
+        ]
+        for row in make_board(benchmark, _sort(request)).rows
+    ]
+    return csv_response(f"board-{benchmark.slug}", header, rows)
+
+
+def _judge_csv(column: Column, benchmark: Benchmark) -> HttpResponse:
+    header = ["rank", "solver", "percent_of_scale", "low", "high", "answers", "judged"]
+    header += ["without_verdict", "not_asked", "missing", "coverage", "symbolic_accuracy"]
+    header += ["configuration", "configuration_sha256"]
+    rows = [
+        [
+            row.rank,
+            row.name,
+            *(_figure(value) for value in (row.mean.value, row.mean.low, row.mean.high)),
+            row.answers,
+            row.judged,
+            " ".join(f"{reason}:{count}" for reason, count in row.reasons),
+            row.not_asked,
+            row.tally.missing,
+            f"{row.coverage:.4f}",
+            _figure(row.symbolic.value),
+            column.configuration.name,
+            column.configuration.sha256,
+        ]
+        for row in column.rows
+    ]
+    return csv_response(f"board-{benchmark.slug}-judge", header, rows)
+
+
+def _find(choices: list[Benchmark], slug: str | None) -> Benchmark | None:
+    if slug is None:
+        return choices[0] if choices else None
+    for benchmark in choices:
+        if benchmark.slug == slug:
+            return benchmark
+    raise Http404(_("There is no such benchmark."))
+
+
+def _sort(request: HttpRequest) -> SortKey:
+    return "accuracy" if request.GET.get("sort") == "accuracy" else "eed"
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _draw(board: Board, layout: Layout) -> BoardPicture | None:
+    rows = [row for row in board.rows if row.mean(board.sort).value is not None]
+    if not rows:
+        return None
+    marks = [_mark(row, board.sort, layout, layout.y(place)) for place, row in enumerate(rows)]
+    return BoardPicture(
+        layout=layout,
+        marks=marks,
+        ticks=layout.ticks(range(0, 101, 20)),
+        axis_x=layout.x(50),
+        band=next((mark for mark in marks if mark.row.is_human), None),
+    )
+
+
+def _mark(row: Row, sort: SortKey, layout: Layout, y: int) -> Mark:
+    mean = row.mean(sort)
+    value = mean.value or 0.0
+    low = value if mean.low is None else mean.low
+    high = value if mean.high is None else mean.high
+    return Mark(
+        row=row,
+        y=y,
+        name_y=y + layout.name_dy,
+        x=layout.x(value),
+        low=layout.x(low),
+        high=layout.x(high),
+        breadth=f"{float(layout.x(high)) - float(layout.x(low)):.1f}",
+    )

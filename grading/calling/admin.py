@@ -1,0 +1,53 @@
+"""The back office for endpoints, the calls made to them, and what was spent."""
+
+from collections.abc import Sequence
+
+from django.contrib import admin
+
+from curation.exposures.back_office import RecordingAdmin, Seen
+from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
+from grading.trials.admin import seen_in_trials
+from phybench.admin import ReadOnlyAdmin
+
+
+@admin.register(Endpoint)
+class EndpointAdmin(ReadOnlyAdmin):
+    """To be found here; it is set up on its own pages, which know what to do with a key."""
+
+    list_display = ["name", "base_url", "is_active", "open_for", "key_fingerprint", "probed_at"]
+    list_filter = ["is_active", "open_for"]
+    search_fields = ["name", "base_url", "key_fingerprint"]
+    exclude = ["key_encrypted"]
+
+
+@admin.register(ModelCall)
+class ModelCallAdmin(RecordingAdmin, ReadOnlyAdmin):
+    list_display = ["pk", "endpoint", "model", "status", "reason", "tokens", "money", "made_at"]
+    list_filter = ["endpoint", "reason", "is_estimated"]
+
+    def list_shown(self, rows: Sequence[ModelCall], *, in_full: bool) -> Seen:
+        """What was sent holds the statement."""
+        of_trials = [row.trial_answer.trial for row in rows if in_full and row.trial_answer]
+        return seen_in_trials(of_trials)
+
+    list_select_related = ["endpoint"]
+    search_fields = ["model", "model_reported"]
+    date_hierarchy = "made_at"
+    ordering = ["-pk"]
+    show_full_result_count = False
+
+
+@admin.register(CallUnderWay)
+class CallUnderWayAdmin(ReadOnlyAdmin):
+    list_display = ["pk", "endpoint", "model", "tokens", "money", "until"]
+    list_select_related = ["endpoint"]
+    search_fields = ["model"]
+
+
+@admin.register(Spending)
+class SpendingAdmin(ReadOnlyAdmin):
+    list_display = ["day", "endpoint", "model", "calls", "estimated", "tokens", "money"]
+    list_filter = ["endpoint", "model"]
+    list_select_related = ["endpoint"]
+    search_fields = ["model"]
+    date_hierarchy = "day"

@@ -1,1 +1,0 @@
-"""Files of answers and of references, as PHYBench publishes them, graded without a database."""

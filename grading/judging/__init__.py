@@ -1,0 +1,1 @@
+"""Judges: language models beside the grader, their runs, and what people make of them."""

@@ -1,0 +1,121 @@
+"""The back office for judges: to find and read every row. Nothing is changed here."""
+
+from django.contrib import admin
+
+from grading.judging.models.calls import JudgeCall
+from grading.judging.models.configurations import JudgeConfiguration, JudgePrompt
+from grading.judging.models.rulings import LabelFile, Ruling
+from grading.judging.models.runs import JudgeItem, Judgement, JudgeRun, RunJudge
+from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
+
+
+@admin.register(JudgePrompt)
+class JudgePromptAdmin(ReadOnlyAdmin):
+    list_display = ["name", "version", "kind", "language", "sha256", "brought_by", "released_by"]
+    list_filter = ["kind", "language", "is_built_in"]
+    list_select_related = ["brought_by", "released_by"]
+    search_fields = ["name", "sha256"]
+
+
+@admin.register(JudgeConfiguration)
+class JudgeConfigurationAdmin(ReadOnlyAdmin):
+    list_display = ["name", "kind", "sha256", "made_by", "created_at"]
+    list_filter = ["kind"]
+    list_select_related = ["made_by"]
+    search_fields = ["name", "sha256"]
+    date_hierarchy = "created_at"
+
+
+class RunJudgeInline(ReadOnlyInline):
+    model = RunJudge
+    list_select_related = ["endpoint"]
+
+
+@admin.register(JudgeRun)
+class JudgeRunAdmin(ReadOnlyAdmin):
+    list_display = [
+        "pk",
+        "submission",
+        "other",
+        "configuration",
+        "state",
+        "paused_for",
+        "started_by",
+    ]
+    list_filter = ["state", "paused_for"]
+    list_select_related = [
+        "submission__solver", "submission__benchmark", "other__solver", "other__benchmark",
+        "configuration", "started_by",
+    ]  # fmt: skip
+    search_fields = ["submission__solver__name", "configuration__name", "purpose"]
+    date_hierarchy = "created_at"
+    inlines = [RunJudgeInline]
+
+
+@admin.register(JudgeItem)
+class JudgeItemAdmin(ReadOnlyAdmin):
+    list_display = [
+        "pk",
+        "run_id",
+        "attempt_id",
+        "other_id",
+        "canary",
+        "state",
+        "reason",
+        "tries",
+        "lost",
+    ]
+    list_filter = ["state", "reason"]
+    search_fields = ["run__submission__solver__name", "canary"]
+    ordering = ["-pk"]
+    show_full_result_count = False
+
+
+@admin.register(Judgement)
+class JudgementAdmin(ReadOnlyAdmin):
+    list_display = ["pk", "item_id", "round", "status", "is_right", "value", "reason", "stage"]
+    list_filter = ["status", "stage", "reason"]
+    search_fields = ["configuration__name", "configuration__sha256"]
+    date_hierarchy = "created_at"
+    ordering = ["-pk"]
+    show_full_result_count = False
+
+
+@admin.register(JudgeCall)
+class JudgeCallAdmin(ReadOnlyAdmin):
+    list_display = [
+        "pk",
+        "item_id",
+        "judge",
+        "repeat",
+        "attempt",
+        "reason",
+        "read_reason",
+        "tokens",
+    ]
+    list_filter = ["reason", "read_reason", "purpose"]
+    search_fields = ["judge", "request_sha256"]
+    date_hierarchy = "created_at"
+    ordering = ["-pk"]
+    show_full_result_count = False
+
+
+@admin.register(LabelFile)
+class LabelFileAdmin(ReadOnlyAdmin):
+    """Its rows stand on its own page."""
+
+    list_display = ["file_name", "brought_by", "origin", "created_at", "taken_at"]
+    list_filter = [("taken_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["brought_by"]
+    search_fields = ["file_name", "sha256", "origin", "brought_by__display_name"]
+    date_hierarchy = "created_at"
+    exclude = ["rows"]
+
+
+@admin.register(Ruling)
+class RulingAdmin(ReadOnlyAdmin):
+    list_display = ["pk", "attempt_id", "choice", "labeller", "ruled_by", "created_at"]
+    list_filter = ["choice"]
+    list_select_related = ["ruled_by"]
+    search_fields = ["ruled_by__display_name", "reason"]
+    date_hierarchy = "created_at"

@@ -1,0 +1,1 @@
+"""Runs of judges: how rules, prompts, endpoints, limits and budget come together. No database."""

@@ -1,0 +1,73 @@
+"""What the records of a run come to, with what is missing said beside every figure."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from grading.endpoints import Cost
+from grading.judges import Flag, Judgement, measure_flips, summarise
+from grading.judges.prompts import Family
+from grading.judging.engine import trials
+from grading.judging.engine.kinds import SCALES, count
+from grading.judging.engine.records import Record, Status
+
+
+def sum_up(
+    family: Family,
+    records: Sequence[Record],
+    *,
+    canaries: Iterable[Record] = (),
+    spent: Cost,
+    config_hash: str,
+) -> dict[str, Any]:
+    """Sum up a run as one JSON object; `spent` is what all its calls have cost so far."""
+    lowest, highest = SCALES[family]
+    summary = summarise(map(_judge, records), float, lowest=lowest, highest=highest)
+    statuses = Counter(record.status for record in records)
+    fared = trials.tally(canaries)
+    flips = [group for record in records for group in _group_repeats(record)]
+    return {
+        "kind": family.lower(),
+        "config_hash": config_hash,
+        "items": summary.total,
+        **{status.value: statuses[status] for status in Status},
+        "reasons": {reason.value: number for reason, number in summary.unscored.items()},
+        "mean": summary.mean,
+        "lowest_mean": summary.low,
+        "highest_mean": summary.high,
+        "scale": [lowest, highest],
+        "coverage": summary.coverage,
+        "may_rank": summary.may_rank(),
+        "by_rule": sum(record.stage == "rule" and record.verdict is not None for record in records),
+        "by_model": sum(
+            record.stage == "model" and record.verdict is not None for record in records
+        ),
+        "needs_ruling": sum(Flag.STAGES_DISAGREE in record.flags for record in records),
+        "flags": dict(Counter(flag for record in records for flag in record.flags).most_common()),
+        "flip_rate": measure_flips(flips).value,
+        "calls": spent.calls,
+        "tokens": spent.tokens,
+        "cost": f"{spent.money:f}",
+        "estimated_calls": spent.estimated,
+        "canaries": {
+            "passed": fared.passed,
+            "failed": fared.failed,
+            "missing": fared.missing,
+            "rate": fared.rate,
+        },
+    }
+
+
+def _judge(record: Record) -> Judgement[float]:
+    if record.verdict is None:
+        return Judgement(reason=record.reason)
+    return Judgement(count(record.verdict))
+
+
+def _group_repeats(record: Record) -> list[list[Judgement[float]]]:
+    """Put together what one judge said each time it was asked about an item."""
+    groups: dict[str, list[Judgement[float]]] = {}
+    for vote in record.votes:
+        if vote["verdict"] is not None:
+            groups.setdefault(vote["judge"], []).append(Judgement(count(vote["verdict"])))
+    return list(groups.values())

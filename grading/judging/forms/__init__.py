@@ -1,0 +1,1 @@
+"""What people fill in to have answers judged."""

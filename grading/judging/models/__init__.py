@@ -1,0 +1,1 @@
+"""What is kept of judges: prompts, configurations, runs, calls, judgements, rulings."""

@@ -1,0 +1,18 @@
+"""Where Django looks for the rows of every room; each room has its own `models`."""
+
+from grading.answers import models as answers
+from grading.calling import models as calling
+from grading.judging.models import calls, configurations, rulings, runs
+from grading.keys import models as keys
+from grading.trials import models as trials
+
+__all__ = [
+    "answers",
+    "calling",
+    "calls",
+    "configurations",
+    "keys",
+    "rulings",
+    "runs",
+    "trials",
+]

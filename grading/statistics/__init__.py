@@ -1,0 +1,1 @@
+"""Figures over grades and ratings: means, errors, agreement. Pure."""

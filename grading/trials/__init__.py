@@ -1,0 +1,1 @@
+"""A draft tried on models before it is submitted."""

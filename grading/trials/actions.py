@@ -1,0 +1,213 @@
+"""What a problem's writers do with trials: begin them, cancel them, ask for what is missing."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import partial
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError
+
+from curation import permissions
+from curation.drafts.actions import declare_found
+from curation.problems.checks import check
+from curation.problems.models import Problem, Revision
+from grading import sentences
+from grading.calling.models import Endpoint
+from grading.trials import tasks
+from grading.trials.models import MOST_TIMES, Trial, TrialAnswer
+from grading.trials.prompt import PROMPT, PROMPT_SHA256, write_prompt
+from phybench.models import Role, User
+
+logger = logging.getLogger(__name__)
+State = TrialAnswer.State
+
+
+class CannotTry(Exception):
+    """A trial can't be begun, or gone on with; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A model at an endpoint, and where the author agreed to send the statement."""
+
+    endpoint: Endpoint
+    model: str
+    host: str
+
+
+def may_try(user: User, problem: Problem) -> bool:
+    """Tell whether `user` may send this problem to models: as who may open it in the editor."""
+    return user.has_role(Role.CONTRIBUTOR) and permissions.can_edit(user, problem)
+
+
+@transaction.atomic
+def begin(
+    *, problem: Problem, asked_by: User, choices: Iterable[Choice], times: int
+) -> list[Trial]:
+    """
+    Try the stored draft so many times on each model; those under way are not begun again.
+
+    Raises:
+        CannotTry: the problem is not theirs to edit, its text breaks a rule, or an endpoint is
+            not what was agreed to. Nothing was begun.
+    """
+    # Of two who begin at once, the second finds what the first has begun.
+    problem = Problem.objects.select_for_update().get(pk=problem.pk)
+    if not may_try(asked_by, problem):
+        raise CannotTry(_("Only its writers can try a problem, while they can change it."))
+    if not 1 <= times <= MOST_TIMES:
+        raise CannotTry(_("Ask between 1 and %(most)d times.") % {"most": MOST_TIMES})
+    revision = problem.revisions.latest("number")
+    _make_ready(revision)
+    sha256 = identify(revision)
+    return [
+        _find_unfinished(problem, choice, sha256)
+        or _begin_one(problem, revision, asked_by, choice, times)
+        for choice in choices
+    ]
+
+
+def _make_ready(revision: Revision) -> None:
+    """Declare what the draft mentions, as before it is certified; refuse what can't be graded."""
+    if not revision.statement.strip() or not revision.answer.strip():
+        raise CannotTry(_("Write a statement and a reference answer first, and save them."))
+    if revision.submitted_at is not None:
+        return
+    checked = check(revision.answer, revision.statement, rows=revision.symbol_rows)
+    if checked.broken:
+        raise CannotTry(
+            _("Mend the statement and the answer first, so that answers can be graded: %(rule)s")
+            % {"rule": sentences.translate(checked.broken[0].message)}
+        )
+    declare_found(revision, checked)
+
+
+def _find_unfinished(problem: Problem, choice: Choice, sha256: str) -> Trial | None:
+    return (
+        problem.trials.unfinished()
+        .filter(endpoint=choice.endpoint, model=choice.model, text_sha256=sha256)
+        .first()
+    )
+
+
+def _begin_one(
+    problem: Problem, revision: Revision, asked_by: User, choice: Choice, times: int
+) -> Trial:
+    endpoint = choice.endpoint
+    _check(endpoint, choice.model, choice.host)
+    trial = Trial.objects.create(
+        problem=problem,
+        asked_by=asked_by,
+        endpoint=endpoint,
+        model=choice.model,
+        host=choice.host,
+        times=times,
+        text_sha256=identify(revision),
+        prompt_name=PROMPT,
+        prompt_sha256=PROMPT_SHA256,
+        prompt=_write_prompt(revision),
+        answer=revision.answer,
+        declarations=[asdict(one) for one in revision.reference.declarations],
+        longest_reply=endpoint.longest_reply,
+    )
+    answers = TrialAnswer.objects.bulk_create(
+        TrialAnswer(trial=trial, number=number) for number in range(1, times + 1)
+    )
+    transaction.on_commit(partial(_wake, [(answer.pk, answer.state) for answer in answers]))
+    return trial
+
+
+def _check(endpoint: Endpoint, model: str, host: str) -> None:
+    """Refuse what is not as the author saw it when they agreed."""
+    if not endpoint.can_be_called:
+        raise CannotTry(f"{endpoint}: {sentences.translate(endpoint.why_not)}")
+    if model not in endpoint.offered:
+        raise CannotTry(
+            _("%(endpoint)s does not offer %(model)s any more.")
+            % {"endpoint": endpoint, "model": model}
+        )
+    if host != endpoint.host:
+        raise CannotTry(
+            _("%(endpoint)s has another address now: agree to it before anything is sent there.")
+            % {"endpoint": endpoint}
+        )
+
+
+def _write_prompt(revision: Revision) -> str:
+    symbols = [str(row) for row in revision.symbol_rows]
+    return write_prompt(revision.statement, symbols=symbols, label=revision.label)
+
+
+def identify(revision: Revision) -> str:
+    """Tell one text from another: what is sent of it, and what answers are graded against."""
+    # In any order: the editor's table may be filled in another.
+    symbols = sorted(json.dumps(row.store(), sort_keys=True) for row in revision.symbol_rows)
+    parts = [revision.statement, revision.label, revision.answer, symbols]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def list_submitted(trial: Trial) -> list[Revision]:
+    """Return the submitted revisions that have the text of this trial."""
+    revisions = Revision.objects.submitted().filter(problem=trial.problem_id)
+    return [one for one in revisions if identify(one) == trial.text_sha256]
+
+
+@transaction.atomic
+def cancel(*, trial: Trial, by: User) -> int:
+    """Ask no more; what is being asked comes to its end and is kept. Return how many were left."""
+    trial = _locked(trial, by)
+    waiting = trial.answers.filter(state=State.QUEUED)
+    Trial.objects.filter(pk=trial.pk).update(cancelled_at=timezone.now())
+    return waiting.update(state=State.CANCELLED, next_at=None)
+
+
+@transaction.atomic
+def ask_again(*, trial: Trial, by: User) -> int:
+    """
+    Ask for what is missing only; return how many that are. A reply that is there is graded again.
+
+    Raises:
+        CannotTry: the endpoint can't be called, or has moved since the author agreed to it.
+    """
+    trial = _locked(trial, by)
+    missing = trial.answers.select_for_update().filter(state__in=[State.FAILED, State.CANCELLED])
+    pks = {one.pk: State.REPLIED if one.replied_at else State.QUEUED for one in missing}
+    if State.QUEUED in pks.values():
+        _check(trial.endpoint, trial.model, trial.host)
+    Trial.objects.filter(pk=trial.pk).update(cancelled_at=None)
+    for pk, state in pks.items():
+        TrialAnswer.objects.filter(pk=pk).update(
+            state=state,
+            failure_reason="",
+            failure_message=None,
+            failures=[],
+            first_call_at=None,
+            lost=0,
+            next_at=None,
+            queued_at=timezone.now(),
+        )
+    transaction.on_commit(partial(_wake, list(pks.items())))
+    return len(pks)
+
+
+def _locked(trial: Trial, by: User) -> Trial:
+    trial = Trial.objects.select_related("problem", "endpoint").get(
+        pk=Trial.objects.select_for_update().get(pk=trial.pk).pk
+    )
+    if not may_try(by, trial.problem):
+        raise CannotTry(_("Only its writers can try a problem, while they can change it."))
+    return trial
+
+
+def _wake(answers: Iterable[tuple[int, str]]) -> None:
+    try:
+        for pk, state in answers:
+            tasks.wake(pk, state)
+    except OperationalError:
+        # They are queued in the database: the sweep finds them once the broker is back.
+        logger.exception("the broker does not answer; answers of a trial wait")

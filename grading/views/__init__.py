@@ -1,1 +1,0 @@
-"""Pages for handing answers in, reading their grades, judging them, and the board."""

@@ -1,0 +1,96 @@
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from curation.certificates import actions as certifying
+from curation.certificates.models import Certificate
+from curation.exchange.published import import_published
+from curation.problems.models import Problem
+from curation.references.reference import Reference
+from grading.expressions import GRADER_VERSION
+
+pytestmark = pytest.mark.django_db
+GREEN, RED = "m g h", r"\frac{m g"
+
+
+def run(*arguments: str) -> list[str]:
+    """Run the command; return the lines that it wrote."""
+    written = io.StringIO()
+    try:
+        call_command("certify", *arguments, stdout=written)
+    except CommandError as error:
+        return [*written.getvalue().splitlines(), f"! {error}"]
+    return written.getvalue().splitlines()
+
+
+@pytest.fixture
+def publish(benchmark):
+    def take(published_id: str, answer: str) -> Problem:
+        return import_published(
+            benchmark=benchmark,
+            published_id=published_id,
+            title="A falling ball",
+            domain="MECHANICS",
+            statement="What is it?",
+            answer=answer,
+            solution="",
+            broken_rules=[],
+        )
+
+    return take
+
+
+def certify_by_older_grader(problem: Problem, outcome: str) -> None:
+    answer = problem.revisions.get().answer
+    certificate = Certificate.objects.create(
+        problem=problem,
+        answer=answer,
+        reference_sha256=Reference(answer).sha256,
+        grader_version="0.1",
+        passed=1,
+    )
+    Certificate.objects.filter(pk=certificate.pk).update(
+        outcome=outcome, finished_at=certificate.queued_at
+    )
+
+
+def test_what_is_missing_is_made_once(publish):
+    problem = publish("54", GREEN)
+    assert run() == [
+        "54: not certified → passed",
+        f"Certified by grader {GRADER_VERSION}: 1. Red: 0.",
+    ]
+    assert problem.certificates.get().outcome == "PASSED"
+    assert run() == [f"Certified by grader {GRADER_VERSION}: 0. Red: 0."]
+    assert run("--problem", "54") == [
+        "54: passed",
+        f"Certified by grader {GRADER_VERSION}: 1. Red: 0.",
+    ]
+    assert run("--all")[0] == "54: passed"
+
+
+def test_what_was_green_and_is_red_comes_first_and_is_the_exit_status(publish):
+    certify_by_older_grader(publish("1", GREEN), "PASSED")
+    publish("2", RED)
+    certify_by_older_grader(publish("3", RED), "PASSED")
+    lines = run()
+    assert [line for line in lines if not line.startswith(" ")] == [
+        "3: passed → failed",
+        "2: not certified → failed",
+        "1: passed",
+        f"Certified by grader {GRADER_VERSION}: 3. Red: 2.",
+        "! Red: 2, not done: 0.",
+    ]
+    assert any("bracket" in line for line in lines if line.startswith(" "))
+
+
+def test_a_draft_is_its_authors_to_certify(draft):
+    assert run("--problem", draft.identifier) == [f"! There is no submitted problem C{draft.pk}."]
+    assert run("--all") == [f"Certified by grader {GRADER_VERSION}: 0. Red: 0."]
+
+
+def test_what_a_worker_holds_is_left_to_it_and_said(publish):
+    problem = publish("54", GREEN)
+    certifying.claim(certifying.begin(problem, Reference(GREEN)).pk)
+    assert run()[0] == "54: a worker is at it now"

@@ -1,0 +1,120 @@
+import csv
+import io
+
+import pytest
+from django.urls import reverse
+
+from curation.errors import actions as reporting
+from curation.errors.models import ErrorReport
+from phybench.models import Role
+from tests.conftest import make_person
+from tests.curation.errors.reports import accept_correction, decide, report_error
+from tests.curation.errors.test_error_pages import get, page_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def report(accepted_problem, participant) -> ErrorReport:
+    return report_error(accepted_problem, participant)
+
+
+@pytest.fixture
+def several(client, report, accepted_problem, contributor, evaluator, admin) -> list[ErrorReport]:
+    """Three reports on one problem: open, waiting for its correction, closed."""
+    closed = report_error(accepted_problem, evaluator, kind="SOLUTION", text="A sign is wrong.")
+    decide(closed, admin, "NO_ERROR", "It is right.")
+    waiting = report_error(accepted_problem, contributor, kind="STATEMENT", text="Which height?")
+    decide(waiting, admin, "STATEMENT_FIXED")
+    return [report, waiting, closed]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", "120"),
+        ("?show=mine", ""),
+        ("?stand=new", "0"),
+        ("?stand=waiting", "1"),
+        ("?stand=NO_ERROR", "2"),
+        ("?stand=STATEMENT_FIXED", ""),
+        ("?kind=SOLUTION", "2"),
+        ("?q=which", "1"),
+        ("?q=falling", "120"),
+        ("?q=C0&kind=nonsense", ""),
+        ("?sort=reported", "021"),
+        ("?show=nonsense&sort=nonsense&page=nonsense&kind=nonsense", "120"),
+    ],
+)
+def test_admins_find_reports(client, admin, several, query, found):
+    client.force_login(admin)
+    page = client.get(reverse("curation:reports") + query)
+    listed = [several.index(one) for one in page.context["page"]]
+    assert listed == [int(one) for one in found]
+    table = client.get(reverse("curation:reports_csv") + query).content.decode()
+    numbers = [int(row["report"]) for row in csv.DictReader(io.StringIO(table))]
+    assert numbers == [several[one].pk for one in listed]
+
+
+def test_everybody_lists_their_own_and_writers_those_on_their_problems(
+    client, several, participant, contributor, evaluator
+):
+    address = reverse("curation:reports")
+    for person, query, count in (
+        (participant, "", 1),
+        (evaluator, "", 1),
+        (contributor, "", 1),
+        (contributor, "?show=others", 2),
+        (participant, "?show=others", 0),
+        # That list is for admins.
+        (participant, "?show=all", 1),
+    ):
+        client.force_login(person)
+        page = client.get(address + query)
+        assert page.context["page"].paginator.count == count, (person, query)
+    client.force_login(contributor)
+    table = client.get(reverse("curation:reports_csv") + "?show=others").content.decode()
+    assert "Participant" not in table
+    assert "A sign is wrong." in table
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_and_the_report_take_as_many_queries_for_three_rows_as_for_one(
+    client, report, accepted_problem, admin, count, django_assert_num_queries
+):
+    for number in range(1, count):
+        report_error(accepted_problem, make_person(Role.PARTICIPANT, f"reader-{number}"))
+    for number in range(count):
+        reporting.reply(report=report, person=admin, text=f"So {number}?")
+    client.force_login(admin)
+    with django_assert_num_queries(5):
+        client.get(reverse("curation:reports"))
+    with django_assert_num_queries(3):
+        client.get(reverse("curation:reports_csv"))
+    with django_assert_num_queries(13):
+        client.get(report.get_absolute_url())
+    with django_assert_num_queries(6):
+        client.get(page_of("new_report", accepted_problem))
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_problem_takes_as_many_queries_for_three_reports_and_errata_as_for_one(
+    client, admin, contributor, reviewer, accepted_problem, count, django_assert_num_queries
+):
+    reports = [
+        report_error(accepted_problem, make_person(Role.PARTICIPANT, f"reader-{number}"))
+        for number in range(count)
+    ]
+    for report in reports:
+        decide(report, admin, "KEY_FIXED")
+    accept_correction(accepted_problem, contributor, reviewer)
+    client.force_login(admin)
+    with django_assert_num_queries(19):
+        page = client.get(accepted_problem.get_absolute_url())
+    assert len(page.context["errata"]) == count
+
+
+def test_home_tells_admins_what_is_to_be_decided(client, report, admin):
+    assert "One error report to decide" in get(client, admin, reverse("home"))
+    decide(report, admin, "NO_ERROR")
+    assert "error report to decide" not in get(client, admin, reverse("home"))

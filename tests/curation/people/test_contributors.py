@@ -1,0 +1,216 @@
+"""The table of contributors, one's own contributions, and both as files."""
+
+import csv
+import io
+
+import pytest
+from django.urls import reverse
+
+from curation.drafts import actions
+from curation.people import actions as crediting
+from curation.people.models import Contribution, ContributionKind
+from phybench.models import Role
+from tests.conftest import accept, make_draft, make_person, submit
+
+pytestmark = pytest.mark.django_db
+
+TABLE = "curation:contributors"
+HTMX = {"HX-Request": "true"}
+
+
+def read(page) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(page.content.decode())))
+
+
+@pytest.fixture
+def nameless(reviewer):
+    """A reviewer who wants to be counted without a name."""
+    reviewer.is_named = False
+    reviewer.save()
+    return reviewer
+
+
+def shown(page) -> list[str]:
+    return [one.name for one in page.context["page"]]
+
+
+def test_the_table_is_sorted_as_asked_and_by_points_at_first(
+    client, contributor, reviewer, benchmark
+):
+    for number in range(4):
+        accept(make_draft(contributor, benchmark, title=f"No. {number}"), contributor, reviewer)
+    client.force_login(make_person(None))
+    assert shown(client.get(reverse(TABLE))) == ["Contributor", "Reviewer"]
+    for sort, first in (
+        ("points", "Reviewer"),
+        ("name", "Contributor"),
+        ("-name", "Reviewer"),
+        ("-reviewed", "Reviewer"),
+        ("-authored", "Contributor"),
+        ("nonsense", "Contributor"),
+    ):
+        assert shown(client.get(reverse(TABLE), {"sort": sort}))[0] == first
+    page = client.get(reverse(TABLE), {"sort": "points"})
+    assert [one.rank for one in page.context["page"]] == [2, 1]
+
+
+def test_who_wants_no_name_is_counted_and_not_named(
+    client, accepted_problem, nameless, participant
+):
+    client.force_login(participant)
+    page = client.get(reverse(TABLE)).content.decode()
+    assert "anonymous" in page
+    assert str(nameless) not in page.replace("Reviewed", "")
+    rows = read(client.get(reverse("curation:contributors_csv")))
+    assert [(row["name"], row["reviewed"], row["points"]) for row in rows] == [
+        ("Contributor", "0", "10"),
+        ("anonymous", "1", "3"),
+    ]
+    thanked = read(client.get(reverse("curation:acknowledgements_csv")))
+    assert thanked == [
+        {"name": "Contributor", "contributed": "authored"},
+        {"name": "one person without a name", "contributed": "reviewed"},
+    ]
+
+
+def test_acknowledgements_are_by_name_whatever_its_case(client, benchmark, reviewer):
+    for name in ("zoe", "anna", "Émile"):
+        author = make_person(Role.CONTRIBUTOR, name)
+        author.display_name = name
+        author.save()
+        accept(make_draft(author, benchmark), author, reviewer)
+    client.force_login(reviewer)
+    rows = read(client.get(reverse("curation:acknowledgements_csv")))
+    assert [row["name"] for row in rows] == ["anna", "Reviewer", "zoe", "Émile"]
+
+
+def test_no_address_and_no_formula_gets_into_a_file(
+    client, accepted_problem, contributor, reviewer
+):
+    contributor.display_name = "=1+1"
+    contributor.save()
+    client.force_login(contributor)
+    for name in (TABLE, "curation:contributors_csv", "curation:acknowledgements_csv"):
+        page = client.get(reverse(name)).content.decode()
+        assert "@" not in page
+        assert (",=1+1" in page or "\n=1+1" in page) is False
+    assert "'=1+1" in page
+
+
+def test_each_benchmark_has_its_own_table(client, accepted_problem, participant):
+    client.force_login(participant)
+    assert client.get(reverse(TABLE), {"benchmark": "no-such"}).status_code == 404
+    other = make_person(Role.CONTRIBUTOR, "other")
+    accepted_problem.benchmark.pk = None
+    accepted_problem.benchmark.slug = accepted_problem.benchmark.name = "second"
+    accepted_problem.benchmark.save()
+    accept(
+        make_draft(other, accepted_problem.benchmark),
+        other,
+        make_person(Role.REVIEWER, "second-reviewer"),
+    )
+    assert shown(client.get(reverse(TABLE), {"benchmark": "second"})) == [
+        "Other",
+        "Second-reviewer",
+    ]
+    assert shown(client.get(reverse(TABLE), {"benchmark": "test"})) == ["Contributor", "Reviewer"]
+
+
+@pytest.mark.parametrize("has_benchmark", [False, True])
+def test_an_empty_table_says_what_will_be_here(client, request, has_benchmark):
+    if has_benchmark:
+        request.getfixturevalue("benchmark")
+    client.force_login(make_person(None))
+    page = client.get(reverse(TABLE)).content.decode()
+    assert ("Nobody has contributed to Test yet" in page) == has_benchmark
+    assert ("There is no benchmark yet" in page) != has_benchmark
+    assert read(client.get(reverse("curation:acknowledgements_csv"))) == []
+
+
+def fill(contributor, reviewer, benchmark, number: int) -> None:
+    """Make one more problem with one more co-author, who has it accepted."""
+    draft = make_draft(contributor, benchmark, title=f"No. {number}")
+    person = make_person(Role.CONTRIBUTOR, f"person-{number}")
+    crediting.give_credit(problem=draft, author=contributor, person=person, role="CO_AUTHOR")
+    accept(draft, contributor, reviewer)
+
+
+@pytest.mark.parametrize(
+    ("name", "headers", "queries"),
+    [
+        (TABLE, {}, 5),
+        ("curation:contributors_csv", {}, 5),
+        ("curation:acknowledgements_csv", {}, 5),
+        ("curation:my_contributions", {}, 7),
+        ("curation:my_contributions", HTMX, 7),
+        ("curation:my_contributions_csv", {}, 4),
+    ],
+)
+def test_pages_take_as_many_queries_for_three_rows_as_for_one(
+    client, contributor, reviewer, benchmark, django_assert_num_queries, name, headers, queries
+):
+    client.force_login(contributor)
+    fill(contributor, reviewer, benchmark, 1)
+    with django_assert_num_queries(queries):
+        client.get(reverse(name), headers=headers)
+    fill(contributor, reviewer, benchmark, 2)
+    fill(contributor, reviewer, benchmark, 3)
+    with django_assert_num_queries(queries):
+        client.get(reverse(name), headers=headers)
+
+
+# --- One's own ------------------------------------------------------------------------------
+
+
+def test_one_s_own_are_counted_listed_in_pages_and_given_as_a_file(
+    client, contributor, reviewer, benchmark, accepted_problem
+):
+    revision = accepted_problem.revisions.get()
+    for number in range(27):
+        Contribution.objects.create(
+            person=reviewer,
+            kind=ContributionKind.FOUND_ERROR,
+            problem=accepted_problem,
+            revision=revision,
+            note=f"={number}",
+        )
+    client.force_login(reviewer)
+    page = client.get(reverse("curation:my_contributions"))
+    assert page.context["points"] == 27 * 3 + 3
+    assert page.context["kinds"] == [("reviewed", 1, 3, 3), ("found an error", 27, 3, 81)]
+    assert len(page.context["page"]) == 25
+    second = client.get(reverse("curation:my_contributions"), {"page": 2})
+    assert len(second.context["page"]) == 3
+    part = client.get(reverse("curation:my_contributions"), headers=HTMX)
+    assert "<html" not in part.content.decode()
+    assert "The newest 5 of 28" in part.content.decode()
+    rows = read(client.get(reverse("curation:my_contributions_csv")))
+    assert len(rows) == 28
+    assert (rows[-1]["kind"], rows[-1]["points"], rows[-1]["note"]) == ("REVIEWED", "3", "")
+    assert rows[0]["note"] == "'=26"
+
+
+def test_one_s_own_list_links_only_to_what_one_may_read(client, draft, contributor, reviewer):
+    accept(draft, contributor, reviewer)
+    rejected = make_draft(contributor, draft.benchmark, title="Rejected")
+    actions.submit_review(
+        review_round=submit(rejected, contributor),
+        reviewer=reviewer,
+        recommendation="REJECT",
+        comment="No.",
+    )
+    reviewer.roles = []
+    reviewer.save()
+    client.force_login(reviewer)
+    page = client.get(reverse("curation:my_contributions")).content.decode()
+    assert "Rejected" in page
+    assert draft.get_absolute_url() in page
+    assert rejected.get_absolute_url() not in page
+
+
+def test_nobody_sees_the_list_of_another(client, accepted_problem, participant):
+    client.force_login(participant)
+    page = client.get(reverse("curation:my_contributions"))
+    assert list(page.context["page"]) == []
+    assert "Nothing is counted for you yet" in page.content.decode()
+    assert read(client.get(reverse("curation:my_contributions_csv"))) == []

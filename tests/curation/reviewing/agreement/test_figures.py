@@ -1,0 +1,149 @@
+import csv
+import io
+
+import pytest
+from django.urls import reverse
+
+from curation.reviewing.agreement.figures import Asked, gather, measure
+from curation.reviewing.rounds.models import Review
+from phybench.models import Role
+from tests.conftest import make_draft, make_person, submit
+from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review
+
+
+def ask(*items: dict[int, int], is_scale: bool = False) -> Asked:
+    return Asked("Stage", "Question?", is_scale, dict(enumerate(items)))
+
+
+def test_two_people_who_reviewed_everything_have_all_four_figures():
+    # The worked example of `cohen_kappa`, whose kappa is 0.4.
+    pairs = [(1, 1)] * 20 + [(1, 0)] * 5 + [(0, 1)] * 10 + [(0, 0)] * 15
+    found = measure(ask(*({7: a, 9: b} for a, b in pairs)))
+    assert (found.items, found.reviews, found.people, found.single) == (50, 100, 2, 0)
+    assert found.percent.value == pytest.approx(70)
+    assert found.cohen.value == pytest.approx(0.4)
+    # Both forget who said what, so that chance is estimated from the sums: 55 of 100 said yes.
+    chance = 0.55**2 + 0.45**2
+    assert found.fleiss.value == pytest.approx((0.7 - chance) / (1 - chance))
+    assert found.alpha.value == pytest.approx(1 - 99 * 0.3 / (100 * (1 - chance)))
+
+
+def test_cohens_kappa_is_for_the_same_two_people_and_says_so():
+    found = measure(ask({1: 0, 2: 1}, {1: 0, 3: 0}))
+    assert found.cohen.value is None
+    assert found.cohen.why == "more than two people"
+    assert found.alpha.is_defined
+
+
+def test_fleiss_kappa_is_of_the_rounds_with_the_usual_number_of_reviews():
+    found = measure(ask({1: 0, 2: 0}, {1: 1, 2: 1}, {1: 0, 2: 1, 3: 0}))
+    assert (found.fleiss_raters, found.fleiss.items, found.fleiss.value) == (2, 2, 1.0)
+    assert found.alpha.items == 3
+
+
+def test_who_was_alone_says_nothing_of_agreement_and_is_counted():
+    found = measure(ask({1: 0}, {2: 1}))
+    assert (found.items, found.single) == (0, 2)
+    for figure in (found.percent, found.cohen, found.fleiss, found.alpha):
+        assert (figure.value, figure.why) == (None, "no round has two reviews")
+
+
+def test_where_everybody_says_the_same_agreement_beyond_chance_is_undefined():
+    found = measure(ask({1: 1, 2: 1}, {1: 1, 2: 1}))
+    assert found.percent.value == 100
+    for figure in (found.cohen, found.fleiss, found.alpha):
+        assert figure.value is None
+        assert figure.why == "everybody gave the same answer everywhere"
+
+
+def test_steps_of_a_scale_are_nearer_the_nearer_they_are():
+    near = [{1: 1, 2: 2}, {1: 4, 2: 5}, {1: 3, 2: 3}]
+    far = [{1: 1, 2: 5}, {1: 4, 2: 2}, {1: 3, 2: 3}]
+    assert measure(ask(*near, is_scale=True)).alpha.value > 0
+    assert measure(ask(*far, is_scale=True)).alpha.value < 0
+    # As mere names the two are as far apart as any.
+    assert measure(ask(*near)).alpha.value == pytest.approx(measure(ask(*far)).alpha.value, abs=0.1)
+
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def panel(db):
+    return [make_person(Role.REVIEWER, f"panel-{number}") for number in range(2)]
+
+
+@pytest.fixture
+def asking(contributor):
+    pipeline = make_pipeline({"name": "Look", "reviews_needed": 3})
+    stage = pipeline.stages.get()
+    stage.questions.create(place=1, text="Clear?", kind="YES_NO")
+    stage.questions.create(place=2, text="How hard?", kind="SCALE", is_required=False)
+    return make_benchmark(pipeline)
+
+
+def give(benchmark, author, panel, *said, title="One", **fields):
+    review_round = submit(make_draft(author, benchmark, title=title, **fields), author)
+    clear, hard = (one["id"] for one in review_round.questions)
+    for person, (recommendation, is_clear, how_hard) in zip(panel, said, strict=False):
+        given = {clear: is_clear} | ({hard: how_hard} if how_hard else {})
+        review(review_round, person, recommendation, answers=given)
+    return review_round
+
+
+def test_what_was_said_is_gathered_by_question_and_the_newest_counts(asking, contributor, panel):
+    one = give(asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", False, None))
+    review(one, panel[1], "ACCEPT", answers={one.questions[0]["id"]: True}, replaces=1)
+    found = gather(Review.objects.all())
+    assert [(asked.text, asked.is_scale) for asked in found] == [
+        ("", False),
+        ("Clear?", False),
+        ("How hard?", True),
+    ]
+    people = [person.pk for person in panel]
+    assert found[0].items[one.pk] == dict.fromkeys(people, 0)
+    assert found[1].items[one.pk] == dict.fromkeys(people, 1)
+    assert found[2].items[one.pk] == {people[0]: 2}
+
+
+def test_a_question_in_other_words_is_another_one(asking, contributor, panel):
+    give(asking, contributor, panel, ("ACCEPT", True, 2))
+    asking.pipeline.stages.get().questions.filter(place=1).update(text="Is it clear?")
+    give(asking, contributor, panel, ("ACCEPT", True, 2), title="Two")
+    texts = [asked.text for asked in gather(Review.objects.all())]
+    assert sorted(texts) == ["", "Clear?", "How hard?", "Is it clear?"]
+
+
+def test_the_page_and_the_file_have_the_figures_and_why_others_are_missing(
+    client, admin, asking, contributor, panel
+):
+    give(asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4))
+    give(asking, contributor, panel, ("REVISE", True, 1), ("REVISE", True, 1), title="Two")
+    client.force_login(admin)
+    page = client.get(reverse("curation:agreement"))
+    text = page.content.decode()
+    assert "everybody gave the same answer everywhere" in text
+    assert page.context["pictures"]
+    file = client.get(reverse("curation:agreement_csv")).content.decode("utf-8-sig")
+    rows = {row["asked"]: row for row in csv.DictReader(io.StringIO(file))}
+    assert rows["recommendation"]["percent"] == "50.00"
+    assert rows["recommendation"]["rounds_compared"] == "2"
+    assert rows["Clear?"]["krippendorff_alpha"] == ""
+    assert rows["Clear?"]["krippendorff_alpha_undefined_because"]
+    assert rows["How hard?"]["scale"] == "ordinal"
+    empty = client.get(reverse("curation:agreement") + "?domain=OPTICS").content.decode()
+    assert "Clear the filters" in empty
+
+
+def test_more_rounds_take_no_more_queries(
+    client, admin, asking, contributor, panel, django_assert_num_queries
+):
+    client.force_login(admin)
+    client.get(reverse("curation:agreement"))
+    for number in (1, 2, 3):
+        give(
+            asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4), title=f"{number}"
+        )
+        if number != 2:
+            with django_assert_num_queries(5):
+                client.get(reverse("curation:agreement"))

@@ -1,0 +1,116 @@
+"""Who is no reviewer any more holds no places that others wait for."""
+
+import pytest
+from django.contrib.messages import get_messages
+from django.db import transaction
+from django.urls import reverse
+
+from curation.reviewing.assignments import actions as assigning
+from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.rounds.models import ReviewRound
+from curation.workflow import NotAllowedNow
+from phybench.models import Role, User
+from tests.conftest import make_person
+from tests.curation.at_once import at_once
+from tests.curation.reviewing.assignments.given import assign, open_rounds
+from tests.curation.reviewing.rounds.opened import review
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def second(db) -> User:
+    return make_person(Role.REVIEWER, "second")
+
+
+def edit(client, person: User, **fields: object) -> list[str]:
+    """Save a person's page in the back office; return what the admin is told."""
+    sent = {
+        "email": person.email,
+        "display_name": person.display_name,
+        "roles": person.roles,
+        "is_active": "on",
+        **fields,
+    }
+    given = {name: value for name, value in sent.items() if value is not None}
+    page = client.post(reverse("admin:phybench_user_change", args=[person.pk]), given)
+    assert page.status_code == 302
+    return [str(message) for message in get_messages(page.wsgi_request)]
+
+
+@pytest.mark.parametrize(
+    "change", [{"roles": ["CONTRIBUTOR"]}, {"roles": []}, {"is_active": None}], ids=str
+)
+def test_a_role_taken_away_takes_back_what_was_assigned_and_frees_the_places(
+    client, contributor, reviewer, second, admin, change
+):
+    first, other = open_rounds(contributor, count=2)
+    given = [assign(first, reviewer, admin), assigning.take(review_round=other, reviewer=reviewer)]
+    assert first not in ReviewRound.objects.takeable_by(second)
+    client.force_login(admin)
+    told = edit(client, reviewer, **change)
+    assert "2 open assignments were taken back" in told[0]
+    for one in given:
+        one.refresh_from_db()
+        assert (one.state, one.ended_by) == ("REVOKED", admin)
+        assert one.reason == "No reviewer any more."
+    assert set(ReviewRound.objects.takeable_by(second)) == {first, other}
+
+
+def test_what_was_done_stays_done_and_the_review_counts(client, contributor, reviewer, admin):
+    [waiting] = open_rounds(contributor, {"reviews_needed": 2})
+    done = assign(waiting, reviewer, admin)
+    review(waiting, reviewer)
+    client.force_login(admin)
+    assert not any("taken back" in message for message in edit(client, reviewer, roles=[]))
+    done.refresh_from_db()
+    assert done.state == "DONE"
+    assert waiting.reviews.get().reviewer == reviewer
+
+
+def test_another_role_given_or_taken_changes_nothing(client, contributor, reviewer, admin):
+    [waiting] = open_rounds(contributor)
+    given = assign(waiting, reviewer, admin)
+    client.force_login(admin)
+    edit(client, reviewer, roles=["REVIEWER", "PARTICIPANT"])
+    edit(client, reviewer, roles=["REVIEWER"])
+    given.refresh_from_db()
+    assert given.state == "OPEN"
+
+
+def test_given_the_role_again_they_can_be_asked_again(client, contributor, reviewer, admin):
+    [waiting] = open_rounds(contributor)
+    assign(waiting, reviewer, admin)
+    client.force_login(admin)
+    edit(client, reviewer, roles=[])
+    edit(client, reviewer, roles=["REVIEWER"])
+    reviewer.refresh_from_db()
+    assert assign(waiting, reviewer, admin).state == "OPEN"
+
+
+def test_only_an_admin_ends_what_others_are_assigned(contributor, reviewer, second):
+    with pytest.raises(NotAllowedNow, match="Only an admin"):
+        assigning.release(person=reviewer, admin=second)
+
+
+def take_role(person: User, admin: User) -> None:
+    """Take the role as the back office does, without its page."""
+    with transaction.atomic():
+        User.objects.filter(pk=person.pk).update(roles=[])
+        assigning.release(person=person, admin=admin)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("turn", range(3))
+def test_a_role_taken_while_its_holder_is_assigned_leaves_nothing_open(
+    contributor, reviewer, admin, turn
+):
+    """The admin who assigns has fetched the reviewer before: what holds is what they are now."""
+    [waiting] = open_rounds(contributor)
+    _assigned, taken = at_once(
+        lambda: assign(waiting, reviewer, admin), lambda: take_role(reviewer, admin)
+    )
+    assert taken == "done"
+    assert not Assignment.objects.open().exists()
+    with pytest.raises(NotAllowedNow, match="no reviewer any more"):
+        assign(waiting, reviewer, admin)

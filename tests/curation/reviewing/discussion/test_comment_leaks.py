@@ -1,0 +1,94 @@
+"""What a reviewer says, notes and types in an open round reaches nobody else, at any address."""
+
+import pytest
+from django.urls import reverse
+
+from curation.reviewing.discussion import actions as commenting
+from curation.reviewing.discussion.models import Thread
+from curation.reviewing.rounds import drafts
+from curation.reviewing.rounds.models import ReviewRound
+from phybench.models import Role, User
+from tests.addresses import client_of, find_everything_said, list_everything
+from tests.conftest import make_draft, make_person, submit
+from tests.curation.reviewing.discussion.talk import say
+from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, open_round, review
+
+pytestmark = pytest.mark.django_db
+
+SAID = ("4417701", "4417702", "4417703", "4417704")
+"""Numbers in a comment, an answer to it, a note and a draft."""
+
+
+@pytest.fixture
+def author(db) -> User:
+    return make_person(Role.CONTRIBUTOR, "author")
+
+
+@pytest.fixture
+def waiting(author) -> ReviewRound:
+    pipeline = make_pipeline({"reviews_needed": 3}, {"reviews_needed": 1})
+    problem = make_draft(author, make_benchmark(pipeline))
+    submit(problem, author)
+    first = open_round(problem)
+    speaker = make_person(Role.REVIEWER, "speaker")
+    thread = say(first, speaker, f"I find {SAID[0]}.")
+    commenting.reply(thread=thread, writer=speaker, text=f"Or {SAID[1]}.")
+    commenting.write_note(review_round=first, writer=speaker, text=f"I find {SAID[2]}.")
+    drafts.save(
+        review_round=first,
+        reviewer=speaker,
+        kind="REVIEW",
+        fields={"comment": f"I find {SAID[3]}.", "replaces": "0"},
+        saved_at="",
+    )
+    return first
+
+
+@pytest.mark.parametrize("reader", ["author", "reviewer", "reviewed", "evaluator", "contributor"])
+def test_nothing_said_in_an_open_round_is_on_any_page(waiting, reader, author, request):
+    if reader == "reviewed":
+        person = make_person(Role.REVIEWER, "reviewed")
+        review(waiting, person)
+    else:
+        person = author if reader == "author" else request.getfixturevalue(reader)
+    client = client_of(person)
+    for name, address in list_everything(waiting):
+        if name != "account_logout":
+            for headers in ({}, {"HX-Request": "true"}):
+                found = find_everything_said(client, address, SAID, headers=headers)
+                assert found == [], (reader, address)
+
+
+@pytest.mark.parametrize("role", [Role.REVIEWER, Role.CONTRIBUTOR, Role.EVALUATOR])
+def test_nothing_that_is_sent_tells_of_it_either(waiting, author, role):
+    client = client_of(make_person(role, "asking"))
+    sent = {
+        "draft_of": "REVIEW",
+        "kind": "REVIEW",
+        "saved_over": "2026-01-01T00:00:00+00:00",
+        "comment": "?",
+        "text": "?",
+        "resolved": "yes",
+        "part": "PROBLEM",
+    }
+    thread = Thread.objects.get()
+    addresses = [reverse(f"curation:{name}", args=[thread.pk]) for name in ("reply", "settle")]
+    for name in (
+        *("save_review_draft", "review_draft", "admin_note", "skip_review"),
+        *("new_comment", "read_answer", "review", "solve"),
+    ):
+        addresses.append(reverse(f"curation:{name}", args=[waiting.pk]))
+    for address in addresses:
+        for headers in ({}, {"HX-Request": "true"}):
+            found = find_everything_said(
+                client, address, SAID, method="post", data=sent, headers=headers
+            )
+            assert found == [], address
+
+
+def test_its_writer_finds_all_of_it(waiting):
+    """Without this the tests above would hold for empty pages."""
+    client = client_of(User.objects.get(display_name="Speaker"))
+    page = reverse("curation:review", args=[waiting.pk])
+    client.post(reverse("curation:show_answer", args=[waiting.pk]))
+    assert find_everything_said(client, page, SAID) == list(SAID)

@@ -1,0 +1,335 @@
+import pytest
+from django.urls import reverse
+
+from curation.problems.models import Benchmark
+from curation.reviewing.pipelines import actions as pipeline_editing
+from curation.reviewing.pipelines.models import Pipeline, Question, Stage
+from curation.reviewing.pipelines.shipped import THREE_STAGES, find_pipeline
+from curation.reviewing.pipelines.shipped import make_pipeline as make_known
+from curation.workflow import NotAllowedNow
+from tests.conftest import make_draft, submit
+from tests.curation.at_once import list_refusals
+from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, open_round, review
+
+pytestmark = pytest.mark.django_db
+
+TERMS = {
+    "name": "Screening",
+    "instructions": "Look at it.",
+    "rule": "MAJORITY",
+    "solves_needed": "0",
+    "reveals_others": "AFTER_OWN",
+    "reviews_needed": "3",
+    "due_days": "7",
+    "asks_again": "on",
+}
+
+
+@pytest.fixture
+def signed_in(client, admin):
+    client.force_login(admin)
+    return client
+
+
+@pytest.fixture
+def two(db) -> Pipeline:
+    return make_pipeline({"name": "First"}, {"name": "Second"})
+
+
+def fill_in(*questions: dict[str, object], there: int = 0) -> dict[str, object]:
+    """Fill in the questions of a stage; the first `there` of them were there before."""
+    filled: dict[str, object] = {
+        "questions-TOTAL_FORMS": len(questions),
+        "questions-INITIAL_FORMS": there,
+    }
+    for number, question in enumerate(questions):
+        given = {"kind": "YES_NO", "is_required": "on", "ORDER": number + 1, **question}
+        filled |= {f"questions-{number}-{name}": value for name, value in given.items()}
+    return filled
+
+
+def post(client, view: str, pk: int | None, pipeline: Pipeline | None = None, /, **sent: object):
+    known = {"known": pipeline_editing.fingerprint(pipeline)} if pipeline else {}
+    address = reverse(f"curation:{view}", args=[pk] if pk else [])
+    return client.post(address, {**known, **sent}, follow=True)
+
+
+def list_names(pipeline: Pipeline) -> list[str]:
+    return list(pipeline.stages.order_by("place").values_list("name", flat=True))
+
+
+def test_a_pipeline_is_made_from_nothing_stage_by_stage(signed_in):
+    post(signed_in, "new_pipeline", None, name="Ours")
+    made = Pipeline.objects.get(name="Ours")
+    asked = fill_in(
+        {"text": "Second?", "ORDER": 2, "kind": "SCALE"}, {"text": "First?", "ORDER": 1}
+    )
+    page = post(signed_in, "new_stage", made.pk, made, **TERMS, **asked)
+    assert "Saved." in page.content.decode()
+    stage = made.stages.get()
+    assert (stage.place, stage.rule, stage.reviews_needed, stage.due_days) == (1, "MAJORITY", 3, 7)
+    assert (stage.reveals_others, stage.is_blind, stage.asks_again) == ("AFTER_OWN", False, True)
+    questions = stage.questions.order_by("place").values_list("text", "kind")
+    assert list(questions) == [("First?", "YES_NO"), ("Second?", "SCALE")]
+
+
+def test_a_copy_has_everything_and_the_original_stays_as_it_is(signed_in):
+    original = make_known(THREE_STAGES, is_default=True)
+    before = pipeline_editing.fingerprint(original)
+    post(signed_in, "new_pipeline", None, name="Copy", copied_from=original.pk)
+    copy = Pipeline.objects.get(name="Copy")
+    assert not copy.is_default
+    for one, other in zip(
+        original.stages.order_by("place"), copy.stages.order_by("place"), strict=True
+    ):
+        ours, theirs = one.copy_terms(), other.copy_terms()
+        for question in (*ours["questions"], *theirs["questions"]):
+            del question["id"]
+        assert ours == theirs
+        assert (one.due_days, one.asks_again) == (other.due_days, other.asks_again)
+    copy.stages.all().delete()
+    assert pipeline_editing.fingerprint(original) == before
+
+
+def test_stages_move_up_and_down_and_not_beyond_the_ends(signed_in, two):
+    first, second = two.stages.order_by("place")
+    post(signed_in, "move_stage", second.pk, two, to="up")
+    assert list_names(two) == ["Second", "First"]
+    post(signed_in, "move_stage", second.pk, two, to="up")
+    assert list_names(two) == ["Second", "First"]
+    post(signed_in, "move_stage", second.pk, two, to="down")
+    assert list_names(two) == ["First", "Second"]
+    assert [stage.place for stage in two.stages.order_by("place")] == [first.place, second.place]
+
+
+def test_questions_are_changed_added_moved_and_deleted_by_their_ids(signed_in, two):
+    stage = two.stages.first()
+    gone = stage.questions.create(place=1, text="Gone?")
+    kept = stage.questions.create(place=2, text="Kept?")
+    asked = fill_in(
+        {"id": gone.pk, "text": "Gone?", "DELETE": "on"},
+        {"id": kept.pk, "text": "Kept, in other words?", "ORDER": 2},
+        {"text": "New?", "ORDER": 1},
+        there=2,
+    )
+    post(signed_in, "stage", stage.pk, two, **TERMS, **asked)
+    found = stage.questions.order_by("place").values_list("text", flat=True)
+    assert list(found) == ["New?", "Kept, in other words?"]
+    assert Question.objects.get(text="Kept, in other words?").pk == kept.pk
+
+
+@pytest.mark.parametrize(
+    ("sent", "message"),
+    [
+        ({"name": ""}, "This field is required"),
+        ({"rule": "BLIND_SOLVES"}, "wants a blind stage and at least one agreeing solve"),
+        ({"solves_needed": "2"}, "other rules count no solves"),
+        ({"reviews_needed": "0"}, "greater than or equal to 1"),
+        ({"reviews_needed": "1e9"}, "Enter a whole number"),
+        ({"due_days": "99999999"}, "less than or equal to 365"),
+        ({"instructions": "x" * 5001}, "at most 5000 characters"),
+        ({"questions-0-text": "x" * 201}, "at most 200 characters"),
+        ({"questions-0-kind": "MAYBE"}, "Select a valid choice"),
+        ({"questions-TOTAL_FORMS": "999999"}, "at most 20 forms"),
+    ],
+)
+def test_what_can_not_be_is_said_in_words_and_nothing_is_saved(signed_in, two, sent, message):
+    stage = two.stages.first()
+    before = pipeline_editing.fingerprint(two)
+    asked = fill_in({"text": "One?"})
+    page = post(signed_in, "stage", stage.pk, two, **{**TERMS, **asked, **sent})
+    assert message in page.content.decode()
+    assert pipeline_editing.fingerprint(two) == before
+
+
+def test_a_question_of_another_stage_is_not_taken_over(signed_in, two):
+    first, second = two.stages.order_by("place")
+    other = second.questions.create(place=1, text="Of the second?")
+    asked = fill_in({"id": other.pk, "text": "Mine now"}, there=1)
+    page = post(signed_in, "stage", first.pk, two, **TERMS, **asked)
+    assert "no longer there" in page.content.decode()
+    other.refresh_from_db()
+    assert (other.text, other.stage_id) == ("Of the second?", second.pk)
+
+
+def test_an_open_round_goes_by_its_copy_and_the_next_by_what_is_there_then(
+    signed_in, two, contributor, reviewer
+):
+    problem = make_draft(contributor, make_benchmark(two))
+    opened = submit(problem, contributor)
+    first, second = two.stages.order_by("place")
+    for stage in (first, second):
+        post(signed_in, "stage", stage.pk, two, **{**TERMS, "name": f"{stage.name}, new"})
+        post(signed_in, "stage", stage.pk, two, **TERMS, **fill_in({"text": "New?"}))
+    opened.refresh_from_db()
+    assert (opened.name, opened.rule, opened.reviews_needed) == ("First", "ANY_VETO", 1)
+    assert opened.questions == []
+    review(opened, reviewer)
+    following = open_round(problem)
+    assert (following.name, following.rule, following.reviews_needed) == (
+        "Screening",
+        "MAJORITY",
+        3,
+    )
+    assert [question["text"] for question in following.questions] == ["New?"]
+
+
+def test_the_order_stays_while_a_problem_is_on_its_way(signed_in, two, contributor):
+    submit(make_draft(contributor, make_benchmark(two)), contributor)
+    page = post(signed_in, "move_stage", two.stages.last().pk, two, to="up")
+    assert "the order of its stages stays" in page.content.decode()
+    assert list_names(two) == ["First", "Second"]
+
+
+def test_what_rounds_cite_or_benchmarks_need_is_not_deleted(signed_in, two, contributor):
+    first, second = two.stages.order_by("place")
+    benchmark = make_benchmark(two)
+    page = post(signed_in, "delete_pipeline", two.pk, two)
+    assert "A benchmark goes by it" in page.content.decode()
+    submit(make_draft(contributor, benchmark), contributor)
+    page = post(signed_in, "delete_stage", first.pk, two)
+    assert "Rounds of review cite this stage" in page.content.decode()
+    post(signed_in, "delete_stage", second.pk, two)
+    assert list_names(two) == ["First"]
+    post(signed_in, "give_pipeline", two.pk, back=benchmark.slug)
+    page = post(signed_in, "delete_pipeline", two.pk, two)
+    assert "it has to stay" in page.content.decode()
+
+
+def test_the_last_stage_of_a_pipeline_in_use_stays_and_an_empty_one_serves_nobody(signed_in):
+    one = make_pipeline({"name": "Only"})
+    benchmark = make_benchmark(one)
+    page = post(signed_in, "delete_stage", one.stages.get().pk, one)
+    assert "only stage" in page.content.decode()
+    empty = pipeline_editing.make(name="Empty")
+    for name, sent in (("default_pipeline", {}), ("give_pipeline", {"benchmark": benchmark.pk})):
+        page = post(signed_in, name, empty.pk, empty, **sent)
+        assert "Give it a stage first" in page.content.decode()
+
+
+def test_what_nothing_uses_is_deleted_once_confirmed(signed_in, two):
+    address = reverse("curation:delete_pipeline", args=[two.pk])
+    assert "can’t be undone" in signed_in.get(address).content.decode()
+    assert Pipeline.objects.filter(pk=two.pk).exists()
+    post(signed_in, "delete_pipeline", two.pk, two)
+    assert not Stage.objects.filter(pipeline=two.pk).exists()
+    assert not Pipeline.objects.filter(pk=two.pk).exists()
+
+
+def test_there_is_one_default_and_benchmarks_without_a_name_go_by_it(signed_in, two):
+    default = make_known(THREE_STAGES, is_default=True)
+    benchmark = Benchmark.objects.create(name="By default", slug="by-default")
+    post(signed_in, "default_pipeline", two.pk, two)
+    assert list(Pipeline.objects.filter(is_default=True)) == [two]
+    assert find_pipeline(benchmark) == two
+    page = post(signed_in, "delete_pipeline", two.pk, Pipeline.objects.get(pk=two.pk))
+    assert "It is the default" in page.content.decode()
+    post(signed_in, "give_pipeline", default.pk, default, benchmark=benchmark.pk)
+    # `default` was the default when it was read: its fingerprint is of then.
+    benchmark.refresh_from_db()
+    assert benchmark.pipeline is None
+    default.refresh_from_db()
+    post(signed_in, "give_pipeline", default.pk, default, benchmark=benchmark.pk)
+    benchmark.refresh_from_db()
+    assert benchmark.pipeline == default
+
+
+def test_a_name_that_is_taken_is_refused_at_its_field(signed_in, two):
+    other = pipeline_editing.make(name="Other")
+    page = post(signed_in, "pipeline", other.pk, other, name=two.name)
+    assert "Another pipeline has this name" in page.content.decode()
+    assert f"<h1>{other.name}" in page.content.decode()
+    post(signed_in, "pipeline", other.pk, other, name="Renamed")
+    other.refresh_from_db()
+    assert other.name == "Renamed"
+
+
+def test_a_name_that_another_took_at_the_same_moment_is_refused(two):
+    other = pipeline_editing.make(name="Other")
+    known = pipeline_editing.fingerprint(other)
+    for change in (
+        lambda: pipeline_editing.make(name=two.name),
+        lambda: pipeline_editing.rename(pipeline=other, name=two.name, known=known),
+    ):
+        with pytest.raises(NotAllowedNow, match="has this name"):
+            change()
+    other.refresh_from_db()
+    assert other.name == "Other"
+
+
+@pytest.mark.parametrize("slug", ["nobody", "\0", "x" * 1000])
+def test_taking_a_benchmark_back_that_does_not_go_by_it_is_said(signed_in, two, slug):
+    page = post(signed_in, "give_pipeline", two.pk, back=slug)
+    assert "does not go by it any more" in page.content.decode()
+
+
+def test_who_saves_what_another_changed_meanwhile_is_told_and_keeps_what_they_typed(signed_in, two):
+    stage = two.stages.first()
+    stale = pipeline_editing.fingerprint(two)
+    stage.questions.create(place=1, text="By another admin?")
+    sent = {**TERMS, **fill_in(), "known": stale, "instructions": "What I typed."}
+    for _ in range(2):
+        page = post(signed_in, "stage", stage.pk, **sent)
+        assert "Somebody changed this pipeline" in page.content.decode()
+        assert "What I typed." in page.content.decode()
+    stage.refresh_from_db()
+    assert (stage.name, stage.questions.count()) == ("First", 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_admins_at_once_one_saves_and_the_other_is_told(two):
+    stage = two.stages.first()
+    known = pipeline_editing.fingerprint(two)
+
+    def save(name: str) -> None:
+        pipeline_editing.save_stage(
+            pipeline=two,
+            stage=stage,
+            fields={"name": name},
+            questions=[{"text": name, "kind": "YES_NO", "is_required": True}],
+            known=known,
+        )
+
+    said = list_refusals(lambda: save("One"), lambda: save("Other"))
+    assert sorted(map(bool, said)) == [False, True]
+    assert "Somebody changed" in max(said)
+    stage.refresh_from_db()
+    assert stage.questions.get().text == stage.name
+
+
+def test_the_pages_take_as_many_queries_for_three_stages_as_for_one(
+    signed_in, two, django_assert_num_queries
+):
+    one = make_known(THREE_STAGES)
+    single = pipeline_editing.make(name="Single")
+    single.stages.create(place=1, name="Only").questions.create(place=1, text="Clear?")
+    signed_in.get(reverse("curation:pipelines"))
+    for pipeline in (single, one):
+        with django_assert_num_queries(11):
+            signed_in.get(reverse("curation:pipeline", args=[pipeline.pk]))
+        with django_assert_num_queries(4):
+            signed_in.get(reverse("curation:pipelines"))
+
+
+def test_what_would_be_refused_is_not_offered(signed_in, two, contributor):
+    page = reverse("curation:pipeline", args=[two.pk])
+    first, second = two.stages.order_by("place")
+    links = {
+        name: reverse(f"curation:delete_{name.split()[0]}", args=[pk])
+        for name, pk in (("stage 1", first.pk), ("stage 2", second.pk), ("pipeline", two.pk))
+    }
+
+    def list_offered() -> list[str]:
+        text = signed_in.get(page).content.decode()
+        return [name for name, link in links.items() if link in text]
+
+    assert list_offered() == ["stage 1", "stage 2", "pipeline"]
+    submit(make_draft(contributor, make_benchmark(two)), contributor)
+    assert list_offered() == ["stage 2"]
+
+
+@pytest.mark.parametrize("name", ["pipeline", "delete_pipeline", "stage", "delete_stage"])
+def test_the_pages_of_pipelines_are_found_under_reviews(signed_in, two, name):
+    pk = two.stages.first().pk if name.endswith("stage") else two.pk
+    page = signed_in.get(reverse(f"curation:{name}", args=[pk])).content.decode()
+    assert f'href="{reverse("curation:queue")}" aria-current="page"' in page

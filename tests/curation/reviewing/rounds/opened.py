@@ -1,0 +1,69 @@
+"""What tests of review begin with: a benchmark of three stages, and people to pass them."""
+
+from typing import Any
+
+from curation.drafts import actions
+from curation.problems.models import Benchmark, Problem
+from curation.reviewing.pipelines.models import Pipeline
+from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.stages import list_stages
+from phybench.models import User
+
+
+def make_benchmark(pipeline: Pipeline | None = None) -> Benchmark:
+    """Make a benchmark that goes by the default pipeline, or by another."""
+    return Benchmark.objects.create(name="Three stages", slug="three", pipeline=pipeline)
+
+
+def make_pipeline(*stages: dict[str, Any]) -> Pipeline:
+    pipeline = Pipeline.objects.create(name="Of this test")
+    for place, stage in enumerate(stages, start=1):
+        pipeline.stages.create(place=place, **{"name": f"Stage {place}", **stage})
+    return pipeline
+
+
+def open_round(problem: Problem) -> ReviewRound:
+    return ReviewRound.objects.open().get(revision__problem=problem)
+
+
+def answer_all(review_round: ReviewRound) -> dict[str, int | bool]:
+    """Answer each question of a round as somebody content would."""
+    return {
+        question["id"]: 4 if question["kind"] == "SCALE" else True
+        for question in review_round.questions
+    }
+
+
+def review(
+    review_round: ReviewRound,
+    reviewer: User,
+    recommendation: str = "ACCEPT",
+    comment: str = "",
+    **options: Any,
+) -> Review:
+    return actions.submit_review(
+        review_round=review_round,
+        reviewer=reviewer,
+        recommendation=recommendation,
+        comment=comment or ("" if recommendation == "ACCEPT" else "Because."),
+        **{"answers": answer_all(review_round), **options},
+    )
+
+
+def solve(review_round: ReviewRound, reviewer: User, answer: str = "m g h") -> None:
+    reviewing.solve_blind(
+        review_round=review_round, reviewer=reviewer, kind="ANSWER", answer=answer
+    )
+
+
+def pass_first_stages(problem: Problem, reviewer: User) -> ReviewRound:
+    """Let one person accept everything up to the blind stage, and return that."""
+    while not (waiting := open_round(problem)).is_blind:
+        review(waiting, reviewer)
+    return waiting
+
+
+def list_states(problem: Problem) -> list[tuple[str, str]]:
+    """List the stages of a problem, and how far each is."""
+    return [(stage.name, stage.state) for stage in list_stages(problem)]

@@ -1,0 +1,67 @@
+"""Admins who decide instead of a rule: how it shows, and where they may not."""
+
+import pytest
+
+from curation.drafts import actions
+from curation.people.models import Contribution
+from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.stages import list_stages
+from curation.workflow import NotAllowedNow, Status
+from phybench.models import Role
+from tests.curation.reviewing.rounds.opened import open_round
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("step", "status"),
+    [
+        ("PASS", Status.IN_REVIEW),
+        ("ACCEPT", Status.ACCEPTED),
+        ("RETURN", Status.RETURNED),
+        ("REJECT", Status.REJECTED),
+    ],
+)
+def test_an_admin_decides_instead_of_the_rule_and_it_shows(problem, admin, step, status):
+    waiting = open_round(problem)
+    reviewing.override(review_round=waiting, admin=admin, step=step, reason="Asked by mail.")
+    problem.refresh_from_db()
+    waiting.refresh_from_db()
+    assert problem.status == status
+    assert (waiting.decision, waiting.decided_by) == (step, admin)
+    assert waiting.override_reason == "Asked by mail."
+    event = problem.events.last()
+    assert (event.kind, event.actor, event.is_override) == (step, admin, True)
+    assert ReviewRound.objects.open().exists() is (step == "PASS")
+    assert list_stages(problem)[0].is_override
+
+
+def test_to_pass_the_last_stage_by_override_accepts(draft, contributor, admin):
+    waiting = actions.submit(problem=draft, author=contributor)
+    reviewing.override(review_round=waiting, admin=admin, step="PASS", reason="Known by all.")
+    draft.refresh_from_db()
+    assert draft.status == Status.ACCEPTED
+    assert Contribution.objects.filter(kind="AUTHORED").exists()
+
+
+def test_an_override_needs_a_reason_an_admin_and_an_open_round(problem, admin, reviewer):
+    waiting = open_round(problem)
+    for person, step, reason in [
+        (admin, "ACCEPT", "  "),
+        (admin, "WITHDRAW", "Because."),
+        (reviewer, "ACCEPT", "Because."),
+    ]:
+        with pytest.raises(NotAllowedNow):
+            reviewing.override(review_round=waiting, admin=person, step=step, reason=reason)
+    reviewing.override(review_round=waiting, admin=admin, step="REJECT", reason="Because.")
+    with pytest.raises(NotAllowedNow, match="closed"):
+        reviewing.override(review_round=waiting, admin=admin, step="ACCEPT", reason="Because.")
+
+
+def test_nobody_overrides_the_rule_on_a_problem_of_their_own(draft, contributor):
+    contributor.roles = [Role.CONTRIBUTOR, Role.ADMIN]
+    contributor.save()
+    waiting = actions.submit(problem=draft, author=contributor)
+    with pytest.raises(NotAllowedNow):
+        reviewing.override(review_round=waiting, admin=contributor, step="ACCEPT", reason="Mine.")

@@ -1,0 +1,247 @@
+"""The queue, the page of a review in each of its phases, the stages and an override on a page."""
+
+import pytest
+from django.urls import reverse
+
+from curation.drafts import actions
+from curation.exposures.models import Exposure
+from curation.problems.models import Problem
+from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.workflow import Status
+from phybench.models import Role
+from tests.conftest import make_draft, make_person, submit
+from tests.curation.reviewing.rounds.opened import (
+    make_benchmark,
+    make_pipeline,
+    open_round,
+    pass_first_stages,
+    review,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def problem(contributor) -> Problem:
+    made = make_draft(contributor, make_benchmark(), answer="9 m g h / 9")
+    submit(made, contributor)
+    made.refresh_from_db()
+    return made
+
+
+def page_of(review_round: ReviewRound) -> str:
+    return reverse("curation:review", args=[review_round.pk])
+
+
+def filled_in(review_round: ReviewRound, **more: str) -> dict[str, str]:
+    answers = {
+        f"question_{one['id']}": "4" if one["kind"] == "SCALE" else "yes"
+        for one in review_round.questions
+    }
+    return {"recommendation": "ACCEPT", "comment": "", **answers, **more}
+
+
+def test_who_could_solve_it_blind_later_is_asked_before_the_answer_is_shown(
+    client, problem, reviewer
+):
+    client.force_login(reviewer)
+    address = page_of(open_round(problem))
+    page = client.get(address)
+    assert page.context["phase"] == "warn"
+    assert "9 m g h" not in page.content.decode()
+    assert not Exposure.objects.of_key().exists()
+    answer = reverse("curation:show_answer", args=[open_round(problem).pk])
+    page = client.post(answer, follow=True)
+    assert page.context["phase"] == "judge"
+    assert "9 m g h" in page.content.decode()
+    assert {one.person for one in Exposure.objects.of_key()} == {reviewer}
+
+
+def test_an_incomplete_review_is_told_each_question_that_is_missing(client, problem, reviewer):
+    client.force_login(reviewer)
+    waiting = open_round(problem)
+    reviewing.show_key(waiting.revision, reviewer)
+    sent = filled_in(waiting)
+    left_out = f"question_{waiting.questions[1]['id']}"
+    del sent[left_out]
+    page = client.post(page_of(waiting), sent)
+    assert page.status_code == 200
+    assert list(page.context["form"].errors) == [left_out]
+    assert "Can it be understood from its text alone" in page.content.decode()
+    assert not Review.objects.exists()
+    client.post(page_of(waiting), filled_in(waiting))
+    assert Review.objects.get().answers == {one["id"]: True for one in waiting.questions}
+
+
+@pytest.mark.parametrize(
+    ("sent", "wrong"),
+    [
+        ({}, "kind"),
+        ({"kind": "ANSWER"}, "answer"),
+        ({"kind": "ANSWER", "answer": r"\frac{m"}, "answer"),
+        ({"kind": "NEEDS_FIGURE"}, "reason"),
+    ],
+)
+def test_a_solve_that_is_none_is_refused_at_its_place_and_shows_no_key(
+    client, problem, reviewer, sent, wrong
+):
+    blind = pass_first_stages(problem, make_person(Role.REVIEWER, "early"))
+    client.force_login(reviewer)
+    page = client.post(reverse("curation:solve", args=[blind.pk]), sent)
+    assert wrong in page.context["form"].errors
+    assert "9 m g h" not in page.content.decode()
+    assert not BlindSolve.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [("m g h", "agrees with the reference"), ("m g", "is not the reference")],
+)
+def test_after_the_solve_the_page_says_what_came_of_it_and_shows_the_key(
+    client, problem, reviewer, answer, said
+):
+    blind = pass_first_stages(problem, make_person(Role.REVIEWER, "early"))
+    client.force_login(reviewer)
+    sent = {"kind": "ANSWER", "answer": answer}
+    page = client.post(reverse("curation:solve", args=[blind.pk]), sent, follow=True)
+    assert page.context["phase"] == "judge"
+    content = page.content.decode()
+    assert said in content
+    assert "9 m g h" in content
+
+
+def test_a_review_is_changed_on_the_page_it_was_given_on(client, settings, draft, contributor):
+    settings.REVIEWS_PER_ROUND = 2
+    reviewer = make_person(Role.REVIEWER, "first")
+    waiting = actions.submit(problem=draft, author=contributor)
+    review(waiting, reviewer, "REVISE", "Which $g$?")
+    client.force_login(reviewer)
+    queue = client.get(reverse("curation:queue"))
+    assert list(queue.context["rounds"]) == []
+    assert list(queue.context["given"]) == [waiting]
+    page = client.get(page_of(waiting))
+    assert page.context["form"].initial["comment"] == "Which $g$?"
+    assert "Change the review" in page.content.decode()
+    client.post(page_of(waiting), {"recommendation": "ACCEPT", "replaces": "1"})
+    assert [one.number for one in Review.objects.all()] == [1, 2]
+
+
+def test_a_later_revision_shows_ones_own_review_and_what_changed_since(
+    client, draft, contributor, reviewer
+):
+    review(actions.submit(problem=draft, author=contributor), reviewer, "REVISE", "Which $g$?")
+    draft.refresh_from_db()
+    actions.save_draft(
+        problem=draft, author=contributor, saved_at="", reason="Said which.", solution="More."
+    )
+    waiting = submit(draft, contributor)
+    client.force_login(reviewer)
+    page = client.get(page_of(waiting))
+    content = page.content.decode()
+    changes = reverse("curation:compare", args=[draft.pk]) + "?from=1&amp;to=2"
+    assert changes in content
+    assert "Which" in content
+    # Shown, not filled in.
+    assert page.context["form"].initial == {"replaces": 0}
+    assert client.get(changes.replace("&amp;", "&")).status_code == 200
+
+
+@pytest.mark.parametrize(("reveals", "seen"), [("AFTER_OWN", True), ("AFTER_ROUND", False)])
+def test_others_reviews_are_shown_after_ones_own_or_after_the_round(
+    client, contributor, reviewer, reveals, seen
+):
+    pipeline = make_pipeline({"reviews_needed": 3, "reveals_others": reveals})
+    waiting = submit(make_draft(contributor, make_benchmark(pipeline)), contributor)
+    review(waiting, make_person(Role.REVIEWER, "other"), "REVISE", "Their own words.")
+    client.force_login(reviewer)
+    assert "Their own words." not in client.get(page_of(waiting)).content.decode()
+    review(waiting, reviewer)
+    assert ("Their own words." in client.get(page_of(waiting)).content.decode()) is seen
+
+
+def test_an_admin_who_reviews_does_not_begin_with_what_others_said(
+    client, admin, contributor, reviewer
+):
+    admin.roles = [Role.ADMIN, Role.REVIEWER]
+    admin.save()
+    pipeline = make_pipeline({"reviews_needed": 3})
+    waiting = submit(make_draft(contributor, make_benchmark(pipeline)), contributor)
+    review(waiting, reviewer, "REVISE", "Their own words.")
+    client.force_login(admin)
+    assert "Their own words." not in client.get(page_of(waiting)).content.decode()
+    review(waiting, admin)
+    assert "Their own words." in client.get(page_of(waiting)).content.decode()
+
+
+def test_an_override_needs_a_reason_and_shows_on_the_problem(client, problem, admin, contributor):
+    client.force_login(admin)
+    address = reverse("curation:decide", args=[open_round(problem).pk])
+    assert address in client.get(problem.get_absolute_url()).content.decode()
+    page = client.post(address, {"step": "REJECT", "reason": ""})
+    assert page.context["form"].errors
+    assert ReviewRound.objects.open().exists()
+    client.post(address, {"step": "REJECT", "reason": "It is in a textbook."})
+    problem.refresh_from_db()
+    assert problem.status == Status.REJECTED
+    client.force_login(contributor)
+    content = client.get(problem.get_absolute_url()).content.decode()
+    assert content.count("by override") == 2  # the stage and the history
+    assert "It is in a textbook." in content
+    assert "an admin decided instead" in " ".join(content.split())
+
+
+def test_of_a_closed_round_it_is_said_that_it_is_closed(client, problem, admin, reviewer):
+    review_round = open_round(problem)
+    client.force_login(admin)
+    decision = {"step": "RETURN", "reason": "It is too short."}
+    client.post(reverse("curation:decide", args=[review_round.pk]), decision)
+    client.force_login(reviewer)
+    page = client.get(reverse("curation:review", args=[review_round.pk]), follow=True)
+    assert "That round is closed." in page.content.decode()
+
+
+def test_the_stages_show_how_far_it_is_to_who_may_know(client, problem, contributor, reviewer):
+    for person in (contributor, reviewer):
+        client.force_login(person)
+        page = client.get(problem.get_absolute_url())
+        assert [stage.state for stage in page.context["stages"]] == ["open", "ahead", "ahead"]
+        assert "0 of 1 reviews are in" in page.content.decode()
+
+
+def test_the_queue_takes_as_many_queries_for_three_rows_as_for_one_also_of_those_given(
+    client, settings, contributor, reviewer, benchmark, django_assert_num_queries
+):
+    settings.REVIEWS_PER_ROUND = 2
+
+    def fill() -> None:
+        review(submit(make_draft(contributor, benchmark), contributor), reviewer)
+        submit(make_draft(contributor, benchmark), contributor)
+
+    client.force_login(reviewer)
+    fill()
+    with django_assert_num_queries(10):
+        client.get(reverse("curation:queue"))
+    fill()
+    fill()
+    with django_assert_num_queries(10):
+        page = client.get(reverse("curation:queue"))
+    assert len(page.context["given"]) == len(page.context["rounds"]) == 3
+
+
+def test_a_problem_takes_as_many_queries_for_three_rounds_as_for_one(
+    client, contributor, reviewer, django_assert_num_queries
+):
+    pipeline = make_pipeline(*[{"reviews_needed": 1}] * 4)
+    problem = make_draft(contributor, make_benchmark(pipeline))
+    submit(problem, contributor)
+    client.force_login(contributor)
+    review(open_round(problem), reviewer)
+    client.get(problem.get_absolute_url())
+    with django_assert_num_queries(16):
+        client.get(problem.get_absolute_url())
+    for _ in range(2):
+        review(open_round(problem), reviewer)
+    with django_assert_num_queries(16):
+        page = client.get(problem.get_absolute_url())
+    assert len(page.context["rounds"]) == 3

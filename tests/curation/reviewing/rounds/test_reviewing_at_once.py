@@ -1,0 +1,102 @@
+"""Reviews, solves and decisions at once: each thread has a connection of its own."""
+
+import pytest
+
+from curation.drafts import actions
+from curation.problems.models import Problem
+from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.workflow import Status
+from phybench.models import Role
+from tests.conftest import make_draft, make_person, submit
+from tests.curation.at_once import at_once, with_copies
+from tests.curation.reviewing.rounds.opened import (
+    list_states,
+    make_benchmark,
+    make_pipeline,
+    review,
+    solve,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def two_needed(contributor) -> ReviewRound:
+    pipeline = make_pipeline({"reviews_needed": 2}, {})
+    return submit(make_draft(contributor, make_benchmark(pipeline)), contributor)
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_two_last_reviews_at_once_close_a_stage_once_and_open_the_next_once(
+    two_needed, reviewer, turn
+):
+    second = make_person(Role.REVIEWER, "second")
+    results = at_once(
+        *with_copies(
+            two_needed, lambda mine: review(mine, reviewer), lambda mine: review(mine, second)
+        )
+    )
+    assert results == ["done", "done"]
+    problem = two_needed.revision.problem
+    assert problem.events.filter(kind="PASS").count() == 1
+    assert list_states(problem) == [("Stage 1", "done"), ("Stage 2", "open")]
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_one_review_sent_twice_at_once_is_one_review(two_needed, reviewer, turn):
+    assert at_once(*with_copies(two_needed, *[lambda mine: review(mine, reviewer)] * 2)) == [
+        "done",
+        "done",
+    ]
+    assert Review.objects.count() == 1
+    two_needed.refresh_from_db()
+    assert two_needed.closed_at is None
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_of_a_changed_review_and_the_last_one_at_once_each_counts_or_is_refused(
+    two_needed, reviewer, turn
+):
+    second = make_person(Role.REVIEWER, "second")
+    review(two_needed, reviewer)
+    changed, last = at_once(
+        *with_copies(
+            two_needed,
+            lambda mine: review(mine, reviewer, "REJECT", replaces=1),
+            lambda mine: review(mine, second),
+        )
+    )
+    assert last == "done"
+    problem = Problem.objects.get()
+    # What the author is told fits what was decided upon.
+    assert problem.status == (Status.REJECTED if changed == "done" else Status.IN_REVIEW)
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_of_a_withdrawal_an_override_and_the_last_review_at_once_one_wins(
+    two_needed, reviewer, contributor, admin, turn
+):
+    review(two_needed, make_person(Role.REVIEWER, "second"))
+    results = at_once(
+        *with_copies(
+            two_needed,
+            lambda mine: review(mine, reviewer, "REJECT"),
+            lambda mine: actions.withdraw(problem=mine.revision.problem, author=contributor),
+            lambda mine: reviewing.override(
+                review_round=mine, admin=admin, step="ACCEPT", reason="It is."
+            ),
+        )
+    )
+    assert sorted(results) == ["done", "refused", "refused"]
+    assert two_needed.revision.rounds.filter(closed_at__isnull=False).count() == 1
+
+
+def test_one_solve_sent_twice_at_once_is_one_solve(contributor, reviewer):
+    pipeline = make_pipeline({"is_blind": True, "rule": "BLIND_SOLVES", "solves_needed": 1})
+    blind = submit(make_draft(contributor, make_benchmark(pipeline)), contributor)
+    assert at_once(*with_copies(blind, *[lambda mine: solve(mine, reviewer)] * 2)) == [
+        "done",
+        "done",
+    ]
+    assert BlindSolve.objects.count() == 1

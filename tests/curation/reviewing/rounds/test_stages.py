@@ -1,0 +1,157 @@
+"""Stages of review: opened and closed once, in order, by what each said when its round opened."""
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from curation.drafts import actions
+from curation.problems.models import Problem
+from curation.reviewing.pipelines import shipped
+from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.stages import list_stages
+from curation.workflow import NotAllowedNow, Status
+from phybench.models import User
+from tests.conftest import make_draft, submit
+from tests.curation.reviewing.rounds.opened import (
+    list_states,
+    make_benchmark,
+    make_pipeline,
+    open_round,
+    pass_first_stages,
+    review,
+    solve,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_benchmark_that_names_no_pipeline_goes_through_three_stages(problem, reviewer):
+    assert list_states(problem) == [
+        ("Screening", "open"),
+        ("Ambiguity", "ahead"),
+        ("Final solving", "ahead"),
+    ]
+    assert open_round(problem).due_at is not None
+
+
+def test_each_stage_passed_opens_the_next_and_the_last_accepts(problem, reviewer, solvers):
+    blind = pass_first_stages(problem, reviewer)
+    problem.refresh_from_db()
+    assert problem.status == Status.IN_REVIEW
+    for person in solvers[:2]:
+        solve(blind, person)
+        review(blind, person)
+    problem.refresh_from_db()
+    assert problem.status == Status.ACCEPTED
+    assert list(problem.events.values_list("kind", flat=True)) == [
+        *("CREATE", "SUBMIT", "PASS", "PASS", "ACCEPT"),
+    ]
+    assert problem.events.last().note == "Final solving: 2 accept, 2 of 2 blind solves agree"
+
+
+@pytest.mark.parametrize(("verdict", "status"), [("REVISE", "RETURNED"), ("REJECT", "REJECTED")])
+def test_any_stage_can_send_a_problem_back_or_reject_it(problem, reviewer, verdict, status):
+    review(open_round(problem), reviewer)
+    review(open_round(problem), reviewer, verdict)
+    problem.refresh_from_db()
+    assert problem.status == status
+    assert not ReviewRound.objects.open().exists()
+
+
+def test_a_round_goes_by_what_its_stage_said_when_it_opened(problem, reviewer):
+    waiting = open_round(problem)
+    stage = waiting.stage
+    stage.rule, stage.reviews_needed, stage.name = "MAJORITY", 5, "Another"
+    stage.save()
+    stage.questions.all().delete()
+    waiting.refresh_from_db()
+    assert (waiting.rule, waiting.reviews_needed, waiting.name) == ("ANY_VETO", 1, "Screening")
+    assert len(waiting.questions) == 4
+    review(waiting, reviewer)
+    assert open_round(problem).name == "Ambiguity"
+
+
+def test_how_many_reviews_a_stage_needs_is_the_setting_where_it_does_not_say(settings, contributor):
+    settings.REVIEWS_PER_ROUND = 3
+    pipeline = make_pipeline({}, {"reviews_needed": 2})
+    assert [stage.copy_terms()["reviews_needed"] for stage in pipeline.stages.all()] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"rule": "BLIND_SOLVES", "is_blind": False, "solves_needed": 1},
+        {"rule": "BLIND_SOLVES", "is_blind": True, "solves_needed": 0},
+        {"rule": "MAJORITY", "solves_needed": 1},
+        {"reviews_needed": 0},
+    ],
+)
+def test_a_stage_whose_rule_can_never_be_met_is_refused_by_the_database(fields):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make_pipeline(fields)
+
+
+def test_a_pipeline_without_stages_takes_no_problem_and_says_so(contributor):
+    made = make_draft(contributor, make_benchmark(make_pipeline()))
+    with pytest.raises(NotAllowedNow, match="has no stages yet"):
+        submit(made, contributor)
+    assert made.revisions.get().submitted_at is None
+
+
+def test_there_is_one_default_pipeline(db):
+    shipped.make_pipeline(shipped.THREE_STAGES, is_default=True)
+    another = shipped.make_pipeline(shipped.ONE_REVIEW)
+    another.is_default = True
+    with pytest.raises(IntegrityError), transaction.atomic():
+        another.save()
+
+
+# --- Another revision -----------------------------------------------------------------------
+
+
+def write_next(problem: Problem, author: User, **fields: str) -> None:
+    problem.refresh_from_db()
+    actions.save_draft(
+        problem=problem, author=author, saved_at="", reason="As the reviewers asked.", **fields
+    )
+    submit(problem, author)
+    problem.refresh_from_db()
+
+
+def test_a_new_revision_asks_again_where_the_stage_says_so_and_carries_over_the_rest(
+    problem, contributor, reviewer, solvers
+):
+    blind = pass_first_stages(problem, reviewer)
+    solve(blind, solvers[0])
+    review(blind, solvers[0], "REVISE")
+    solve(blind, solvers[1])
+    review(blind, solvers[1])
+    write_next(problem, contributor, solution="In more words.")
+    shown = list_stages(problem)
+    assert [(stage.name, stage.state, stage.carried_from) for stage in shown] == [
+        ("Screening", "done", 1),
+        ("Ambiguity", "open", None),
+        ("Final solving", "ahead", None),
+    ]
+    review(open_round(problem), reviewer)
+    # Solves count on the revision that was solved, and these people have seen the answer.
+    blind = open_round(problem)
+    assert not blind.solves.exists()
+    assert blind not in ReviewRound.objects.awaiting(solvers[0])
+    assert blind in ReviewRound.objects.awaiting(solvers[2])
+
+
+def test_what_was_carried_over_says_where_it_was_really_reviewed(problem, contributor, reviewer):
+    first = open_round(problem)
+    review(first, reviewer)
+    for _ in range(2):
+        review(open_round(problem), reviewer, "REVISE")
+        write_next(problem, contributor)
+    carried = ReviewRound.objects.get(revision__number=3, number=1)
+    assert carried.carried_from == first
+    assert list_stages(problem)[0].carried_from == 1
+
+
+def test_what_was_withdrawn_in_a_stage_is_asked_there_again(problem, contributor, reviewer):
+    actions.withdraw(problem=problem, author=contributor)
+    write_next(problem, contributor)
+    assert list_states(problem)[0] == ("Screening", "open")

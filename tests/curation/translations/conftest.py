@@ -1,0 +1,19 @@
+import pytest
+
+from curation.problems.models import Problem
+from phybench.models import Role, User
+from tests.conftest import make_person, submit
+from tests.curation.translations.texts import assign
+
+
+@pytest.fixture
+def translator(db) -> User:
+    return make_person(Role.CONTRIBUTOR, "translator")
+
+
+@pytest.fixture
+def assigned(draft, contributor, translator) -> Problem:
+    """A problem in review that has a translator."""
+    submit(draft, contributor)
+    assign(draft, contributor, translator)
+    return draft

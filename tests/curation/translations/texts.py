@@ -1,0 +1,40 @@
+"""What tests of translations begin with."""
+
+from django.urls import reverse
+
+from curation.people.models import Credit
+from curation.problems.models import Problem
+from curation.translations import actions as crediting
+from curation.translations import actions as translating
+from curation.translations.models import Translation
+from phybench.models import User
+
+CHINESE = "质量为 $m$ 的小球静止于高度 $h$ 处。下落过程中它失去多少能量？"
+SOLUTION = "它相对地面的能量为 $m g h$。"
+
+
+def assign(problem: Problem, by: User, person: User, language: str = "zh") -> Credit:
+    return crediting.assign_translator(problem=problem, by=by, person=person, language=language)
+
+
+def translate(problem: Problem, translator: User, saved_at: str = "", **texts: str) -> Translation:
+    return translating.save_translation(
+        problem=problem,
+        language="zh",
+        translator=translator,
+        saved_at=saved_at,
+        **{"statement": CHINESE, "solution": SOLUTION, **texts},
+    )
+
+
+def check(problem: Problem, checker: User, translation: Translation) -> Translation:
+    return translating.check_translation(
+        problem=problem,
+        language="zh",
+        checker=checker,
+        saved_at=translation.saved_at.isoformat(),
+    )
+
+
+def address(problem: Problem, name: str = "translation") -> str:
+    return reverse(f"curation:{name}", args=[problem.pk, "zh"])

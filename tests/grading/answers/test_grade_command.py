@@ -1,0 +1,253 @@
+"""A file of answers graded from the command line: lines, summary, and what is no such file."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from grading.expressions import GRADER_VERSION
+from tests.grading.answers.command_line import REFERENCES, answer, manage
+
+
+def test_each_answer_gets_a_line_and_each_that_is_missing_too(files):
+    files.write(
+        answer("c", "x - y"),
+        answer(1, "m g h", "N"),
+        answer(2, r"2mg + 2m\frac{v_0^2}{l}", repeat_index=0),
+        {"id": 2, "model": "M", "model_solution": r"So \boxed{4 kg}", "repeat_index": 1},
+    )
+
+    done = files.grade()
+
+    assert files.column("id", "model", "repeat_index", "row", "status", "verdict") == [
+        ("c", "M", 0, 1, "graded", "INCORRECT"),
+        (1, "N", 0, 2, "graded", "CORRECT"),
+        (2, "M", 0, 3, "graded", "PARTIAL"),
+        (2, "M", 1, 4, "graded", "INCORRECT"),
+        (1, "M", None, None, "missing", None),
+        (2, "N", None, None, "missing", None),
+        ("c", "N", None, None, "missing", None),
+    ]
+    worked_example = files.lines()[2]
+    assert worked_example.pop("seconds") > 0
+    assert worked_example == {
+        "id": 2,
+        "model": "M",
+        "repeat_index": 0,
+        "row": 3,
+        "status": "graded",
+        "verdict": "PARTIAL",
+        "accuracy": 0.0,
+        "eed": pytest.approx(46.6667, abs=1e-4),
+        "distance": 2.0,
+        "size": 15.0,
+        "relative_distance": pytest.approx(2 / 15),
+        "reference_read": r"2 g m + \frac{4 m v_0^{2}}{l}",
+        "answer_read": r"2 g m + \frac{2 m v_0^{2}}{l}",
+        "notes": [],
+        "reason": "",
+        "message": "",
+        "grader_version": GRADER_VERSION,
+        "sympy_version": "1.14.0",
+    }
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1] == "Graded: 4. Missing: 3. Not graded: 0."
+    assert done.returncode == 0
+
+
+def test_the_summary_counts_missing_as_0_and_what_we_could_not_grade_not_at_all(files):
+    files.write(
+        answer(1, "m g h"),
+        answer(2, "5 kg, 6 kg"),
+        answer("bad", "x"),
+        references=[*REFERENCES, {"id": "bad", "answer": "(x"}],
+    )
+
+    done = files.grade()
+
+    assert done.stdout.splitlines() == [
+        "M: accuracy 33.33, EED 33.33 over 3 problems"
+        " (graded 2, unreadable 1, missing 1, not graded 1)",
+        "Unreadable: several 1",
+        "Not graded: reference_unreadable 1",
+        "Graded: 2. Missing: 1. Not graded: 1.",
+    ]
+
+
+def test_an_answer_to_an_unreadable_reference_is_not_graded_and_told_by_the_exit_status(files):
+    files.write(answer(1, "x"), references=[{"id": 1, "answer": r"\int_0^1 x dx"}])
+
+    done = files.grade()
+
+    assert files.column("status", "verdict", "accuracy", "eed", "reason") == [
+        ("failed", None, None, None, "reference_unreadable")
+    ]
+    assert done.stderr.splitlines() == [
+        "row 1, id 1, M: reference_unreadable: The reference cannot be read: Integrals are not"
+        " graded: write the closed form.",
+        f"CommandError: Not graded: 1 of 1; {files.output} says why for each.",
+    ]
+    assert done.returncode == 1
+
+
+def test_a_row_that_can_not_be_used_is_a_line_with_its_reason_and_moves_no_mean(files):
+    files.write(
+        answer(1, "m g h"),
+        answer(1, "m g"),
+        answer(77, "x"),
+        answer(None, "x"),
+        answer(2, ["x"]),
+        answer("c", "x + y", repeat_index="1"),
+        answer("none", "x"),
+        references=[*REFERENCES, {"id": "none", "answer": ""}],
+    )
+
+    done = files.grade()
+
+    assert files.column("row", "id", "status", "accuracy", "reason") == [
+        (1, 1, "graded", 100.0, ""),
+        (2, 1, "failed", None, "bad_row"),
+        (3, "77", "failed", None, "unknown_id"),
+        (4, None, "failed", None, "bad_row"),
+        (5, 2, "failed", None, "bad_row"),
+        (6, "c", "failed", None, "bad_row"),
+        (7, "none", "failed", None, "no_reference_answer"),
+    ]
+    assert "row 2, id 1, M: bad_row: the same id again (first in row 1)" in done.stderr
+    assert "references.json: 1 of its rows have no answer; they are left out." in done.stderr
+    assert done.stdout.startswith("M: accuracy 100.00, EED 100.00 over 1 problems (graded 1,")
+    assert done.returncode == 1
+
+
+def test_an_empty_answer_is_missing_and_not_a_failure(files):
+    files.write(answer(1, ""), answer(2, None), answer("c", "x + y"))
+    done = files.grade()
+    assert files.column("row", "id", "status") == [
+        (1, 1, "missing"),
+        (2, 2, "missing"),
+        (3, "c", "graded"),
+    ]
+    assert done.stdout.startswith("M: accuracy 33.33, EED 33.33 over 3 problems")
+    assert done.returncode == 0
+
+
+def test_the_order_and_every_grade_are_the_same_with_one_process_and_with_three(files):
+    texts = ["m g h", "x", r"2mg + 3m\frac{v_0^2}{l}", "(", "y + x", "m g h^2", "1/2y", "sin(x)"]
+    files.write(
+        *(
+            answer(reference["id"], text, model, repeat_index=index)
+            for index, text in enumerate(texts)
+            for model in ("M", "N")
+            for reference in REFERENCES
+        )
+    )
+    runs = []
+    for processes in (1, 3):
+        assert files.grade("--processes", processes).returncode == 0
+        runs.append([{**line, "seconds": None} for line in files.lines()])
+    assert len(runs[0]) == 48
+    assert runs[0] == runs[1]
+
+
+def test_declared_symbols_decide_how_both_sides_are_read(files):
+    reference = {"id": 1, "answer": r"\Delta p V", "symbols": [r"\Delta p", "V"]}
+    files.write(answer(1, r"V \Delta p"), references=[reference])
+    files.grade()
+    assert files.column("verdict", "reference_read") == [("CORRECT", r"\Delta p V")]
+
+
+def test_answers_come_from_standard_input_too(files):
+    files.write()
+    given = json.dumps([answer(1, "m g h")]).encode()
+    done = manage("grade", files.references, "-", "--output", files.output, given=given)
+    assert files.column("status", "id")[0] == ("graded", 1)
+    assert done.returncode == 0
+
+
+def test_hostile_answers_are_unreadable_and_nothing_worse(files):
+    texts = ["9^{9^{9^9}}", "10^{10^{10}}", "x" * 1024**2, "\\boxed{" * 140_000, "\x1b[2J\x00x"]
+    files.write(*(answer(1, text, "M\x1b[2J", repeat_index=i) for i, text in enumerate(texts)))
+    done = files.grade()
+    assert files.column("status", "verdict", "accuracy", "reason")[:5] == [
+        ("graded", "UNREADABLE", 0.0, reason)
+        for reason in ("too_large", "too_large", "too_long", "too_long", "unknown_character")
+    ]
+    assert "\x1b" not in done.stdout + done.stderr
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "This file is empty."),
+        (b"id,answer", "This is not JSON: line 1, column 1"),
+        (b"\xff\xfe[\x00", "This is not a text file in UTF-8."),
+        (b'{"id": 1}', "This file must be a JSON list"),
+        (b'[{"id": 1, "model": "M", "model_answer": "x"}, {"id', "it was cut off"),
+    ],
+)
+@pytest.mark.parametrize("which", ["references", "answers"])
+def test_what_is_no_such_file_is_refused_in_a_sentence(files, which, content, sentence):
+    files.write(answer(1, "x"))
+    file = getattr(files, which)
+    file.write_bytes(content)
+    message = files.refuse()
+    assert message.startswith(f"{file}: ")
+    assert sentence in message
+    assert not files.output.exists()
+
+
+@pytest.mark.parametrize("which", ["references", "answers"])
+def test_a_missing_file_and_a_folder_are_told_by_name(files, which):
+    files.write(answer(1, "x"))
+    setattr(files, which, files.folder / "none.json")
+    assert files.refuse().endswith("none.json: No such file or directory")
+    setattr(files, which, files.folder)
+    assert files.refuse().endswith("Is a directory")
+
+
+@pytest.mark.parametrize(
+    ("references", "sentence"),
+    [
+        ([{"id": 1, "answer": "x"}, {"id": "1", "answer": "y"}], "Rows 1 and 2 have the same id"),
+        ([{"id": 1, "answer": "x"}, 7], "Row 2 is not an object"),
+        ([{"answer": "x"}], "Row 1 has no id."),
+        ([{"id": 1, "answer": ["x"]}], "Row 1: its answer is not text."),
+        ([{"id": 1, "answer": "x", "symbols": "x"}], "Row 1: its symbols are not a list of texts"),
+        ([{"id": 1, "answer": ""}], "No row of this file has an answer."),
+    ],
+)
+def test_a_doubtful_reference_refuses_the_file(files, references, sentence):
+    files.write(answer(1, "x"), references=references)
+    assert sentence in files.refuse()
+
+
+def test_a_row_of_no_model_refuses_the_file(files):
+    files.write(answer(1, "x"), answer(2, "x", ""))
+    assert "Row 2 has no “model”" in files.refuse()
+
+
+def test_what_is_no_file_or_an_input_is_never_overwritten(files):
+    files.write(answer(1, "m g h"))
+    before = files.answers.read_bytes()
+    for output, sentence in (
+        (files.folder, "is not a file."),
+        (Path(os.devnull), "is not a file."),
+        (files.answers, "is to be read: write to another file."),
+        (files.folder / "none" / "grades.jsonl", "No such file or directory."),
+    ):
+        files.output = output
+        assert sentence in files.refuse()
+    assert files.answers.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "option",
+    [["--processes", "0"], ["--processes", "x"], ["--deadline", "0"], ["--deadline", "-1"]],
+)
+def test_a_number_that_makes_no_sense_is_refused(files, option):
+    files.write(answer(1, "x"))
+    done = manage(*files.arguments, *option)
+    assert f"error: argument {option[0]}: " in done.stderr
+    assert done.returncode == 2

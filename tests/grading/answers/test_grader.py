@@ -1,0 +1,205 @@
+"""Claims and leases, and that a failure of ours leaves no grade."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+from django.conf import settings as project_settings
+from django.utils import timezone
+
+from curation.exchange.published import import_published
+from curation.problems.models import Benchmark, Problem
+from grading.answers import grader, symbolic
+from grading.answers.models import Attempt, Grade
+from grading.expressions import grade as judge
+from phybench import sandbox
+from tests.grading.concurrency import hold, meanwhile
+from tests.grading.conftest import HandIn
+from tests.phybench import runaways
+
+LOCK = "select 1 from grading_attempt where id = %s for update"
+
+
+@pytest.fixture
+def attempt(problems: list[Problem], hand_in: HandIn) -> Attempt:
+    return hand_in((problems[0], "m g h")).attempts.get()
+
+
+def claim(attempt: Attempt) -> Attempt:
+    claimed = grader.claim(attempt.pk)
+    assert claimed is not None
+    return claimed
+
+
+def claim_twice(attempt: Attempt) -> tuple[Attempt, Attempt]:
+    """Claim for a worker that is slow, and once its lease ran out for another."""
+    slow = claim(attempt)
+    let_the_lease_run_out(attempt)
+    return slow, claim(attempt)
+
+
+def let_the_lease_run_out(attempt: Attempt) -> None:
+    past = timezone.now() - timedelta(seconds=1)
+    Attempt.objects.filter(pk=attempt.pk).update(lease_until=past)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_workers_that_claim_at_once_one_gets_the_attempt(attempt: Attempt) -> None:
+    with (
+        hold(LOCK, attempt.pk) as release,
+        meanwhile(lambda: grader.claim(attempt.pk)) as first,
+        meanwhile(lambda: grader.claim(attempt.pk)) as second,
+    ):
+        # Both find it queued; neither could take it yet.
+        release()
+        claimed = [first.result(), second.result()]
+    assert sorted(one is None for one in claimed) == [False, True]
+    attempt.refresh_from_db()
+    assert attempt.tries == 1
+
+
+@pytest.mark.django_db
+def test_a_claim_is_a_lease_that_keeps_others_off(attempt: Attempt) -> None:
+    before = timezone.now()
+    claimed = claim(attempt)
+    assert (claimed.status, claimed.tries) == (Attempt.Status.GRADING, 1)
+    assert claimed.lease_until is not None
+    lease = timedelta(seconds=project_settings.GRADING_LEASE_SECONDS)
+    assert before + lease <= claimed.lease_until <= timezone.now() + lease
+    assert grader.claim(attempt.pk) is None
+
+
+@pytest.mark.django_db
+def test_a_lease_that_ran_out_can_be_claimed_again(attempt: Attempt) -> None:
+    slow, quick = claim_twice(attempt)
+    assert (slow.tries, quick.tries) == (1, 2)
+    assert grader.claim(attempt.pk) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("status", [Attempt.Status.GRADED, Attempt.Status.FAILED])
+def test_what_is_settled_can_not_be_claimed(attempt: Attempt, status: Attempt.Status) -> None:
+    reason = "timeout" if status == Attempt.Status.FAILED else ""
+    Attempt.objects.filter(pk=attempt.pk).update(status=status, failure_reason=reason)
+    assert grader.claim(attempt.pk) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "settle",
+    [
+        lambda attempt: grader.keep(attempt, judge("0", "m g h"), seconds=1.0),
+        lambda attempt: grader.fail(attempt, "timeout", "It took too long."),
+    ],
+    ids=["keep", "fail"],
+)
+@pytest.mark.parametrize("is_first", [True, False], ids=["first", "last"])
+def test_a_worker_that_lost_its_lease_changes_nothing(
+    attempt: Attempt, settle: Callable[[Attempt], None], is_first: bool
+) -> None:
+    slow, quick = claim_twice(attempt)
+    if is_first:
+        settle(slow)
+    grader.grade(quick)
+    if not is_first:
+        settle(slow)
+    attempt.refresh_from_db()
+    assert (attempt.status, attempt.failure_reason) == (Attempt.Status.GRADED, "")
+    assert attempt.grades.get().verdict == "CORRECT"
+
+
+@pytest.mark.django_db
+def test_a_worker_whose_lease_nobody_took_over_may_still_settle(attempt: Attempt) -> None:
+    claimed = claim(attempt)
+    let_the_lease_run_out(attempt)
+    grader.grade(claimed)
+    attempt.refresh_from_db()
+    assert (attempt.status, attempt.lease_until) == (Attempt.Status.GRADED, None)
+
+
+@pytest.mark.django_db
+def test_a_grade_says_who_judged_with_what_and_what_was_read(attempt: Attempt) -> None:
+    grader.grade(claim(attempt))
+    grade = attempt.grades.get()
+    assert (grade.judge, grade.judge_version) == ("symbolic", grader.GRADER_VERSION)
+    assert grade.sympy_version == grader.sympy.__version__
+    assert (grade.verdict, grade.accuracy, grade.eed) == ("CORRECT", 100, 100)
+    assert grade.answer_read == grade.reference_read != ""
+    assert grade.seconds > 0
+
+
+# --- Failures of ours -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def answer_to(benchmark: Benchmark, hand_in: HandIn) -> Callable[[str, str], Attempt]:
+    """Hand in an answer to a reference that no review has seen, as an import may bring one."""
+
+    def run(reference: str, answer: str) -> Attempt:
+        problem = import_published(
+            benchmark=benchmark,
+            published_id="1",
+            title="Imported",
+            domain="OPTICS",
+            statement="A",
+            answer=reference,
+            solution="",
+            broken_rules=[],
+        )
+        return hand_in((problem, answer)).attempts.get()
+
+    return run
+
+
+def fails_with(attempt: Attempt, reason: str) -> bool:
+    """Grade, and tell whether it ends without a grade for this reason."""
+    grader.grade(claim(attempt))
+    attempt.refresh_from_db()
+    assert not Grade.objects.exists()
+    assert attempt.failure_message
+    assert attempt.lease_until is None
+    return (attempt.status, attempt.failure_reason) == (Attempt.Status.FAILED, reason)
+
+
+LONG_TO_SIMPLIFY = "+".join(rf"\frac{{a_{n}}}{{b_{n}+c}}" for n in range(10))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("reference", "answer", "reason"),
+    [
+        (r"\frac{x", "x", "reference_unreadable"),
+        ("e^{e^{e^{x+11}}}", "e^{e^{e^{x+10}}}", "undecided"),
+        ("a + c", LONG_TO_SIMPLIFY, "timeout"),
+    ],
+)
+def test_what_can_not_be_judged_fails_with_its_reason_and_no_grade(
+    answer_to: Callable[[str, str], Attempt], settings, reference: str, answer: str, reason: str
+) -> None:
+    settings.GRADING_DEADLINE_SECONDS = 0.5 if reason == "timeout" else 60
+    assert fails_with(answer_to(reference, answer), reason)
+
+
+@pytest.fixture
+def new_children() -> Iterator[None]:
+    """Children that can import what the tests alone have."""
+    sandbox.close()
+    yield
+    sandbox.close()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("runaway", "reason"),
+    [
+        (runaways.eat_memory, "memory"),
+        (runaways.die, "crashed"),
+        (runaways.refuse, "grader_error"),
+    ],
+)
+def test_a_judge_that_comes_to_no_end_fails_with_the_reason_and_no_grade(
+    attempt: Attempt, monkeypatch, new_children: None, runaway: Callable[..., None], reason: str
+) -> None:
+    # No answer is known that brings the judge to this.
+    monkeypatch.setattr(symbolic, "grade", runaway)
+    assert fails_with(attempt, reason)

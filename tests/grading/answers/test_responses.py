@@ -1,0 +1,49 @@
+"""Responses are set as they are meant."""
+
+import pytest
+
+from curation.texts.rendering import MAX_CHARACTERS
+from grading.answers.responses import is_formula, mark_boxes
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("m g h", True),
+        (r"\frac{m v^2}{2} + \sin\theta", True),
+        (r"v = \sqrt{2 g h}", True),
+        ("the ball stops", False),
+        ("It is $m g h$.", False),
+        (r"So \[x = 1\]", False),
+        (r"\boxed{x}", False),
+        ("x\ny", False),
+        ("x" * 501, False),
+    ],
+)
+def test_one_formula_alone_is_told_from_prose(response, expected):
+    assert is_formula(response) is expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (r"So \boxed{\frac{a}{b}}.", r"So $\boxed{\frac{a}{b}}$."),
+        (r"$\boxed{x}$ and \boxed{y}", r"$\boxed{x}$ and $\boxed{y}$"),
+        (r"\[\boxed{x}\]", r"\[\boxed{x}\]"),
+        (r"$$a = \boxed{x}$$", r"$$a = \boxed{x}$$"),
+        (r"`\boxed{x}`", r"`\boxed{x}`"),
+        (r"\boxed{\{x\}}", r"$\boxed{\{x\}}$"),
+        (r"\boxed{x and no more", r"\boxed{x and no more"),
+        (r"\boxed{} \boxed{x}", r"$\boxed{}$ $\boxed{x}$"),
+        ("no box", "no box"),
+        ("", ""),
+    ],
+)
+def test_a_box_in_no_formula_becomes_one(response, expected):
+    assert mark_boxes(response) == expected
+
+
+@pytest.mark.parametrize("piece", [r"\boxed{", "$", r"\(", "`", r"\["])
+def test_a_hostile_response_stays_as_it_was_as_far_as_it_is_shown(piece):
+    text = piece * 200_000
+    assert mark_boxes(text) == text[: MAX_CHARACTERS + 1]

@@ -1,0 +1,247 @@
+"""The board, counted by hand; the answers are really graded."""
+
+import csv
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from curation.problems.models import Benchmark, Problem
+from grading.answers import actions
+from grading.answers.models import Attempt, Submission
+from grading.answers.tasks import grade_attempt
+from grading.board.table import Board, Row, make_board
+from phybench.models import Role, User
+from tests.conftest import make_person
+from tests.grading.conftest import HandIn
+
+pytestmark = pytest.mark.django_db
+
+RIGHT = ("m g h", r"\frac{a}{b}", r"2mg + 4m\frac{v_0^2}{l}", "x + y", r"\sqrt{2 g h}")
+WRONG, UNREADABLE = "0", r"\frac{x"
+PARTLY = r"2mg + 2m\frac{v_0^2}{l}"
+"""To the third problem: EED 60 − 100 × 2/15 = 46.67."""
+
+
+def grade_all() -> None:
+    for attempt in Attempt.objects.waiting():
+        grade_attempt(attempt.pk)
+
+
+def set_failed(attempt: Attempt) -> None:
+    Attempt.objects.filter(pk=attempt.pk).update(
+        status=Attempt.Status.FAILED, failure_reason="timeout"
+    )
+
+
+@pytest.fixture
+def model(problems: list[Problem], hand_in: HandIn) -> Submission:
+    """Right, unreadable, partly right, not graded, missing."""
+    submission = hand_in(*zip(problems[:4], (RIGHT[0], UNREADABLE, PARTLY, RIGHT[3]), strict=True))
+    set_failed(submission.attempts.get(revision__problem=problems[3]))
+    grade_all()
+    return submission
+
+
+@pytest.fixture
+def people(problems: list[Problem]) -> list[User]:
+    """Two who gave five answers: right and wrong; right, unreadable, and one not graded."""
+    one, other = (make_person(Role.PARTICIPANT, name) for name in ("one", "other"))
+    for person, problem, response in [
+        (one, problems[0], RIGHT[0]),
+        (one, problems[1], WRONG),
+        (other, problems[0], RIGHT[0]),
+        (other, problems[1], UNREADABLE),
+        (other, problems[2], RIGHT[2]),
+    ]:
+        actions.answer(revision=problem.revisions.get(), person=person, response=response)
+    set_failed(Attempt.objects.get(revision__problem=problems[2], submission=None))
+    grade_all()
+    return [one, other]
+
+
+def only_row(benchmark: Benchmark) -> Row:
+    [row] = make_board(benchmark).rows
+    return row
+
+
+def ranks(board: Board) -> dict[str, int | None]:
+    return {row.name: row.rank for row in board.rows}
+
+
+def test_counts_and_means_are_those_counted_by_hand(
+    benchmark: Benchmark, model: Submission
+) -> None:
+    row = only_row(benchmark).tally
+    assert (row.scored, row.unreadable, row.missing, row.ungraded) == (3, 1, 1, 1)
+    # 100 and 146.67 over three scored and the missing one; the fourth is left out.
+    assert (row.accuracy.value, row.accuracy.count) == (25, 4)
+    assert row.eed.value == pytest.approx(36.667, abs=0.001)
+    # Wilson's for 1 of 4; and s² = 6800 / 3, √(s² / 4) = 23.805, 36.67 + 46.66
+    assert (row.accuracy.low, row.accuracy.high) == (
+        pytest.approx(4.56, abs=0.01),
+        pytest.approx(69.94, abs=0.01),
+    )
+    assert (row.eed.low, row.eed.high) == (0, pytest.approx(83.32, abs=0.01))
+
+
+def test_a_failed_attempt_that_is_graded_later_joins_the_mean(
+    benchmark: Benchmark, model: Submission
+) -> None:
+    actions.try_again(attempts=model.attempts.all())
+    grade_all()
+    row = only_row(benchmark).tally
+    assert (row.scored, row.ungraded, row.accuracy.value) == (4, 0, 40)
+
+
+def test_people_are_one_row_without_a_rank_and_each_answer_counts(
+    benchmark: Benchmark, people: list[User]
+) -> None:
+    row = only_row(benchmark)
+    assert (row.name, row.people, row.rank, row.is_human) == ("Human baseline", 2, None, True)
+    # Four answers with a score, two of them right; the problems not answered are not missing.
+    counts = row.tally
+    assert (counts.scored, counts.unreadable, counts.missing, counts.ungraded) == (4, 1, 0, 1)
+    assert (counts.accuracy.value, counts.accuracy.count) == (50, 4)
+
+
+def test_answers_of_people_still_to_be_graded_are_not_on_the_board(
+    benchmark: Benchmark, problems: list[Problem], participant: User
+) -> None:
+    actions.answer(revision=problems[0].revisions.get(), person=participant, response=RIGHT[0])
+    assert make_board(benchmark).rows == []
+
+
+def test_equal_scores_share_a_rank_and_the_next_is_passed_over(
+    benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
+) -> None:
+    for name, response in (("A", WRONG), ("B", RIGHT[0]), ("C", RIGHT[0])):
+        hand_in((problems[0], response), model=name)
+    grade_all()
+    assert list(ranks(make_board(benchmark)).items()) == [("B", 1), ("C", 1), ("A", 3)]
+
+
+def hand_in_two(hand_in: HandIn, problems: list[Problem]) -> None:
+    """Of five answers one is right (accuracy 20, EED 20), or three are near (accuracy 0)."""
+    hand_in((problems[0], RIGHT[0]), model="Right once")
+    hand_in(
+        (problems[0], "2 m g h"), (problems[2], PARTLY), (problems[4], r"\sqrt{g h}"), model="Near"
+    )
+    grade_all()
+
+
+def test_the_order_is_by_what_is_asked_for(
+    benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
+) -> None:
+    hand_in_two(hand_in, problems)
+    by_accuracy, by_eed = (ranks(make_board(benchmark, sort)) for sort in ("accuracy", "eed"))
+    assert by_accuracy == {"Right once": 1, "Near": 2}
+    assert by_eed == {"Near": 1, "Right once": 2}
+
+
+def test_a_submission_still_being_graded_has_no_rank(
+    benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
+) -> None:
+    submission = hand_in((problems[0], RIGHT[0]), (problems[1], RIGHT[1]))
+    grade_attempt(submission.attempts.earliest("pk").pk)
+    row = only_row(benchmark)
+    assert (row.waiting, row.rank) == (1, None)
+
+
+def test_the_newest_graded_submission_of_a_model_stands(
+    benchmark: Benchmark, problems: list[Problem], hand_in: HandIn, evaluator: User
+) -> None:
+    first = hand_in((problems[0], WRONG))
+    grade_all()
+    second = hand_in((problems[0], RIGHT[0]), (problems[1], RIGHT[1]))
+    assert (only_row(benchmark).submission, only_row(benchmark).newer_waiting) == (first, 2)
+    grade_all()
+    assert (only_row(benchmark).submission, only_row(benchmark).newer_waiting) == (second, 0)
+    actions.withdraw(submission=second, by=evaluator)
+    assert only_row(benchmark).submission == first
+
+
+def test_a_benchmark_s_board_knows_nothing_of_another_s(
+    model: Submission, people: list[User]
+) -> None:
+    other = Benchmark.objects.create(name="Other", slug="other")
+    assert make_board(other).rows == []
+
+
+def test_the_board_takes_two_queries_however_many_rows_there_are(
+    benchmark: Benchmark, problems: list[Problem], hand_in: HandIn, people: list[User],
+    django_assert_num_queries: Callable,
+) -> None:  # fmt: skip
+    for name in "ABC":
+        hand_in((problems[0], RIGHT[0]), model=name)
+        with django_assert_num_queries(2):
+            make_board(benchmark)
+
+
+# --- The page and the file ------------------------------------------------------------------
+
+COUNTS = ("scored", "unreadable", "missing", "not_graded")
+
+
+def table_of(page: str) -> list[list[str]]:
+    """Return the words of each cell of the page's table."""
+    [body] = re.findall(r"<tbody>(.*?)</tbody>", page, re.DOTALL)
+    rows = re.findall(r"<tr.*?</tr>", body, re.DOTALL)
+    return [
+        [
+            " ".join(re.sub(r"<[^>]*>", " ", cell).split())
+            for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
+        ]
+        for row in rows
+    ]
+
+
+def words(row: dict[str, str]) -> list[str]:
+    """Write what is no mean in a row of the file as the table has it."""
+    people = f" {row['people']} people" if row["people"] else ""
+    return [row["rank"] or "–", row["solver"] + people, *(row[name] or "–" for name in COUNTS)]
+
+
+def means(row: dict[str, str]) -> list[float]:
+    return [float(row[name + end]) for name in ("eed", "accuracy") for end in ("", "_low", "_high")]
+
+
+@pytest.mark.parametrize("sort", ["eed", "accuracy"])
+def test_the_file_says_what_the_table_says(
+    client: Client, benchmark: Benchmark, problems: list[Problem], hand_in: HandIn,
+    model: Submission, people: list[User], sort: str,
+) -> None:  # fmt: skip
+    hand_in_two(hand_in, problems)
+    page = client.get(reverse("board_of", args=[benchmark.slug]), {"sort": sort}).content.decode()
+    [address] = re.findall(r'href="([^"]*\.csv[^"]*)"', page)
+    file = list(csv.DictReader(client.get(address).content.decode().splitlines()))
+    table = table_of(page)
+    assert [words(row) for row in file] == [[*row[:2], *row[4:]] for row in table]
+    for row, in_table in zip(file, table, strict=True):
+        shown = map(float, re.findall(r"[\d.]+", " ".join(in_table[2:4])))
+        assert list(shown) == pytest.approx(means(row), abs=0.056), "rounded to one digit"
+    found = {row[1]: (row[0], *row[4:]) for row in table}
+    assert found["Human baseline 2 people"] == ("–", "4", "1", "–", "1")
+    assert found["A model"] == ("1", "3", "1", "1", "1")
+    assert found["Right once"][0] == ("2" if sort == "accuracy" else "3")
+
+
+def test_a_name_can_not_become_a_formula(
+    client: Client, benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
+) -> None:
+    hand_in((problems[0], RIGHT[0]), model="=HYPERLINK(1)")
+    file = client.get(reverse("board_csv", args=[benchmark.slug])).content.decode()
+    [row] = csv.DictReader(file.splitlines())
+    assert row["solver"] == "'=HYPERLINK(1)"
+
+
+def test_an_empty_board_sends_only_those_who_may_to_hand_answers_in(
+    client, problems, evaluator, contributor
+):
+    upload = reverse("grading:upload")
+    assert upload not in client.get("/").content.decode()
+    for person, may in ((contributor, False), (evaluator, True)):
+        client.force_login(person)
+        assert (upload in client.get("/").content.decode()) is may

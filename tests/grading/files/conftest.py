@@ -1,8 +1,0 @@
-import pytest
-
-from tests.grading.files.command_line import Files
-
-
-@pytest.fixture
-def files(tmp_path) -> Files:
-    return Files(tmp_path)

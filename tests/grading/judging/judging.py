@@ -1,0 +1,130 @@
+"""Runs of judges for tests: begun as an evaluator would, worked off as the workers would."""
+
+import json
+from typing import Any
+
+from grading.answers.grader import claim as claim_attempt
+from grading.answers.grader import grade
+from grading.answers.models import Attempt, Submission
+from grading.calling.models import Endpoint
+from grading.endpoints.scripted_server import Request
+from grading.endpoints.scripted_steps import Step, ok
+from grading.judges import CANARIES
+from grading.judging import actions as run_actions
+from grading.judging.actions import Plan
+from grading.judging.models.runs import JudgeItem, JudgeRun
+from grading.judging.setup import Chosen, find_built_in
+from grading.judging.tasks import judge_item
+
+JUDGE = "fake-solver"
+"""The model that test endpoints offer."""
+KEY = "2mg + 4m"
+"""A piece of the third problem's reference."""
+FORM = {
+    "kind": "SEMANTIC",
+    "mode": "MODEL_ONLY",
+    "language": "en",
+    "repeats": "1",
+    "max_tokens": "1000",
+    "purpose": "To see.",
+}
+"""What is sent of a form that sets a run up, but for the judge."""
+MARKED_RIGHT = "it is right"
+"""What a response holds that the scripted judge takes for right."""
+
+
+def reply(*, is_correct: bool = True, **fields: Any) -> Step:
+    """Reply as the semantic matcher is asked to."""
+    verdict = {
+        "comment": "Compared.",
+        "extracted_answer": "m g h",
+        "is_correct": is_correct,
+        "reasoning_score": 5 if is_correct else 2,
+        "error_type": "none" if is_correct else "wrong_logic",
+        **fields,
+    }
+    return ok(json.dumps(verdict))
+
+
+def read_id(request: Request) -> str:
+    return request.prompt.split("id: ", 1)[1].split("\n", 1)[0].strip()
+
+
+def find_canary(request: Request) -> Any:
+    """Tell whether a request is about a canary, and which."""
+    return next((one for one in CANARIES if one.response in request.prompt), None)
+
+
+def judge_well(request: Request) -> Step:
+    """Know the canaries, and take for right what says so."""
+    canary = find_canary(request)
+    is_correct = canary.is_correct if canary else MARKED_RIGHT in request.prompt
+    return reply(is_correct=is_correct, id=read_id(request))
+
+
+def make_document(endpoint: Endpoint, **fields: Any) -> dict[str, Any]:
+    chosen = Chosen(endpoint, JUDGE)
+    return {
+        "kind": "semantic",
+        "mode": "model_only",
+        "judges": [chosen.write(is_alone=True)],
+        **fields,
+    }
+
+
+def make_plan(endpoint: Endpoint, document: dict[str, Any] | None = None, **fields: Any) -> Plan:
+    document = document or make_document(endpoint)
+    chosen = [Chosen(endpoint, one["model"]) for one in document.get("judges", [])]
+    prompt = find_built_in(str(document["kind"]).upper(), "en", with_reference=True)
+    return Plan(
+        **{
+            "document": document,
+            "prompt": prompt,
+            "judges": chosen,
+            "hosts": frozenset({endpoint.host}),
+            "purpose": "To see.",
+            **fields,
+        }
+    )
+
+
+def grade_all(submission: Submission) -> None:
+    for pk in submission.attempts.values_list("pk", flat=True):
+        attempt = claim_attempt(pk)
+        if attempt is not None:
+            grade(attempt)
+
+
+def begin(submission: Submission, endpoint: Endpoint, **fields: Any) -> JudgeRun:
+    return run_actions.begin(
+        submission=submission,
+        started_by=submission.uploaded_by,
+        plan=make_plan(endpoint, **fields),
+    )
+
+
+def work_off(run: JudgeRun, times: int = 1) -> None:
+    """Do what the workers would; each time what was put off has become due."""
+    for _time in range(times):
+        for pk in run.items.waiting().values_list("pk", flat=True):
+            judge_item(pk)
+        JudgeItem.objects.filter(run=run).update(next_at=None)
+
+
+def read_items(run: JudgeRun) -> list[tuple[str, str]]:
+    """Return the state and reason of each item that is no canary."""
+    return list(run.items.filter(canary="").values_list("state", "reason"))
+
+
+def mark_graded(submission: Submission) -> None:
+    """Take a submission's answers for graded, where grading them is not what is tested."""
+    Attempt.objects.filter(submission=submission).update(
+        status=Attempt.Status.FAILED, failure_reason="not_tried"
+    )
+
+
+def say_right(request):
+    """Know the canaries, and take everything else for right, in words that tell the key."""
+    canary = find_canary(request)
+    is_correct = canary.is_correct if canary else True
+    return reply(is_correct=is_correct, id=read_id(request), comment=f"As {KEY} says.")

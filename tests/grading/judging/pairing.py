@@ -1,0 +1,74 @@
+"""Pairwise runs for tests: two submissions, and judges scripted by what the answers say."""
+
+from typing import Any
+
+from grading.answers import actions
+from grading.answers.models import Submission
+from grading.calling.models import Endpoint
+from grading.endpoints import scripted_steps as steps
+from grading.endpoints.made_up_judge import read_data
+from grading.endpoints.scripted_server import Request
+from grading.endpoints.scripted_steps import Step
+from grading.judges.prompts import Family, Variant
+from grading.judging.engine.trials import list_canaries
+from grading.judging.models.runs import JudgeRun
+from grading.judging.setup import Chosen
+from phybench.models import User
+from tests.grading.conftest import make_file
+from tests.grading.judging.judging import JUDGE, begin, make_plan
+
+CANARIES = 5
+BEST = "the best way"
+"""What an answer holds that the scripted judge prefers."""
+RIGHT = next(iter(list_canaries(Variant(Family.PAIRWISE)))).first
+
+
+def prefer(request: Request) -> Step:
+    """Prefer the one that holds `BEST`, or is the canaries' right answer; else call it a tie."""
+    data = read_data(request.prompt)
+    a, b = (BEST in text or text == RIGHT for text in (data["SOLUTION A"], data["SOLUTION B"]))
+    return steps.ok("So. [[tie]]" if a is b else f"So. [[{'A' if a else 'B'}]]")
+
+
+def prefer_first_place(_request: Request) -> Step:
+    return steps.ok("So. [[A]]")
+
+
+def hand_in_both(by: User, problems: list[Any], first: list[str], second: list[str]) -> Any:
+    """Hand in two models' answers to the first few problems."""
+    return [
+        hand_in_as(by, name, [(problems[number], text) for number, text in enumerate(texts)])
+        for name, texts in (("Model A", first), ("Model B", second))
+    ]
+
+
+def hand_in_as(by: User, name: str, rows: list[tuple[Any, str]]) -> Submission:
+    [made] = actions.hand_in(
+        benchmark=rows[0][0].benchmark,
+        uploaded_by=by,
+        file_name="answers.json",
+        content=make_file(*rows, model=name),
+    )
+    return made
+
+
+def make_document(*endpoints: Endpoint, **fields: Any) -> dict[str, Any]:
+    judges = [Chosen(one, JUDGE).write(is_alone=len(endpoints) == 1) for one in endpoints]
+    return {"kind": "pairwise", "judges": judges, **fields}
+
+
+def compare_both(
+    first: Submission, second: Submission, endpoint: Endpoint, **fields: Any
+) -> JudgeRun:
+    """Begin a pairwise run as its evaluator would."""
+    document = fields.pop("document", None) or make_document(endpoint)
+    return begin(first, endpoint, document=document, other=second, **fields)
+
+
+def make_pair_plan(second: Submission, endpoint: Endpoint, **fields: Any) -> Any:
+    return make_plan(endpoint, make_document(endpoint), other=second, **fields)
+
+
+def skip_canaries(run: JudgeRun) -> None:
+    """Leave the canaries out, where they are not what is tested."""
+    run.items.exclude(canary="").delete()

@@ -1,0 +1,136 @@
+"""Two at once: two who begin, two workers with one message, who cancels while one writes."""
+
+from collections.abc import Callable
+
+import pytest
+
+from grading.answers.models import Attempt
+from grading.judging import actions as run_actions
+from grading.judging import rulings, working
+from grading.judging.actions import CannotRun
+from grading.judging.models.rulings import Ruling
+from grading.judging.models.runs import JudgeItem, Judgement, JudgeRun
+from tests.grading.concurrency import hold, meanwhile
+from tests.grading.judging.judging import begin, judge_well, mark_graded, work_off
+from tests.grading.trials.trials import make_endpoint
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def submission(problems, hand_in):
+    made = hand_in((problems[0], "m g h"), (problems[1], "b"))
+    mark_graded(made)
+    return made
+
+
+@pytest.fixture
+def endpoint(serve):
+    return make_endpoint(serve(judge_well))
+
+
+LOCK_SUBMISSION = "select 1 from grading_submission where id = %s for no key update"
+LOCK_RUN = "select 1 from grading_judgerun where id = %s for update"
+LOCK_ITEM = "select 1 from grading_judgeitem where id = %s for update"
+LOCK_ATTEMPT = "select 1 from grading_attempt where id = %s for update"
+
+
+def tell(function: Callable[[], object], *errors: type[Exception]) -> Callable[[], str]:
+    """Do something, and say what came of it."""
+
+    def told() -> str:
+        try:
+            function()
+        except errors as error:
+            return str(error)
+        return "done"
+
+    return told
+
+
+def test_of_two_who_begin_the_same_run_one_is_told(submission, endpoint):
+    start = tell(lambda: begin(submission, endpoint), CannotRun)
+    with (
+        hold(LOCK_SUBMISSION, submission.pk) as let_go,
+        meanwhile(start) as first,
+        meanwhile(start) as second,
+    ):
+        let_go()
+    told = sorted([first.result(), second.result()])
+    assert (told[1], JudgeRun.objects.count()) == ("done", 1)
+    assert "at work" in told[0]
+
+
+def test_of_two_workers_with_one_message_one_takes_the_item(submission, endpoint):
+    run = begin(submission, endpoint)
+    pk = run.items.first().pk
+    with (
+        hold(LOCK_ITEM, pk) as let_go,
+        meanwhile(lambda: working.claim(pk)) as first,
+        meanwhile(lambda: working.claim(pk)) as second,
+    ):
+        let_go()
+    assert sorted([first.result() is None, second.result() is None]) == [False, True]
+    assert JudgeItem.objects.get(pk=pk).tries == 1
+
+
+def test_of_two_workers_after_a_dead_one_one_takes_the_item_over(submission, endpoint):
+    run = begin(submission, endpoint)
+    item = working.claim(run.items.first().pk)
+    JudgeItem.objects.update(reserved_calls=1, reserved_tokens=50)
+    JudgeItem.objects.filter(pk=item.pk).update(lease_until="2000-01-01T00:00Z")
+    with (
+        hold(LOCK_RUN, run.pk) as let_go,
+        meanwhile(lambda: working.claim(item.pk)) as first,
+        meanwhile(lambda: working.claim(item.pk)) as second,
+    ):
+        let_go()
+    assert sorted([first.result() is None, second.result() is None]) == [False, True]
+    item.refresh_from_db()
+    run.refresh_from_db()
+    assert (item.lost, item.tries, run.lost_calls, run.lost_tokens) == (1, 2, 1, 50)
+
+
+def test_what_a_worker_holds_when_its_run_is_cancelled_is_not_left_waiting(submission, endpoint):
+    run = begin(submission, endpoint)
+    item = working.claim(run.items.filter(canary="").first().pk)
+    with (
+        hold(LOCK_RUN, run.pk) as let_go,
+        meanwhile(lambda: run_actions.cancel(run=run, by=submission.uploaded_by)) as cancelled,
+    ):
+        let_go()
+    working.work(item)
+    assert cancelled.result() == run.items.count() - 1
+    item.refresh_from_db()
+    assert (item.state, item.calls.count()) == ("CANCELLED", 0)
+    assert run.items.waiting().count() == 0
+
+
+def test_two_who_press_ask_again_ask_once(submission, endpoint):
+    run = begin(submission, endpoint)
+    run_actions.cancel(run=run, by=submission.uploaded_by)
+    with (
+        hold(LOCK_RUN, run.pk) as let_go,
+        meanwhile(lambda: run_actions.ask_again(run=run, by=submission.uploaded_by)) as first,
+        meanwhile(lambda: run_actions.ask_again(run=run, by=submission.uploaded_by)) as second,
+    ):
+        let_go()
+    assert sorted([first.result(), second.result()]) == [0, 7]
+    work_off(run)
+    assert Judgement.objects.count() == 7
+
+
+def test_a_ruling_given_twice_at_once_is_one(submission, admin):
+    attempt = Attempt.objects.first()
+    give = tell(
+        lambda: rulings.rule(attempt=attempt, by=admin, choice="RIGHT", reason="So."),
+        rulings.CannotRule,
+    )
+    with (
+        hold(LOCK_ATTEMPT, attempt.pk) as let_go,
+        meanwhile(give) as first,
+        meanwhile(give) as second,
+    ):
+        let_go()
+    assert sorted([first.result(), second.result()])[1] == "done"
+    assert Ruling.objects.count() == 1

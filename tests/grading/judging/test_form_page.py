@@ -1,0 +1,246 @@
+"""The form that sets a run of judges up: what is estimated, agreed to, refused and begun."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from grading.calling.models import Endpoint
+from grading.endpoints import scripted_steps as steps
+from grading.judging import actions as run_actions
+from grading.judging.models.configurations import JudgePrompt
+from grading.judging.models.runs import Judgement, JudgeRun
+from grading.judging.setup import find_built_in
+from tests.grading.judging.judging import (
+    FORM,
+    JUDGE,
+    KEY,
+    begin,
+    grade_all,
+    judge_well,
+    make_plan,
+    read_items,
+    work_off,
+)
+from tests.grading.trials.trials import make_endpoint
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_run_is_estimated_agreed_to_and_begun(client, evaluator, submission, endpoint):
+    client.force_login(evaluator)
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "estimate"}
+    page = client.post(address, sent)
+    made = page.context["estimate"]
+    assert (made.items, made.cost.calls, made.reused, made.skipped) == (7, 7, 0, 0)
+    assert float(made.cost.money) > 7 * 1000 * 100 / 1e6
+    assert not JudgeRun.objects.exists()
+
+    sent |= {"step": "begin", "estimated": page.context["estimated"]}
+    page = client.post(address, sent)
+    assert "may be sent there" in page.content.decode()
+    page = client.post(address, {**sent, "agree": "1", "host": "elsewhere.example"})
+    assert "another address" in page.content.decode()
+    assert not JudgeRun.objects.exists()
+    page = client.post(address, {**sent, "agree": "1", "host": endpoint.host})
+    run = JudgeRun.objects.get()
+    assert page["Location"] == run.get_absolute_url()
+    assert (run.started_by, run.purpose) == (evaluator, "To see.")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"repeats": "2"},
+        {"max_tokens": "2000"},
+        {"without_reference": ""},
+        {"is_fresh": "1"},
+    ],
+)
+def test_what_was_changed_after_the_estimate_is_estimated_again_and_not_begun(
+    client, evaluator, submission, endpoint, changed
+):
+    client.force_login(evaluator)
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    sent = {**FORM, "kind": "RATING", "models": [f"{endpoint.pk}|{JUDGE}"]}
+    sent |= {"without_reference": "1"}
+    first = client.post(address, {**sent, "step": "estimate"})
+    agreed = {"step": "begin", "agree": "1", "host": endpoint.host}
+    agreed["estimated"] = first.context["estimated"]
+    page = client.post(address, {**sent, **agreed, **changed})
+    assert page.status_code == 200
+    assert "look again" in page.content.decode()
+    assert not JudgeRun.objects.exists()
+    assert client.post(address, {**sent, **agreed}).status_code == 302
+
+
+def test_many_calls_are_confirmed_with_a_tick(client, evaluator, submission, endpoint, settings):
+    settings.JUDGE_CONFIRM_CALLS = 5
+    client.force_login(evaluator)
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "begin"}
+    estimated = client.post(address, {**sent, "step": "estimate"}).context["estimated"]
+    agreed = {**sent, "agree": "1", "host": endpoint.host, "estimated": estimated}
+    assert "so many calls" in client.post(address, agreed).content.decode()
+    assert client.post(address, {**agreed, "confirm": "1"}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"models": []}, "Choose at least one model."),
+        ({"mode": "RULE_ONLY"}, "The rules alone ask no model"),
+        ({"language": "fi"}, "prompts are in English"),
+        ({"repeats": "99"}, "less than or equal to 9"),
+        ({"kind": "TAROT"}, "valid choice"),
+        ({"models": ["1|nobody"]}, "valid choice"),
+        ({"purpose": ""}, "required"),
+        ({"purpose": "x" * 400}, "at most 300"),
+        ({"without_reference": "1"}, "compares with the reference"),
+        ({"kind": "RATING", "includes_thinking": "1"}, "for the semantic matcher alone"),
+        ({"asks_on_mismatch": "1"}, "rules that come first"),
+    ],
+)
+def test_a_form_that_does_not_fit_says_what_to_do(
+    client, evaluator, submission, endpoint, changed, says
+):
+    client.force_login(evaluator)
+    sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "estimate", **changed}
+    page = client.post(reverse("grading:new_judge_run", args=[submission.pk]), sent)
+    assert page.status_code == 400
+    assert says in page.content.decode()
+
+
+def test_all_that_is_to_be_mended_is_said_at_once(client, evaluator, submission, endpoint):
+    client.force_login(evaluator)
+    prompt = find_built_in("RATING", "en", with_reference=True)
+    mine = JudgePrompt.objects.create(
+        **{name: getattr(prompt, name) for name in ("name", "version", "sha256", "text", "kind")},
+        language="en", brought_by=evaluator, released_by=evaluator, released_at=timezone.now(),
+    )  # fmt: skip
+    sent = {**FORM, "purpose": "", "language": "fi", "without_reference": "1", "prompt": mine.pk}
+    page = client.post(reverse("grading:new_judge_run", args=[submission.pk]), sent)
+    assert page.status_code == 400
+    refused = {"purpose", "models", "language", "without_reference", "prompt"}
+    assert set(page.context["form"].errors) == refused
+
+
+def begin_on_page(client, submission, endpoint, **chosen):
+    """Set a run up as the form is sent, agree to it, and work it off."""
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], **chosen}
+    estimated = client.post(address, {**sent, "step": "estimate"})
+    agreed = {"step": "begin", "agree": "1", "host": endpoint.host}
+    agreed["estimated"] = estimated.context["estimated"]
+    assert client.post(address, {**sent, **agreed}).status_code == 302
+    run = JudgeRun.objects.latest("pk")
+    work_off(run)
+    return run, estimated.content.decode()
+
+
+def test_a_rating_without_the_reference_sends_none(client, evaluator, submission, serve):
+    server = serve(lambda request: steps.ok("Rating: [[7]]"))
+    client.force_login(evaluator)
+    run, page = begin_on_page(
+        client, submission, make_endpoint(server), kind="RATING", without_reference="1"
+    )
+    assert "Statements and answers are sent to" in page
+    assert not any(KEY in request.prompt for request in server.requests)
+    assert not run.configuration.prompt.with_reference
+    assert "without reference" in run.configuration.name
+    assert run.items.filter(state="SCORED", canary="").count() == 2
+
+
+def test_what_a_solver_thought_is_shown_to_a_judge_that_is_to_see_it(
+    client, evaluator, problems, hand_in, serve
+):
+    made = hand_in((problems[0], "<think>Energy falls.</think> m g h"))
+    grade_all(made)
+    server = serve(judge_well)
+    client.force_login(evaluator)
+    endpoint = make_endpoint(server)
+    begin_on_page(client, made, endpoint)
+    assert not any("Energy falls" in request.prompt for request in server.requests)
+    begin_on_page(client, made, endpoint, includes_thinking="1")
+    assert any("Energy falls" in request.prompt for request in server.requests)
+
+
+def test_mismatches_go_to_the_model_where_one_says_so(client, evaluator, submission, endpoint):
+    client.force_login(evaluator)
+    chosen = {"mode": "CASCADE", "asks_on_mismatch": "1"}
+    run, _page = begin_on_page(client, submission, endpoint, **chosen)
+    assert run.configuration.described["rule_negative"] == "ask_model"
+
+
+def test_the_rules_alone_judge_without_a_model(client, evaluator, submission):
+    client.force_login(evaluator)
+    sent = {**FORM, "mode": "RULE_ONLY"}
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    estimated = client.post(address, {**sent, "step": "estimate"}).context["estimated"]
+    page = client.post(address, {**sent, "step": "begin", "estimated": estimated})
+    assert page.status_code == 302
+    run = JudgeRun.objects.get()
+    work_off(run)
+    said = Judgement.objects.order_by("pk")
+    assert (said[0].stage, said[0].is_right) == ("RULE", True)
+    assert run.items.count() == 2
+
+
+def test_the_rules_alone_cost_nothing_and_are_not_asked_again(
+    client, evaluator, problems, hand_in, endpoint
+):
+    made = hand_in((problems[0], "It may be m g h, or not."))
+    grade_all(made)
+    client.force_login(evaluator)
+    sent = {**FORM, "mode": "RULE_ONLY"}
+    page = client.post(reverse("grading:new_judge_run", args=[made.pk]), sent).content.decode()
+    assert "1; the rules ask no model and cost nothing" in page
+    assert "at most 0" not in page
+    run = run_actions.begin(
+        submission=made,
+        started_by=evaluator,
+        plan=make_plan(endpoint, {"kind": "semantic", "mode": "rule_only"}),
+    )
+    work_off(run)
+    assert read_items(run) == [("UNSCORED", "undecided")]
+    page = client.get(run.get_absolute_url()).content.decode()
+    assert "Ask for what is missing" not in page, "they say the same each time"
+    assert "Canaries" not in page
+    assert "Cost so far" not in page
+
+
+def test_a_run_that_waits_for_an_endpoint_says_whose_turn_it_is(
+    client, evaluator, admin, submission, endpoint
+):
+    run = begin(submission, endpoint)
+    Endpoint.objects.update(open_for="connect", failing_for="connect")
+    work_off(run)
+    run.refresh_from_db()
+    assert run.paused_for == "endpoint_paused"
+    for person, may_see_to_it in ((evaluator, False), (admin, True)):
+        client.force_login(person)
+        page = client.get(run.get_absolute_url()).content.decode()
+        assert "An endpoint is not called until an admin has seen to it" in page
+        assert (endpoint.get_absolute_url() in page) is may_see_to_it
+
+
+def test_a_judge_is_named_by_what_sets_it_apart(client, evaluator, submission, serve):
+    endpoint = make_endpoint(serve(lambda request: steps.ok("Rating: [[7]]")))
+    client.force_login(evaluator)
+    names = [
+        begin_on_page(client, submission, endpoint, **chosen)[0].configuration.name
+        for chosen in (
+            {"kind": "RATING"},
+            {"kind": "RATING", "language": "fi"},
+            {"mode": "CASCADE"},
+            {"mode": "CASCADE", "asks_on_mismatch": "1"},
+            {"mode": "CASCADE", "includes_thinking": "1"},
+        )
+    ]
+    assert names == [
+        "rating: fake-solver",
+        "rating: fake-solver, fi",
+        "semantic: fake-solver, cascade",
+        "semantic: fake-solver, cascade, mismatches asked",
+        "semantic: fake-solver, cascade, shown the thinking",
+    ]

@@ -1,0 +1,140 @@
+"""Which answers of two submissions are compared, and what a judge's preferences come to."""
+
+import doctest
+import json
+
+import pytest
+
+from curation.problems.models import Revision
+from grading.answers import actions
+from grading.judging import pairs
+from grading.judging.pairs import Graded, LeftOut, Pair, Said, compare, match_submissions
+
+pytestmark = pytest.mark.django_db
+
+
+def test_its_examples_are_so():
+    assert doctest.testmod(pairs).failed == 0
+
+
+def hand_in_samples(by, benchmark, model, *rows):
+    """Hand in answers to problems by their number of the sample, counted from 1."""
+    content = [
+        {"id": problem.identifier, "model": model, "repeat_index": sample - 1, "model_answer": "x"}
+        for problem, sample in rows
+    ]
+    [made] = actions.hand_in(
+        benchmark=benchmark,
+        uploaded_by=by,
+        file_name="answers.json",
+        content=json.dumps(content).encode(),
+    )
+    return made
+
+
+def test_the_same_sample_of_the_same_text_is_a_pair_and_the_rest_says_why_not(
+    problems, evaluator, benchmark
+):
+    one, two, three = problems[:3]
+    first = hand_in_samples(evaluator, benchmark, "A", (one, 1), (one, 2), (two, 1))
+    second = hand_in_samples(evaluator, benchmark, "B", (one, 1), (two, 1), (two, 2), (three, 1))
+    found = match_submissions(first, second)
+    assert [(a.revision.problem, a.sample, b.sample) for a, b in found.pairs] == [
+        (one, 1, 1),
+        (two, 1, 1),
+    ]
+    assert all(a.submission_id == first.pk and b.submission_id == second.pk for a, b in found.pairs)
+    assert [(one.revision.problem, one.sample, why) for one, why in found.left_out] == [
+        (one, 2, LeftOut.ONLY_FIRST),
+        (two, 2, LeftOut.ONLY_SECOND),
+        (three, 1, LeftOut.ONLY_SECOND),
+    ]
+
+
+def test_answers_to_two_revisions_are_no_pair_and_left_out_once(problems, evaluator, benchmark):
+    first = hand_in_samples(evaluator, benchmark, "A", (problems[0], 1), (problems[1], 1))
+    second = hand_in_samples(evaluator, benchmark, "B", (problems[0], 1), (problems[1], 1))
+    old = problems[0].revisions.get()
+    newer = Revision.objects.create(
+        problem=old.problem,
+        number=old.number + 1,
+        statement=old.statement,
+        answer=old.answer,
+        solution=old.solution,
+    )
+    second.attempts.filter(revision=old).update(revision=newer)
+    found = match_submissions(first, second)
+    assert len(found.pairs) == 1
+    assert found.reasons == [(LeftOut.ANOTHER_REVISION, 1)]
+
+
+# --- What they come to ----------------------------------------------------------------------
+
+
+def test_a_win_is_one_a_tie_half_and_several_samples_of_a_problem_are_one():
+    found = compare([Pair(1, 1.0), Pair(1, 0.0), Pair(2, 1.0), Pair(3, 0.5), Pair(4, 0.0)])
+    assert (found.first, found.second, found.ties, found.judged) == (2, 2, 1, 5)
+    assert (found.win_rate.value, found.win_rate.count) == (50.0, 4)
+    assert found.bounds == (50.0, 50.0)
+
+
+def test_what_has_no_verdict_is_no_tie_but_widens_the_bounds():
+    moved = Pair(3, None, "position_inconsistent")
+    found = compare([Pair(1, 1.0), Pair(2, 0.0), moved, Pair(4, None, "refusal")])
+    assert (found.win_rate.value, found.win_rate.count) == (50.0, 2)
+    assert found.bounds == (25.0, 75.0)
+    assert (found.moved, found.count(Said.NOTHING)) == (1, 2)
+
+
+def test_nothing_judged_has_no_rate_and_leads_nobody():
+    found = compare([])
+    assert (found.win_rate.value, found.bounds, found.coverage) == (None, None, None)
+    assert found.leads is Said.NOTHING
+    assert compare([Pair(1, None, "empty")]).bounds == (0.0, 100.0)
+
+
+WINS = [Pair(number, 1.0) for number in range(60)]
+LOSSES = [Pair(number, 0.0) for number in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("said", "left_out", "leads"),
+    [
+        (WINS, 0, Said.FIRST),
+        (LOSSES, 1, Said.SECOND),
+        # 60 of 62 are less than 98 %: neither what failed nor what only one answered is passed by.
+        (WINS, 2, Said.NOTHING),
+        ([*WINS, Pair(60, None, "refusal"), Pair(61, None, "refusal")], 0, Said.NOTHING),
+        (WINS[:30] + LOSSES[30:], 0, Said.TIE),
+        ([Pair(number, 0.5) for number in range(60)], 0, Said.TIE),
+        # Three wins are little: Wilson's interval reaches down to 44.
+        (WINS[:3], 0, Said.TIE),
+    ],
+)
+def test_it_ranks_only_where_enough_has_a_verdict_and_the_interval_tells(said, left_out, leads):
+    assert compare(said, left_out=left_out).leads is leads
+
+
+def test_preferences_are_set_beside_what_the_grader_says():
+    found = compare(
+        [
+            Pair(1, 1.0, graded=Graded.ONLY_FIRST),
+            Pair(2, 0.0, graded=Graded.ONLY_FIRST),
+            Pair(3, 0.0, graded=Graded.ONLY_SECOND),
+            Pair(4, 0.5, graded=Graded.ONLY_SECOND),
+            Pair(5, None, "refusal", graded=Graded.ONLY_FIRST),
+            Pair(6, 1.0, graded=Graded.BOTH),
+            Pair(7, 1.0),
+        ]
+    )
+    counts = {said: dict(numbers) for said, numbers in found.beside_grader}
+    assert counts[Said.FIRST] == {
+        Graded.ONLY_FIRST: 1,
+        Graded.ONLY_SECOND: 0,
+        Graded.BOTH: 1,
+        Graded.NEITHER: 0,
+        Graded.UNTOLD: 1,
+    }
+    assert counts[Said.NOTHING][Graded.ONLY_FIRST] == 1
+    assert sum(number for numbers in counts.values() for number in numbers.values()) == 7
+    assert (found.sides_with_grader.value, found.sides_with_grader.count) == (50.0, 4)

@@ -1,0 +1,142 @@
+"""Large runs keep nobody waiting: neither an author's trial nor a small run begun after them."""
+
+import threading
+
+import pytest
+
+from development import web
+from grading.endpoints.scripted_server import Request
+from grading.endpoints.scripted_steps import Step
+from grading.judging import working
+from grading.judging.models.runs import JudgeItem, JudgeRun
+from tests.development.checkout import PATIENCE_SECONDS, wait_until
+from tests.grading.judging.judging import begin, judge_well, mark_graded
+from tests.grading.trials.trials import box, make_endpoint, try_on
+from tests.processes import Processes
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LOOPBACK = {"ENDPOINT_EGRESS_ALLOW": "127.0.0.1"}
+JUDGES_AT_ONCE = 8
+
+
+class Gate:
+    """Holds every judgement back until it is opened, and lets what authors ask through."""
+
+    def __init__(self) -> None:
+        self.opened = threading.Event()
+        self.held = 0
+
+    def __call__(self, request: Request) -> Step:
+        if "GROUND_TRUTH" not in request.prompt:
+            return box("m g h")
+        self.held += 1
+        self.opened.wait(PATIENCE_SECONDS)
+        return judge_well(request)
+
+
+@pytest.fixture
+def gate():
+    made = Gate()
+    yield made
+    made.opened.set()
+
+
+def hand_in_many(hand_in, problems, count: int):
+    made = hand_in(*[(problems[n % 5], f"x + {n}") for n in range(5)], model=f"Of {count}")
+    mark_graded(made)
+    first = list(made.attempts.all())
+    made.attempts.model.objects.bulk_create(
+        made.attempts.model(
+            solver=made.solver,
+            submission=made,
+            revision=first[n % 5].revision,
+            sample=n // 5 + 1,
+            response=f"x + {n}",
+            status="FAILED",
+            failure_reason="not_tried",
+        )
+        for n in range(5, count)
+    )
+    return made
+
+
+def test_a_trial_is_answered_while_hundreds_of_judgements_wait(
+    serve, gate, draft, problems, hand_in, processes: Processes
+) -> None:
+    endpoint = make_endpoint(serve(gate), calls_at_once=JUDGES_AT_ONCE + 1)
+    run = begin(hand_in_many(hand_in, problems, 300), endpoint)
+    processes.start(web.judge, **LOOPBACK)
+    assert wait_until(lambda: gate.held == JUDGES_AT_ONCE)
+    trial = try_on(endpoint, draft)
+    processes.start(web.caller, **LOOPBACK)
+    processes.start(web.worker)
+    assert wait_until(lambda: not trial.answers.waiting().exists())
+    assert trial.answers.get().state == "GRADED"
+    assert run.items.waiting().count() == 305, "none was done yet"
+
+
+def test_a_trial_is_answered_before_a_large_run_is_through_at_a_full_endpoint(
+    serve, draft, problems, hand_in, processes: Processes
+) -> None:
+    def reply(request: Request) -> Step:
+        is_judged = "GROUND_TRUTH" in request.prompt
+        return judge_well(request) if is_judged else box("m g h")
+
+    # Fewer calls at once than the judges' worker has threads: whoever tries waits among them.
+    endpoint = make_endpoint(serve(reply), calls_at_once=JUDGES_AT_ONCE // 2)
+    run = begin(hand_in_many(hand_in, problems, 300), endpoint)
+    processes.start(web.judge, **LOOPBACK)
+    processes.start(web.caller, **LOOPBACK)
+    assert wait_until(lambda: run.items.filter(state="SCORED").count() >= 10)
+    trial = try_on(endpoint, draft)
+    unasked = trial.answers.filter(state__in=["QUEUED", "CALLING"])
+    assert wait_until(lambda: not unasked.exists())
+    assert run.items.waiting().count() > 0
+
+
+def test_a_small_run_is_done_before_a_large_one_that_was_begun_first(
+    serve, problems, hand_in, processes: Processes
+) -> None:
+    endpoint = make_endpoint(serve(judge_well))
+    large = begin(hand_in_many(hand_in, problems, 120), endpoint)
+    small = begin(hand_in_many(hand_in, problems, 5), endpoint)
+    processes.start(web.judge, **LOOPBACK)
+    assert wait_until(lambda: not small.items.waiting().exists())
+    assert large.items.waiting().count() > 60
+    assert wait_until(lambda: not large.items.waiting().exists())
+    tries = JudgeItem.objects.values_list("tries", flat=True)
+    assert JudgeRun.objects.filter(state="RUNNING").count() == 2
+    assert min(tries) >= 1
+
+
+@pytest.fixture
+def runs(serve, problems, hand_in):
+    endpoint = make_endpoint(serve(judge_well))
+    return [begin(hand_in_many(hand_in, problems, n), endpoint) for n in (6, 5)]
+
+
+def test_the_run_with_the_fewest_under_way_has_the_turn(runs) -> None:
+    first, second = (list(run.items.order_by("pk")) for run in runs)
+    assert working.find_turn(first[0].pk) is None, "none of either is under way"
+    assert working.claim(first[0].pk) is not None
+    assert working.find_turn(first[1].pk) == second[0].pk
+    assert working.find_turn(second[0].pk) is None
+    assert working.claim(second[0].pk) is not None
+    assert working.find_turn(first[1].pk) is None
+    assert working.find_turn(first[0].pk) is None, "it is under way itself"
+
+
+@pytest.mark.parametrize("put_off", [{"next_at": "2999-01-01T00:00Z"}, {"state": "SCORED"}])
+def test_no_turn_is_given_to_what_can_not_be_judged_now(runs, put_off) -> None:
+    first, second = runs
+    assert working.claim(first.items.order_by("pk")[0].pk) is not None
+    second.items.update(**put_off)
+    assert working.find_turn(first.items.order_by("pk")[1].pk) is None
+
+
+def test_no_turn_is_given_to_a_paused_run(runs) -> None:
+    first, second = runs
+    assert working.claim(first.items.order_by("pk")[0].pk) is not None
+    JudgeRun.objects.filter(pk=second.pk).update(state="PAUSED", paused_for="person")
+    assert working.find_turn(first.items.order_by("pk")[1].pk) is None

@@ -1,0 +1,81 @@
+"""Every code of the judges has words for people, and every amount is written alike."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+from django.utils.translation import override
+
+from grading.judges import Centre, Flag, Outcome, Reason
+from grading.judges.doubts import SENTENCES
+from grading.judges.replies import ErrorType
+from grading.judging import words, working
+from grading.judging.engine import asking
+from grading.templatetags import grading as tags
+from grading.trials import forms as trials
+from tests.grading.judges.test_deterministic import CASES, decide_case
+
+
+@pytest.mark.parametrize(
+    ("codes", "table"),
+    [
+        (set(Flag), words.FLAGS),
+        (set(Reason), words.REASONS),
+        ({one.lower() for one in Outcome}, words.OUTCOMES),
+        (set(SENTENCES), words.UNDECIDED),
+        ({str(one) for one in ErrorType}, words.ERRORS),
+    ],
+)
+def test_each_code_has_words(codes, table):
+    assert codes == set(table)
+    assert all(str(text).strip() for text in table.values())
+
+
+@pytest.mark.parametrize("module", [tags, trials])
+def test_amounts_are_written_as_the_examples_say(module):
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+def test_no_code_means_two_things():
+    assert not {str(one) for one in Reason} & {str(one) for one in Flag}
+    assert not {str(one) for one in Reason} & set(words.OF_RUNS)
+    assert not {str(one) for one in Flag} & set(words.DOUBTS)
+
+
+def find_written(module, pattern: str) -> set[str]:
+    found = set(re.findall(pattern, Path(module.__file__).read_text()))
+    assert found
+    return found
+
+
+def test_each_doubt_has_words():
+    told = find_written(working, r'doubts\.append\("(\w+)"\)')
+    assert told == set(words.DOUBTS)
+    told |= {*working.DOUBTFUL_FLAGS, *working.DOUBTFUL_REASONS}
+    assert all(words.say(one) != one for one in told)
+
+
+def test_each_reason_of_a_run_has_words():
+    told = find_written(working, r'_(?:fail|halt)\(item, "(\w+)"')
+    told |= find_written(working, r'Halt\("(\w+)"')
+    told |= {f"budget_{what}" for what in ("calls", "tokens", "money")}
+    assert told <= set(words.OF_RUNS)
+
+
+def test_each_purpose_of_a_call_has_words():
+    assert find_written(asking, r'_purpose = "(\w+)"') == set(words.PURPOSES)
+
+
+def test_each_rule_that_finds_an_answer_has_words():
+    assert {decide_case(case).rule for case in CASES} <= set(words.RULES)
+    assert {one.lower() for one in Centre} <= set(words.PATHS)
+
+
+def test_a_code_that_is_no_more_is_shown_as_it_is():
+    with override("en"):
+        assert words.say("GONE") == "GONE"
+        assert words.say_path("rule:boxed") == "the last box"
+        assert words.say_path("rule:gone") == "gone"
