@@ -4,7 +4,7 @@ What judges, calls and the grader say, in the reader's language.
 The pure parts know no Django: their sentences are listed here for translators, and a test holds
 that none is missing. With them stand those of workers. Rows keep a sentence by its code, since a
 worker speaks no reader's language. What the codes of judges mean, in a few words, is in
-`grading/runs/words.py`.
+`grading/judging/words.py`.
 """
 
 from collections.abc import Mapping

@@ -24,11 +24,11 @@ BACK_OFFICE = (
     # Commands are typed on the server, and speak the language of their options and logs.
     "/management/",
     # What the grade command says of a file of references, and of answers that it can't grade.
-    *("grading/files/references.py", "grading/files/batch.py"),
+    *("grading/answers/references.py", "grading/answers/batch.py"),
     # What the judge command says of its configuration, its items and its output.
-    "grading/judge_runs/",
+    "grading/judging/engine/",
     # The back office is for admins alone.
-    *("/admin.py", "/admin/"),
+    "/admin.py",
 )
 """Commands and what admins see: these may stay English."""
 

@@ -44,6 +44,36 @@ class Layout:
         return [(f"{value:g}", self.x(value)) for value in values]
 
 
+PERCENT_LAYOUTS = (
+    Layout(
+        name="wide",
+        width=640,
+        left=230,
+        right=615,
+        low=0,
+        high=100,
+        line=26,
+        name_x=218,
+        name_dy=4,
+        longest=32,
+    ),
+    # Names above their lines: beside them a narrow screen has no room.
+    Layout(
+        name="narrow",
+        width=360,
+        left=12,
+        right=345,
+        low=0,
+        high=100,
+        line=44,
+        name_x=12,
+        name_dy=-10,
+        longest=32,
+    ),
+)
+"""Of figures from 0 to 100: beside the names, and for narrow screens below them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Picture(Generic[Mark]):
     layout: Layout

@@ -2,7 +2,7 @@
 A column for what the pure core says.
 
 The core says a code with what is filled in. Rows keep that, and pages say it in the language of
-whoever reads them: see `curation/sentences.py` and `grading/sentences.py`.
+whoever reads them: see `curation/references/sentences.py` and `grading/sentences.py`.
 """
 
 from typing import Any

@@ -306,7 +306,7 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
-"""A form's text; files have a limit of their own (`grading/files/answers.py`)."""
+"""A form's text; files have a limit of their own (`grading/answers/files.py`)."""
 
 # --- Language and time ----------------------------------------------------------------------
 

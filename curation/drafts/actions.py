@@ -22,7 +22,7 @@ from curation.problems.history import locked, take_step
 from curation.problems.models import Benchmark, Event, Problem, Revision
 from curation.problems.similarity import list_similar
 from curation.references.sentences import translate
-from curation.reviewing.assignments import loads
+from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline
 from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.rounds.actions import submit_review
@@ -332,7 +332,7 @@ def withdraw(*, problem: Problem, author: User) -> None:
     review_round.closed_at = timezone.now()
     review_round.decision = Step.WITHDRAW
     review_round.save()
-    loads.end_all(review_round)
+    Assignment.objects.filter(round=review_round).end()
     take_step(problem, Step.WITHDRAW, revision=review_round.revision, actor=author)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,7 +14,7 @@ from curation.people.actions import remove_credit
 from curation.people.models import Credit
 from curation.problems.history import locked
 from curation.problems.models import Problem, Revision
-from curation.reviewing.assignments import loads
+from curation.reviewing.assignments.models import Assignment
 from curation.texts.formulas import Comparison, compare_formulas, list_formulas
 from curation.translations.models import Translation
 from curation.workflow import NotAllowedNow
@@ -238,8 +238,8 @@ def assign_translator(*, problem: Problem, by: User, person: User, language: str
     if before:
         remove_credit(credit=before, by=by)
     # Who translates it is no judge of it.
-    of_theirs = Q(reviewer=person, round__revision__problem=problem)
-    loads.take_back(of_theirs, by=by, reason="They translate the problem.")
+    asked = Assignment.objects.filter(reviewer=person, round__revision__problem=problem)
+    asked.take_back(by=by, reason="They translate the problem.")
     return problem.credits.create(
         person=person, role=Credit.Role.TRANSLATOR, language=language, given_by=by
     )

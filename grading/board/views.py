@@ -12,35 +12,7 @@ from curation.problems.models import Benchmark
 from grading.board.column import Column, list_judges, make_column
 from grading.board.table import Board, Row, SortKey, boards, make_board
 from phybench.csv import csv_response
-from phybench.pictures import Layout, Picture
-
-LAYOUTS = (
-    Layout(
-        name="wide",
-        width=640,
-        left=230,
-        right=615,
-        low=0,
-        high=100,
-        line=26,
-        name_x=218,
-        name_dy=4,
-        longest=32,
-    ),
-    # Names above their lines: beside them a narrow screen has no room.
-    Layout(
-        name="narrow",
-        width=360,
-        left=12,
-        right=345,
-        low=0,
-        high=100,
-        line=44,
-        name_x=12,
-        name_dy=-10,
-        longest=32,
-    ),
-)
+from phybench.pictures import PERCENT_LAYOUTS, Layout, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +47,9 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
         "column": make_column(made, chosen) if made and chosen else None,
         "benchmarks": choices,
         "board": made,
-        "pictures": [drawn for layout in LAYOUTS if made and (drawn := _draw(made, layout))],
+        "pictures": [
+            drawn for layout in PERCENT_LAYOUTS if made and (drawn := _draw(made, layout))
+        ],
         "accepted": benchmark.problems.accepted().count() if benchmark else 0,
     }
     return render(request, "grading/board.html", context)

@@ -1,7 +1,7 @@
 """
 The demo's people, and the password that they share.
 
-Apart from `grading/demo.py`, so that to print the logins need not wait for SymPy.
+Apart from ``benchmark``, so that to print the logins need not wait for SymPy.
 """
 
 import os

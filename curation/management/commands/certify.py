@@ -1,4 +1,4 @@
-"""Certify reference answers again; `curation/certifying.py` says how."""
+"""Certify reference answers again; `curation/certificates/actions.py` says how."""
 
 import sys
 from argparse import ArgumentParser

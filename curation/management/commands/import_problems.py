@@ -1,4 +1,4 @@
-"""Import problems; `curation/exchange/reading.py` says from which files."""
+"""Import problems; `curation/exchange/files.py` says from which files."""
 
 import sys
 from argparse import ArgumentParser

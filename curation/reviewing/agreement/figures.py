@@ -1,8 +1,8 @@
 """
 How far reviewers agree, stage by stage and question by question, over many rounds.
 
-The figures themselves are those of `grading.agreement`, pure and tested there. An item is a round,
-a rating what one reviewer said last in it.
+The figures themselves are those of `grading.statistics`, pure and tested there. An item is a
+round, a rating what one reviewer said last in it.
 """
 
 from collections import Counter, defaultdict

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -285,11 +284,8 @@ def mark_conflict(
     if not is_new:
         raise NotAllowedNow(_("This conflict is marked already."))
     assignable = ReviewRound.objects.without_conflict(person).values("pk")
-    loads.take_back(
-        Q(reviewer=person) & ~Q(round__in=assignable),
-        by=admin,
-        reason=f"Conflict: {conflict.reason}",
-    )
+    theirs = Assignment.objects.filter(reviewer=person).exclude(round__in=assignable)
+    theirs.take_back(by=admin, reason=f"Conflict: {conflict.reason}")
     return conflict
 
 
@@ -323,7 +319,7 @@ def release(*, person: User, admin: User) -> int:
         return 0
     with in_language_of_records():
         reason = _("No reviewer any more.")
-    return loads.take_back(Q(reviewer=person), by=admin, reason=reason)
+    return Assignment.objects.filter(reviewer=person).take_back(by=admin, reason=reason)
 
 
 def say_cap() -> str:

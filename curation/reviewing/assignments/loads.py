@@ -1,38 +1,13 @@
-"""How much each reviewer holds; end assignments with what ends them."""
+"""How much each reviewer holds, and what they declined."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
 
 from django.conf import settings
-from django.db.models import Q
-from django.utils import timezone
 
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.models import User
-
-
-def finish(review_round: ReviewRound, reviewer: User) -> None:
-    """Note that a reviewer has given the review they were asked for, if they were."""
-    Assignment.objects.open().filter(round=review_round, reviewer=reviewer).update(
-        state=Assignment.State.DONE, ended_at=timezone.now(), ended_by=reviewer
-    )
-
-
-def end_all(review_round: ReviewRound) -> None:
-    """End what is still open of a round that closes."""
-    Assignment.objects.open().filter(round=review_round).update(
-        state=Assignment.State.ENDED, ended_at=timezone.now()
-    )
-
-
-def take_back(which: Q, *, by: User, reason: str) -> int:
-    """Take open assignments back; what their reviewers wrote stays theirs."""
-    return (
-        Assignment.objects.open()
-        .filter(which)
-        .update(state=Assignment.State.REVOKED, ended_at=timezone.now(), ended_by=by, reason=reason)
-    )
 
 
 def count_open(people: Iterable[User]) -> Counter[int]:

@@ -19,6 +19,22 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def overdue(self) -> Self:
         return self.open().filter(due_at__lt=timezone.now())
 
+    def finish(self, reviewer: User) -> None:
+        """Note that a reviewer has given the review they were asked for, if they were."""
+        self.open().filter(reviewer=reviewer).update(
+            state=Assignment.State.DONE, ended_at=timezone.now(), ended_by=reviewer
+        )
+
+    def end(self) -> None:
+        """End what is still open of a round that closes."""
+        self.open().update(state=Assignment.State.ENDED, ended_at=timezone.now())
+
+    def take_back(self, *, by: User, reason: str) -> int:
+        """Take open assignments back; what their reviewers wrote stays theirs."""
+        return self.open().update(
+            state=Assignment.State.REVOKED, ended_at=timezone.now(), ended_by=by, reason=reason
+        )
+
 
 class Assignment(models.Model):
     """One reviewer asked for one review. However it ends, the row stays and says how."""
@@ -141,7 +157,9 @@ class AssignmentPlan(models.Model):
 class PlannedAssignment(models.Model):
     """One row of a plan: a round, and who would review it or why nobody would."""
 
-    plan = models.ForeignKey(AssignmentPlan, on_delete=models.CASCADE, related_name="rows")
+    plan = models.ForeignKey(
+        AssignmentPlan, on_delete=models.CASCADE, related_name="rows", db_index=False
+    )
     round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="+")
     reviewer = models.ForeignKey(
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -172,7 +190,9 @@ class PlannedAssignment(models.Model):
 class Digest(models.Model):
     """The one e-mail that may go to a person on a day; whoever makes this row sends it."""
 
-    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="digests")
+    person = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="digests", db_index=False
+    )
     day = models.DateField()
     claimed_at = models.DateTimeField(default=timezone.now, editable=False)
     sent_at = models.DateTimeField(null=True, blank=True, editable=False)

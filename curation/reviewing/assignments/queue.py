@@ -16,7 +16,6 @@ from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import loads, reminders
 from curation.reviewing.assignments.forms import ReasonForm, ReviewingProfileForm, RoundFilterForm
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
@@ -74,7 +73,7 @@ def queue(request: MemberRequest) -> HttpResponse:
         "given": _with_problems(
             ReviewRound.objects.open().with_places().reviewed_by(user).without_conflict(user)
         ),
-        "left": drafts.list_left(user),
+        "left": user.review_drafts.newest(),
         "may_review": user.has_role(Role.REVIEWER),
         "is_full": loads.has_as_many_as_may(len(mine)),
         "cap": assigning.say_cap(),

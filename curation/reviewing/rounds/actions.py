@@ -17,7 +17,7 @@ from curation.people import contributions, interests
 from curation.problems.history import locked_round
 from curation.problems.models import Revision
 from curation.references.sentences import translate
-from curation.reviewing.assignments import loads
+from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.pipelines.models import SCALE, Question
 from curation.reviewing.rounds import drafts
@@ -194,7 +194,7 @@ def submit_review(
             _("You have reviewed this already, or changed it in another window. Look at it again.")
         )
     review = review_round.reviews.create(reviewer=reviewer, number=replaces + 1, **said)
-    loads.finish(review_round, reviewer)
+    Assignment.objects.filter(round=review_round).finish(reviewer)
     show_key(review_round.revision, reviewer)
     drafts.forget(review_round, reviewer, ReviewDraft.Kind.REVIEW)
     contributions.record_review(reviewer, review_round.revision)

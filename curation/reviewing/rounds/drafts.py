@@ -93,10 +93,3 @@ def _read_number(text: str) -> int:
 def forget(review_round: ReviewRound, reviewer: User, kind: str) -> None:
     """Drop what was typed: it is submitted, or its writer wants it gone."""
     ReviewDraft.objects.filter(round=review_round, reviewer=reviewer, kind=kind).delete()
-
-
-def list_left(reviewer: User) -> list[ReviewDraft]:
-    """Return what somebody began and did not submit, the newest first."""
-    return list(
-        reviewer.review_drafts.select_related("round__revision__problem").order_by("-saved_at")
-    )

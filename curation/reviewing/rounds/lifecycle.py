@@ -13,7 +13,7 @@ from curation.people import contributions
 from curation.problems.history import take_step
 from curation.problems.models import Problem, Revision
 from curation.reviewing.agreement.models import RoundDisagreement
-from curation.reviewing.assignments import loads
+from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.rounds.disagreement import describe
 from curation.reviewing.rounds.models import BlindSolve, ReviewRound
@@ -175,7 +175,7 @@ def close(
     review_round.decided_by = decided_by
     review_round.override_reason = note if decided_by else ""
     review_round.save()
-    loads.end_all(review_round)
+    Assignment.objects.filter(round=review_round).end()
     revision = review_round.revision
     take_step(
         problem,

@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from grading.board.views import LAYOUTS
 from grading.judging.calibration import Calibration, Comparison, Slice, collect
 from grading.judging.models.configurations import JudgeConfiguration
 from grading.judging.people import compare_rulings
@@ -17,7 +16,7 @@ from grading.statistics.metrics import Mean
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
-from phybench.pictures import BELOW_LAST, Layout, Picture
+from phybench.pictures import BELOW_LAST, PERCENT_LAYOUTS, Layout, Picture
 
 GROUP_GAP = 14
 """Of the picture: between what is divided by one thing and by the next."""
@@ -85,7 +84,7 @@ def _show(configuration: JudgeConfiguration, found: Calibration) -> Shown:
         "length": _("By length of the answer"),
     }
     groups = [(name, [one for one in found.slices if one.by == by]) for by, name in names.items()]
-    drawn = [picture for layout in LAYOUTS if (picture := _draw(found, layout))]
+    drawn = [picture for layout in PERCENT_LAYOUTS if (picture := _draw(found, layout))]
     return Shown(configuration, found, [group for group in groups if group[1]], drawn)
 
 

@@ -196,7 +196,7 @@ def describe(tally: Tally) -> str:
     """
     Say a model's means, and what they are over.
 
-    >>> from grading.metrics import Outcome, tally
+    >>> from grading.statistics.metrics import Outcome, tally
     >>> describe(tally([Outcome(1, 100.0, 100.0), Outcome(2, 0.0, 45.0)], missing=2))
     'accuracy 25.00, EED 36.25 over 4 problems (graded 2, unreadable 0, missing 2, not graded 0)'
     """

@@ -1,4 +1,4 @@
-"""Make the demo, once, and say how to sign in; `grading/demo.py` has what it holds."""
+"""Make the demo, once, and say how to sign in; `grading/demo/benchmark.py` has what it holds."""
 
 from threading import Thread
 from typing import Any

@@ -230,7 +230,7 @@ def test_the_file_is_written_without_fetching_a_text(client, admin, seen):
 
 
 def test_the_list_can_be_turned_round_and_paged(client, admin, seen, monkeypatch):
-    monkeypatch.setattr("curation.views.exposures.A_PAGE", 4)
+    monkeypatch.setattr("curation.exposures.views.A_PAGE", 4)
     client.force_login(admin)
     address = reverse("curation:exposures")
     newest = client.get(address).context["page"]

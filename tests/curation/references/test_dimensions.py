@@ -2,10 +2,10 @@
 
 import doctest
 
-import curation.dimensions
 import pytest
 
-import curation.references
+import curation.references.dimensions
+import curation.references.reference
 from curation.references.dimensions import (
     KNOWN_UNITS,
     NONE,
@@ -21,7 +21,7 @@ from grading.expressions.rules import KNOWN_CONSTANTS
 UNITS = {"m": "kg", "v": "m/s", "t": "s", "l": "m", "g": "m/s^2", "theta": "rad", "k": "1/m"}
 
 
-@pytest.mark.parametrize("module", [curation.dimensions, curation.references])
+@pytest.mark.parametrize("module", [curation.references.dimensions, curation.references.reference])
 def test_examples_give_what_they_say(module):
     assert doctest.testmod(module).failed == 0
 

@@ -82,7 +82,7 @@ def test_a_text_is_taken_apart_as_it_is_rendered(text, blocks):
 
 
 def test_of_the_demo_each_block_stands_where_it_says_and_none_is_missing():
-    folder = Path(__file__).parents[2] / "curation" / "demo"
+    folder = Path(__file__).parents[3] / "curation" / "demo"
     texts = [
         problem[name]
         for path in sorted(folder.glob("*.toml"))

@@ -9,7 +9,7 @@ import pytest
 import grading.judges
 
 MODULES = [
-    "grading.agreement",
+    "grading.statistics.agreement",
     *(one.name for one in pkgutil.walk_packages(grading.judges.__path__, "grading.judges.")),
 ]
 

@@ -313,7 +313,7 @@ def test_a_worker_that_lost_its_item_writes_no_second_judgement(serve, submissio
 
 def test_code_that_changed_since_pauses_the_run(serve, submission, monkeypatch):
     run = begin(submission, make_endpoint(serve(judge_well)))
-    monkeypatch.setattr("grading.judge_runs.configuration.RUN_VERSION", "9.9")
+    monkeypatch.setattr("grading.judging.engine.configuration.RUN_VERSION", "9.9")
     work_off(run)
     run.refresh_from_db()
     assert (run.state, run.paused_for) == ("PAUSED", "changed")
