@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from curation.certificates.models import Certificate
@@ -19,8 +18,9 @@ from curation.references.reference import Reference
 from grading.expressions import (
     GRADER_VERSION,
     Case,
+    CaseOutcome,
     Expected,
-    Outcome,
+    Sentence,
     Undeclarable,
     Unreadable,
     list_cases,
@@ -35,9 +35,9 @@ logger = logging.getLogger(__name__)
 class Tried(NamedTuple):
     """What came of one case, as a row keeps it."""
 
-    outcome: Outcome
+    outcome: CaseOutcome
     reason: str = ""
-    message: str = ""
+    message: Sentence | None = None
     eed: float | None = None
 
 
@@ -89,16 +89,15 @@ def run(certificate: Certificate, watch: Callable[[int, int], None] | None = Non
 
 def give_up(certificate: Certificate) -> None:
     """Finish a certificate that takes worker after worker with it."""
-    message = _("Every worker that tried the cases was stopped.")
-    outcome = Outcome.FAILED if certificate.failed else Outcome.OPEN
-    _end_early(certificate, outcome, "worker_lost", message)
+    outcome = CaseOutcome.FAILED if certificate.failed else CaseOutcome.OPEN
+    _end_early(certificate, outcome, "worker_lost", Sentence("certifiers_lost"))
 
 
 def _set_up(certificate: Certificate) -> bool:
     """List the cases, unless an earlier worker did; False where the certificate ends with that."""
     if certificate.grader_version != GRADER_VERSION:
-        message = _("The grader was changed before this was finished.")
-        return _end_early(certificate, Outcome.OPEN, "grader_changed", message)
+        message = Sentence("grader_changed")
+        return _end_early(certificate, CaseOutcome.OPEN, "grader_changed", message)
     if certificate.rows:
         return True
     try:
@@ -112,17 +111,17 @@ def _set_up(certificate: Certificate) -> bool:
             deadline=settings.CERTIFYING_DEADLINE_SECONDS,
         )
     except Undeclarable as error:
-        return _end_early(certificate, Outcome.FAILED, "undeclarable", error.message)
+        return _end_early(certificate, CaseOutcome.FAILED, "undeclarable", error.message)
     except Unreadable as error:
-        return _end_early(certificate, Outcome.FAILED, error.reason, error.message)
+        return _end_early(certificate, CaseOutcome.FAILED, error.reason, error.message)
     except sandbox.Stopped as stopped:
-        message = _("Listing what is to be tried took more time or memory than it may.")
-        return _end_early(certificate, Outcome.OPEN, stopped.reason, message)
+        message = Sentence("listing_stopped")
+        return _end_early(certificate, CaseOutcome.OPEN, stopped.reason, message)
     except CancelledError:
         raise
     except Exception:
         logger.exception("listing the cases of %.200r", certificate.answer)
-        return _end_early(certificate, Outcome.OPEN, "grader_error", _grader_error())
+        return _end_early(certificate, CaseOutcome.OPEN, "grader_error", Sentence("grader_failed"))
     certificate.rows = [{**asdict(case), "outcome": ""} for case in plan.cases]
     certificate.left_out = [asdict(one) for one in plan.left_out]
     certificate.started_at = timezone.now()
@@ -139,12 +138,13 @@ def _try_row(certificate: Certificate, row: dict[str, Any]) -> None:
     case = Case(row["kind"], row["text"], Expected(row["expected"]))
     tried = _try(case, certificate.reference)
     seconds = time.monotonic() - started
-    row.update(tried._asdict(), seconds=round(seconds, 3))
+    message = tried.message.write() if tried.message else None
+    row.update({**tried._asdict(), "message": message}, seconds=round(seconds, 3))
     certificate.seconds += seconds
     count = {
-        Outcome.PASSED: "passed",
-        Outcome.FAILED: "failed",
-        Outcome.OPEN: "open",
+        CaseOutcome.PASSED: "passed",
+        CaseOutcome.FAILED: "failed",
+        CaseOutcome.OPEN: "open",
     }[tried.outcome]
     setattr(certificate, count, getattr(certificate, count) + 1)
     certificate.keep(
@@ -165,34 +165,32 @@ def _try(case: Case, reference: Reference) -> Tried:
             deadline=settings.CERTIFYING_DEADLINE_SECONDS,
         )
     except sandbox.Stopped as stopped:
-        message = _("This took more time or memory than it may.")
-        return Tried(Outcome.OPEN, stopped.reason, message)
+        message = Sentence("case_stopped")
+        return Tried(CaseOutcome.OPEN, stopped.reason, message)
     except CancelledError:
         raise
     except Exception:
         logger.exception("trying %.200r on %.200r", case, reference.answer)
-        return Tried(Outcome.OPEN, "grader_error", _grader_error())
+        return Tried(CaseOutcome.OPEN, "grader_error", Sentence("grader_failed"))
     eed = row.judgement.eed if row.judgement else None
     return Tried(row.outcome, row.reason, row.message, eed)
 
 
-def _grader_error() -> str:
-    return _("The grader made an error on this; it is in the log.")
-
-
-def _sum_up(certificate: Certificate) -> Outcome:
+def _sum_up(certificate: Certificate) -> CaseOutcome:
     if certificate.failed:
-        return Outcome.FAILED
-    return Outcome.OPEN if certificate.open else Outcome.PASSED
+        return CaseOutcome.FAILED
+    return CaseOutcome.OPEN if certificate.open else CaseOutcome.PASSED
 
 
-def _end_early(certificate: Certificate, outcome: Outcome, reason: str, message: str) -> bool:
+def _end_early(
+    certificate: Certificate, outcome: CaseOutcome, reason: str, message: Sentence
+) -> bool:
     certificate.reason, certificate.message = reason, message
     _finish(certificate, outcome, reason=reason, message=message)
     return False
 
 
-def _finish(certificate: Certificate, outcome: Outcome, **fields: str) -> None:
+def _finish(certificate: Certificate, outcome: CaseOutcome, **fields: str | Sentence) -> None:
     now = timezone.now()
     certificate.keep(outcome=outcome.value, finished_at=now, lease_until=None, **fields)
     certificate.outcome, certificate.finished_at = outcome, now

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.problems.models import Problem
 from curation.references.reference import Reference
 from grading.expressions import Declaration
+from phybench.sentences import SentenceField
 from phybench.work.models import Leased
 
 
@@ -32,7 +33,7 @@ class Certificate(Leased):
     """
 
     class Outcome(models.TextChoices):
-        """As `grading.expressions.Outcome`, with the words that people read."""
+        """As `grading.expressions.CaseOutcome`, with the words that people read."""
 
         PASSED = "PASSED", _("passed")
         FAILED = "FAILED", _("failed")
@@ -64,7 +65,7 @@ class Certificate(Leased):
     reason = models.CharField(
         max_length=40, blank=True, help_text=_("Why not even the cases could be listed.")
     )
-    message = models.TextField(blank=True)
+    message = SentenceField()
     seconds = models.FloatField(default=0, help_text=_("Spent trying, over all workers."))
     started_at = models.DateTimeField(null=True, blank=True, editable=False)
     finished_at = models.DateTimeField(null=True, blank=True, editable=False)

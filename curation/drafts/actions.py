@@ -18,6 +18,7 @@ from curation.problems.checks import Checked, check
 from curation.problems.history import locked, take_step
 from curation.problems.models import Benchmark, Event, Problem, Revision
 from curation.problems.similarity import list_similar
+from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline
 from curation.reviewing.pipelines.shipped import find_pipeline
@@ -65,7 +66,7 @@ class RulesBroken(Exception):
     """A submission that can't be taken because of the rules it breaks."""
 
     def __init__(self, broken: list[BrokenRule]) -> None:
-        super().__init__("; ".join(rule.message for rule in broken))
+        super().__init__("; ".join(translate(rule.message) for rule in broken))
         self.broken = broken
 
 

@@ -148,7 +148,7 @@ def try_again(*, attempts: Iterable[Attempt]) -> int:
     Attempt.objects.filter(pk__in=[attempt.pk for attempt in again]).update(
         status=Attempt.Status.QUEUED,
         failure_reason="",
-        failure_message="",
+        failure_message=None,
         lost=0,
         queued_at=timezone.now(),
     )

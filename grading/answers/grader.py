@@ -10,12 +10,18 @@ import time
 import sympy
 from django.conf import settings
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from curation.people import contributions
 from grading.answers.models import Attempt, Grade
 from grading.answers.symbolic import judge
-from grading.expressions import GRADER_VERSION, JudgeError, Judgement, Undeclarable, Verdict
+from grading.expressions import (
+    GRADER_VERSION,
+    JudgeError,
+    Judgement,
+    Sentence,
+    Undeclarable,
+    Verdict,
+)
 
 JUDGE = "symbolic"
 
@@ -57,7 +63,7 @@ def keep(attempt: Attempt, judgement: Judgement, *, seconds: float) -> None:
             "relative": judgement.relative,
             "reference_read": judgement.reference_read,
             "answer_read": judgement.answer_read,
-            "notes": list(judgement.notes),
+            "notes": [note.write() for note in judgement.notes],
             "edits": [dataclasses.asdict(edit) for edit in judgement.edits],
             "reason": judgement.reason,
             "message": judgement.message,
@@ -71,15 +77,11 @@ def keep(attempt: Attempt, judgement: Judgement, *, seconds: float) -> None:
         contributions.record_solution(person, attempt.revision)
 
 
-def fail(attempt: Attempt, reason: str, message: str) -> None:
+def fail(attempt: Attempt, reason: str, message: Sentence) -> None:
     """Leave the attempt ungraded, and say why."""
     attempt.settle(status=Attempt.Status.FAILED, failure_reason=reason, failure_message=message)
 
 
 def give_up(attempt: Attempt) -> None:
     """Leave an attempt ungraded that takes worker after worker with it."""
-    fail(
-        attempt,
-        "worker_lost",
-        _("Every worker that tried to grade this answer was stopped. An admin can try again."),
-    )
+    fail(attempt, "worker_lost", Sentence("grading_lost"))

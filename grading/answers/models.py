@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.errors.models import Erratum
 from curation.problems.models import Benchmark, Revision
 from phybench.models import User
+from phybench.sentences import SentenceField
 from phybench.triggers import require
 from phybench.work.models import Leased
 
@@ -109,7 +110,7 @@ class Attempt(Leased):
     response = models.TextField(help_text=_("The whole response, as handed in."))
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     failure_reason = models.CharField(max_length=40, blank=True)
-    failure_message = models.TextField(blank=True)
+    failure_message = SentenceField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = AttemptQuerySet.as_manager()
@@ -237,7 +238,7 @@ class Grade(models.Model):
     notes = models.JSONField(default=list, blank=True)
     edits = models.JSONField(default=list, blank=True)
     reason = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
+    message = SentenceField()
     sympy_version = models.CharField(max_length=20)
     seconds = models.FloatField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -80,7 +80,7 @@ def _make_ready(revision: Revision) -> None:
     if checked.broken:
         raise CannotTry(
             _("Mend the statement and the answer first, so that answers can be graded: %(rule)s")
-            % {"rule": checked.broken[0].message}
+            % {"rule": sentences.translate(checked.broken[0].message)}
         )
     declare_found(revision, checked)
 
@@ -184,7 +184,7 @@ def ask_again(*, trial: Trial, by: User) -> int:
         TrialAnswer.objects.filter(pk__in=[one.pk for one in answers]).update(
             **kind.waits,
             failure_reason="",
-            failure_message="",
+            failure_message=None,
             failures=[],
             first_call_at=None,
             lost=0,

@@ -15,6 +15,7 @@ from grading.answers.models import Verdict
 from grading.calling.models import Endpoint
 from grading.expressions import Declaration
 from phybench.models import User
+from phybench.sentences import SentenceField
 from phybench.work.models import Leased
 
 MOST_TIMES = 8
@@ -110,7 +111,7 @@ class TrialAnswer(Leased):
     )
     first_call_at = models.DateTimeField(null=True, blank=True)
     failure_reason = models.CharField(max_length=40, blank=True)
-    failure_message = models.TextField(blank=True)
+    failure_message = SentenceField()
     # What came.
     replied_at = models.DateTimeField(null=True, blank=True)
     response = models.TextField(blank=True)
@@ -123,7 +124,7 @@ class TrialAnswer(Leased):
     eed = models.FloatField(verbose_name="EED", null=True, blank=True)
     answer_read = models.TextField(blank=True)
     reason = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
+    message = SentenceField()
     graded_at = models.DateTimeField(null=True, blank=True)
 
     objects = TrialAnswerQuerySet.as_manager()

@@ -12,7 +12,6 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from grading.answers.symbolic import judge
 from grading.calling import calls as calling
@@ -29,7 +28,7 @@ from grading.endpoints import (
     Wait,
     decide,
 )
-from grading.expressions import GRADER_VERSION, JudgeError, Judgement, Undeclarable
+from grading.expressions import GRADER_VERSION, JudgeError, Judgement, Sentence, Undeclarable
 from grading.trials.models import Trial, TrialAnswer
 
 State = TrialAnswer.State
@@ -88,12 +87,12 @@ def _take_failure(answer: TrialAnswer, error: EndpointError) -> Wait | None:
     )
     kept = {"failures": failures, "first_call_at": began}
     if isinstance(decision, GiveUp):
-        rule = RULES[decision.reason]
+        rule, message = RULES[decision.reason], Sentence(f"call_{decision.reason}")
         # A reply that was cut off or refused can be looked at; nobody goes by it.
-        _fail(answer, decision.reason, rule.message, **kept, **_describe(error.reply))
+        _fail(answer, decision.reason, message, **kept, **_describe(error.reply))
         if rule.effect is Effect.STOPS:
             answer.trial.answers.filter(state=State.QUEUED).update(
-                state=State.FAILED, failure_reason=decision.reason, failure_message=rule.message
+                state=State.FAILED, failure_reason=decision.reason, failure_message=message
             )
         return None
     _put_off(answer, decision, **kept)
@@ -109,7 +108,7 @@ def _in(seconds: float) -> datetime:
 
 
 def give_up_asking(answer: TrialAnswer) -> None:
-    _fail(answer, "worker_lost", _("Every worker that asked the model was stopped."))
+    _fail(answer, "worker_lost", Sentence("asking_lost"))
 
 
 # --- Grading --------------------------------------------------------------------------------
@@ -134,7 +133,7 @@ def grade(answer: TrialAnswer) -> None:
 
 
 def give_up_grading(answer: TrialAnswer) -> None:
-    _fail(answer, "worker_lost", _("Every worker that tried to grade this answer was stopped."))
+    _fail(answer, "worker_lost", Sentence("trial_grading_lost"))
 
 
 def _write(judgement: Judgement) -> dict[str, Any]:
@@ -149,7 +148,7 @@ def _write(judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def _fail(answer: TrialAnswer, reason: str, message: str, **fields: Any) -> None:
+def _fail(answer: TrialAnswer, reason: str, message: Sentence, **fields: Any) -> None:
     _settle(answer, State.FAILED, failure_reason=reason, failure_message=message, **fields)
 
 

@@ -15,8 +15,9 @@ from curation.certificates import actions as certifying
 from curation.certificates.models import Certificate
 from curation.certificates.tasks import CERTIFYING
 from curation.problems.models import Problem, Revision
+from curation.references.sentences import translate
 from curation.workflow import Status
-from grading.expressions import GRADER_VERSION
+from grading.expressions import GRADER_VERSION, Sentence
 from phybench.excerpt import show
 from phybench.progress import Progress
 from phybench.work.leases import carry_out
@@ -107,7 +108,7 @@ class Command(BaseCommand):
             stands = after if change.rank == 3 else f"{before} → {after}"
             self.stdout.write(f"{change.identifier}: {stands}")
             if change.after.message:
-                self.stdout.write(f"  {show(change.after.message)}")
+                self.stdout.write(f"  {show(translate(change.after.message))}")
             for line in list_rows(change)[:MOST_LISTED]:
                 self.stdout.write(f"  {line}")
 
@@ -172,7 +173,7 @@ def list_rows(change: Change) -> list[str]:
                 "expected": row["expected"].lower(),
                 "outcome": row["outcome"].lower(),
                 "text": row["text"],
-                "message": row.get("message", ""),
+                "message": translate(Sentence.read(row["message"])) if row.get("message") else "",
             }
         ).strip()
         for row in wrong

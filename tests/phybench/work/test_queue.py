@@ -142,7 +142,7 @@ def test_who_was_overtaken_is_no_failure_and_changes_nothing(hand_in_many: HandI
     assert quick is not None
     before = Attempt.objects.values().get()
     with pytest.raises(Lost):
-        slow.keep(failure_message="too late")
+        slow.keep(lost=7)
     carry_out(GRADING, slow)
     assert Attempt.objects.values().get() == before
     assert (quick.tries, quick.lost) == (2, 1)
