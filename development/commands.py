@@ -107,6 +107,13 @@ def lint(arguments: Sequence[str]) -> int:
     return 1 if failed else 0
 
 
+def mutants(arguments: Sequence[str]) -> int:
+    """Break the code in many small ways, each by itself, and count what the tests notice."""
+    with services.throw_away() as own:
+        # One at a time: all go by one test database, which is made once.
+        return run_in_front(own.environment, "mutmut", "run", "--max-children", "1", *arguments)
+
+
 def run_in_front(environment: Mapping[str, str], *command: str | Path) -> int:
     """Give the terminal to a command, and return its exit status."""
     interrupt_on_signals()
@@ -133,4 +140,5 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "manage": manage,
     "check": check,
     "lint": lint,
+    "mutants": mutants,
 }
