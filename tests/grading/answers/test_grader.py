@@ -12,6 +12,7 @@ from curation.problems.models import Benchmark, Problem
 from grading.answers import grader, symbolic
 from grading.answers.models import Attempt, Grade
 from grading.expressions import grade as judge
+from grading.runs.models import GradingRun
 from phybench import sandbox
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
@@ -36,6 +37,10 @@ def claim_twice(attempt: Attempt) -> tuple[Attempt, Attempt]:
     slow = claim(attempt)
     let_the_lease_run_out(attempt)
     return slow, claim(attempt)
+
+
+def find_run(attempt: Attempt) -> GradingRun:
+    return GradingRun.objects.get_adopted(attempt.revision.problem.benchmark_id)
 
 
 def let_the_lease_run_out(attempt: Attempt) -> None:
@@ -88,7 +93,7 @@ def test_what_is_settled_can_not_be_claimed(attempt: Attempt, status: Attempt.St
 @pytest.mark.parametrize(
     "settle",
     [
-        lambda attempt: grader.keep(attempt, judge("0", "m g h"), seconds=1.0),
+        lambda attempt: grader.keep(attempt, find_run(attempt), judge("0", "m g h"), seconds=1.0),
         lambda attempt: grader.fail(attempt, "timeout", "It took too long."),
     ],
     ids=["keep", "fail"],
