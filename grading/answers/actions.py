@@ -149,7 +149,11 @@ def try_again(*, attempts: Iterable[Attempt]) -> int:
     failed = Attempt.objects.select_for_update().filter(
         pk__in=[attempt.pk for attempt in attempts], status=Attempt.Status.FAILED
     )
-    pks = [attempt.pk for attempt in failed]
+    return queue_again([attempt.pk for attempt in failed])
+
+
+def queue_again(pks: list[int]) -> int:
+    """Queue settled attempts for another grading; return how many. Whoever calls holds them."""
     Attempt.objects.filter(pk__in=pks).update(
         status=Attempt.Status.QUEUED,
         failure_reason="",

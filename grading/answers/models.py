@@ -303,21 +303,15 @@ class Grade(models.Model):
             pgtrigger.Protect(
                 name="grade_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
             ),
-            pgtrigger.Trigger(
-                name="grade_is_of_its_run_s_benchmark",
-                operation=pgtrigger.Insert,
-                when=pgtrigger.Before,
-                func="""
-                    IF NOT EXISTS (
-                        SELECT 1 FROM grading_gradingrun run
-                        JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id
-                        JOIN curation_revision revision ON revision.problem_id = problem.id
-                        JOIN grading_attempt attempt ON attempt.revision_id = revision.id
-                        WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id
-                    )
-                    THEN RAISE EXCEPTION 'a run grades answers to its own benchmark';
-                    END IF;
-                    RETURN NEW;
+            require(
+                "grade_is_of_its_runs_benchmark",
+                when=pgtrigger.Q(new__run__isnull=False),
+                found="""
+                    SELECT FROM grading_gradingrun run
+                    JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id
+                    JOIN curation_revision revision ON revision.problem_id = problem.id
+                    JOIN grading_attempt attempt ON attempt.revision_id = revision.id
+                    WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id
                 """,
             ),
         ]

@@ -292,13 +292,29 @@ class Migration(migrations.Migration):
         pgtrigger.migrations.AddTrigger(
             model_name="grade",
             trigger=pgtrigger.compiler.Trigger(
-                name="grade_is_of_its_run_s_benchmark",
+                name="grade_is_of_its_runs_benchmark",
                 sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="\n                    IF NOT EXISTS (\n                        SELECT 1 FROM grading_gradingrun run\n                        JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id\n                        JOIN curation_revision revision ON revision.problem_id = problem.id\n                        JOIN grading_attempt attempt ON attempt.revision_id = revision.id\n                        WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id\n                    )\n                    THEN RAISE EXCEPTION 'a run grades answers to its own benchmark';\n                    END IF;\n                    RETURN NEW;\n                ",
-                    hash="a35ca4d01cd878f99bcdd38b4b94d8b105bc3d93",
-                    operation="INSERT",
-                    pgid="pgtrigger_grade_is_of_its_run_s_benchmark_eda6c",
+                    condition='WHEN (NEW."run_id" IS NOT NULL)',
+                    func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_gradingrun run\n                    JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id\n                    JOIN curation_revision revision ON revision.problem_id = problem.id\n                    JOIN grading_attempt attempt ON attempt.revision_id = revision.id\n                    WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: grade_is_of_its_runs_benchmark';\n            END IF;\n            RETURN NEW;\n        ",
+                    hash="f84300a51772feabbbfec00be1ebd75ae903a3fa",
+                    operation="INSERT OR UPDATE",
+                    pgid="pgtrigger_grade_is_of_its_runs_benchmark_b6f31",
                     table="grading_grade",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="runkey",
+            trigger=pgtrigger.compiler.Trigger(
+                name="run_key_is_of_its_problem",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    condition='WHEN (NEW."run_id" IS NOT NULL)',
+                    func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_gradingrun run\n                    JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id\n                    JOIN curation_revision revision ON revision.problem_id = problem.id\n                    JOIN curation_revision key ON key.problem_id = problem.id\n                    WHERE run.id = NEW.run_id AND revision.id = NEW.revision_id\n                        AND key.id = NEW.key_id\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: run_key_is_of_its_problem';\n            END IF;\n            RETURN NEW;\n        ",
+                    hash="d8b1a8a029094c43348830afa488331c33a31ea8",
+                    operation="INSERT OR UPDATE",
+                    pgid="pgtrigger_run_key_is_of_its_problem_aaa14",
+                    table="grading_runkey",
                     when="BEFORE",
                 ),
             ),

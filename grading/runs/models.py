@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.problems.models import Benchmark, Revision
 from grading.expressions import GRADER_VERSION
 from phybench.models import User
+from phybench.triggers import require
 
 AS_THEY_COME = "Answers are graded as they come in."
 """Why a benchmark's first run was made."""
@@ -150,7 +151,19 @@ class RunKey(models.Model):
         triggers = [
             pgtrigger.Protect(
                 name="run_key_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            )
+            ),
+            require(
+                "run_key_is_of_its_problem",
+                when=pgtrigger.Q(new__run__isnull=False),
+                found="""
+                    SELECT FROM grading_gradingrun run
+                    JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id
+                    JOIN curation_revision revision ON revision.problem_id = problem.id
+                    JOIN curation_revision key ON key.problem_id = problem.id
+                    WHERE run.id = NEW.run_id AND revision.id = NEW.revision_id
+                        AND key.id = NEW.key_id
+                """,
+            ),
         ]
 
     def __str__(self) -> str:
