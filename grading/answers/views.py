@@ -23,6 +23,7 @@ from grading.answers import actions
 from grading.answers.files import Refused
 from grading.answers.forms import UploadForm
 from grading.answers.models import Attempt, Grade, Submission, Verdict, with_grade
+from grading.expressions import Sentence
 from grading.runs.models import RunKey
 from grading.statistics.metrics import Outcome, Tally, count_lacking, tally
 from phybench.csv import csv_response
@@ -30,8 +31,6 @@ from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
 A_PAGE = 50
-OF_REFERENCE = "Reference: "
-"""How a note begins that is about the reference (`grading/expressions/grade.py`)."""
 ORDERS = {
     "id": ["pk"],
     "-id": ["-pk"],
@@ -302,8 +301,8 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         "arithmetic": _arithmetic(current) if current else "",
         "notes": [
             note
-            for note in (current.notes if current else [])
-            if shows_key or not note.startswith(OF_REFERENCE)
+            for note in (map(Sentence.read, current.notes) if current else ())
+            if shows_key or note.code != "of_reference"
         ],
         "shows_key": shows_key,
         "errata": (used.key if used else found.revision)

@@ -172,7 +172,7 @@ def adopt(*, run: GradingRun) -> int:
             _set_aside(before, settled)
     GradingRun.objects.filter(pk=run.pk).update(adopted_at=now)
     settled.filter(_in_run(run), status=Attempt.Status.FAILED).update(
-        status=Attempt.Status.GRADED, failure_reason="", failure_message=""
+        status=Attempt.Status.GRADED, failure_reason="", failure_message=None
     )
     why = Ungraded.objects.filter(run=run, attempt=OuterRef("pk"))
     settled.filter(~_in_run(run), _left_by(run)).update(
@@ -183,7 +183,7 @@ def adopt(*, run: GradingRun) -> int:
     for attempt in _list_solved(run, held).select_related("solver__user", "revision__problem"):
         grader.credit(attempt, Verdict.CORRECT)
     # What was handed in since the run was made is graded into it by the workers.
-    return queue_again(list(list_left(run).values_list("pk", flat=True)))
+    return queue_again(list_left(run).defer("response"))
 
 
 def _set_aside(run: GradingRun, settled: QuerySet[Attempt]) -> None:

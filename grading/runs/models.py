@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.problems.models import Benchmark, Revision
 from grading.expressions import GRADER_VERSION
 from phybench.models import User
+from phybench.sentences import SentenceField
 from phybench.triggers import require
 
 AS_THEY_COME = "Answers are graded as they come in."
@@ -184,7 +185,7 @@ class Ungraded(models.Model):
         "grading.Attempt", on_delete=models.PROTECT, related_name="ungraded_in"
     )
     reason = models.CharField(max_length=40)
-    message = models.TextField(blank=True)
+    message = SentenceField()
 
     class Meta:
         ordering = ["pk"]

@@ -11,7 +11,7 @@ from curation.problems.models import Benchmark, Problem
 from grading.answers import actions as answering
 from grading.answers import grader
 from grading.answers.models import Attempt, Grade, Submission, with_grade
-from grading.answers.tasks import grade_attempt
+from grading.answers.tasks import GRADING
 from grading.board.table import make_board
 from grading.expressions import grade as judge
 from grading.keys.scan import scan
@@ -24,6 +24,7 @@ from tests.curation.errors.reports import accept_correction, decide, report_erro
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
 from tests.grading.runs.conftest import write_grade
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 
@@ -215,7 +216,7 @@ def test_a_grade_by_a_run_that_was_set_aside_meanwhile_is_given_up_and_the_answe
 ) -> None:
     attempt = hand_in((problems[0], "m g h"), model="Another").attempts.get()
     old = GradingRun.objects.get_adopted(benchmark.pk)
-    claimed = grader.claim(attempt.pk)
+    claimed = GRADING.claim(attempt.pk)
     assert claimed is not None
     new = regrade(benchmark)
     actions.adopt(run=new)
@@ -250,7 +251,7 @@ def test_what_the_run_could_not_grade_is_not_graded_and_what_it_could_is(
     one, other = submission.attempts.order_by("pk")
     Attempt.objects.filter(pk=one.pk).update(status="FAILED", failure_reason="timeout")
     old, run = GradingRun.objects.get_adopted(benchmark.pk), actions.begin(benchmark=benchmark)
-    Ungraded.objects.create(run=run, attempt=other, reason="memory", message="Too much.")
+    Ungraded.objects.create(run=run, attempt=other, reason="memory")
     assert list(actions.grade_left(run, processes=1)) == [1]
     actions.adopt(run=run)
     assert outcomes(submission) == [("GRADED", "CORRECT", ""), ("FAILED", None, "memory")]

@@ -7,13 +7,14 @@ import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
 
+import phybench.sentences
 from grading.migrations._grading_runs import FILL_RUNS
 
 
 class Migration(migrations.Migration):
     dependencies = [
         ("curation", "0001_tables"),
-        ("grading", "0001_tables"),
+        ("grading", "0002_one_queue"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -75,7 +76,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("reason", models.CharField(max_length=40)),
-                ("message", models.TextField(blank=True)),
+                ("message", phybench.sentences.SentenceField(blank=True, null=True)),
             ],
             options={
                 "verbose_name": "answer not graded",
