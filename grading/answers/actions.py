@@ -148,7 +148,7 @@ def try_again(*, attempts: Iterable[Attempt]) -> int:
 
 
 def queue_again(attempts: Iterable[Attempt]) -> int:
-    """Queue settled attempts for another grading; return how many."""
+    """Queue settled attempts for another grading; return how many. Whoever calls holds them."""
     again = list(attempts)
     Attempt.objects.filter(pk__in=[attempt.pk for attempt in again]).update(
         status=Attempt.Status.QUEUED,

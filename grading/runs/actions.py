@@ -183,7 +183,7 @@ def adopt(*, run: GradingRun) -> int:
     for attempt in _list_solved(run, held).select_related("solver__user", "revision__problem"):
         grader.credit(attempt, Verdict.CORRECT)
     # What was handed in since the run was made is graded into it by the workers.
-    return queue_again(list_left(run).defer("response"))
+    return queue_again(list_left(run).only("priority"))
 
 
 def _set_aside(run: GradingRun, settled: QuerySet[Attempt]) -> None:

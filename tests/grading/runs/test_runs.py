@@ -13,6 +13,7 @@ from grading.answers import grader
 from grading.answers.models import Attempt, Grade, Submission, with_grade
 from grading.answers.tasks import GRADING
 from grading.board.table import make_board
+from grading.expressions import Sentence
 from grading.expressions import grade as judge
 from grading.keys.scan import scan
 from grading.runs import actions
@@ -251,7 +252,9 @@ def test_what_the_run_could_not_grade_is_not_graded_and_what_it_could_is(
     one, other = submission.attempts.order_by("pk")
     Attempt.objects.filter(pk=one.pk).update(status="FAILED", failure_reason="timeout")
     old, run = GradingRun.objects.get_adopted(benchmark.pk), actions.begin(benchmark=benchmark)
-    Ungraded.objects.create(run=run, attempt=other, reason="memory")
+    Ungraded.objects.create(
+        run=run, attempt=other, reason="memory", message=Sentence("grading_lost")
+    )
     assert list(actions.grade_left(run, processes=1)) == [1]
     actions.adopt(run=run)
     assert outcomes(submission) == [("GRADED", "CORRECT", ""), ("FAILED", None, "memory")]
