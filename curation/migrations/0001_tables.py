@@ -1017,73 +1017,6 @@ class Migration(InitialMigration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("name", models.CharField(max_length=60, verbose_name="name")),
-                (
-                    "instructions",
-                    models.TextField(
-                        blank=True,
-                        help_text="What reviewers are to look at. Markdown.",
-                        verbose_name="instructions",
-                    ),
-                ),
-                (
-                    "rule",
-                    models.CharField(
-                        choices=[
-                            ("UNANIMOUS", "unanimous: passed or rejected by all, else returned"),
-                            ("MAJORITY", "majority: what more than half say, else returned"),
-                            ("ANY_VETO", "any veto: passed by all, rejected by one, else returned"),
-                            ("BLIND_SOLVES", "blind solves: as any veto, and enough of them agree"),
-                        ],
-                        default="ANY_VETO",
-                        max_length=20,
-                        verbose_name="rule",
-                    ),
-                ),
-                (
-                    "solves_needed",
-                    models.PositiveSmallIntegerField(
-                        default=0,
-                        help_text="Blind solves that must agree; for the rule “blind solves”, else 0.",
-                        verbose_name="agreeing solves needed",
-                    ),
-                ),
-                (
-                    "is_blind",
-                    models.BooleanField(
-                        default=False,
-                        help_text="Reviewers solve it first, and only then see answer and solution.",
-                        verbose_name="blind",
-                    ),
-                ),
-                (
-                    "shows_answers",
-                    models.BooleanField(
-                        default=False,
-                        help_text="Beside the reference, to help spot what is ambiguous.",
-                        verbose_name="shows models’ answers",
-                    ),
-                ),
-                (
-                    "is_open_to_all",
-                    models.BooleanField(
-                        default=True,
-                        help_text="Any reviewer may take and review it; otherwise only who is assigned.",
-                        verbose_name="open to all reviewers",
-                    ),
-                ),
-                (
-                    "reveals_others",
-                    models.CharField(
-                        choices=[
-                            ("AFTER_OWN", "after one’s own review"),
-                            ("AFTER_ROUND", "once the round is closed"),
-                        ],
-                        default="AFTER_ROUND",
-                        max_length=20,
-                        verbose_name="others’ reviews are shown",
-                    ),
-                ),
                 (
                     "number",
                     models.PositiveSmallIntegerField(
@@ -1091,14 +1024,6 @@ class Migration(InitialMigration):
                     ),
                 ),
                 ("reviews_needed", models.PositiveIntegerField(default=1)),
-                (
-                    "questions",
-                    models.JSONField(
-                        blank=True,
-                        default=list,
-                        help_text="One row each: id, text, kind, is_required.",
-                    ),
-                ),
                 (
                     "opened_at",
                     models.DateTimeField(default=django.utils.timezone.now, editable=False),
@@ -1151,7 +1076,6 @@ class Migration(InitialMigration):
             ],
             options={
                 "ordering": ["opened_at", "pk"],
-                "abstract": False,
             },
         ),
         migrations.CreateModel(
@@ -2052,18 +1976,6 @@ class Migration(InitialMigration):
                 "abstract": False,
             },
         ),
-        migrations.AddField(
-            model_name="reviewround",
-            name="stage",
-            field=models.ForeignKey(
-                blank=True,
-                help_text="Empty for rounds from before there were stages.",
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="rounds",
-                to="curation.stage",
-            ),
-        ),
         migrations.CreateModel(
             name="Question",
             fields=[
@@ -2103,6 +2015,107 @@ class Migration(InitialMigration):
             options={
                 "ordering": ["stage", "place"],
             },
+        ),
+        migrations.CreateModel(
+            name="StageVersion",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=60, verbose_name="name")),
+                (
+                    "instructions",
+                    models.TextField(
+                        blank=True,
+                        help_text="What reviewers are to look at. Markdown.",
+                        verbose_name="instructions",
+                    ),
+                ),
+                (
+                    "rule",
+                    models.CharField(
+                        choices=[
+                            ("UNANIMOUS", "unanimous: passed or rejected by all, else returned"),
+                            ("MAJORITY", "majority: what more than half say, else returned"),
+                            ("ANY_VETO", "any veto: passed by all, rejected by one, else returned"),
+                            ("BLIND_SOLVES", "blind solves: as any veto, and enough of them agree"),
+                        ],
+                        default="ANY_VETO",
+                        max_length=20,
+                        verbose_name="rule",
+                    ),
+                ),
+                (
+                    "solves_needed",
+                    models.PositiveSmallIntegerField(
+                        default=0,
+                        help_text="Blind solves that must agree; for the rule “blind solves”, else 0.",
+                        verbose_name="agreeing solves needed",
+                    ),
+                ),
+                (
+                    "is_blind",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Reviewers solve it first, and only then see answer and solution.",
+                        verbose_name="blind",
+                    ),
+                ),
+                (
+                    "shows_answers",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Beside the reference, to help spot what is ambiguous.",
+                        verbose_name="shows models’ answers",
+                    ),
+                ),
+                (
+                    "is_open_to_all",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Any reviewer may take and review it; otherwise only who is assigned.",
+                        verbose_name="open to all reviewers",
+                    ),
+                ),
+                (
+                    "reveals_others",
+                    models.CharField(
+                        choices=[
+                            ("AFTER_OWN", "after one’s own review"),
+                            ("AFTER_ROUND", "once the round is closed"),
+                        ],
+                        default="AFTER_ROUND",
+                        max_length=20,
+                        verbose_name="others’ reviews are shown",
+                    ),
+                ),
+                ("number", models.PositiveIntegerField(help_text="From 1, for each stage.")),
+                (
+                    "stage",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="versions",
+                        to="curation.stage",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["stage", "number"],
+                "abstract": False,
+            },
+        ),
+        migrations.AddField(
+            model_name="reviewround",
+            name="version",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="rounds",
+                to="curation.stageversion",
+            ),
         ),
         migrations.CreateModel(
             name="Thread",
@@ -2297,6 +2310,52 @@ class Migration(InitialMigration):
             ],
             options={
                 "ordering": ["revision", "language"],
+            },
+        ),
+        migrations.CreateModel(
+            name="VersionQuestion",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "place",
+                    models.PositiveSmallIntegerField(
+                        help_text="1 comes first.", verbose_name="place"
+                    ),
+                ),
+                ("text", models.CharField(max_length=200, verbose_name="text")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("SCALE", "1 to 5"), ("YES_NO", "yes or no")],
+                        default="YES_NO",
+                        max_length=10,
+                        verbose_name="kind",
+                    ),
+                ),
+                ("is_required", models.BooleanField(default=True, verbose_name="required")),
+                (
+                    "key",
+                    models.CharField(
+                        help_text="The same in each version that asks it.", max_length=20
+                    ),
+                ),
+                (
+                    "version",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="questions",
+                        to="curation.stageversion",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["version", "place"],
             },
         ),
         pgtrigger.migrations.AddTrigger(
@@ -3310,7 +3369,13 @@ class Migration(InitialMigration):
             ),
         ),
         migrations.AddConstraint(
-            model_name="reviewround",
+            model_name="question",
+            constraint=models.UniqueConstraint(
+                fields=("stage", "place"), name="one_question_a_place"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="stageversion",
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(
@@ -3321,8 +3386,28 @@ class Migration(InitialMigration):
                     ),
                     _connector="OR",
                 ),
-                name="reviewround_solves_are_counted_where_they_are_made",
+                name="stageversion_solves_are_counted_where_they_are_made",
                 violation_error_message="The rule “blind solves” wants a blind stage and at least one agreeing solve; other rules count no solves.",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="stageversion",
+            constraint=models.UniqueConstraint(
+                fields=("stage", "number"), name="one_version_a_number"
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="stageversion",
+            trigger=pgtrigger.compiler.Trigger(
+                name="stage_version_is_frozen",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;",
+                    hash="1fb42ff87489828a2eb4a3d33c488d80f00cabb5",
+                    operation="UPDATE OR DELETE",
+                    pgid="pgtrigger_stage_version_is_frozen_1f2f0",
+                    table="curation_stageversion",
+                    when="BEFORE",
+                ),
             ),
         ),
         migrations.AddConstraint(
@@ -3402,12 +3487,6 @@ class Migration(InitialMigration):
                     table="curation_reviewround",
                     when="BEFORE",
                 ),
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="question",
-            constraint=models.UniqueConstraint(
-                fields=("stage", "place"), name="one_question_a_place"
             ),
         ),
         migrations.AddConstraint(
@@ -3555,6 +3634,40 @@ class Migration(InitialMigration):
                     operation="INSERT OR UPDATE",
                     pgid="pgtrigger_translation_is_made_for_its_problem_5e82d",
                     table="curation_translation",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="versionquestion",
+            constraint=models.UniqueConstraint(
+                fields=("version", "place"), name="one_version_question_a_place"
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="versionquestion",
+            trigger=pgtrigger.compiler.Trigger(
+                name="version_question_is_frozen",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;",
+                    hash="c50a15269ca664403ccfefc749ebcd20c036a391",
+                    operation="UPDATE OR DELETE",
+                    pgid="pgtrigger_version_question_is_frozen_9080e",
+                    table="curation_versionquestion",
+                    when="BEFORE",
+                ),
+            ),
+        ),
+        pgtrigger.migrations.AddTrigger(
+            model_name="versionquestion",
+            trigger=pgtrigger.compiler.Trigger(
+                name="no_question_is_added_to_a_version_in_use",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="\n                    IF EXISTS (SELECT FROM curation_reviewround WHERE version_id = NEW.version_id)\n                    THEN RAISE EXCEPTION 'pgtrigger: a round goes by this version already';\n                    END IF;\n                    RETURN NEW;\n                ",
+                    hash="5b931d8b450430814ca0cdd3c89b524df8316b66",
+                    operation="INSERT",
+                    pgid="pgtrigger_no_question_is_added_to_a_version_in_use_1826d",
+                    table="curation_versionquestion",
                     when="BEFORE",
                 ),
             ),

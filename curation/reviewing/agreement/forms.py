@@ -46,7 +46,7 @@ class EvidenceFilter(forms.Form):
         if domain := wanted.get("domain"):
             found[f"{path}revision__problem__domain"] = domain
         if stage := wanted.get("stage"):
-            found[f"{path}stage"] = int(stage)
+            found[f"{path}version__stage"] = int(stage)
         if state := wanted.get("state"):
             found[f"{path}closed_at__isnull"] = state == "open"
         return found

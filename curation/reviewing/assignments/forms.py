@@ -33,7 +33,8 @@ class RoundFilterForm(forms.Form):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        names = ReviewRound.objects.open().order_by("name").values_list("name", flat=True)
+        rounds = ReviewRound.objects.open().order_by("version__name")
+        names = rounds.values_list("version__name", flat=True)
         self.fields["stage"].choices = [  # type: ignore[attr-defined]
             ("", _("any")),
             *((name, name) for name in names.distinct()),
@@ -54,7 +55,7 @@ class RoundFilterForm(forms.Form):
         if domain := wanted.get("domain"):
             rounds = rounds.filter(revision__problem__domain=domain)
         if stage := wanted.get("stage"):
-            rounds = rounds.filter(name=stage)
+            rounds = rounds.filter(version__name=stage)
         if language := wanted.get("language"):
             checked = Translation.objects.checked().filter(
                 revision=OuterRef("revision"), language=language

@@ -26,7 +26,7 @@ A_PAGE = 25
 
 
 def _with_problems(rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
-    return rounds.select_related("revision__problem__author").order_by("opened_at", "pk")
+    return rounds.select_related("revision__problem__author", "version").order_by("opened_at", "pk")
 
 
 def _list_to_take(user: User, form: RoundFilterForm) -> ReviewRoundQuerySet:
@@ -89,7 +89,7 @@ def queue(request: MemberRequest) -> HttpResponse:
 @require_POST
 def take(request: MemberRequest, pk: int) -> HttpResponse:
     """Take one round from the open queue, and go to it."""
-    rounds = ReviewRound.objects.select_related("revision__problem")
+    rounds = ReviewRound.objects.select_related("revision__problem", "version")
     review_round = get_object_or_404(rounds, pk=pk)
     try:
         assigning.take(review_round=review_round, reviewer=request.user)
@@ -121,7 +121,7 @@ def take_next(request: MemberRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def decline(request: MemberRequest, pk: int) -> HttpResponse:
     """Ask why an assignment is declined, and give it back."""
-    own = request.user.assignments.select_related("round__revision__problem")
+    own = request.user.assignments.select_related("round__revision__problem", "round__version")
     assignment = get_object_or_404(own, pk=pk)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if form.is_valid():

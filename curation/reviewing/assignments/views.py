@@ -68,7 +68,7 @@ def _list_round_columns() -> dict[str, tuple[str, str]]:
 def _list_columns() -> dict[str, tuple[str, str]]:
     return {
         "title": (_("Title"), "round__revision__problem__title"),
-        "stage": (_("Stage"), "round__name"),
+        "stage": (_("Stage"), "round__version__name"),
         "reviewer": (_("Reviewer"), "reviewer__display_name"),
         "assigned": (_("Assigned"), "assigned_at"),
         "due": (_("Due"), "due_at"),
@@ -85,7 +85,7 @@ def assignments(request: MemberRequest) -> HttpResponse:
     rounds = form.narrow(ReviewRound.objects.open().with_places())
     held = Assignment.objects.open().select_related("reviewer").order_by("due_at", "pk")
     rounds = (
-        rounds.select_related("revision__problem__author")
+        rounds.select_related("revision__problem__author", "version")
         .prefetch_related(Prefetch("assignments", held, to_attr="held"))
         .order_by(*sorting.order)
     )
@@ -102,7 +102,7 @@ def choose_rounds(ticked: list[str], most: int = MOST_CHOSEN) -> ReviewRoundQuer
     """Return the open rounds that were ticked; what can be none is ignored."""
     fitting = [one for one in ticked if one.isascii() and one.isdigit() and len(one) < 19][:most]
     rounds = ReviewRound.objects.open().with_places().filter(pk__in=fitting)
-    return rounds.select_related("revision__problem").order_by("opened_at", "pk")
+    return rounds.select_related("revision__problem", "version").order_by("opened_at", "pk")
 
 
 def _find_instead_of(data: QueryDict) -> Assignment | None:
@@ -115,7 +115,9 @@ def _find_instead_of(data: QueryDict) -> Assignment | None:
     number = data.get("instead_of", "")
     if not number:
         return None
-    found = Assignment.objects.open().select_related("reviewer", "round__revision__problem")
+    found = Assignment.objects.open().select_related(
+        "reviewer", "round__revision__problem", "round__version"
+    )
     is_number = number.isascii() and number.isdigit() and len(number) < 19
     if not is_number or (assignment := found.filter(pk=number).first()) is None:
         raise NotAllowedNow(_("That assignment is over: it was done, declined or taken back."))
@@ -240,7 +242,9 @@ def _describe(
 @require_http_methods(["GET", "POST"])
 def revoke(request: MemberRequest, pk: int) -> HttpResponse:
     """Ask why an assignment is taken back, and take it back."""
-    found = Assignment.objects.select_related("reviewer", "round__revision__problem")
+    found = Assignment.objects.select_related(
+        "reviewer", "round__revision__problem", "round__version"
+    )
     assignment = get_object_or_404(found, pk=pk)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -271,7 +275,7 @@ def revoke(request: MemberRequest, pk: int) -> HttpResponse:
 def _list_all(request: MemberRequest, sorting: Sorting) -> QuerySet[Assignment]:
     """Return all assignments, or those in the state that was asked for."""
     found = Assignment.objects.select_related(
-        "round__revision__problem", "reviewer", "assigned_by", "ended_by"
+        "round__revision__problem", "round__version", "reviewer", "assigned_by", "ended_by"
     ).order_by(*sorting.order)
     state = request.GET.get("state", "")
     if state == "overdue":
@@ -304,7 +308,7 @@ def assignments_csv(request: MemberRequest) -> HttpResponse:
         [
             one.round.revision.problem.identifier,
             one.round.revision.problem.title,
-            one.round.name,
+            one.round.version.name,
             one.round.revision.number,
             str(one.reviewer),
             one.how,
