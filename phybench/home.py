@@ -18,6 +18,7 @@ from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.translations import actions as translating
 from curation.workflow import Status
+from grading import permissions as of_grading
 from grading.answers.models import Attempt, Submission
 from grading.keys.models import KeyCheck
 from phybench.models import Role, User
@@ -173,7 +174,7 @@ def count_assigned(user: User) -> int:
 
 
 def describe_participant(user: User) -> Duty:
-    answered = Attempt.objects.filter(solver__user=user, submission=None)
+    answered = of_grading.list_own_answers(user)
     problems = permissions.list_to_answer(user)
     open_to_them = problems.exclude(pk__in=answered.values("revision__problem")).count()
     done = answered.count()
