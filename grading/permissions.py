@@ -128,7 +128,7 @@ def can_take_labels(user: User, file: LabelFile) -> bool:
 
 def list_tried(user: User) -> ProblemQuerySet:
     """Return the problems whose trials `user` may see: their own; all of them for an admin."""
-    return Problem.objects.all() if user.has_role(Role.ADMIN) else Problem.objects.of(user)
+    return of_curation.list_in_charge(user)
 
 
 def may_try(user: User, problem: Problem) -> bool:

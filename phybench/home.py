@@ -15,7 +15,7 @@ from curation.errors.models import ErrorReport
 from curation.problems.models import Problem
 from curation.reviewing.assignments import reminders
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.models import Review
 from curation.translations import actions as translating
 from curation.workflow import Status
 from grading import permissions as of_grading
@@ -114,7 +114,7 @@ def describe_author(user: User) -> Duty:
 
 
 def describe_reviewer(user: User) -> Duty:
-    rounds = ReviewRound.objects.queue_of(user)
+    rounds = permissions.list_queue(user)
     count = rounds.count()
     given = Review.objects.filter(reviewer=user).newest().count()
     doing = ngettext("You have given one review.", "You have given %(count)d reviews.", given) % {

@@ -28,11 +28,16 @@ def measure_what_is_there(apps: Any, schema_editor: Any) -> None:
     solves: defaultdict[int, list[str]] = defaultdict(list)
     for round_id, outcome in BlindSolve.objects.values_list("round_id", "outcome").iterator():
         solves[round_id].append(outcome)
+    questions = dict(
+        apps.get_model("curation", "ReviewRound").objects.values_list("pk", "questions")
+    )
     RoundDisagreement.objects.bulk_create(
         [
             RoundDisagreement(
                 round_id=round_id,
-                **describe(said.get(round_id, {}).values(), solves.get(round_id, [])),
+                **describe(
+                    said.get(round_id, {}).values(), solves.get(round_id, []), questions[round_id]
+                ),
             )
             for round_id in sorted({*said, *solves})
         ],

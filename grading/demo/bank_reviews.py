@@ -7,7 +7,7 @@ from curation.exposures.models import Exposure, begin_slot
 from curation.people.models import Contribution, ContributionKind
 from curation.problems.models import Revision
 from curation.reviewing.agreement.models import RoundDisagreement
-from curation.reviewing.pipelines.models import Question
+from curation.reviewing.kinds import find_kind
 from curation.reviewing.rounds.disagreement import describe
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, SolveKind
 from curation.workflow import Recommendation, SolveOutcome, Status, Step
@@ -79,7 +79,8 @@ def store_reviews(bank: Bank, rounds: Sequence[ReviewRound]) -> None:
         solves += solved
         if given:
             said = [(one.recommendation, one.answers) for one in given]
-            measured = describe(said, [one.outcome for one in solved])
+            outcomes = [one.outcome for one in solved]
+            measured = describe(said, outcomes, review_round.questions)
             apart.append(RoundDisagreement(round=review_round, **measured))
     store(reviews)
     store(solves)
@@ -141,9 +142,7 @@ def _make_review(bank: Bank, review_round: ReviewRound, person: User) -> Review:
         reviewer=person,
         recommendation=said,
         answers={
-            question["id"]: bank.chance.choice([2, 3, 4, 4, 5])
-            if question["kind"] == Question.Kind.SCALE
-            else bank.chance.random() < 0.8
+            question["id"]: bank.chance.choice(find_kind(question["kind"]).made_up)
             for question in review_round.questions
         },
         comment="" if said == Recommendation.ACCEPT else COMMENT,

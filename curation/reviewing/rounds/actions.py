@@ -18,7 +18,7 @@ from curation.problems.history import locked_round
 from curation.problems.models import Revision
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion import actions as commenting
-from curation.reviewing.pipelines.models import SCALE, Question
+from curation.reviewing.kinds import Answer, find_kind
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.lifecycle import close, close_if_decided, measure_round
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewDraft, ReviewRound, SolveKind
@@ -175,7 +175,7 @@ def submit_review(
     review_round = locked_round(review_round)
     if not permissions.can_review(reviewer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
-    if review_round.is_blind and not review_round.solves.filter(reviewer=reviewer).exists():
+    if permissions.must_solve(reviewer, review_round):
         raise NotAllowedNow(_("Solve it first: the review comes after your own answer."))
     said = {
         "recommendation": recommendation,
@@ -201,23 +201,19 @@ def submit_review(
     return review
 
 
-def check_answers(
-    questions: list[dict[str, Any]], answers: Mapping[str, Any]
-) -> dict[str, int | bool]:
+def check_answers(questions: list[dict[str, Any]], answers: Mapping[str, Any]) -> dict[str, Answer]:
     """
     Return the answers that belong to these questions.
 
     Raises:
         Incomplete: one that is needed is missing, or is none of those that can be given.
     """
-    kept: dict[str, int | bool] = {}
+    kept: dict[str, Any] = {}
     for question in questions:
         given = answers.get(question["id"])
-        is_scale = question["kind"] == Question.Kind.SCALE
-        fits = type(given) is int and given in SCALE if is_scale else isinstance(given, bool)
         if given is None and not question["is_required"]:
             continue
-        if given is None or not fits:
+        if not find_kind(question["kind"]).takes(given):
             raise Incomplete(_("Answer this too: %(question)s") % {"question": question["text"]})
         kept[question["id"]] = given
     return kept

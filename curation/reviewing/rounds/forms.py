@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
-from curation.reviewing.pipelines.models import SCALE, Question
+from curation.reviewing.kinds import find_kind
 from curation.reviewing.rounds.models import Review, ReviewDraft, SolveKind
 from curation.workflow import Recommendation, Step
 
@@ -83,10 +83,6 @@ class SolveForm(forms.Form):
         if kind and kind != SolveKind.ANSWER and not cleaned.get("reason", "").strip():
             self.add_error("reason", _("Say why, so that the author can mend it."))
         return cleaned
-
-
-def _read_yes_no(value: str) -> bool:
-    return value == "yes"
 
 
 class OverrideForm(forms.Form):
@@ -171,12 +167,12 @@ class ReviewForm(forms.Form):
         }
 
     @staticmethod
-    def fill_from(review: Review) -> dict[str, Any]:
+    def fill_from(review: Review, questions: list[dict[str, Any]]) -> dict[str, Any]:
         """Return a review of the round as what to begin with."""
-        words = {True: "yes", False: "no"}
         answers = {
-            f"question_{key}": words[given] if isinstance(given, bool) else str(given)
-            for key, given in review.answers.items()
+            f"question_{one['id']}": find_kind(one["kind"]).fill(review.answers[one["id"]])
+            for one in questions
+            if one["id"] in review.answers
         }
         return {
             "recommendation": review.recommendation,
@@ -211,12 +207,11 @@ def read_typed(questions: list[dict[str, Any]], kind: str, data: QueryDict) -> d
 
 
 def _make_field(question: dict[str, Any]) -> forms.Field:
-    is_scale = question["kind"] == Question.Kind.SCALE
-    yes_no = [("yes", _("yes")), ("no", _("no"))]
+    kind = find_kind(question["kind"])
     return forms.TypedChoiceField(
         label=question["text"],
-        choices=[(str(step), str(step)) for step in SCALE] if is_scale else yes_no,
-        coerce=int if is_scale else _read_yes_no,
+        choices=list(kind.labels.items()),
+        coerce=kind.answers.__getitem__,
         empty_value=None,
         required=question["is_required"],
         widget=forms.RadioSelect,
