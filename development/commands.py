@@ -7,10 +7,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from development import services, web
+from development import preparation, services, web
 from development.environment import PYTHON, ROOT
-from development.failure import Failure, recognise, tail
-from development.services import Services
 from development.supervisor import Supervisor, die_with_parent, interrupt_on_signals
 
 FOLLOW_SECONDS = 0.2
@@ -30,13 +28,15 @@ def run(arguments: Sequence[str]) -> int:
         with services.lasting("run") as own:
             print("Preparing the database and the static files.")
             own.environment.setdefault("STATIC_HASHED", "1")
-            prepare_data(own)
-            with start_manage(own, "seed_demo") as seeding:
+            with preparation.start(own) as preparing:
+                # It loads meanwhile.
+                own.start()
+                preparation.await_tables(preparing, own)
                 own.supervisor.start(
                     web.worker(own.environment),
                     web.server(own.environment, port),
                 )
-                demo = finish(seeding, own)
+                demo = preparation.finish(preparing, own)
             # Nothing waits for these: the worker was sent its work, and no model is called yet.
             own.supervisor.start(
                 web.beat(own.environment), web.caller(own.environment), web.judge(own.environment)
@@ -50,41 +50,6 @@ def run(arguments: Sequence[str]) -> int:
     return 0
 
 
-def prepare_data(own: Services) -> None:
-    """Collect static files while the database migrates: neither needs the other."""
-    with (
-        start_manage(own, "collectstatic", "--no-input", "-v", "0") as collecting,
-        start_manage(own, "migrate", "--no-input", "-v", "0") as migrating,
-    ):
-        finish(migrating, own)
-        finish(collecting, own)
-
-
-def start_manage(own: Services, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [PYTHON, "manage.py", *arguments],
-        env=own.environment,
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        preexec_fn=die_with_parent(signal.SIGKILL),
-    )
-
-
-def finish(process: subprocess.Popen[str], own: Services) -> str:
-    """Return what a step printed, or raise `Failure` with its last words."""
-    output = process.communicate()[0]
-    if process.returncode == 0:
-        return output
-    assert isinstance(process.args, list)
-    step = " ".join(map(str, process.args[1:3]))
-    raise Failure(
-        recognise(output, Path(own.environment["VAR_DIR"])) or f"`{step}` failed:{tail(output)}"
-    )
-
-
 def follow(supervisor: Supervisor) -> None:
     while True:
         supervisor.check()
@@ -94,6 +59,7 @@ def follow(supervisor: Supervisor) -> None:
 def test(arguments: Sequence[str]) -> int:
     """Run pytest on services of its own."""
     with services.throw_away() as own:
+        own.start()
         # A broker that was named may have workers of others, with another database.
         own.environment.setdefault("CELERY_TASK_DEFAULT_QUEUE", f"tests-{os.getpid()}")
         return run_in_front(own.environment, PYTHON, "-m", "pytest", *arguments)
@@ -107,6 +73,7 @@ def manage(arguments: Sequence[str]) -> int:
     if environment := services.running_environment():
         return run_in_front(environment, *command)
     with services.lasting(" ".join(["manage", *arguments[:1]])) as own:
+        own.start()
         return run_in_front(own.environment, *command)
 
 
@@ -129,6 +96,7 @@ def lint(arguments: Sequence[str]) -> int:
         steps.insert(2, ["djade", "--check", *templates])
     failed = []
     with services.throw_away() as own:
+        own.start()
         for step in steps:
             words = [str(word) for word in step[:3] if word != PYTHON]
             name = " ".join(word for word in words if word not in templates)

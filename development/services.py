@@ -28,6 +28,27 @@ class Services:
 
     environment: dict[str, str]
     supervisor: Supervisor
+    folder: Path
+    sockets: Path
+    throw_away: bool
+
+    def start(self) -> None:
+        """Start the database and the broker, unless others were named."""
+        if not os.environ.get("DATABASE_URL"):
+            self.supervisor.start(
+                postgres.make_service(
+                    folder=self.folder,
+                    sockets=self.sockets,
+                    environment=self.environment,
+                    throw_away=self.throw_away,
+                )
+            )
+        if not os.environ.get("CELERY_BROKER_URL"):
+            self.supervisor.start(
+                broker.make_service(
+                    folder=self.folder, sockets=self.sockets, environment=self.environment
+                )
+            )
 
 
 def var_folder() -> Path:
@@ -36,47 +57,34 @@ def var_folder() -> Path:
 
 @contextlib.contextmanager
 def lasting(command: str) -> Iterator[Services]:
-    """Start the services whose data stays in this checkout; one command at a time may."""
+    """Look after services whose data stays in this checkout; one command at a time may."""
     folder = var_folder()
     folder.mkdir(parents=True, exist_ok=True)
     with hold_lock(folder / "running", command):
-        yield from start(folder, socket_folder(folder), throw_away=False)
+        yield from look_after(folder, socket_folder(folder), throw_away=False)
 
 
 @contextlib.contextmanager
 def throw_away() -> Iterator[Services]:
-    """Start services with data of their own, which is removed with them."""
+    """Look after services with data of their own, which is removed with them."""
     folder = Path(tempfile.mkdtemp(prefix="phybench-", dir=temporary_folder()))
     try:
         # Where PostgreSQL runs as another user, that user has to get at its own folder in it.
         folder.chmod(0o711)
         sockets = folder / "sockets"
         sockets.mkdir(mode=0o700)
-        yield from start(folder, sockets, throw_away=True)
+        yield from look_after(folder, sockets, throw_away=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def start(folder: Path, sockets: Path, *, throw_away: bool) -> Iterator[Services]:
+def look_after(folder: Path, sockets: Path, *, throw_away: bool) -> Iterator[Services]:
     supervisor = Supervisor(folder=folder, log_folder=folder / "log", root=ROOT)
     try:
         if throw_away:
             supervisor.tell_guard("remove", folder)
         environment = make_environment(folder, sockets)
-        if not os.environ.get("DATABASE_URL"):
-            supervisor.start(
-                postgres.make_service(
-                    folder=folder,
-                    sockets=sockets,
-                    environment=environment,
-                    throw_away=throw_away,
-                )
-            )
-        if not os.environ.get("CELERY_BROKER_URL"):
-            supervisor.start(
-                broker.make_service(folder=folder, sockets=sockets, environment=environment)
-            )
-        yield Services(environment, supervisor)
+        yield Services(environment, supervisor, folder, sockets, throw_away)
     finally:
         supervisor.stop()
 

@@ -100,7 +100,9 @@ class ImportRow(models.Model):
         DONE = "DONE", _("done")
         REFUSED = "REFUSED", _("refused")
 
-    transfer = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="rows")
+    transfer = models.ForeignKey(
+        Import, on_delete=models.CASCADE, related_name="rows", db_index=False
+    )
     number = models.PositiveIntegerField(help_text=_("From 1."))
     line = models.PositiveIntegerField(help_text=_("Where it begins in the file."))
     identifier = models.CharField(max_length=40, blank=True)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.errors.models import Erratum
 from curation.problems.models import Benchmark, Revision
 from phybench.models import User
+from phybench.triggers import require
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -71,6 +72,13 @@ class Submission(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-pk"]
+        triggers = [
+            pgtrigger.Protect(
+                name="submission_is_only_withdrawn",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(exclude=["withdrawn_at"]),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.solver} on {self.benchmark}, {self.created_at:%Y-%m-%d %H:%M}"
@@ -149,6 +157,24 @@ class Attempt(models.Model):
                 name="failed_with_a_reason",
                 condition=(Q(status="FAILED") & ~Q(failure_reason=""))
                 | (~Q(status="FAILED") & Q(failure_reason="")),
+            ),
+        ]
+        triggers = [
+            # Grades are of what was answered: the rest says how far the work got.
+            pgtrigger.Protect(
+                name="answer_is_frozen",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(
+                    "solver", "submission", "revision", "sample", "response", "created_at"
+                ),
+            ),
+            require(
+                "attempt_is_by_its_submissions_solver",
+                when=pgtrigger.Q(new__submission__isnull=False),
+                found="""
+                    SELECT FROM grading_submission
+                    WHERE id = NEW.submission_id AND solver_id = NEW.solver_id
+                """,
             ),
         ]
 

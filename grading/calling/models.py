@@ -346,7 +346,9 @@ class SpendingQuerySet(models.QuerySet["Spending"]):
 class Spending(models.Model):
     """What one model at one endpoint cost on one day (UTC); it outlives what it was spent on."""
 
-    endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="spending")
+    endpoint = models.ForeignKey(
+        Endpoint, on_delete=models.PROTECT, related_name="spending", db_index=False
+    )
     model = models.CharField(max_length=200)
     day = models.DateField()
     calls = models.PositiveIntegerField(default=0)

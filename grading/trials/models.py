@@ -110,7 +110,9 @@ class TrialAnswer(models.Model):
     ENDS = (State.GRADED, State.FAILED, State.CANCELLED)
     HELD = (State.CALLING, State.GRADING)
 
-    trial = models.ForeignKey(Trial, on_delete=models.CASCADE, related_name="answers")
+    trial = models.ForeignKey(
+        Trial, on_delete=models.CASCADE, related_name="answers", db_index=False
+    )
     number = models.PositiveIntegerField(validators=[MinValueValidator(1), MaxValueValidator(8)])
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     queued_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -93,7 +93,9 @@ class StageTerms(models.Model):
 class Stage(StageTerms):
     """One stage of a pipeline."""
 
-    pipeline = models.ForeignKey(Pipeline, on_delete=models.CASCADE, related_name="stages")
+    pipeline = models.ForeignKey(
+        Pipeline, on_delete=models.CASCADE, related_name="stages", db_index=False
+    )
     place = models.PositiveSmallIntegerField(_("place"), help_text=_("1 comes first."))
     reviews_needed = models.PositiveSmallIntegerField(
         _("reviews needed"),
@@ -135,7 +137,9 @@ class Stage(StageTerms):
 class Question(models.Model):
     """What reviewers are asked in a stage, beside their recommendation."""
 
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="questions")
+    stage = models.ForeignKey(
+        Stage, on_delete=models.CASCADE, related_name="questions", db_index=False
+    )
     place = models.PositiveSmallIntegerField(_("place"), help_text=_("1 comes first."))
     text = models.CharField(_("text"), max_length=200)
     kind = models.CharField(

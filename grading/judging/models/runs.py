@@ -125,7 +125,9 @@ class JudgeRun(models.Model):
 class RunJudge(models.Model):
     """One judge of a run: a model, and the endpoint at which it is asked."""
 
-    run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="judges")
+    run = models.ForeignKey(
+        JudgeRun, on_delete=models.CASCADE, related_name="judges", db_index=False
+    )
     name = models.CharField(max_length=300)
     endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="+")
     model = models.CharField(max_length=200)
@@ -172,7 +174,9 @@ class JudgeItem(models.Model):
 
     WAITING = (State.QUEUED, State.JUDGING)
 
-    run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="items")
+    run = models.ForeignKey(
+        JudgeRun, on_delete=models.CASCADE, related_name="items", db_index=False
+    )
     attempt = models.ForeignKey(
         Attempt, on_delete=models.PROTECT, null=True, blank=True, related_name="judge_items"
     )
@@ -272,7 +276,9 @@ class Judgement(models.Model):
         UNSCORED = "UNSCORED", _("no verdict")
         SKIPPED = "SKIPPED", _("left out")
 
-    item = models.ForeignKey(JudgeItem, on_delete=models.PROTECT, related_name="judgements")
+    item = models.ForeignKey(
+        JudgeItem, on_delete=models.PROTECT, related_name="judgements", db_index=False
+    )
     round = models.PositiveIntegerField()
     configuration = models.ForeignKey(
         JudgeConfiguration, on_delete=models.PROTECT, related_name="judgements"

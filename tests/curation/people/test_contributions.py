@@ -1,15 +1,8 @@
 """What is written down as a contribution, when, and that nothing counts twice."""
 
-import importlib
-import pkgutil
-from collections.abc import Callable
-
-import pgtrigger
 import pytest
-from django.apps import apps
 from django.db import DatabaseError, IntegrityError, transaction
 
-import curation.migrations
 from curation.drafts import actions
 from curation.exchange.published import import_published
 from curation.people import actions as crediting
@@ -249,53 +242,3 @@ def test_a_kind_without_a_weight_counts_the_default(db):
     assert fetch_points() == DEFAULT_POINTS
     with pytest.raises(IntegrityError, match="weight_is_reasonable"), transaction.atomic():
         ContributionWeight.objects.create(kind=ContributionKind.SOLVED, points=MOST_POINTS + 1)
-
-
-# --- What was there before ------------------------------------------------------------------
-
-
-@pytest.fixture
-def fill_in() -> Callable[..., None]:
-    """The migration's own step."""
-    [name] = [
-        module.name
-        for module in pkgutil.iter_modules(curation.migrations.__path__)
-        if module.name.endswith("_credit")
-    ]
-    found: Callable[..., None] = importlib.import_module(f"curation.migrations.{name}").fill_in
-    return found
-
-
-def test_a_database_of_before_gets_what_would_have_been_written_down(
-    fill_in, draft, contributor, reviewer, participant, benchmark
-):
-    review(actions.submit(problem=draft, author=contributor), reviewer, "REVISE")
-    write_next(draft, contributor)
-    actions.submit(problem=draft, author=contributor)
-    actions.withdraw(problem=draft, author=contributor)
-    write_next(draft, contributor)
-    accept(draft, contributor, reviewer)
-    accept(make_draft(contributor, benchmark), contributor, reviewer)
-    for answered in Revision.objects.current():
-        attempt = grading.answer(revision=answered, person=participant, response="m g h")
-        grade_attempt(attempt.pk)
-    written = recorded()
-    assert {kind for _name, kind, _number in written} == {
-        "AUTHORED",
-        "REVISED",
-        "REVIEWED",
-        "SOLVED",
-    }
-    with pgtrigger.ignore("curation.Contribution:contribution_is_append_only"):
-        Contribution.objects.all().delete()
-    Revision.writers.through.objects.all().delete()
-    ContributionWeight.objects.all().delete()
-
-    fill_in(apps, None)
-    assert sorted(recorded(), key=str) == sorted(written, key=str)
-    assert set(Revision.objects.values_list("writers", flat=True)) == {contributor.pk}
-    weights = ContributionWeight.objects.values_list("kind", "points")
-    assert {ContributionKind(kind): points for kind, points in weights} == DEFAULT_POINTS
-
-    fill_in(apps, None)
-    assert len(recorded()) == len(written)

@@ -1,11 +1,11 @@
-"""Rounds and reviews from before there were stages, on a database that has some."""
-
-from importlib import import_module
+"""The rows that a new database comes with, and a round of no stage."""
 
 import pytest
 from django.apps import apps
 
 from curation.drafts import actions
+from curation.migrations import _by_hand
+from curation.people.models import DEFAULT_POINTS, ContributionWeight
 from curation.problems.models import Benchmark
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline, Stage
@@ -15,44 +15,47 @@ from curation.workflow import Status
 from tests.curation.reviewing.rounds.opened import review
 
 pytestmark = pytest.mark.django_db
-make_pipelines = import_module("curation.migrations.0008_rounds").make_pipelines
 
 
-@pytest.fixture
-def before(draft, contributor) -> ReviewRound:
-    """Leave an open round as the migration finds it: of no stage."""
-    review_round = actions.submit(problem=draft, author=contributor)
+def test_a_round_of_no_stage_is_decided_by_its_own_terms_and_accepts(draft, contributor, reviewer):
+    before = actions.submit(problem=draft, author=contributor)
     ReviewRound.objects.update(stage=None)
     Benchmark.objects.update(pipeline=None)
-    Stage.objects.all().delete()
-    Pipeline.objects.all().delete()
-    return ReviewRound.objects.get(pk=review_round.pk)
-
-
-def test_a_round_from_before_is_decided_as_it_was_and_accepts(before, draft, reviewer):
+    forget_pipelines()
+    before = ReviewRound.objects.get(pk=before.pk)
     assert [stage.state for stage in list_stages(draft)] == ["open"]
     review(before, reviewer)
     draft.refresh_from_db()
     assert draft.status == Status.ACCEPTED
 
 
-def test_benchmarks_from_before_keep_one_review_and_new_ones_go_through_three_stages(before):
-    make_pipelines(apps)
-    there = Benchmark.objects.get()
-    assert there.pipeline.name == shipped.ONE_REVIEW
+def test_a_benchmark_that_names_no_pipeline_goes_through_three_stages():
+    forget_pipelines()
+    _by_hand.make_pipelines(apps, None)
     new = Benchmark.objects.create(name="New", slug="new")
     assert shipped.find_pipeline(new).name == shipped.THREE_STAGES
 
 
-def test_the_pipelines_of_the_migration_are_those_of_the_code(before):
-    make_pipelines(apps)
+def test_the_pipelines_of_the_migration_are_those_of_the_code():
+    forget_pipelines()
+    _by_hand.make_pipelines(apps, None)
     by_migration = describe()
-    Stage.objects.all().delete()
-    Benchmark.objects.update(pipeline=None)
-    Pipeline.objects.all().delete()
+    forget_pipelines()
     shipped.make_pipeline(shipped.ONE_REVIEW)
     shipped.make_pipeline(shipped.THREE_STAGES, is_default=True)
     assert describe() == by_migration
+
+
+def test_the_weights_of_the_migration_are_those_of_the_code():
+    ContributionWeight.objects.all().delete()
+    _by_hand.make_weights(apps, None)
+    made = ContributionWeight.objects.values_list("kind", "points")
+    assert dict(made) == DEFAULT_POINTS
+
+
+def forget_pipelines() -> None:
+    Stage.objects.all().delete()
+    Pipeline.objects.all().delete()
 
 
 def describe() -> list[tuple[object, ...]]:

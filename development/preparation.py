@@ -1,0 +1,67 @@
+"""What `manage.py prepare` does before the application starts, and while it does."""
+
+import contextlib
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+from development.environment import PYTHON, ROOT
+from development.failure import Failure, recognise, tail
+from development.services import Services
+from development.supervisor import die_with_parent
+
+REFUSALS = {
+    3: "is from before all tables were made anew, and can’t be brought up to this version",
+    4: "is from a newer version than this one",
+}
+"""By the exit status of `manage.py prepare`."""
+
+
+def start(own: Services) -> subprocess.Popen[str]:
+    """Have it load, and make what needs no database, before there is one."""
+    return subprocess.Popen(
+        [PYTHON, "manage.py", "prepare"],
+        env=own.environment,
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        preexec_fn=die_with_parent(signal.SIGKILL),
+    )
+
+
+def await_tables(process: subprocess.Popen[str], own: Services) -> None:
+    """Say that the database is there, and wait until its tables are those of the code."""
+    assert process.stdin
+    assert process.stdout
+    # It may have ended by now, and has said why.
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.write("go on\n")
+        process.stdin.flush()
+    said = []
+    while line := process.stdout.readline():
+        if line == "ready\n":
+            return
+        said.append(line)
+    finish(process, own, "".join(said))
+
+
+def finish(process: subprocess.Popen[str], own: Services, said: str = "") -> str:
+    """Return what it printed, or raise `Failure` with its last words."""
+    output = said + process.communicate()[0]
+    if process.returncode == 0:
+        return output
+    if refusal := REFUSALS.get(process.returncode):
+        raise Failure(refuse(refusal, own.folder))
+    raise Failure(recognise(output, own.folder) or f"`prepare` failed:{tail(output)}")
+
+
+def refuse(what: str, folder: Path) -> str:
+    """Say what is to be done with a database that this version can't take."""
+    if os.environ.get("DATABASE_URL"):
+        return f"The database in DATABASE_URL {what}: name another one."
+    name = os.path.relpath(folder)
+    aside = next(path for n in range(1, 1000) if not Path(path := f"{name}-before-{n}").exists())
+    return f"The data in {name} {what}: set it aside with `mv {name} {aside}`, then start again."
