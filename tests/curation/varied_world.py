@@ -122,14 +122,12 @@ class _Maker:
         return problem
 
     def make_revision(self, problem: Problem, number: int, status: Status) -> Revision:
-        revision = problem.revisions.create(
-            number=number,
-            statement="?",
-            submitted_at=None if status == Status.DRAFT else self.now,
-        )
+        revision = problem.revisions.create(number=number, statement="?")
         revision.writers.add(*self.some(2))
         if status == Status.DRAFT:
             return revision
+        revision.submitted_at = self.now
+        revision.save()
         for person in self.some(6):
             self.show(revision, person, self.chance.choice(Exposure.Part.values))
         for language in Language.values:
@@ -148,7 +146,9 @@ class _Maker:
         Exposure.objects.bulk_create([shown], ignore_conflicts=True)
 
     def make_rounds(self, revision: Revision, *, is_open: bool) -> None:
-        for number in range(1, self.chance.randint(1, 2) + 1):
+        last = self.chance.randint(1, 2)
+        for number in range(1, last + 1):
+            is_closed = number < last or not is_open
             review_round = ReviewRound.objects.create(
                 revision=revision,
                 number=number,
@@ -157,12 +157,10 @@ class _Maker:
                 is_open_to_all=self.happens(0.6),
                 reveals_others=self.chance.choice(["AFTER_OWN", "AFTER_ROUND"]),
                 reviews_needed=self.chance.randint(1, 3),
-                closed_at=self.now,
-                decision=Step.PASS,
+                closed_at=self.now if is_closed else None,
+                decision=Step.PASS if is_closed else "",
             )
             self.fill(review_round)
-        if is_open:
-            ReviewRound.objects.filter(pk=review_round.pk).update(closed_at=None, decision="")
 
     def fill(self, review_round: ReviewRound) -> None:
         for person in self.some(5):

@@ -11,7 +11,7 @@ from grading.judging.models.runs import JudgeRun
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.judging.judging import grade_all, make_plan
-from tests.grading.judging.pairing import hand_in_as
+from tests.grading.judging.pairing import hand_in_as, make_pair_plan
 from tests.grading.trials.trials import make_endpoint
 
 pytestmark = pytest.mark.django_db
@@ -88,11 +88,8 @@ def test_nobody_else_withdraws_it(people, submission):
 def test_of_a_pair_both_have_to_be_theirs(people, problems, submission, admin):
     other = hand_in_as(people["another evaluator"], "Model B", [(problems[0], "m h")])
     grade_all(other)
-    run = JudgeRun(submission=submission, other=other)
-    one_sided = judging.begin(
-        submission=submission, started_by=admin, plan=make_plan(make_endpoint(), WITHOUT_MODELS)
-    )
-    run.configuration, run.started_by = one_sided.configuration, admin
-    run.save()
+    plan = make_pair_plan(other, make_endpoint())
+    run = judging.begin(submission=submission, started_by=admin, plan=plan)
     allowed = {name for name, person in people.items() if permissions.may_go_on(person, run)}
     assert allowed == {"an admin"}
+    assert {name for name, one in people.items() if run in permissions.list_runs(one)} == allowed
