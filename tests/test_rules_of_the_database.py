@@ -12,9 +12,9 @@ from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.actions import hand_in
 from grading.answers.models import Attempt, Submission
-from grading.answers.tasks import grade_attempt
 from phybench.models import User
 from tests.conftest import accept, make_draft, submit
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 
@@ -126,8 +126,8 @@ INCONSISTENT = {
     ),
     "an attempt is not by its submission's solver": (
         "INSERT INTO grading_attempt (solver_id, submission_id, revision_id, sample, response, "
-        "status, queued_at, tries, failure_reason, failure_message, created_at) VALUES "
-        "(%(other_solver)s, %(submission)s, %(other_revision)s, 1, 'm', 'QUEUED', now(), 0, '', '',"
+        "status, queued_at, tries, failure_reason, created_at) VALUES "
+        "(%(other_solver)s, %(submission)s, %(other_revision)s, 1, 'm', 'QUEUED', now(), 0, '',"
         " now())"
     ),
     "an event is of another problem's revision": (

@@ -24,14 +24,13 @@ from grading.answers import actions
 from grading.answers.files import Refused
 from grading.answers.forms import UploadForm
 from grading.answers.models import Attempt, Grade, Submission, Verdict, with_grade
+from grading.expressions import Sentence
 from grading.statistics.metrics import Outcome, Tally, count_lacking, tally
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
 A_PAGE = 50
-OF_REFERENCE = "Reference: "
-"""How a note begins that is about the reference (`grading/expressions/grade.py`)."""
 ORDERS = {
     "id": ["pk"],
     "-id": ["-pk"],
@@ -289,8 +288,8 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         "arithmetic": _arithmetic(grades[0]) if grades else "",
         "notes": [
             note
-            for note in (grades[0].notes if grades else [])
-            if shows_key or not note.startswith(OF_REFERENCE)
+            for note in (map(Sentence.read, grades[0].notes) if grades else ())
+            if shows_key or note.code != "of_reference"
         ],
         "shows_key": shows_key,
         "errata": found.revision.errata.filter(is_of_key=True).select_related(

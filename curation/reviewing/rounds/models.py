@@ -14,6 +14,7 @@ from curation.problems.models import Revision
 from curation.reviewing.pipelines.models import Reveal, Stage, StageTerms
 from curation.workflow import Recommendation, Rule, SolveOutcome, Step, Terms
 from phybench.models import User
+from phybench.sentences import SentenceField
 from phybench.triggers import require
 
 
@@ -241,7 +242,7 @@ class BlindSolve(models.Model):
     eed = models.FloatField(null=True, blank=True)
     answer_read = models.TextField(blank=True)
     not_told_reason = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
+    message = SentenceField()
     grader_version = models.CharField(max_length=20)
     solved_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -17,6 +17,7 @@ from grading.calling.models import Endpoint
 from grading.endpoints import Cost
 from grading.judging.models.configurations import JudgeConfiguration
 from phybench.models import User
+from phybench.sentences import SentenceField
 
 MONEY_PLACES = 6
 
@@ -67,7 +68,7 @@ class JudgeRun(models.Model):
     most_money = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     paused_for = models.CharField(max_length=40, blank=True)
-    paused_message = models.TextField(blank=True)
+    paused_message = SentenceField()
     # Calls of which nothing was heard, because their worker was killed: they may have cost.
     lost_calls = models.PositiveIntegerField(default=0)
     lost_tokens = models.PositiveBigIntegerField(default=0)
@@ -308,7 +309,7 @@ class Judgement(models.Model):
         default=list, blank=True, help_text=_("Why a person should look at it.")
     )
     reason = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
+    message = SentenceField()
     votes = models.JSONField(default=list, blank=True)
     symbolic_verdict = models.CharField(max_length=20, blank=True)
     other_symbolic_verdict = models.CharField(
