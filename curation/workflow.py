@@ -110,6 +110,9 @@ AFTER = {(transition.step, transition.before): transition.after for transition i
 EDITABLE = frozenset(before for step, before in AFTER if step is Step.SUBMIT)
 """The statuses in which an author may change the text."""
 
+CLOSED = frozenset({Status.REJECTED, Status.RETIRED})
+"""Nobody will read these any more, in whichever language."""
+
 
 class NotAllowedNow(Exception):
     """A step that the table does not know from where the problem stands; the message says so."""
@@ -163,7 +166,7 @@ def _by_majority(given: Counter[Recommendation]) -> Step:
 
 
 def _is_solved(terms: Terms, opinions: Collection[Opinion]) -> bool:
-    """Tell whether enough blind solves agree; whoever else is asked solves it too."""
+    """Whether enough blind solves agree; whoever else is asked solves it too."""
     if terms.rule is not Rule.BLIND_SOLVES:
         return True
     agreeing = sum(opinion.solve is SolveOutcome.AGREES for opinion in opinions)

@@ -15,9 +15,10 @@ from curation.errors.models import ErrorReport
 from curation.problems.models import Problem
 from curation.reviewing.assignments import reminders
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.rounds.models import Review, ReviewRound
+from curation.reviewing.rounds.models import Review
 from curation.translations import actions as translating
 from curation.workflow import Status
+from grading import permissions as of_grading
 from grading.answers.models import Attempt, Submission
 from grading.keys.models import KeyCheck
 from phybench.models import Role, User
@@ -113,7 +114,7 @@ def describe_author(user: User) -> Duty:
 
 
 def describe_reviewer(user: User) -> Duty:
-    rounds = ReviewRound.objects.queue_of(user)
+    rounds = permissions.list_queue(user)
     count = rounds.count()
     given = Review.objects.filter(reviewer=user).newest().count()
     doing = ngettext("You have given one review.", "You have given %(count)d reviews.", given) % {
@@ -173,7 +174,7 @@ def count_assigned(user: User) -> int:
 
 
 def describe_participant(user: User) -> Duty:
-    answered = Attempt.objects.filter(solver__user=user, submission=None)
+    answered = of_grading.list_own_answers(user)
     problems = permissions.list_to_answer(user)
     open_to_them = problems.exclude(pk__in=answered.values("revision__problem")).count()
     done = answered.count()

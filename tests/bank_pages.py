@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from curation import permissions
 from curation.problems.models import Benchmark, Problem
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
@@ -92,7 +93,7 @@ def find_world(benchmark: Benchmark, admin: User) -> BankWorld:
     reviewer = next(
         person
         for person in User.objects.filter(roles=[Role.REVIEWER]).order_by("-pk")
-        if ReviewRound.objects.awaiting(person).filter(pk=review_round.pk).exists()
+        if permissions.list_awaiting(person).filter(pk=review_round.pk).exists()
     )
     drafts.save(
         review_round=review_round,

@@ -10,7 +10,7 @@ from curation.exchange.files import LARGEST_FILE, MOST_ROWS, read
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.plans import plan
 from curation.exchange.rows import parse
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from curation.problems.models import Difficulty, Domain
 from curation.references.reference import SIGNS_IN_WORDS
 
@@ -25,7 +25,7 @@ def test_each_example_can_be_imported(number, contributor, admin, benchmark):
     file = read(text.encode())
     is_published = '"content"' in text
     purpose = Import.Purpose.PUBLISHED if is_published else Import.Purpose.DRAFTS
-    terms = Terms(purpose, benchmark, admin if is_published else contributor)
+    terms = ImportTerms(purpose, benchmark, admin if is_published else contributor)
     plans = list(plan(parse(file.rows), terms))
     assert [(one.action, one.faults) for one in plans] == [("CREATE", ())] * len(plans)
     assert (file.format, file.unknown) == (kind, [])

@@ -4,14 +4,14 @@ from curation.drafts import actions as curating
 from curation.errors.actions import report_error
 from curation.exchange import imports
 from curation.exchange.models import Import
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from curation.people.actions import give_credit
 from curation.people.models import Credit
 from curation.problems.models import Benchmark, Problem
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import reminders
-from curation.reviewing.assignments.distribution import Rule, make_plan
+from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds import drafts
@@ -90,7 +90,7 @@ def make_world(
         origin="R. Hooke, last May.",
     )
     transfer = imports.begin(
-        Terms(Import.Purpose.DRAFTS, benchmark, contributor),
+        ImportTerms(Import.Purpose.DRAFTS, benchmark, contributor),
         file_name="drafts.json",
         content=b'[{"id": "%s", "answer": "%s"}]' % (accepted.identifier.encode(), b"m g h"),
     )
@@ -124,7 +124,7 @@ def make_world(
     return World(
         report=report,
         assignment=assignment,
-        plan=make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=Rule()),
+        plan=make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=DistributionRule()),
         conflict=assigning.mark_conflict(
             person=other_reviewer, author=contributor, admin=admin, reason="They share an office."
         ),

@@ -29,7 +29,7 @@ from curation.translations import reading
 from curation.workflow import Status
 from phybench.csv import csv_response
 from phybench.http import MemberRequest
-from phybench.models import Role, User
+from phybench.models import User
 from phybench.sorting import Column
 
 A_PAGE = 25
@@ -54,11 +54,11 @@ SORTS: dict[str, str | Case] = {
 def list_tabs(user: User) -> dict[str, str]:
     """Return the lists that this viewer may choose from; the first is the one to begin with."""
     tabs = {"accepted": _("Accepted")}
-    if user.has_role(Role.REVIEWER) or user.has_role(Role.ADMIN):
+    if permissions.can_list_reviewed(user):
         tabs["review"] = _("In review")
-    if user.has_role(Role.CONTRIBUTOR):
+    if permissions.is_contributor(user):
         tabs = {"mine": _("Your own"), **tabs}
-    if user.has_role(Role.ADMIN):
+    if permissions.is_admin(user):
         tabs["all"] = _("All")
     return tabs
 
@@ -191,7 +191,7 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
         "co_authors": [one.person for one in named if one.role == Credit.Role.CO_AUTHOR],
         "suppliers": [one.person for one in named if one.role == Credit.Role.SUPPLIER],
         "translators": [one.person for one in named if one.role == Credit.Role.TRANSLATOR],
-        "own_credits": [one for one in named if one.person_id == request.user.pk],
+        "own_credits": [one for one in named if permissions.is_own_credit(request.user, one)],
         "revision": revision,
         "shown": reading.show(revision, request.user, request.GET.get("language")),
         "sees_translations": permissions.can_see_translations(request.user, problem),
@@ -222,14 +222,14 @@ def choose_revision(problem: Problem, revisions: list[Revision]) -> Revision:
 
 
 def find_round_to_review(user: User, problem: Problem) -> ReviewRound | None:
-    if problem.status != Status.IN_REVIEW or not user.has_role(Role.REVIEWER):
+    if problem.status != Status.IN_REVIEW:
         return None
-    return ReviewRound.objects.awaiting(user).filter(revision__problem=problem).first()
+    return permissions.list_awaiting(user).filter(revision__problem=problem).first()
 
 
 def describe_deciding(user: User, problem: Problem) -> dict[str, Any]:
     """Return the open round that this admin may decide instead of its rule, or why they may not."""
-    if problem.status != Status.IN_REVIEW or not user.has_role(Role.ADMIN):
+    if problem.status != Status.IN_REVIEW or not permissions.is_admin(user):
         return {}
     if found := permissions.list_to_decide(user).filter(revision__problem=problem).first():
         return {"round_to_decide": found}

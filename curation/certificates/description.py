@@ -15,7 +15,7 @@ FIRST = (Certificate.Outcome.FAILED, Certificate.Outcome.OPEN)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CaseShown:
     """One case in a table."""
 
     kind: str
@@ -48,9 +48,9 @@ def _name_kind(kind: str) -> str:
     return gettext(CASE_KINDS[kind]) if kind in CASE_KINDS else kind
 
 
-def _read_row(row: dict[str, Any]) -> Line:
+def _read_row(row: dict[str, Any]) -> CaseShown:
     outcome = row["outcome"]
-    return Line(
+    return CaseShown(
         kind=_name_kind(row["kind"]),
         text=row["text"],
         is_to_be_accepted=row["expected"] == "ACCEPTED",

@@ -53,7 +53,7 @@ def autosave(request: MemberRequest) -> HttpResponse:
 
 def _find_begun(request: MemberRequest, key: str) -> Problem | None:
     """Return the problem that the same form has begun, unknown to its page."""
-    return Problem.objects.filter(author=request.user, form_key=key).first() if key else None
+    return permissions.list_authored(request.user).filter(form_key=key).first() if key else None
 
 
 def _describe(form: ProblemForm) -> str:

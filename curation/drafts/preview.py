@@ -27,7 +27,7 @@ from phybench.models import Role
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SymbolShown:
     """One row of the symbol table as the editor shows it, with what is wrong with it."""
 
     row: SymbolRow
@@ -58,13 +58,13 @@ class Preview:
     def is_table_changed(self) -> bool:
         return self.filled != self.rows
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[SymbolShown]:
         """List the rows to show, and an empty one for a symbol that was not found."""
         wrong = [(problem.number, problem.message) for problem in self.checked.rows]
         numbers = {row: number for number, row in reversed(list(enumerate(self.rows)))}
         for row in self.filled:
-            yield Line(row, [text for number, text in wrong if number == numbers.get(row)])
-        yield Line(SymbolRow(""), [])
+            yield SymbolShown(row, [text for number, text in wrong if number == numbers.get(row)])
+        yield SymbolShown(SymbolRow(""), [])
 
     @property
     def signs(self) -> dict[str, Any]:
@@ -171,6 +171,6 @@ def find_told(revision: Revision) -> Reference:
 
 
 def mentions(statement: str, latex: str) -> bool:
-    """Tell whether a formula of the statement has this symbol, however it is spaced."""
+    """Whether a formula of the statement has this symbol, however it is spaced."""
     wanted = "".join(latex.split())
     return any(wanted in "".join(one.source.split()) for one in list_formulas(statement))

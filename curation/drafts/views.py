@@ -39,7 +39,8 @@ def new(request: MemberRequest) -> HttpResponse:
             )
         if form.is_valid():
             key = form.cleaned_data["form_key"]
-            if key and (begun := Problem.objects.filter(author=request.user, form_key=key).first()):
+            own = permissions.list_authored(request.user)
+            if key and (begun := own.filter(form_key=key).first()):
                 # Sent twice, or saved while it was typed without this page's hearing of it.
                 return _save(request, begun)
             problem = actions.create_draft(
@@ -216,7 +217,7 @@ def certificate(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(Problem, pk=pk, author=request.user)
+    problem = get_object_or_404(permissions.list_authored(request.user), pk=pk)
     if request.method == "POST":
         try:
             actions.withdraw(problem=problem, author=request.user)
@@ -243,7 +244,7 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
 def delete(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(Problem, pk=pk, author=request.user)
+    problem = get_object_or_404(permissions.list_authored(request.user), pk=pk)
     if request.method == "POST":
         try:
             actions.delete_draft(problem=problem, author=request.user)
@@ -308,6 +309,6 @@ def _show_editor(
 
 
 def _follows_another(problem: Problem, shown: Revision | None) -> bool:
-    """Tell whether what is written now follows a revision that was submitted."""
+    """Whether what is written now follows a revision that was submitted."""
     newest = shown or problem.revisions.latest("number")
     return newest.number > 1 or newest.submitted_at is not None

@@ -12,7 +12,7 @@ from curation.problems.history import locked, take_step
 from curation.problems.models import Problem
 from curation.workflow import NotAllowedNow, Status, Step
 from phybench.languages import in_language_of_records
-from phybench.models import Role, User
+from phybench.models import User
 
 Outcome = ErrorReport.Outcome
 
@@ -62,7 +62,7 @@ def reply(*, report: ErrorReport, person: User, text: str) -> ReportReply:
         NotAllowedNow: it is not theirs to read.
     """
     locked(report.revision.problem)
-    if not permissions.list_reports(person).filter(pk=report.pk).exists():
+    if not permissions.can_discuss(person, report):
         raise NotAllowedNow(_("This error report is not yours to discuss."))
     last = report.replies.order_by("pk").last()
     if last is not None and last.person_id == person.pk and last.text == text:
@@ -86,7 +86,7 @@ def decide(*, report: ErrorReport, admin: User, outcome: str, reason: str) -> Er
     # Two admins may decide at once: whoever holds the problem's row is first.
     problem = locked(report.revision.problem)
     report = ErrorReport.objects.select_related("revision__problem", "decided_by").get(pk=report.pk)
-    if not admin.has_role(Role.ADMIN):
+    if not permissions.decides_reports(admin):
         raise NotAllowedNow(_("Only an admin decides on an error report."))
     if report.outcome:
         raise NotAllowedNow(
@@ -160,7 +160,7 @@ def keep(*, problem: Problem, admin: User, reason: str) -> None:
         NotAllowedNow: it is not being corrected, or its correction is in review.
     """
     problem = locked(problem)
-    if not permissions.can_correct(admin, problem) or problem.status != Status.RETURNED:
+    if not permissions.can_give_up(admin, problem):
         raise NotAllowedNow(_("This problem is not being corrected now, or that is in review."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why."))

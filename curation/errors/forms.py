@@ -32,7 +32,7 @@ class ReportForm(forms.Form):
     )
 
 
-class ReplyForm(forms.Form):
+class ReportReplyForm(forms.Form):
     text = UncutField(
         label=_("Your reply"),
         max_length=LONGEST,

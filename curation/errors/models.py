@@ -9,14 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Problem, Revision
+from curation.problems.models import Revision
 from phybench.models import User
 from phybench.triggers import require
-
-
-def _is_of_reader(user: User) -> Q:
-    reviewed = user.reviews.values("round__revision__problem")
-    return Q(reporter=user) | Q(revision__problem__in=reviewed)
 
 
 class ErrorReportQuerySet(models.QuerySet["ErrorReport"]):
@@ -26,15 +21,6 @@ class ErrorReportQuerySet(models.QuerySet["ErrorReport"]):
 
     def awaiting_correction(self) -> Self:
         return self.open().exclude(outcome="")
-
-    def of_reader(self, user: User) -> Self:
-        """Those that `user` reported, or that are about what they reviewed."""
-        return self.filter(_is_of_reader(user))
-
-    def readable_by(self, user: User) -> Self:
-        """Those, and the ones about what `user` writes."""
-        wrote = Problem.objects.of(user).values("pk")
-        return self.filter(_is_of_reader(user) | Q(revision__problem__in=wrote))
 
 
 class ErrorReport(models.Model):

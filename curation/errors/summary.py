@@ -19,7 +19,7 @@ def describe_errors(user: User, problem: Problem) -> dict[str, Any]:
     if not problem.is_published:
         return {}
     reports = ErrorReport.objects.filter(revision__problem=problem)
-    readable = permissions.list_reports_on(user, problem)
+    readable = permissions.list_reports(user).filter(revision__problem=problem)
     return {
         "seen_by": count_seen(problem),
         "errata": list_errata(problem),

@@ -9,14 +9,20 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from curation import permissions
 from curation.errors import actions as reporting
-from curation.errors.forms import DecisionForm, KeepForm, ReplyForm, ReportFilterForm, ReportForm
+from curation.errors.forms import (
+    DecisionForm,
+    KeepForm,
+    ReportFilterForm,
+    ReportForm,
+    ReportReplyForm,
+)
 from curation.errors.models import ErrorReport, ErrorReportQuerySet
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from curation.people import interests
 from curation.problems.models import Problem
 from curation.translations import reading
-from curation.workflow import NotAllowedNow, Status
+from curation.workflow import NotAllowedNow
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
@@ -87,7 +93,7 @@ def _find(request: MemberRequest, pk: int) -> ErrorReport:
 def report(request: MemberRequest, pk: int) -> HttpResponse:
     """Show a report and what was said of it; take a reply."""
     found = _find(request, pk)
-    form = ReplyForm(request.POST if request.method == "POST" else None)
+    form = ReportReplyForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         reporting.reply(report=found, person=request.user, text=form.cleaned_data["text"])
         return redirect(found)
@@ -97,15 +103,14 @@ def report(request: MemberRequest, pk: int) -> HttpResponse:
 def _show(
     request: MemberRequest,
     found: ErrorReport,
-    reply: ReplyForm,
+    reply: ReportReplyForm,
     decision: DecisionForm | None = None,
 ) -> HttpResponse:
     problem, revision = found.revision.problem, found.revision
     shows_key = permissions.can_see_key(request.user, problem)
     parts = (Part.STATEMENT, Part.ANSWER) if shows_key else ledger.STATEMENT
     ledger.record(request.user, Reason.REPORT, revision, parts=parts)
-    is_admin = request.user.has_role(Role.ADMIN)
-    can_decide = is_admin and not found.outcome
+    can_decide = permissions.decides_reports(request.user) and not found.outcome
     if can_decide and decision is None:
         decision = _ask_to_decide(request, found)
     context = {
@@ -125,7 +130,7 @@ def _show(
         "form": reply,
         "decision": decision,
         "can_decide": can_decide,
-        "can_keep": is_admin and found.awaits_correction and problem.status == Status.RETURNED,
+        "can_keep": found.awaits_correction and permissions.can_give_up(request.user, problem),
     }
     status = 400 if reply.is_bound or (decision and decision.is_bound) else 200
     return render(request, "curation/report.html", context, status=status)
@@ -141,7 +146,7 @@ def _ask_to_decide(
 def _name(person: User | None, report: ErrorReport, viewer: User) -> str:
     """Name somebody to a viewer: by what they are, since reviewers have no names but for admins."""
     problem = report.revision.problem
-    if person is None or viewer.has_role(Role.ADMIN):
+    if person is None or permissions.can_see_names(viewer):
         return str(person or "")
     if person == viewer:
         return _("you")
@@ -149,7 +154,7 @@ def _name(person: User | None, report: ErrorReport, viewer: User) -> str:
         return _("who reported it")
     if permissions.is_writer(person, problem):
         return _("an author")
-    return _("an admin") if person.has_role(Role.ADMIN) else _("a reviewer")
+    return _("an admin") if permissions.is_admin(person) else _("a reviewer")
 
 
 @role_required(Role.ADMIN)
@@ -161,7 +166,7 @@ def decide_report(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect(found)
     form = _ask_to_decide(request, found, request.POST)
     if not form.is_valid():
-        return _show(request, found, ReplyForm(), form)
+        return _show(request, found, ReportReplyForm(), form)
     try:
         decided = reporting.decide(report=found, admin=request.user, **form.cleaned_data)
     except NotAllowedNow as refusal:
@@ -186,7 +191,7 @@ def keep(request: MemberRequest, pk: int) -> HttpResponse:
     """Give a correction up, after asking why."""
     problem = _find_problem(request, pk)
     form = KeepForm(request.POST if request.method == "POST" else None)
-    if problem.status != Status.RETURNED or not problem.is_published:
+    if not permissions.can_give_up(request.user, problem):
         messages.info(request, _("This problem is not being corrected now, or that is in review."))
         return redirect(problem)
     if form.is_valid():
@@ -206,7 +211,7 @@ class Listing:
 
     def __init__(self, request: MemberRequest) -> None:
         self.tabs = {"mine": _("Reported by you"), "others": _("On what you wrote or reviewed")}
-        if request.user.has_role(Role.ADMIN):
+        if permissions.decides_reports(request.user):
             self.tabs = {"all": _("All"), "mine": self.tabs["mine"]}
         asked = request.GET.get("show", "")
         self.show = asked if asked in self.tabs else next(iter(self.tabs))
@@ -236,7 +241,7 @@ def reports(request: MemberRequest) -> HttpResponse:
 
 @require_GET
 def reports_csv(request: MemberRequest) -> HttpResponse:
-    shows_names = request.user.has_role(Role.ADMIN)
+    shows_names = permissions.can_see_names(request.user)
     header = [
         "report", "problem", "title", "revision", "kind", "text", "own_answer", "reporter",
         "reported_at", "outcome", "reason", "decided_by", "closed_at",

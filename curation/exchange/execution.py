@@ -9,7 +9,7 @@ from curation.exchange.plans import Action, Planned
 from curation.exchange.present import Bank, make_form_key
 from curation.exchange.published import import_published
 from curation.exchange.rows import Row
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from curation.problems.models import Problem
 from curation.workflow import NotAllowedNow
 
@@ -18,7 +18,7 @@ class Changed(Exception):
     """A row that can't be carried out as it was planned; the message says why."""
 
 
-def carry_out(row: Row, planned: Planned, terms: Terms) -> Problem:
+def carry_out(row: Row, planned: Planned, terms: ImportTerms) -> Problem:
     """
     Create or update a problem, in one transaction.
 
@@ -36,7 +36,7 @@ def carry_out(row: Row, planned: Planned, terms: Terms) -> Problem:
         raise Changed(str(refusal)) from None
 
 
-def _create(row: Row, planned: Planned, terms: Terms) -> Problem:
+def _create(row: Row, planned: Planned, terms: ImportTerms) -> Problem:
     if Bank([row], terms).find(row) is not None:
         raise Changed(_say_changed())
     values = dict(planned.values)
@@ -50,7 +50,7 @@ def _create(row: Row, planned: Planned, terms: Terms) -> Problem:
     )
 
 
-def _update(row: Row, planned: Planned, terms: Terms) -> Problem:
+def _update(row: Row, planned: Planned, terms: ImportTerms) -> Problem:
     assert terms.person is not None
     if planned.problem_id is None:
         raise Changed(_say_changed())

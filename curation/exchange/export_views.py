@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from curation import permissions
 from curation.catalogue.views import Listing
 from curation.exchange import dataset
 from curation.exchange.exports import (
@@ -40,7 +41,8 @@ def export(request: MemberRequest) -> HttpResponseBase:
     """Offer the list, as it is filtered and sorted, as a file."""
     listing = Listing(request)
     count, count_with_keys = count_choosable(listing.problems, request.user)
-    with_keys = request.user.has_role(Role.ADMIN) or count_with_keys > 0
+    exports_benchmarks = permissions.can_export_benchmarks(request.user)
+    with_keys = exports_benchmarks or count_with_keys > 0
     if request.method == "POST":
         form = ExportForm(request.POST, with_keys=with_keys)
         if form.is_valid():
@@ -68,7 +70,7 @@ def export(request: MemberRequest) -> HttpResponseBase:
         "form": form,
         "count": count,
         "with_keys": count_with_keys,
-        "benchmarks": Benchmark.objects.all() if request.user.has_role(Role.ADMIN) else [],
+        "benchmarks": Benchmark.objects.all() if exports_benchmarks else [],
     }
     return render(request, "curation/export.html", context, status=400 if form.errors else 200)
 

@@ -18,7 +18,7 @@ from curation.exposures import ledger
 from curation.problems.models import Problem, ProblemQuerySet, Revision
 from curation.references.reference import SymbolRow
 from phybench.csv import defuse
-from phybench.models import Role, User
+from phybench.models import User
 
 PART_OF = {
     "statement": ledger.Part.STATEMENT,
@@ -82,10 +82,7 @@ def choose(
 
 def count_choosable(problems: ProblemQuerySet, person: User) -> tuple[int, int]:
     """Count what `choose` would list, and those of it with their keys, without fetching any."""
-    if person.has_role(Role.ADMIN):
-        everything = problems.count()
-        return everything, everything
-    own = Q(pk__in=Problem.objects.of(person).values("pk"))
+    own = Q(pk__in=permissions.list_in_charge(person).values("pk"))
     submitted = Exists(Revision.objects.submitted().filter(problem=OuterRef("pk")))
     counts = problems.order_by().aggregate(
         all=Count("pk", filter=own | Q(submitted)), own=Count("pk", filter=own)

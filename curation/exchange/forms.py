@@ -4,32 +4,16 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.db.models import QuerySet
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
+from curation import permissions
 from curation.exchange.dataset import LICENSES
 from curation.exchange.fields import EXPORTED, FIELDS, KEY_FIELDS
 from curation.exchange.files import LARGEST_FILE
 from curation.exchange.models import Download, Import
 from curation.problems.models import Benchmark
-from phybench.models import Role, User
-
-
-def list_purposes(user: User) -> list[tuple[str, Any]]:
-    """Return what `user` may import, with the words for it."""
-    purposes = []
-    if user.has_role(Role.CONTRIBUTOR):
-        purposes.append(Import.Purpose.DRAFTS)
-    if user.has_role(Role.ADMIN):
-        purposes.append(Import.Purpose.PUBLISHED)
-    return [(purpose.value, purpose.label) for purpose in purposes]
-
-
-def list_benchmarks(user: User) -> QuerySet[Benchmark]:
-    """Return those that something `user` may import can go into: the demo's take drafts only."""
-    takes_drafts = user.has_role(Role.CONTRIBUTOR)
-    return Benchmark.objects.all() if takes_drafts else Benchmark.objects.filter(is_demo=False)
+from phybench.models import User
 
 
 class ImportForm(forms.Form):
@@ -58,10 +42,10 @@ class ImportForm(forms.Form):
 
     def __init__(self, *args: Any, user: User, **options: Any) -> None:
         super().__init__(*args, **options)
-        purposes = list_purposes(user)
+        purposes = [(one.value, one.label) for one in permissions.list_purposes(user)]
         self.fields["purpose"].choices = purposes  # type: ignore[attr-defined]
         self.fields["purpose"].initial = purposes[0][0]
-        self.fields["benchmark"].queryset = list_benchmarks(user)  # type: ignore[attr-defined]
+        self.fields["benchmark"].queryset = permissions.list_benchmarks_to_fill(user)  # type: ignore[attr-defined]
         if len(purposes) == 1:
             self.fields["purpose"].widget = forms.HiddenInput()
 

@@ -5,20 +5,21 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Q, QuerySet
-from django.http import HttpResponse
+from django.db.models import Count, Q
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from curation import permissions
 from curation.exchange import imports as running
 from curation.exchange.fields import FIELDS
 from curation.exchange.files import Refused
-from curation.exchange.forms import ImportForm, list_benchmarks
+from curation.exchange.forms import ImportForm
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.tasks import IMPORTING
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from curation.problems.models import Benchmark
 from curation.workflow import NotAllowedNow
 from phybench.csv import csv_response
@@ -39,16 +40,10 @@ class Filter:
     count: int
 
 
-def imports_of(request: MemberRequest) -> QuerySet[Import]:
-    """Return what the viewer may see: their own imports; all of them for an admin."""
-    found = Import.objects.select_related("owner", "benchmark")
-    return found if request.user.has_role(Role.ADMIN) else found.filter(owner=request.user)
-
-
 @role_required(Role.CONTRIBUTOR)
 @require_GET
 def imports(request: MemberRequest) -> HttpResponse:
-    found = imports_of(request).annotate(
+    found = permissions.list_imports(request.user).annotate(
         problems=Count("rows"),
         done=Count("rows", filter=Q(rows__result=ImportRow.Result.DONE)),
     )
@@ -69,7 +64,7 @@ def new_import(request: MemberRequest) -> HttpResponse:
         form = ImportForm(user=request.user, initial={"benchmark": newest.pk if newest else None})
     context = {
         "form": form,
-        "has_benchmarks": list_benchmarks(request.user).exists(),
+        "has_benchmarks": permissions.list_benchmarks_to_fill(request.user).exists(),
         "field_names": FIELDS,
     }
     return render(request, "curation/new_import.html", context, status=400 if form.errors else 200)
@@ -77,7 +72,7 @@ def new_import(request: MemberRequest) -> HttpResponse:
 
 def _begin(request: MemberRequest, form: ImportForm) -> Import | None:
     given = form.cleaned_data
-    terms = Terms(
+    terms = ImportTerms(
         purpose=Import.Purpose(given["purpose"]),
         benchmark=given["benchmark"],
         person=request.user,
@@ -95,7 +90,7 @@ def _begin(request: MemberRequest, form: ImportForm) -> Import | None:
 @vary_on_headers("HX-Request")
 def one_import(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what would come of each row, or what came of it; how far it is while it is under way."""
-    transfer = get_object_or_404(imports_of(request), pk=pk)
+    transfer = get_object_or_404(permissions.list_imports(request.user), pk=pk)
     counts = running.count_rows(transfer)
     show = request.GET.get("show", "")
     rows = transfer.rows.select_related("problem").order_by("number")
@@ -113,7 +108,7 @@ def one_import(request: MemberRequest, pk: int) -> HttpResponse:
         "show": show,
         "page": page,
         "rules": [] if transfer.is_under_way else running.count_rules(transfer),
-        "is_own": transfer.owner_id == request.user.pk,
+        "is_own": permissions.can_carry_out(request.user, transfer),
     }
     template = "curation/_import.html" if request.htmx else "curation/import.html"
     return render(request, template, context)
@@ -131,7 +126,7 @@ def list_filters(counts: Counter[str]) -> list[Filter]:
 @require_GET
 def import_csv(request: MemberRequest, pk: int) -> HttpResponse:
     """Write the plan, and what came of it, without what is to be written."""
-    transfer = get_object_or_404(imports_of(request), pk=pk)
+    transfer = get_object_or_404(permissions.list_imports(request.user), pk=pk)
     header = [
         "row",
         "line",
@@ -170,10 +165,17 @@ def _list_reasons(row: ImportRow) -> list[str]:
     return [one for one in (*faults, row.note, row.message) if one]
 
 
+def _get_own(request: MemberRequest, pk: int) -> Import:
+    transfer = get_object_or_404(Import, pk=pk)
+    if not permissions.can_carry_out(request.user, transfer):
+        raise Http404
+    return transfer
+
+
 @role_required(Role.CONTRIBUTOR)
 @require_POST
 def carry_out_import(request: MemberRequest, pk: int) -> HttpResponse:
-    transfer = get_object_or_404(Import, pk=pk, owner=request.user)
+    transfer = _get_own(request, pk)
     is_new = transfer.ordered_at is None
     try:
         transfer = running.order(transfer)
@@ -188,7 +190,7 @@ def carry_out_import(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.CONTRIBUTOR)
 @require_POST
 def discard_import(request: MemberRequest, pk: int) -> HttpResponse:
-    transfer = get_object_or_404(Import, pk=pk, owner=request.user)
+    transfer = _get_own(request, pk)
     try:
         running.discard(transfer)
     except NotAllowedNow as refusal:

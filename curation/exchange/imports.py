@@ -24,7 +24,7 @@ from curation.exchange.execution import Changed, carry_out
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.plans import Action, Planned
 from curation.exchange.rows import Fault, Row, parse
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from curation.workflow import NotAllowedNow
 from phybench.work.models import Priority
 
@@ -45,7 +45,7 @@ NOT_OF_THE_ROW = (CancelledError, OperationalError, InterfaceError)
 
 
 @transaction.atomic
-def begin(terms: Terms, *, file_name: str, content: bytes) -> Import:
+def begin(terms: ImportTerms, *, file_name: str, content: bytes) -> Import:
     """
     Keep what a file says, to be looked at by a worker.
 
@@ -187,7 +187,7 @@ def _plan(transfer: Import) -> None:
         _plan_rows(transfer, rows, terms)
 
 
-def _plan_rows(transfer: Import, rows: Sequence[ImportRow], terms: Terms) -> None:
+def _plan_rows(transfer: Import, rows: Sequence[ImportRow], terms: ImportTerms) -> None:
     plans = planning.plan((read_row(row) for row in rows), terms)
     done = 0
     while done < len(rows):
@@ -247,7 +247,7 @@ def read_plan(row: ImportRow) -> Planned:
     )
 
 
-def _get_terms(transfer: Import) -> Terms:
-    return Terms(
+def _get_terms(transfer: Import) -> ImportTerms:
+    return ImportTerms(
         Import.Purpose(transfer.purpose), transfer.benchmark, transfer.owner, transfer.takes_broken
     )

@@ -20,13 +20,13 @@ from curation.exchange.models import Import, ImportRow
 from curation.exchange.present import Bank, Present
 from curation.exchange.published import make_title
 from curation.exchange.rows import Fault, Row
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from curation.problems.checks import Checked, check
 from curation.problems.models import OUR_OWN_ID, Difficulty, Domain, Revision
 from curation.references.reference import SymbolRow
 from curation.references.sentences import translate
 from curation.workflow import Status
-from phybench.models import Role, User
+from phybench.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class _NotTaken(Exception):
         self.faults = (Fault(field, message),)
 
 
-def plan(rows: Iterable[Row], terms: Terms) -> Iterator[Planned]:
+def plan(rows: Iterable[Row], terms: ImportTerms) -> Iterator[Planned]:
     """Plan each row in turn; what the bank holds is asked once, before the first."""
     rows = list(rows)
     bank = Bank(rows, terms)
@@ -70,7 +70,7 @@ def plan(rows: Iterable[Row], terms: Terms) -> Iterator[Planned]:
         yield plan_row(row, bank.find(row) if not row.faults else None, terms)
 
 
-def plan_row(row: Row, present: Present | None, terms: Terms) -> Planned:
+def plan_row(row: Row, present: Present | None, terms: ImportTerms) -> Planned:
     """Plan a row that is about `present`, or about a problem that is new."""
     if row.faults:
         return Planned(Action.REFUSE, row.faults)
@@ -93,7 +93,7 @@ def say_our_error() -> str:
     return _("we made an error on this row; it is in the log, and nothing was written")
 
 
-def _is_readable(present: Present, terms: Terms) -> bool:
+def _is_readable(present: Present, terms: ImportTerms) -> bool:
     person = terms.person
     return person is None or permissions.can_see_statement(person, present.problem)
 
@@ -101,7 +101,7 @@ def _is_readable(present: Present, terms: Terms) -> bool:
 # --- Published problems ---------------------------------------------------------------------
 
 
-def _plan_published(row: Row, present: Present | None, terms: Terms) -> Planned:
+def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Planned:
     if present is not None:
         return _compare_published(row, present, terms)
     if not row.id:
@@ -143,7 +143,7 @@ def _plan_published(row: Row, present: Present | None, terms: Terms) -> Planned:
     return Planned(Action.CREATE, tuple(broken), values, note=note)
 
 
-def _compare_published(row: Row, present: Present, terms: Terms) -> Planned:
+def _compare_published(row: Row, present: Present, terms: ImportTerms) -> Planned:
     problem = present.problem
     if problem.benchmark_id != terms.benchmark.pk:
         message = _("already here in the benchmark “%(name)s”")
@@ -162,7 +162,7 @@ def _compare_published(row: Row, present: Present, terms: Terms) -> Planned:
 # --- Drafts ---------------------------------------------------------------------------------
 
 
-def _plan_draft(row: Row, present: Present | None, terms: Terms, person: User) -> Planned:
+def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: User) -> Planned:
     if present is not None and not permissions.can_see_statement(person, present.problem):
         # Not a word of what others have not shown yet.
         present = None
@@ -194,7 +194,7 @@ def _plan_draft(row: Row, present: Present | None, terms: Terms, person: User) -
     )
 
 
-def _plan_new_draft(row: Row, terms: Terms) -> Planned:
+def _plan_new_draft(row: Row, terms: ImportTerms) -> Planned:
     given = dict(row.values)
     given.setdefault("title", make_title(given.get("statement", "")))
     values, faults = _validate({**_EMPTY, **given})
@@ -202,7 +202,7 @@ def _plan_new_draft(row: Row, terms: Terms) -> Planned:
     return _settle(Planned(Action.CREATE, tuple(faults), values), terms)
 
 
-def _settle(planned: Planned, terms: Terms) -> Planned:
+def _settle(planned: Planned, terms: ImportTerms) -> Planned:
     """Refuse what breaks a rule, unless what the grader says of it may be mended later."""
     if all(fault.code for fault in planned.faults) and (terms.takes_broken or not planned.faults):
         return planned
@@ -214,17 +214,14 @@ def _settle(planned: Planned, terms: Terms) -> Planned:
 def _compare_with_others(row: Row, present: Present, person: User) -> Planned:
     """Say that there is nothing to do, or nothing to be done, about somebody else's problem."""
     problem, shown = present.problem, present.submitted
-    if person.has_role(Role.ADMIN):
+    has_key = permissions.is_in_charge(person, problem)
+    if has_key:
         shown = present.newest
     elif any(row.values.get(name) for name in KEY_FIELDS):
         # Whether it is right must not be found out by importing guesses.
         message = _("this problem is not yours: its answer can't be compared. Leave these out")
         raise _NotTaken(message, "answer")
-    given = {
-        name: value
-        for name, value in row.values.items()
-        if name not in KEY_FIELDS or person.has_role(Role.ADMIN)
-    }
+    given = {name: value for name, value in row.values.items() if name not in KEY_FIELDS or has_key}
     same = shown is not None and not _list_changes(Row(0, 0, row.id, given), shown)
     if not same:
         raise _NotTaken(_("this problem is not yours, and it differs: only its authors change it"))

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from curation.exchange.models import Import
 from curation.exchange.rows import Row
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from curation.problems.models import OUR_OWN_ID, Problem, Revision
 
 
@@ -33,7 +33,7 @@ class Present:
 
     @property
     def state(self) -> str:
-        """Tell whether anything was done to it since."""
+        """Whether anything was done to it since."""
         problem = self.problem
         facts = [
             *(problem.pk, problem.status, problem.benchmark_id),
@@ -46,7 +46,7 @@ class Present:
 class Bank:
     """Finds the problem that a row is about; three queries, however many rows."""
 
-    def __init__(self, rows: Iterable[Row], terms: Terms) -> None:
+    def __init__(self, rows: Iterable[Row], terms: ImportTerms) -> None:
         self.terms = terms
         rows = [row for row in rows if not row.faults]
         own = [int(row.id[1:]) for row in rows if OUR_OWN_ID.fullmatch(row.id)]

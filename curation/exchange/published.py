@@ -74,7 +74,7 @@ def _say(formula: str) -> str:
     return plain if SPOKEN.fullmatch(plain) else f" {NO_MATHEMATICS} "
 
 
-class Refused(Exception):
+class NoBenchmark(Exception):
     """A benchmark that can't take published problems; the message says why."""
 
 
@@ -83,21 +83,21 @@ def find_or_make_benchmark(name: str) -> Benchmark:
     Return the benchmark of this name, made if there is none.
 
     Raises:
-        Refused: it can't be made, or its problems are the demo's.
+        NoBenchmark: it can't be made, or its problems are the demo's.
     """
     name = name.strip()
     if found := Benchmark.objects.filter(name=name).first():
         if found.is_demo:
-            raise Refused(_("“%(name)s” holds the demo's problems only.") % {"name": name})
+            raise NoBenchmark(_("“%(name)s” holds the demo's problems only.") % {"name": name})
         return found
     most = Benchmark._meta.get_field("name").max_length
     if not name or (most and len(name) > most) or not name.isprintable():
-        raise Refused(
+        raise NoBenchmark(
             _("A benchmark's name is 1 to %(most)d printable characters.") % {"most": most}
         )
     slug = slugify(name) or "benchmark"
     if taken := Benchmark.objects.filter(slug=slug).first():
-        raise Refused(
+        raise NoBenchmark(
             _("“%(name)s” would have the same address as “%(taken)s”. Choose another name.")
             % {"name": name, "taken": taken}
         )

@@ -8,7 +8,7 @@ from phybench.models import User
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ImportTerms:
     purpose: Import.Purpose
     benchmark: Benchmark
     """Where what is new goes."""

@@ -106,7 +106,7 @@ class Exposure(models.Model):
 
 
 def has_seen_key(person: User, problem: Problem) -> bool:
-    """Tell whether somebody was shown answer or solution of any revision of this problem."""
+    """Whether somebody was shown answer or solution of any revision of this problem."""
     return _find_key_exposures(person, problem).exists()
 
 

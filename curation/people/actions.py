@@ -9,19 +9,10 @@ from curation.people.models import Credit
 from curation.problems.history import locked
 from curation.problems.models import Problem
 from curation.workflow import NotAllowedNow
-from phybench.models import Role, User, UserQuerySet
+from phybench.models import User
 
 NAMED = (Credit.Role.CO_AUTHOR, Credit.Role.SUPPLIER)
 """As what an author names people; translators are assigned, also by admins."""
-
-
-def list_candidates(problem: Problem) -> UserQuerySet:
-    """Return everybody who may be named on a problem; demo people keep to themselves."""
-    author = problem.author
-    people = User.objects.get_queryset().with_role(Role.CONTRIBUTOR)
-    if author is None:
-        return people.none()
-    return people.filter(is_demo=author.is_demo).exclude(pk=author.pk)
 
 
 @transaction.atomic
@@ -37,7 +28,7 @@ def give_credit(*, problem: Problem, author: User, person: User, role: str) -> C
     problem = locked(problem)
     if role not in NAMED or not permissions.can_name(author, problem):
         raise NotAllowedNow(_("Only its author says who had a part, and not while it is frozen."))
-    if not list_candidates(problem).filter(pk=person.pk).exists():
+    if not permissions.list_candidates(problem).filter(pk=person.pk).exists():
         raise NotAllowedNow(
             _("%(name)s is no other contributor, so they can’t be named here.") % {"name": person}
         )

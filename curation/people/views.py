@@ -32,7 +32,7 @@ class CreditForm(forms.Form):
 
     def __init__(self, *args: Any, problem: Problem, **options: Any) -> None:
         super().__init__(*args, **options)
-        candidates = crediting.list_candidates(problem)
+        candidates = permissions.list_candidates(problem)
         self.fields["person"].queryset = candidates  # type: ignore[attr-defined]
 
 
@@ -43,7 +43,7 @@ def describe_people(user: User, problem: Problem, *, wanted: str = "") -> dict[s
     found: list[tuple[User, list[tuple[str, str, bool]]]] = []
     is_cut = False
     if can_change and wanted:
-        people = crediting.list_candidates(problem).filter(display_name__icontains=wanted)
+        people = permissions.list_candidates(problem).filter(display_name__icontains=wanted)
         candidates = list(people.order_by("display_name", "pk")[: MOST_FOUND + 1])
         is_cut = len(candidates) > MOST_FOUND
         taken = {(credit.person_id, credit.role) for credit in named}
@@ -108,8 +108,7 @@ def remove(request: MemberRequest, pk: int, credit_pk: int) -> HttpResponse:
         Credit.objects.select_related("problem", "person"), pk=credit_pk, problem=pk
     )
     problem = credit.problem
-    is_own = credit.person_id == request.user.pk
-    if not is_own and not _may_list(request.user, credit):
+    if not permissions.can_ask_to_remove(request.user, credit):
         raise Http404
     if request.method == "GET":
         return _ask(request, credit)
@@ -122,7 +121,7 @@ def remove(request: MemberRequest, pk: int, credit_pk: int) -> HttpResponse:
     if credit.language and permissions.can_see_translations(request.user, problem):
         messages.add_message(request, _LEVELS[level], text)
         return redirect("curation:translations", pk)
-    if not is_own:
+    if not permissions.is_own_credit(request.user, credit):
         return _say(request, problem, text, level)
     messages.add_message(request, _LEVELS[level], text)
     if permissions.list_visible(request.user).filter(pk=pk).exists():
@@ -131,15 +130,8 @@ def remove(request: MemberRequest, pk: int, credit_pk: int) -> HttpResponse:
     return redirect("curation:problems")
 
 
-def _may_list(user: User, credit: Credit) -> bool:
-    """Tell whether the list that this name stands on is theirs to keep."""
-    return credit.problem.author_id == user.pk or (
-        bool(credit.language) and permissions.can_assign_translator(user, credit.problem)
-    )
-
-
 def _ask(request: MemberRequest, credit: Credit) -> HttpResponse:
-    if credit.person_id == request.user.pk:
+    if permissions.is_own_credit(request.user, credit):
         title = _("Take your name off “%(title)s”")
         text = _("You are named on it as %(role)s.")
     else:

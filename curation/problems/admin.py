@@ -50,7 +50,7 @@ class BrokenRulesFilter(admin.SimpleListFilter):
         return queryset
 
 
-class ReasonForm(ActionForm):
+class ReasonedActionForm(ActionForm):
     reason = forms.CharField(
         required=False, max_length=500, label=_("Reason, where the action asks for one:")
     )
@@ -79,7 +79,7 @@ class ProblemAdmin(RecordingAdmin):
     ]  # fmt: skip
     inlines = [RevisionInline, EventInline]
     actions = ["retire"]
-    action_form = ReasonForm
+    action_form = ReasonedActionForm
 
     def list_shown(self, rows: Sequence[Problem], *, in_full: bool) -> back_office.Seen:
         return back_office.of_problems(rows, in_full=in_full)

@@ -85,10 +85,6 @@ class ProblemQuerySet(models.QuerySet["Problem"]):
         """Fetch what pages say of who wrote each; permissions then ask nothing more."""
         return self.select_related("author", "benchmark").prefetch_related("credits__person")
 
-    def without_part_of(self, person: User) -> Self:
-        """Problems that `person` neither wrote nor supplied, and never was named on."""
-        return self.exclude(author=person).exclude(pk__in=person.credits.values("problem"))
-
 
 class Problem(models.Model):
     """A question over its whole life: who asked it, what it is about, where it stands."""
@@ -198,7 +194,7 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
         return self.filter(submitted_at__isnull=False)
 
     def current(self) -> Self:
-        """What counts of each problem: the accepted revision, before that the newest submitted."""
+        """Choose what counts: the accepted revision, before that the newest submitted."""
         newer = Revision.objects.filter(
             problem=models.OuterRef("problem"),
             number__gt=models.OuterRef("number"),

@@ -19,11 +19,11 @@ from curation.texts.formulas import Comparison, compare_formulas, list_formulas
 from curation.translations.models import Translation
 from curation.workflow import NotAllowedNow
 from grading.expressions import BrokenRule, check_solution, check_statement
-from phybench.models import Language, Role, User, UserQuerySet
+from phybench.models import Language, User
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextShown:
     """One text of a translation beside its original, with what keeps it from being checked."""
 
     name: str
@@ -41,7 +41,7 @@ class Part:
         return self.formulas.is_same and not self.broken and not self.complaint
 
 
-def compare(revision: Revision, statement: str, solution: str) -> list[Part]:
+def compare(revision: Revision, statement: str, solution: str) -> list[TextShown]:
     """Hold a translation's texts against those of its revision."""
     return [
         _compare("statement", revision.statement, statement),
@@ -49,10 +49,10 @@ def compare(revision: Revision, statement: str, solution: str) -> list[Part]:
     ]
 
 
-def _compare(name: str, original: str, text: str) -> Part:
+def _compare(name: str, original: str, text: str) -> TextShown:
     find = check_statement if name == "statement" else check_solution
     excused = {rule.code for rule in find(original)}
-    return Part(
+    return TextShown(
         name,
         original,
         text,
@@ -71,7 +71,7 @@ def _complain(original: str, text: str) -> str:
 
 
 def _is_untranslated(original: str, text: str) -> bool:
-    """Tell whether it is the original again, and that has words."""
+    """Whether it is the original again, and that has words."""
     is_same = " ".join(original.split()) == " ".join(text.split())
     return is_same and any(one.isalpha() for one in _strip_formulas(text))
 
@@ -204,17 +204,10 @@ def list_to_translate(translator: User) -> list[Credit]:
     )
     submitted = Revision.objects.submitted().filter(problem=OuterRef("problem"))
     return list(
-        translator.credits.of_translators()
-        .exclude(problem__status__in=permissions.CLOSED)
+        permissions.list_to_translate(translator)
         .filter(Exists(submitted), ~Exists(done))
         .select_related("problem")
     )
-
-
-def list_translators(problem: Problem) -> UserQuerySet:
-    """Return everybody who may translate a problem: its author too."""
-    is_demo = problem.author.is_demo if problem.author else problem.benchmark.is_demo
-    return User.objects.get_queryset().with_role(Role.CONTRIBUTOR).filter(is_demo=is_demo)
 
 
 @transaction.atomic
@@ -230,7 +223,7 @@ def assign_translator(*, problem: Problem, by: User, person: User, language: str
         raise NotAllowedNow(_("Only its author or an admin says who translates it."))
     if language not in list_languages(problem):
         raise NotAllowedNow(_("It is written in this language already."))
-    if not list_translators(problem).filter(pk=person.pk).exists():
+    if not permissions.list_translators(problem).filter(pk=person.pk).exists():
         raise NotAllowedNow(_("%(name)s is no contributor, so can’t be asked.") % {"name": person})
     before = problem.credits.of_translators().filter(language=language).first()
     if before and before.person_id == person.pk:

@@ -42,7 +42,7 @@ class TranslationForm(forms.Form):
         return {name: self.cleaned_data[name] for name in NAMES}
 
 
-class AssignForm(forms.Form):
+class TranslatorForm(forms.Form):
     """Whom to ask for which language; a page that somebody made by hand can send anything."""
 
     person = forms.ModelChoiceField(queryset=User.objects.none())
@@ -50,7 +50,7 @@ class AssignForm(forms.Form):
 
     def __init__(self, *args: Any, problem: Problem, **options: Any) -> None:
         super().__init__(*args, **options)
-        people = crediting.list_translators(problem)
+        people = permissions.list_translators(problem)
         self.fields["person"].queryset = people  # type: ignore[attr-defined]
 
 
@@ -83,7 +83,7 @@ def translations(request: MemberRequest, pk: int) -> HttpResponse:
     translators = {one.language: one for one in current if one.language}
     wanted = request.GET.get("q", "").strip()[:60]
     can_assign = permissions.can_assign_translator(request.user, problem)
-    people = crediting.list_translators(problem).filter(display_name__icontains=wanted)
+    people = permissions.list_translators(problem).filter(display_name__icontains=wanted)
     found = list(people.order_by("display_name", "pk")[: MOST_FOUND + 1] if wanted else ())
     context = {
         "problem": problem,
@@ -101,7 +101,7 @@ def translations(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _assign(request: MemberRequest, problem: Problem) -> HttpResponse:
-    form = AssignForm(request.POST, problem=problem)
+    form = TranslatorForm(request.POST, problem=problem)
     if not form.is_valid():
         messages.error(request, _("They can’t be asked. Find them again."))
         return redirect("curation:translations", problem.pk)

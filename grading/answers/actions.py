@@ -8,12 +8,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import permissions
+from curation import permissions as of_curation
 from curation.problems.models import Benchmark, Revision
+from grading import permissions
 from grading.answers.files import LeftOut, ModelAnswers, Refused, parse
 from grading.answers.models import Attempt, Solver, Submission
 from grading.answers.tasks import GRADING
-from phybench.models import Role, User
+from phybench.models import User
 from phybench.work.models import Priority
 from phybench.work.tasks import wake
 
@@ -97,7 +98,7 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
     Raises:
         Refused: they may not answer this problem, or have answered it.
     """
-    if not permissions.may_answer(person, revision):
+    if not of_curation.may_answer(person, revision):
         raise Refused(
             _(
                 "You can’t answer this problem: you had a part in it, have seen its key, "
@@ -108,7 +109,7 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
         user=person,
         defaults={"name": str(person), "kind": Solver.Kind.HUMAN, "is_demo": person.is_demo},
     )
-    if solver.attempts.filter(submission=None, revision__problem=revision.problem_id).exists():
+    if permissions.list_own_answers(person).filter(revision__problem=revision.problem_id).exists():
         # Also where it was corrected since: they know how their first answer was graded.
         raise Refused(_("You have answered this problem already."))
     try:
@@ -132,7 +133,7 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
 def withdraw(*, submission: Submission, by: User) -> None:
     """Take a submission off the board; its grades stay."""
     submission = Submission.objects.select_for_update().get(pk=submission.pk)
-    if submission.uploaded_by_id != by.pk and not by.has_role(Role.ADMIN):
+    if not permissions.can_withdraw(by, submission):
         raise Refused(_("Only who handed it in can withdraw it."))
     submission.withdrawn_at = submission.withdrawn_at or timezone.now()
     submission.save(update_fields=["withdrawn_at"])

@@ -7,16 +7,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import permissions
+from curation import permissions as of_curation
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.exposures.models import find_key_exposure
 from curation.problems.models import Problem, Revision
 from curation.translations import reading
+from grading import permissions
 from grading.answers import actions
 from grading.answers.files import Refused
 from grading.answers.forms import AnswerForm
-from grading.answers.models import Attempt, with_grade
+from grading.answers.models import with_grade
 from grading.expressions import Unreadable, find_answer, read
 from phybench import sandbox
 from phybench.http import MemberRequest, role_required
@@ -31,10 +32,10 @@ LONGEST = 5_000
 @require_GET
 def to_answer(request: MemberRequest) -> HttpResponse:
     user = request.user
-    theirs = Attempt.objects.filter(solver__user=user, submission=None)
+    theirs = permissions.list_own_answers(user)
     answered = with_grade(theirs.select_related("revision__problem")).order_by("-pk")
     problems = (
-        permissions.list_to_answer(user)
+        of_curation.list_to_answer(user)
         .exclude(pk__in=theirs.values("revision__problem"))
         .select_related("benchmark")
         .order_by("benchmark", "pk")
@@ -49,12 +50,10 @@ def to_answer(request: MemberRequest) -> HttpResponse:
 def answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Take one answer to the problem with this number."""
     revision = _get_revision(pk)
-    given = Attempt.objects.filter(
-        solver__user=request.user, revision__problem=revision.problem, submission=None
-    )
+    given = permissions.list_own_answers(request.user).filter(revision__problem=revision.problem)
     if existing := given.first():
         return redirect(existing)
-    may_answer = permissions.may_answer(request.user, revision)
+    may_answer = of_curation.may_answer(request.user, revision)
     form = AnswerForm(request.POST if request.method == "POST" else None)
     read_so: dict[str, object] = {}
     if request.method == "POST" and form.is_valid():

@@ -17,7 +17,7 @@ _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
 
 def is_formula(response: str) -> bool:
     r"""
-    Tell whether a response is one formula and nothing else, so that it can be set as one.
+    Whether a response is one formula and nothing else, so that it can be set as one.
 
     >>> is_formula(r"\frac{m g}{k} + x"), is_formula("the ball stops"), is_formula("It is $x$.")
     (True, False, False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,10 +15,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from curation import permissions
+from curation import permissions as of_curation
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from curation.problems.models import Benchmark, Revision
+from grading import permissions
 from grading.answers import actions
 from grading.answers.files import Refused
 from grading.answers.forms import UploadForm
@@ -39,26 +40,12 @@ ORDERS = {
 }
 
 
-def submissions_of(request: MemberRequest) -> QuerySet[Submission]:
-    """Return what the viewer may see: their own submissions; all of them for an admin."""
-    found = Submission.objects.select_related("solver", "benchmark", "uploaded_by")
-    return found if request.user.has_role(Role.ADMIN) else found.filter(uploaded_by=request.user)
-
-
-def attempts_of(request: MemberRequest) -> QuerySet[Attempt]:
-    """Return the attempts that the viewer handed in or gave; all of them for an admin."""
-    found = Attempt.objects.all()
-    if request.user.has_role(Role.ADMIN):
-        return found
-    return found.filter(Q(submission__uploaded_by=request.user) | Q(solver__user=request.user))
-
-
 @role_required(Role.EVALUATOR)
 @require_GET
 def submissions(request: MemberRequest) -> HttpResponse:
     unfinished = Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
     found = (
-        submissions_of(request)
+        permissions.list_submissions(request.user)
         .annotate(
             answers=Count("attempts"),
             waiting=Count("attempts", filter=unfinished),
@@ -190,7 +177,7 @@ def _progress(submission: Submission) -> Progress:
 @require_GET
 @vary_on_headers("HX-Request")
 def submission(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(submissions_of(request), pk=pk)
+    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
     show, order = request.GET.get("show", ""), request.GET.get("order", "id")
     attempts = with_grade(found.attempts.select_related("revision__problem"))
     if show in Verdict.values:
@@ -227,7 +214,7 @@ def _missing(submission: Submission) -> list[str]:
 @role_required(Role.EVALUATOR)
 @require_GET
 def submission_csv(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(submissions_of(request), pk=pk)
+    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
     header = ["id", "model", "repeat_index", "status", "verdict", "accuracy", "eed", "reason"]
     header.append("key_corrected_since")
     return csv_response(f"submission-{found.pk}", header, _csv_rows(found))
@@ -254,7 +241,7 @@ def _csv_rows(submission: Submission) -> Iterable[list[object]]:
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
 def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(submissions_of(request), pk=pk)
+    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
     if request.method == "POST":
         actions.withdraw(submission=found, by=request.user)
         messages.success(request, _("Withdrawn: it is off the board, its grades are kept."))
@@ -265,7 +252,7 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_POST
 def try_again(request: MemberRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(submissions_of(request), pk=pk)
+    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
     count = actions.try_again(attempts=found.attempts.filter(status=Attempt.Status.FAILED))
     text = ngettext(
         "%(count)d answer is queued again.", "%(count)d answers are queued again.", count
@@ -278,16 +265,19 @@ def try_again(request: MemberRequest, pk: int) -> HttpResponse:
 @vary_on_headers("HX-Request")
 def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(
-        attempts_of(request).select_related("solver", "submission", "revision__problem"), pk=pk
+        permissions.list_attempts(request.user).select_related(
+            "solver", "submission", "revision__problem"
+        ),
+        pk=pk,
     )
     grades = list(found.grades.published().select_related("run"))
     current = next((grade for grade in grades if grade.run.is_adopted), None)
     used = RunKey.objects.in_use().filter(revision=found.revision).select_related("key").first()
     # What was read of the reference, and the edits from the answer to it, give the key away.
-    shows_key = permissions.can_see_key(request.user, found.revision.problem)
+    shows_key = of_curation.can_see_key(request.user, found.revision.problem)
     parts = [
         Part.STATEMENT,
-        *([Part.ANSWER] if shows_key or tells_key(request, found, grades) else []),
+        *([Part.ANSWER] if shows_key or permissions.tells_key(request.user, found, grades) else []),
     ]
     ledger.record(request.user, Reason.GRADE, found.revision, parts=parts)
     context = {
@@ -311,12 +301,6 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     }
     template = "grading/_attempt.html" if request.htmx else "grading/attempt.html"
     return render(request, template, context)
-
-
-def tells_key(request: MemberRequest, attempt: Attempt, grades: Iterable[Grade]) -> bool:
-    """Tell whether this is another solver's answer, and correct: then it is as good as the key."""
-    is_own = attempt.solver.user_id == request.user.pk
-    return not is_own and any(grade.verdict == Verdict.CORRECT for grade in grades)
 
 
 def _arithmetic(grade: Grade) -> str:

@@ -26,7 +26,7 @@ class ModelCallAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_filter = ["endpoint", "reason", "is_estimated"]
 
     def list_shown(self, rows: Sequence[ModelCall], *, in_full: bool) -> Seen:
-        """What was sent holds the statement."""
+        """Return the statement, which what was sent holds."""
         of_trials = [row.trial_answer.trial for row in rows if in_full and row.trial_answer]
         return seen_in_trials(of_trials)
 

@@ -7,7 +7,7 @@ from curation.exposures.models import Exposure, begin_slot
 from curation.people.models import Contribution, ContributionKind
 from curation.problems.models import Revision
 from curation.reviewing.agreement.models import RoundDisagreement
-from curation.reviewing.pipelines.models import Question
+from curation.reviewing.kinds import find_kind
 from curation.reviewing.rounds.disagreement import describe
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, SolveKind
 from curation.workflow import Recommendation, SolveOutcome, Status, Step
@@ -81,7 +81,8 @@ def store_reviews(bank: Bank, rounds: Sequence[ReviewRound]) -> None:
         solves += solved
         if given:
             said = [(one.recommendation, one.answers) for one in given]
-            measured = describe(said, [one.outcome for one in solved])
+            outcomes = [one.outcome for one in solved]
+            measured = describe(said, outcomes, bank.questions[review_round.version_id])
             apart.append(RoundDisagreement(round=review_round, **measured))
     store(reviews)
     store(solves)
@@ -143,9 +144,7 @@ def _make_review(bank: Bank, review_round: ReviewRound, person: User) -> Review:
         reviewer=person,
         recommendation=said,
         answers={
-            question.key: bank.chance.choice([2, 3, 4, 4, 5])
-            if question.kind == Question.Kind.SCALE
-            else bank.chance.random() < 0.8
+            question.key: bank.chance.choice(find_kind(question.kind).made_up)
             for question in bank.questions[review_round.version_id]
         },
         comment="" if said == Recommendation.ACCEPT else COMMENT,

@@ -21,8 +21,8 @@ from curation.problems.models import Benchmark, Domain, Problem, Revision
 from curation.references.reference import SymbolRow
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Part
+from curation.reviewing.kinds import find_kind
 from curation.reviewing.pipelines import shipped
-from curation.reviewing.pipelines.models import Question
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound, SolveKind
 from curation.texts.passages import list_blocks
@@ -178,7 +178,7 @@ def give_reviews(
             recommendation=recommendation,
             comment=comment,
             answers={
-                question.key: True if question.kind == Question.Kind.YES_NO else 4
+                question.key: find_kind(question.kind).made_up[0]
                 for question in review_round.version.questions.all()
             },
         )

@@ -72,7 +72,7 @@ def is_made() -> bool:
 
 
 def is_in_use() -> bool:
-    """Tell whether there are people or benchmarks that no demo made."""
+    """Whether there are people or benchmarks that no demo made."""
     return (
         User.objects.filter(is_demo=False).exists()
         or Benchmark.objects.filter(is_demo=False).exists()

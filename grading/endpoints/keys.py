@@ -147,7 +147,7 @@ class Keyring:
             raise KeyringError("none_opens") from None
 
     def is_current(self, token: str) -> bool:
-        """Tell whether it is the first key that wrote this, so that the others can go."""
+        """Whether it is the first key that wrote this, so that the others can go."""
         try:
             self._first.decrypt(token.encode())
         except InvalidToken:
@@ -162,7 +162,7 @@ def generate_field_key() -> str:
 
 def must_clear_key(old: BaseURL, new: BaseURL) -> bool:
     """
-    Tell whether a changed address would show the key to somebody else.
+    Whether a changed address would show the key to somebody else.
 
     >>> must_clear_key(BaseURL.parse("https://a.test/v1"), BaseURL.parse("https://a.test/v2"))
     False

@@ -302,5 +302,5 @@ def list_models(*models: str) -> Step:
 
 
 def ran_out() -> Step:
-    """What comes after the last step of a script."""
+    """Complain, as after the last step of a script."""
     return complain(500, "The script has no more steps.")

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError
 
-from grading import sentences
+from grading import permissions, sentences
 from grading.answers.models import Attempt, Submission
 from grading.expressions import Sentence
 from grading.judges.prompts import Family, Language, TemplateError, Variant, parse_template
@@ -26,7 +26,7 @@ from grading.judging.models.configurations import JudgePrompt
 from grading.judging.models.runs import JudgeItem, JudgeRun, RunJudge
 from grading.judging.pairs import match_submissions
 from grading.judging.setup import Chosen, read, store
-from phybench.models import Role, User
+from phybench.models import User
 
 logger = logging.getLogger(__name__)
 LARGEST_PROMPT = 200_000
@@ -65,19 +65,6 @@ class Plan:
     most_money: Decimal | None = None
 
 
-def may_run(user: User, submission: Submission) -> bool:
-    """Tell whether `user` may have a submission judged: who handed it in, or an admin."""
-    if user.has_role(Role.ADMIN):
-        return True
-    return user.has_role(Role.EVALUATOR) and submission.uploaded_by_id == user.pk
-
-
-def may_go_on(user: User, run: JudgeRun) -> bool:
-    """Tell whether `user` may have gone on with a run: of a pair, both have to be theirs."""
-    other_is_theirs = run.other is None or may_run(user, run.other)
-    return may_run(user, run.submission) and other_is_theirs
-
-
 @transaction.atomic
 def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
     """
@@ -90,7 +77,7 @@ def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
     """
     # Of two who begin the same at once, the second finds the first's.
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
-    if not may_run(started_by, submission):
+    if not permissions.may_run(started_by, submission):
         raise CannotRun(_("Only who handed it in can have it judged."))
     _check_submission(submission)
     _check_other(submission, started_by, plan)
@@ -164,7 +151,7 @@ def _check_other(submission: Submission, by: User, plan: Plan) -> None:
         raise CannotRun(_("The pairwise judge, and no other, compares with another submission."))
     if plan.other is None:
         return
-    if not may_run(by, plan.other):
+    if not permissions.may_run(by, plan.other):
         raise CannotRun(_("Only who handed both in can have them compared."))
     if plan.other.pk == submission.pk or plan.other.benchmark_id != submission.benchmark_id:
         raise CannotRun(_("Compare it with another submission of the same benchmark."))
@@ -283,7 +270,7 @@ def _check_endpoints(run: JudgeRun) -> None:
 def _locked(run: JudgeRun, by: User) -> JudgeRun:
     found = JudgeRun.objects.select_for_update(of=["self"])
     run = found.select_related("submission", "other").get(pk=run.pk)
-    if not may_go_on(by, run):
+    if not permissions.may_go_on(by, run):
         raise CannotRun(_("Only who handed it in can have it judged."))
     return run
 
@@ -319,7 +306,7 @@ def bring_prompt(
         raise CannotRun(sentences.translate(message)) from None
     if "\x00" in template.user + template.system + template.reminder:
         raise CannotRun(_("This file holds characters that are no text."))
-    is_admin = by.has_role(Role.ADMIN)
+    is_usable = permissions.releases_prompts(by)
     prompt, _made = JudgePrompt.objects.get_or_create(
         sha256=hashlib.sha256(content).hexdigest(),
         kind=kind,
@@ -331,8 +318,8 @@ def bring_prompt(
             "version": template.version[:40],
             "text": content.decode(),
             "brought_by": by,
-            "released_by": by if is_admin else None,
-            "released_at": timezone.now() if is_admin else None,
+            "released_by": by if is_usable else None,
+            "released_at": timezone.now() if is_usable else None,
         },
     )
     return prompt
@@ -342,7 +329,7 @@ def bring_prompt(
 def release_prompt(*, prompt: JudgePrompt, by: User) -> None:
     """Let a prompt that somebody brought be used. Whoever writes it can have the key told."""
     prompt = JudgePrompt.objects.select_for_update().get(pk=prompt.pk)
-    if not by.has_role(Role.ADMIN):
+    if not permissions.releases_prompts(by):
         raise CannotRun(_("Only an admin can release a prompt."))
     if not prompt.is_usable:
         prompt.released_by, prompt.released_at = by, timezone.now()

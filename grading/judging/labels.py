@@ -15,10 +15,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from grading import permissions
 from grading.answers.models import Attempt
 from grading.judging.label_files import Label, parse
 from grading.judging.models.rulings import LabelFile, Ruling
-from grading.judging.rulings import list_rulable
 from phybench.models import User
 
 
@@ -128,7 +128,9 @@ class _Finder:
     def __init__(self, user: User, labels: list[Label]) -> None:
         named = {label.model for label in labels if not label.fault and label.attempt is None}
         numbers = {label.attempt for label in labels if label.attempt is not None}
-        rulable = list_rulable(user).select_related("revision__problem", "submission__solver")
+        rulable = permissions.list_rulable(user).select_related(
+            "revision__problem", "submission__solver"
+        )
         standing = rulable.filter(submission__withdrawn_at=None)
         found = rulable.filter(pk__in=numbers) | standing.filter(submission__solver__name__in=named)
         self._by_number: dict[int, Attempt] = {}

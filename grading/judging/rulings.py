@@ -11,31 +11,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, Min, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from curation.problems.models import Problem
+from grading import permissions
 from grading.answers.models import Attempt
 from grading.judging.models.rulings import Ruling
 from grading.judging.models.runs import Judgement, JudgeRun
-from phybench.models import Role, User
+from phybench.models import User
 
 
 class CannotRule(Exception):
     """A ruling can't be given; the message says why."""
-
-
-def list_rulable(user: User) -> QuerySet[Attempt]:
-    """
-    Return the answers that `user` may rule on, whether or not they wait for it.
-
-    To rule one has to see the reference: an admin does, and an evaluator where they write the
-    problem. Nobody but an admin rules on what they handed in themselves.
-    """
-    found = Attempt.objects.filter(submission__isnull=False)
-    if user.has_role(Role.ADMIN):
-        return found
-    if not user.has_role(Role.EVALUATOR):
-        return found.none()
-    theirs = Problem.objects.of(user)
-    return found.filter(revision__problem__in=theirs).exclude(submission__uploaded_by=user)
 
 
 def list_waiting(user: User) -> QuerySet[Attempt]:
@@ -50,7 +34,7 @@ def list_waiting(user: User) -> QuerySet[Attempt]:
     first = doubted.order_by().values("attempt").annotate(since=Min("created_at"))
     rulings = Ruling.objects.filter(attempt=OuterRef("pk"))
     return (
-        list_rulable(user)
+        permissions.list_rulable(user)
         .filter(Exists(doubted), submission__withdrawn_at=None)
         .exclude(Exists(rulings.exclude(choice=Ruling.Choice.CANT_TELL)))
         .exclude(Exists(rulings.filter(ruled_by=user, label_file=None)))
@@ -67,7 +51,7 @@ def rule(*, attempt: Attempt, by: User, choice: str, reason: str) -> Ruling:
     Raises:
         CannotRule: it is not theirs to rule on, or they have.
     """
-    if not list_rulable(by).filter(pk=attempt.pk).exists():
+    if not permissions.can_rule(by, attempt):
         raise CannotRule(
             _("You can’t rule on this answer: you may not see its key, or it is yours.")
         )

@@ -126,7 +126,7 @@ def _add_blind_solves(answered: dict[int, Answered], benchmark: Benchmark) -> No
 
 
 def _have_one_key(one: Revision, other: Revision) -> bool:
-    """Tell whether answers to one are answers to the other: key and declared symbols are equal."""
+    """Whether answers to one are answers to the other: key and declared symbols are equal."""
     return one.pk == other.pk or (
         one.answer == other.answer and one.reference.symbols == other.reference.symbols
     )

@@ -9,16 +9,15 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation import permissions
 from curation.drafts.actions import declare_found
 from curation.problems.checks import check
 from curation.problems.models import Problem, Revision
-from grading import sentences
+from grading import permissions, sentences
 from grading.calling.models import Endpoint
 from grading.trials.models import MOST_TIMES, Trial, TrialAnswer
 from grading.trials.prompt import PROMPT, PROMPT_SHA256, write_prompt
 from grading.trials.tasks import ASKING, GRADING
-from phybench.models import Role, User
+from phybench.models import User
 from phybench.work.models import Priority
 from phybench.work.tasks import wake
 
@@ -38,11 +37,6 @@ class Choice:
     host: str
 
 
-def may_try(user: User, problem: Problem) -> bool:
-    """Tell whether `user` may send this problem to models: as who may open it in the editor."""
-    return user.has_role(Role.CONTRIBUTOR) and permissions.can_edit(user, problem)
-
-
 @transaction.atomic
 def begin(
     *, problem: Problem, asked_by: User, choices: Iterable[Choice], times: int
@@ -56,7 +50,7 @@ def begin(
     """
     # Of two who begin at once, the second finds what the first has begun.
     problem = Problem.objects.select_for_update().get(pk=problem.pk)
-    if not may_try(asked_by, problem):
+    if not permissions.may_try(asked_by, problem):
         raise CannotTry(_("Only its writers can try a problem, while they can change it."))
     if not 1 <= times <= MOST_TIMES:
         raise CannotTry(_("Ask between 1 and %(most)d times.") % {"most": MOST_TIMES})
@@ -199,6 +193,6 @@ def _locked(trial: Trial, by: User) -> Trial:
     trial = Trial.objects.select_related("problem", "endpoint").get(
         pk=Trial.objects.select_for_update().get(pk=trial.pk).pk
     )
-    if not may_try(by, trial.problem):
+    if not permissions.may_try(by, trial.problem):
         raise CannotTry(_("Only its writers can try a problem, while they can change it."))
     return trial

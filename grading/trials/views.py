@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Q, Sum
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -14,17 +14,17 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from curation import permissions
+from curation import permissions as of_curation
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from curation.problems.models import Problem, Revision
+from grading import permissions
 from grading.calling.models import Endpoint, ModelCall
 from grading.trials import actions as trial_actions
 from grading.trials.forms import TrialForm
 from grading.trials.models import Trial, TrialAnswer
 from phybench.csv import csv_response
 from phybench.http import MemberRequest
-from phybench.models import Role
 
 SHOWN = 20
 """Trials on a page, the newest; the file has all of them."""
@@ -64,22 +64,15 @@ class Shown:
         return sum(bool(answer.verdict) for answer in self.answers)
 
 
-def problems_of(request: MemberRequest) -> QuerySet[Problem]:
-    """Return those whose trials the viewer may see: their own; all of them for an admin."""
-    if request.user.has_role(Role.ADMIN):
-        return Problem.objects.with_people()
-    return Problem.objects.of(request.user).with_people()
-
-
 def trial_of(request: MemberRequest, pk: int) -> Trial:
     trials = Trial.objects.select_related("problem", "endpoint", "asked_by")
-    return get_object_or_404(trials.filter(problem__in=problems_of(request)), pk=pk)
+    return get_object_or_404(trials.filter(problem__in=permissions.list_tried(request.user)), pk=pk)
 
 
 @require_http_methods(["GET", "POST"])
 @vary_on_headers("HX-Request")
 def trials(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(problems_of(request), pk=pk)
+    problem = get_object_or_404(permissions.list_tried(request.user).with_people(), pk=pk)
     endpoints = Endpoint.objects.in_use()
     if request.method == "POST":
         form = TrialForm(endpoints, request.POST)
@@ -102,7 +95,7 @@ def tries(request: MemberRequest, pk: int) -> HttpResponse:
     """Show a reviewer what models answered to a revision, once they may see its key."""
     submitted = Revision.objects.submitted().select_related("problem")
     revision = get_object_or_404(submitted, pk=pk)
-    if not permissions.can_see_key(request.user, revision.problem):
+    if not of_curation.can_see_key(request.user, revision.problem):
         raise Http404
     shown = list_shown(revision.problem, revision, most=SHOWN)
     of_this_text = [one for one in shown if one.is_of_this_text]
@@ -142,8 +135,8 @@ def _describe(request: MemberRequest, problem: Problem) -> dict[str, Any]:
         _record_answers(request, revision)
     return {
         "problem": problem,
-        "may_try": trial_actions.may_try(request.user, problem),
-        "is_admin": request.user.has_role(Role.ADMIN),
+        "may_try": permissions.may_try(request.user, problem),
+        "is_admin": permissions.keeps_endpoints(request.user),
         "shown": shown,
         "is_waiting": any(one.is_waiting for one in shown),
         "total": problem.trials.count(),
@@ -180,7 +173,7 @@ def list_shown(problem: Problem, revision: Revision, *, most: int | None = None)
 
 @require_GET
 def trials_csv(request: MemberRequest, pk: int) -> HttpResponse:
-    problem = get_object_or_404(problems_of(request), pk=pk)
+    problem = get_object_or_404(permissions.list_tried(request.user).with_people(), pk=pk)
     header = [
         "trial", "asked_at", "endpoint", "model", "text_sha256", "is_of_this_text", "prompt",
         "prompt_sha256", "number", "state", "verdict", "eed", "answer_read", "reason",
@@ -263,7 +256,7 @@ def trial_answer(request: MemberRequest, pk: int, number: int) -> HttpResponse:
         "answer": answer,
         "calls": answer.calls.order_by("pk"),
         # What a provider says of itself is for those who look after the endpoint.
-        "shows_raw": request.user.has_role(Role.ADMIN),
+        "shows_raw": permissions.keeps_endpoints(request.user),
         "has_failed": answer.state == TrialAnswer.State.FAILED,
         "title": _("%(model)s, time %(number)d") % {"model": trial.model, "number": number},
     }

@@ -8,11 +8,11 @@ from playwright.sync_api import Page
 from curation.errors.actions import report_error
 from curation.exchange import imports
 from curation.exchange.models import Import
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from curation.people.models import Conflict
 from curation.problems.models import Problem
 from curation.reviewing.assignments.actions import assign
-from curation.reviewing.assignments.distribution import Rule, make_plan
+from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.actions import assign_translator
@@ -153,7 +153,7 @@ def assign_reviewers() -> list[str]:
     )
     first = ReviewRound.objects.open().earliest("number")
     given = assign(review_round=first, reviewer=reviewer, admin=admin)
-    plan = make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=Rule())
+    plan = make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=DistributionRule())
     Conflict.objects.create(
         person=reviewer,
         author=User.objects.get(email="evaluator@demo.example"),
@@ -180,7 +180,7 @@ def import_with_faults(draft: Problem) -> Import:
         {"id": draft.identifier + "x" * 30, "statement": "See figure 1.", "answer": "0.5 e^x"},
         {"title": "Long" * 30, "domain": "MECHANICS", "difficulty": "OLYMPIAD"},
     ]
-    terms = Terms(Import.Purpose.DRAFTS, draft.benchmark, draft.author)
+    terms = ImportTerms(Import.Purpose.DRAFTS, draft.benchmark, draft.author)
     content = json.dumps(rows).encode()
     transfer = imports.begin(terms, file_name="drafts.json", content=content)
     run_import(transfer.pk)

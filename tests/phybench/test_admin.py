@@ -11,7 +11,7 @@ from curation.exchange import imports
 from curation.exchange.exports import choose, record
 from curation.exchange.models import Download, Import
 from curation.exchange.published import import_published
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from curation.people.actions import give_credit
 from curation.people.models import Contribution, ContributionWeight
 from curation.problems.models import Benchmark, Problem
@@ -55,7 +55,7 @@ def fill(benchmark: Benchmark, turn: int) -> None:
     draft = make_draft(author, benchmark)
     give_credit(problem=draft, author=author, person=other, role="CO_AUTHOR")
     accept(draft, author, make_person(Role.REVIEWER, f"reviewer-{turn}"))
-    terms = Terms(Import.Purpose.DRAFTS, benchmark, author)
+    terms = ImportTerms(Import.Purpose.DRAFTS, benchmark, author)
     imports.begin(terms, file_name="drafts.json", content=b'[{"title": "A ball"}]')
     record(
         choose(benchmark.problems.all(), author),

@@ -42,7 +42,7 @@ class Change:
 
     @property
     def rank(self) -> int:
-        """What was green and is red comes first, then what is red, then what else moved."""
+        """Put first what was green and is red, then what is red, then what else moved."""
         before, after = self.outcomes
         if after == RED:
             return 0 if before == Certificate.Outcome.PASSED else 1

@@ -15,7 +15,7 @@ from curation.exchange.execution import Changed, carry_out
 from curation.exchange.models import Import
 from curation.exchange.plans import Action, Planned, plan
 from curation.exchange.rows import Fault, Row, parse
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from phybench.json_list import NotAList, fetch
 from phybench.models import User
 from phybench.progress import Progress
@@ -66,10 +66,10 @@ class Command(BaseCommand):
             # Everything, or when trying only, nothing; a crash in the middle keeps nothing.
             with transaction.atomic():
                 chosen = published.find_or_make_benchmark(benchmark)
-                terms = Terms(purpose, chosen, person, take_broken)
+                terms = ImportTerms(purpose, chosen, person, take_broken)
                 results = self._take(parse(raw.rows), terms)
                 transaction.set_rollback(dry_run)
-        except published.Refused as error:
+        except published.NoBenchmark as error:
             raise CommandError(str(error)) from None
         self._sum_up(results, dry_run)
 
@@ -81,7 +81,7 @@ class Command(BaseCommand):
             raise CommandError(_("Nobody here has the address %(email)s.") % {"email": email})
         return found
 
-    def _take(self, rows: list[Row], terms: Terms) -> list[Planned]:
+    def _take(self, rows: list[Row], terms: ImportTerms) -> list[Planned]:
         """Plan and carry out each row in turn, and say what became of it."""
         progress = Progress(sys.stderr, len(rows))
         results = []

@@ -16,7 +16,8 @@ from curation.exposures.ledger import Part, Reason
 from curation.people import interests
 from curation.reviewing.agreement.actions import adjudicate
 from curation.reviewing.agreement.evidence import (
-    Voice,
+    NamelessVoice,
+    QuestionApart,
     compare_answers,
     fetch_voices,
     list_disagreements,
@@ -24,8 +25,9 @@ from curation.reviewing.agreement.evidence import (
 )
 from curation.reviewing.agreement.forms import AdjudicationForm, DisagreementFilter
 from curation.reviewing.agreement.models import RoundDisagreement
+from curation.reviewing.kinds import find_kind
 from curation.reviewing.rounds.models import ReviewRound
-from curation.reviewing.rounds.summary import say_answer, word_answers
+from curation.reviewing.rounds.summary import word_answers
 from curation.workflow import NotAllowedNow, SolveOutcome
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
@@ -122,7 +124,7 @@ def _write_round(one: RoundDisagreement) -> list[object]:
     ]
 
 
-def _write_voice(review_round: ReviewRound, voice: Voice) -> list[object]:
+def _write_voice(review_round: ReviewRound, voice: NamelessVoice) -> list[object]:
     review, solve = voice.review, voice.solve
     given = word_answers(review_round, review) if review else []
     return [
@@ -187,12 +189,12 @@ def _put_side_by_side(review_round: ReviewRound) -> dict[str, Any]:
     """Return a column for each voice, and a row for each question with all answers to it."""
     voices = list_voices(review_round)
     questions = [
-        (asked, [(one.letter, _say_given(one, asked.key)) for one in voices])
+        (asked, [(one.letter, _say_given(one, asked)) for one in voices])
         for asked in compare_answers(review_round, voices)
     ]
     return {"voices": voices, "questions": questions}
 
 
-def _say_given(voice: Voice, question: str) -> str:
-    given = voice.review.answers.get(question) if voice.review else None
-    return "" if given is None else say_answer(given)
+def _say_given(voice: NamelessVoice, asked: QuestionApart) -> str:
+    given = voice.review.answers.get(asked.key) if voice.review else None
+    return "" if given is None else find_kind(asked.kind).say(given)

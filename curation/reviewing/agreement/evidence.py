@@ -16,7 +16,7 @@ from django.db.models import (
 from django.utils.crypto import salted_hmac
 
 from curation.reviewing.agreement.models import Adjudication, RoundDisagreement
-from curation.reviewing.rounds.disagreement import measure_questions
+from curation.reviewing.rounds.disagreement import measure_questions, name_kinds
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 
 TEXTS = ("statement", "answer", "solution", "symbols", "must_accept", "must_reject")
@@ -36,7 +36,7 @@ def list_disagreements() -> QuerySet[RoundDisagreement]:
 
 
 @dataclass(slots=True)
-class Voice:
+class NamelessVoice:
     """What one person said and solved in a round, under a letter instead of their name."""
 
     letter: str
@@ -54,18 +54,18 @@ def fetch_voices(rounds: Sequence[ReviewRound]) -> None:
     )
 
 
-def list_voices(review_round: ReviewRound) -> list[Voice]:
+def list_voices(review_round: ReviewRound) -> list[NamelessVoice]:
     """
     Return who spoke in a round as A, B, …
 
     The order is that of a keyed hash: the same on each page and in each file, and neither that
     in which people came nor one that somebody without the key can work out.
     """
-    voices: dict[int, Voice] = {}
+    voices: dict[int, NamelessVoice] = {}
     for review in review_round.reviews.all():
-        voices.setdefault(review.reviewer_id, Voice("")).review = review
+        voices.setdefault(review.reviewer_id, NamelessVoice("")).review = review
     for solve in review_round.solves.all():
-        voices.setdefault(solve.reviewer_id, Voice("")).solve = solve
+        voices.setdefault(solve.reviewer_id, NamelessVoice("")).solve = solve
     places = sorted(voices, key=lambda person: _shuffle(review_round.pk, person))
     for place, person in enumerate(places):
         voices[person].letter = name_place(place)
@@ -93,14 +93,16 @@ class QuestionApart:
 
     key: str
     text: str
+    kind: str
     apart: float | None
     """None where fewer than two answered."""
 
 
-def compare_answers(review_round: ReviewRound, voices: Iterable[Voice]) -> list[QuestionApart]:
+def compare_answers(
+    review_round: ReviewRound, voices: Iterable[NamelessVoice]
+) -> list[QuestionApart]:
     """Return each question of the round, in its order, with how far apart its answers are."""
-    apart = measure_questions([one.review.answers for one in voices if one.review])
-    return [
-        QuestionApart(one.key, one.text, apart.get(one.key))
-        for one in review_round.version.questions.all()
-    ]
+    questions = review_round.version.questions.all()
+    answers = [one.review.answers for one in voices if one.review]
+    apart = measure_questions(answers, name_kinds(questions))
+    return [QuestionApart(one.key, one.text, one.kind, apart.get(one.key)) for one in questions]

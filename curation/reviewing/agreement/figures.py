@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from curation.reviewing.pipelines.models import Question, VersionQuestion
+from curation.reviewing.kinds import QuestionKind, find_kind
+from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.models import ReviewQuerySet, ReviewRound
 from curation.workflow import Recommendation
 from grading.statistics.agreement import (
@@ -48,7 +49,8 @@ class Asked:
     stage: str
     text: str
     """Empty for the recommendation."""
-    is_scale: bool = False
+    kind: str = ""
+    """Of the question."""
     items: dict[int, Ratings] = field(default_factory=lambda: defaultdict(dict))
 
     @property
@@ -63,7 +65,8 @@ class Agreement:
 
     stage: str
     text: str
-    is_scale: bool
+    kind: str
+    scale: Scale
     items: int
     """Rounds that two reviewed at least, and so are compared."""
     single: int
@@ -95,8 +98,7 @@ def gather(reviews: ReviewQuerySet) -> list[Asked]:
         for question in of_version[version]:
             # Asked in other words it is another question.
             key = (*where, question.place, question.key, question.text)
-            is_scale = question.kind == Question.Kind.SCALE
-            new = Asked(name, question.text, is_scale)
+            new = Asked(name, question.text, question.kind)
             found.append((question.key, asked.setdefault(key, new)))
         lists[number, version] = found
     said = reviews.newest().order_by()
@@ -118,13 +120,15 @@ def measure_all(asked: Iterable[Asked]) -> list[Agreement]:
 def measure(asked: Asked) -> Agreement:
     """Work out every figure for one thing that was asked, undefined ones with their reason."""
     compared = asked.compared
+    scale = find_kind(asked.kind).scale if asked.kind else Scale.NOMINAL
     people = {person for ratings in compared for person in ratings}
     raters = _find_usual_number(compared)
     table = [ratings for ratings in compared if len(ratings) == raters]
     return Agreement(
         stage=asked.stage,
         text=asked.text,
-        is_scale=asked.is_scale,
+        kind=str(QuestionKind(asked.kind).label) if asked.kind else "",
+        scale=scale,
         items=len(compared),
         single=len(asked.items) - len(compared),
         reviews=sum(map(len, compared)),
@@ -135,10 +139,7 @@ def measure(asked: Asked) -> Agreement:
         else Measured(None, 0, _("more than two people")),
         fleiss=_measure(table, _fleiss),
         fleiss_raters=raters,
-        alpha=_measure(
-            compared,
-            lambda items: _alpha(items, Scale.ORDINAL if asked.is_scale else Scale.NOMINAL),
-        ),
+        alpha=_measure(compared, lambda items: _alpha(items, scale)),
     )
 
 

@@ -86,7 +86,7 @@ def agreement_csv(request: MemberRequest) -> HttpResponse:
         [
             row.stage,
             row.text or "recommendation",
-            "ordinal" if row.is_scale else "nominal",
+            row.scale.lower(),
             *(row.items, row.single, row.reviews, row.people),
             *_write(row.percent, "{:.2f}"),
             *_write(row.cohen),

@@ -9,15 +9,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation import permissions
 from curation.people.models import Conflict
 from curation.problems.history import locked, locked_round
 from curation.problems.models import Problem
-from curation.reviewing.assignments import loads, obstacles
+from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.workflow import NotAllowedNow
 from phybench.languages import in_language_of_records
-from phybench.models import Role, User
+from phybench.models import User
 
 How = Assignment.How
 MOST_TRIED = 25
@@ -46,7 +47,7 @@ def hold_people(people: Iterable[User]) -> dict[int, User]:
 
 
 def check_admin(person: User) -> None:
-    if not person.has_role(Role.ADMIN):
+    if not permissions.can_assign(person):
         raise NotAllowedNow(_("Only an admin says who reviews what."))
 
 
@@ -82,12 +83,12 @@ def give(
 
 def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
     """Return the round as it is now, with its places; or raise why the reviewer can't have it."""
-    rounds = ReviewRound.objects.with_places().select_related("revision__problem", "version__stage")
-    found = rounds.assignable_to(reviewer).filter(pk=review_round.pk).first()
-    if found and reviewer.has_role(Role.REVIEWER):
+    assignable = permissions.list_assignable(reviewer).filter(pk=review_round.pk)
+    found = assignable.with_places().select_related("revision__problem", "version__stage").first()
+    if found:
         return found
-    review_round = rounds.get(pk=review_round.pk)
-    why = obstacles.Obstacles([review_round], [reviewer]).find(review_round, reviewer)
+    review_round = ReviewRound.objects.select_related("revision__problem").get(pk=review_round.pk)
+    why = permissions.Obstacles([review_round], [reviewer]).find(review_round, reviewer)
     raise NotAllowedNow(
         _("%(name)s can’t be assigned “%(title)s”: %(why)s.")
         % {"name": reviewer, "title": review_round.revision.problem.title, "why": why}
@@ -202,7 +203,7 @@ def decline(*, assignment: Assignment, reviewer: User, reason: str) -> None:
         NotAllowedNow: it is not theirs, it is over, or no reason is given.
     """
     assignment = _hold(assignment)
-    if assignment.reviewer_id != reviewer.pk:
+    if not permissions.can_decline(reviewer, assignment):
         raise NotAllowedNow(_("This assignment is somebody else’s."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you decline it."))
@@ -285,9 +286,7 @@ def mark_conflict(
     )
     if not is_new:
         raise NotAllowedNow(_("This conflict is marked already."))
-    assignable = ReviewRound.objects.without_conflict(person).values("pk")
-    theirs = Assignment.objects.filter(reviewer=person).exclude(round__in=assignable)
-    theirs.take_back(by=admin, reason=f"Conflict: {conflict.reason}")
+    permissions.list_conflicting(person).take_back(by=admin, reason=f"Conflict: {conflict.reason}")
     return conflict
 
 
@@ -300,7 +299,7 @@ def lift_conflict(*, conflict: Conflict, admin: User) -> None:
         NotAllowedNow: it is lifted already, or their own.
     """
     check_admin(admin)
-    if conflict.person_id == admin.pk:
+    if permissions.is_own_conflict(admin, conflict):
         raise NotAllowedNow(_("A conflict of your own is lifted by another admin."))
     lifted = Conflict.objects.current().filter(pk=conflict.pk)
     if not lifted.update(lifted_at=timezone.now(), lifted_by=admin):
@@ -317,7 +316,7 @@ def release(*, person: User, admin: User) -> int:
     check_admin(admin)
     # Nobody assigns this person anything meanwhile.
     person = hold_people([person])[person.pk]
-    if person.has_role(Role.REVIEWER):
+    if permissions.is_reviewer(person):
         return 0
     with in_language_of_records():
         reason = _("No reviewer any more.")

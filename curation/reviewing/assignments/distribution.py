@@ -9,14 +9,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from curation import permissions
 from curation.problems.models import Problem
-from curation.reviewing.assignments import loads, obstacles
+from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.actions import check_admin, give, hold_people
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.translations.models import Translation
 from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from phybench.models import User
 
 
 class Weight(models.TextChoices):
@@ -28,7 +29,7 @@ class Weight(models.TextChoices):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class DistributionRule:
     """Among whom it leaves, whoever holds the fewest open assignments is next."""
 
     domain: str = Weight.FIRST
@@ -36,7 +37,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Fit:
     """A person as a rule sees them for one round."""
 
     person: User
@@ -57,11 +58,13 @@ def list_languages(rounds: Collection[ReviewRound]) -> dict[int, set[str]]:
 class Distribution:
     """One proposal in the making: each assignment proposed counts as held for the next."""
 
-    def __init__(self, rounds: list[ReviewRound], people: list[User], rule: Rule) -> None:
+    def __init__(
+        self, rounds: list[ReviewRound], people: list[User], rule: DistributionRule
+    ) -> None:
         self.rounds = rounds
         self.people = people
         self.rule = rule
-        self.obstacles = obstacles.Obstacles(rounds, people)
+        self.obstacles = permissions.Obstacles(rounds, people)
         self.declined = loads.list_declined(rounds)
         self.loads = loads.count_open(people)
         self.languages = list_languages(rounds)
@@ -86,7 +89,7 @@ class Distribution:
         ]
         return min(fitting, key=self._order).person if fitting else None
 
-    def _order(self, candidate: Candidate) -> tuple[bool, bool, int, int]:
+    def _order(self, candidate: Fit) -> tuple[bool, bool, int, int]:
         person = candidate.person
         return (
             self.rule.domain != Weight.ANY and not candidate.is_expert,
@@ -95,8 +98,8 @@ class Distribution:
             person.pk,
         )
 
-    def _describe(self, review_round: ReviewRound, person: User) -> Candidate:
-        return Candidate(
+    def _describe(self, review_round: ReviewRound, person: User) -> Fit:
+        return Fit(
             person,
             review_round.revision.problem.domain in person.expertise,
             bool(self.languages[review_round.pk] & set(person.review_languages)),
@@ -137,7 +140,9 @@ class Distribution:
 
 
 @transaction.atomic
-def make_plan(*, rounds: ReviewRoundQuerySet, admin: User, rule: Rule) -> AssignmentPlan:
+def make_plan(
+    *, rounds: ReviewRoundQuerySet, admin: User, rule: DistributionRule
+) -> AssignmentPlan:
     """Write down what the rule would do with these rounds; nothing is assigned yet."""
     check_admin(admin)
     found = (
@@ -146,7 +151,7 @@ def make_plan(*, rounds: ReviewRoundQuerySet, admin: User, rule: Rule) -> Assign
         .with_places()
         .select_related("revision__problem__benchmark", "version")
     )
-    people = list(User.objects.get_queryset().with_role(Role.REVIEWER).order_by("pk"))
+    people = list(permissions.list_reviewers().order_by("pk"))
     distribution = Distribution(list(found), people, rule)
     plan = AssignmentPlan.objects.create(made_by=admin, rule=asdict(rule))
     PlannedAssignment.objects.bulk_create(

@@ -9,13 +9,14 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from curation import permissions
 from curation.problems.fields import SourceField
 from curation.problems.models import Benchmark, Domain, Problem
-from curation.reviewing.assignments.distribution import Rule, Weight
+from curation.reviewing.assignments.distribution import DistributionRule, Weight
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.translations.models import Translation
-from phybench.models import Language, Role, User
+from phybench.models import Language, User
 
 FIELDS_OF_EXPERTISE = [(one.value, one.label) for one in Domain if one is not Domain.OTHER]
 
@@ -122,7 +123,7 @@ class AssignForm(forms.Form):
 
     def __init__(self, *args: Any, is_passed_on: bool, **options: Any) -> None:
         super().__init__(*args, **options)
-        reviewers = User.objects.get_queryset().with_role(Role.REVIEWER)
+        reviewers = permissions.list_reviewers()
         self.fields["reviewer"].queryset = reviewers  # type: ignore[attr-defined]
         if is_passed_on:
             self.fields["reason"].required = True
@@ -151,8 +152,8 @@ class RuleForm(forms.Form):
         label=_("Language"), choices=Weight, initial=Weight.FIRST, widget=forms.RadioSelect
     )
 
-    def read(self) -> Rule:
-        return Rule(self.cleaned_data["domain"], self.cleaned_data["language"])
+    def read(self) -> DistributionRule:
+        return DistributionRule(self.cleaned_data["domain"], self.cleaned_data["language"])
 
 
 class PersonField(forms.ModelChoiceField):
@@ -183,8 +184,7 @@ class ConflictForm(forms.Form):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         people = User.objects.get_queryset().filter(is_active=True).order_by("display_name", "pk")
-        # Admins decide where reviews disagree, and instead of a rule.
-        judges = people.filter(roles__overlap=[Role.REVIEWER, Role.ADMIN])
+        judges = permissions.list_judges().order_by("display_name", "pk")
         self.fields["person"].queryset = judges  # type: ignore[attr-defined]
         self.fields["author"].queryset = people  # type: ignore[attr-defined]
 

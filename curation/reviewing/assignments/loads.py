@@ -17,7 +17,7 @@ def count_open(people: Iterable[User]) -> Counter[int]:
 
 
 def has_as_many_as_may(load: int) -> bool:
-    """Tell whether somebody with so many open assignments may take no more; 0 is no limit."""
+    """Whether somebody with so many open assignments may take no more; 0 is no limit."""
     most = settings.REVIEWS_OPEN_AT_MOST
     return bool(most) and load >= most
 

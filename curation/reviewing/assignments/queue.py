@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from curation import permissions
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import loads, reminders
 from curation.reviewing.assignments.forms import ReasonForm, ReviewingProfileForm, RoundFilterForm
@@ -31,10 +32,7 @@ def _with_problems(rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
 
 def _list_to_take(user: User, form: RoundFilterForm) -> ReviewRoundQuerySet:
     """Return what may be taken; who only looks after the benchmark sees all that waits."""
-    rounds = ReviewRound.objects
-    if user.has_role(Role.REVIEWER):
-        return _with_problems(form.narrow(rounds.takeable_by(user)))
-    return _with_problems(form.narrow(rounds.open().with_places()))
+    return _with_problems(form.narrow(permissions.list_to_look_after(user)))
 
 
 def _list_columns() -> dict[str, tuple[str, str]]:
@@ -70,11 +68,9 @@ def queue(request: MemberRequest) -> HttpResponse:
         "numbers": {"given"},
         "rounds": page.object_list,
         "mine": mine,
-        "given": _with_problems(
-            ReviewRound.objects.open().with_places().reviewed_by(user).without_conflict(user)
-        ),
+        "given": _with_problems(permissions.list_given(user).with_places()),
         "left": user.review_drafts.newest(),
-        "may_review": user.has_role(Role.REVIEWER),
+        "may_review": permissions.is_reviewer(user),
         "is_full": loads.has_as_many_as_may(len(mine)),
         "cap": assigning.say_cap(),
         "progress": user.assignments.aggregate(
@@ -103,7 +99,7 @@ def take(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def take_next(request: MemberRequest) -> HttpResponse:
     """Take the first round of the list as it is filtered, and go to it."""
-    if not request.user.has_role(Role.REVIEWER):
+    if not permissions.is_reviewer(request.user):
         return redirect("curation:queue")
     waiting = _list_to_take(request.user, RoundFilterForm.read(request.POST))
     try:

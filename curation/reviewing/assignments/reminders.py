@@ -13,8 +13,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation import permissions
 from curation.reviewing.assignments.models import Assignment, Digest
-from phybench.models import Role, User
+from phybench.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -81,8 +82,7 @@ def send_all(now: datetime) -> int:
     if now.hour < settings.DIGEST_FROM_HOUR:
         return 0
     waiting = (
-        User.objects.get_queryset()
-        .with_role(Role.REVIEWER)
+        permissions.list_reviewers()
         .filter(wants_digest=True, assignments__state=Assignment.State.OPEN)
         .exclude(digests__day=now.date())
         .distinct()

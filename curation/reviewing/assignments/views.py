@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
+from curation import permissions
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.forms import (
     FIELDS_OF_EXPERTISE,
@@ -23,7 +24,6 @@ from curation.reviewing.assignments.forms import (
 )
 from curation.reviewing.assignments.loads import count_open, has_as_many_as_may
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.assignments.obstacles import Obstacles
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.workflow import NotAllowedNow
 from phybench.csv import csv_response
@@ -206,14 +206,14 @@ def _find_people(
     rounds: list[ReviewRound], wanted: str, domain: str
 ) -> tuple[list[Candidate], bool]:
     """Return reviewers by name and field, with what each holds and what is in the way."""
-    people = User.objects.get_queryset().with_role(Role.REVIEWER)
+    people = permissions.list_reviewers()
     if wanted:
         people = people.filter(display_name__icontains=wanted)
     if domain in dict(FIELDS_OF_EXPERTISE):
         people = people.filter(expertise__contains=[domain])
     found = list(people.order_by("display_name", "pk")[: MOST_FOUND + 1])
     loads = count_open(found)
-    obstacles = Obstacles(rounds, found)
+    obstacles = permissions.Obstacles(rounds, found)
     candidates = [
         _describe(person, loads[person.pk], rounds, obstacles) for person in found[:MOST_FOUND]
     ]
@@ -223,7 +223,7 @@ def _find_people(
 
 
 def _describe(
-    person: User, load: int, rounds: list[ReviewRound], obstacles: Obstacles
+    person: User, load: int, rounds: list[ReviewRound], obstacles: permissions.Obstacles
 ) -> Candidate:
     whys = [(one, why) for one in rounds if (why := obstacles.find(one, person))]
     labels = dict(FIELDS_OF_EXPERTISE)

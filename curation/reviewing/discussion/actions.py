@@ -20,7 +20,7 @@ from curation.reviewing.discussion.models import (
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.passages import mark
 from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from phybench.models import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +181,3 @@ def write_note(*, review_round: ReviewRound, writer: User, text: str) -> AdminNo
     if last and last.text == text:
         return last
     return review_round.admin_notes.create(writer=writer, text=text)
-
-
-def list_notes(user: User, problem: Problem) -> list[AdminNote]:
-    """Return the notes to admins that `user` may read: an admin all, a reviewer their own."""
-    notes = AdminNote.objects.filter(round__revision__problem=problem)
-    if not user.has_role(Role.ADMIN) or permissions.is_asked(user, problem):
-        notes = notes.filter(writer=user)
-    return list(notes.select_related("writer", "round__revision", "round__version").order_by("pk"))

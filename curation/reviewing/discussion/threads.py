@@ -14,7 +14,7 @@ from curation.reviewing.discussion.actions import Readable
 from curation.reviewing.discussion.models import KEY_PARTS, PASSAGES, Comment, Part, Thread
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.texts.passages import Block, find, list_blocks
-from phybench.models import Role, User
+from phybench.models import User
 
 
 @dataclass(slots=True)
@@ -108,7 +108,7 @@ def describe_talk(user: User, revision: Revision) -> dict[str, Any]:
         return {}
     return {
         "comments": show_comments(user, revision),
-        "notes": commenting.list_notes(user, revision.problem),
+        "notes": permissions.list_notes(user, revision.problem),
     }
 
 
@@ -157,9 +157,9 @@ def _name_writers(
 def _name(user: User, problem: Problem, person: User, numbers: list[int]) -> str:
     if person == user:
         return _("you")
-    if user.has_role(Role.ADMIN) or permissions.is_writer(person, problem):
+    if permissions.can_see_names(user) or permissions.is_writer(person, problem):
         return str(person)
-    if person.has_role(Role.ADMIN):
+    if permissions.is_admin(person):
         return _("an admin")
     if person.pk not in numbers:
         numbers.append(person.pk)

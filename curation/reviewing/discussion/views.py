@@ -25,7 +25,7 @@ def _get_round(user: User, pk: int) -> ReviewRound:
         "revision__problem__author", "version__stage"
     ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
-    if not user.has_role(Role.REVIEWER) or not permissions.can_review(user, review_round):
+    if not permissions.can_review(user, review_round):
         raise Http404
     return review_round
 
@@ -165,7 +165,7 @@ def _find_shown(request: MemberRequest, problem: Problem) -> Revision:
     """Return the revision beside which the page shows the thread; the newest where it can't say."""
     number = request.POST.get("revision", "")
     revisions = problem.revisions.all()
-    if not request.user.has_role(Role.ADMIN) and not permissions.is_writer(request.user, problem):
+    if not permissions.is_in_charge(request.user, problem):
         # What the writers have not submitted is theirs.
         revisions = revisions.submitted()
     found = revisions.filter(number=int(number)) if number.isdecimal() and len(number) < 6 else None

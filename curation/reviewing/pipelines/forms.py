@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
 from curation.problems.models import Benchmark
-from curation.reviewing.pipelines.models import Pipeline, Question, Stage, StageTerms
+from curation.reviewing.kinds import QuestionKind
+from curation.reviewing.pipelines.models import Pipeline, Stage, StageTerms
 
 MOST_REVIEWS = 50
 MOST_DAYS = 365
@@ -85,7 +86,7 @@ class QuestionForm(forms.Form):
     id = forms.IntegerField(required=False, widget=forms.HiddenInput)
     text = forms.CharField(label=_("Question"), max_length=200)
     kind = forms.ChoiceField(
-        label=_("Answered by"), choices=Question.Kind, initial=Question.Kind.YES_NO
+        label=_("Answered by"), choices=QuestionKind, initial=QuestionKind.YES_NO
     )
     is_required = forms.BooleanField(label=_("Needs an answer"), required=False, initial=True)
 

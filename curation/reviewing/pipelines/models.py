@@ -10,10 +10,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from curation.reviewing.kinds import QuestionKind
 from curation.workflow import Rule
-
-SCALE = range(1, 6)
-"""Of a question that asks how much."""
 
 
 class Pipeline(models.Model):
@@ -136,13 +134,11 @@ class Stage(StageTerms):
 class QuestionTerms(models.Model):
     """What reviewers are asked in a stage, beside their recommendation."""
 
-    class Kind(models.TextChoices):
-        SCALE = "SCALE", _("1 to 5")
-        YES_NO = "YES_NO", _("yes or no")
-
     place = models.PositiveSmallIntegerField(_("place"), help_text=_("1 comes first."))
     text = models.CharField(_("text"), max_length=200)
-    kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.YES_NO)
+    kind = models.CharField(
+        _("kind"), max_length=10, choices=QuestionKind, default=QuestionKind.YES_NO
+    )
     is_required = models.BooleanField(_("required"), default=True)
 
     class Meta:

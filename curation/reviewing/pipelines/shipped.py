@@ -5,6 +5,7 @@ from typing import Any
 from django.db import transaction
 
 from curation.problems.models import Benchmark
+from curation.reviewing.kinds import QuestionKind
 from curation.reviewing.pipelines.models import Pipeline
 from curation.workflow import Rule
 
@@ -13,7 +14,7 @@ ONE_REVIEW = "One review"
 THREE_STAGES = "Screening, ambiguity, final solving"
 """PHYBench's: the last stage is for people who have not seen the answer."""
 
-YES_NO, SCALE = "YES_NO", "SCALE"
+YES_NO, SCALE = QuestionKind.YES_NO, QuestionKind.SCALE
 STAGES: dict[str, list[dict[str, Any]]] = {
     ONE_REVIEW: [
         {

@@ -19,7 +19,8 @@ from curation.problems.models import Revision
 from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion import actions as commenting
-from curation.reviewing.pipelines.models import SCALE, Question, VersionQuestion
+from curation.reviewing.kinds import Answer, find_kind
+from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.lifecycle import close, close_if_decided, measure_round
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewDraft, ReviewRound, SolveKind
@@ -177,7 +178,7 @@ def submit_review(
     review_round = locked_round(review_round)
     if not permissions.can_review(reviewer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
-    if review_round.version.is_blind and not review_round.solves.filter(reviewer=reviewer).exists():
+    if permissions.must_solve(reviewer, review_round):
         raise NotAllowedNow(_("Solve it first: the review comes after your own answer."))
     said = {
         "recommendation": recommendation,
@@ -205,21 +206,19 @@ def submit_review(
 
 def check_answers(
     questions: Iterable[VersionQuestion], answers: Mapping[str, Any]
-) -> dict[str, int | bool]:
+) -> dict[str, Answer]:
     """
     Return the answers that belong to these questions.
 
     Raises:
         Incomplete: one that is needed is missing, or is none of those that can be given.
     """
-    kept: dict[str, int | bool] = {}
+    kept: dict[str, Any] = {}
     for question in questions:
         given = answers.get(question.key)
-        is_scale = question.kind == Question.Kind.SCALE
-        fits = type(given) is int and given in SCALE if is_scale else isinstance(given, bool)
         if given is None and not question.is_required:
             continue
-        if given is None or not fits:
+        if not find_kind(question.kind).takes(given):
             raise Incomplete(_("Answer this too: %(question)s") % {"question": question.text})
         kept[question.key] = given
     return kept

@@ -17,7 +17,7 @@ from curation.reviewing.rounds import drafts, next_review
 from curation.reviewing.rounds.drafts import ChangedElsewhere
 from curation.reviewing.rounds.forms import make_form, make_note_field, read_typed
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
-from curation.reviewing.rounds.views import get_round, list_queue
+from curation.reviewing.rounds.views import get_round
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -182,7 +182,8 @@ def skip(request: MemberRequest, pk: int) -> HttpResponse:
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))
     next_review.skip(request.session, review_round)
-    following = next_review.find_next(request.session, list_queue(request.user), review_round)
+    waiting = permissions.list_queue(request.user)
+    following = next_review.find_next(request.session, waiting, review_round)
     if following is None:
         messages.info(request, _("Nothing else waits for you."))
         return redirect("curation:queue")

@@ -9,7 +9,7 @@ from curation import permissions
 from curation.problems.history import locked_round
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
 from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from phybench.models import User
 
 LONGEST = 20_000
 """Characters of one field that are kept; what a form takes is less."""
@@ -61,7 +61,7 @@ def save(
     may_begin = is_rescue or permissions.can_review(reviewer, review_round)
     if stored is None and not may_begin:
         raise NotAllowedNow(_("Not saved: this round is closed, or not yours to review."))
-    if not reviewer.has_role(Role.REVIEWER):
+    if not permissions.is_reviewer(reviewer):
         raise NotAllowedNow(_("Not saved: this is for reviewers."))
     kept = dict(fields)
     if any(len(value) > LONGEST or "\x00" in value for value in kept.values()):
@@ -79,7 +79,7 @@ def save(
 
 
 def _is_done(review_round: ReviewRound, reviewer: User, kind: str, kept: Mapping[str, str]) -> bool:
-    """Tell whether the form was submitted since its page was loaded."""
+    """Whether the form was submitted since its page was loaded."""
     if kind == Kind.SOLVE:
         return review_round.solves.filter(reviewer=reviewer).exists()
     last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()

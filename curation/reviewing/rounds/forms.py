@@ -9,7 +9,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
-from curation.reviewing.pipelines.models import SCALE, Question, VersionQuestion
+from curation.reviewing.kinds import find_kind
+from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.models import Review, ReviewDraft, SolveKind
 from curation.workflow import Recommendation, Step
 
@@ -84,10 +85,6 @@ class SolveForm(forms.Form):
         if kind and kind != SolveKind.ANSWER and not cleaned.get("reason", "").strip():
             self.add_error("reason", _("Say why, so that the author can mend it."))
         return cleaned
-
-
-def _read_yes_no(value: str) -> bool:
-    return value == "yes"
 
 
 class OverrideForm(forms.Form):
@@ -170,12 +167,12 @@ class ReviewForm(forms.Form):
         }
 
     @staticmethod
-    def fill_from(review: Review) -> dict[str, Any]:
+    def fill_from(review: Review, questions: Iterable[VersionQuestion]) -> dict[str, Any]:
         """Return a review of the round as what to begin with."""
-        words = {True: "yes", False: "no"}
         answers = {
-            f"question_{key}": words[given] if isinstance(given, bool) else str(given)
-            for key, given in review.answers.items()
+            f"question_{one.key}": find_kind(one.kind).fill(review.answers[one.key])
+            for one in questions
+            if one.key in review.answers
         }
         return {
             "recommendation": review.recommendation,
@@ -210,12 +207,11 @@ def read_typed(questions: Iterable[VersionQuestion], kind: str, data: QueryDict)
 
 
 def _make_field(question: VersionQuestion) -> forms.Field:
-    is_scale = question.kind == Question.Kind.SCALE
-    yes_no = [("yes", _("yes")), ("no", _("no"))]
+    kind = find_kind(question.kind)
     return forms.TypedChoiceField(
         label=question.text,
-        choices=[(str(step), str(step)) for step in SCALE] if is_scale else yes_no,
-        coerce=int if is_scale else _read_yes_no,
+        choices=list(kind.labels.items()),
+        coerce=kind.answers.__getitem__,
         empty_value=None,
         required=question.is_required,
         widget=forms.RadioSelect,

@@ -199,5 +199,5 @@ def measure_round(review_round: ReviewRound) -> None:
     reviews = list(review_round.reviews.newest().values_list("recommendation", "answers"))
     solves = list(review_round.solves.values_list("outcome", flat=True))
     RoundDisagreement.objects.update_or_create(
-        round=review_round, defaults=describe(reviews, solves)
+        round=review_round, defaults=describe(reviews, solves, review_round.version.questions.all())
     )

@@ -1,95 +1,26 @@
 """Rounds of review over revisions: blind solves, reviews, and what a reviewer has typed so far."""
 
-from typing import Any, Self
+from typing import Self
 
 import pgtrigger
 from django.db import models
-from django.db.models import Count, Exists, ExpressionWrapper, F, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 from django.db.models.functions import Greatest
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation.exposures.models import Exposure
-from curation.people.models import Credit
 from curation.problems.models import Revision
 from curation.reviewing.pipelines.models import Reveal, StageVersion
 from curation.workflow import Recommendation, Rule, SolveOutcome, Step, Terms
-from phybench.models import Role, User
+from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.triggers import require
-
-
-def _list_held(reviewer: User) -> models.QuerySet[Any, Any]:
-    """Return the rounds that somebody is assigned, for queries."""
-    return reviewer.assignments.filter(state="OPEN").values("round")
 
 
 class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
     def open(self) -> Self:
         return self.filter(closed_at=None)
-
-    def without_part_of(self, person: User) -> Self:
-        """Rounds over problems that `person` neither wrote nor was ever named on."""
-        # An admin may write a correction.
-        wrote = Revision.writers.through.objects.filter(user=person).values("revision__problem")
-        return (
-            self.exclude(revision__problem__author=person)
-            .exclude(revision__problem__in=person.credits.values("problem"))
-            .exclude(revision__problem__in=wrote)
-        )
-
-    def solvable_by(self, reviewer: User) -> Self:
-        """Rounds that ask for no blind solve, have theirs, or whose key they have not seen."""
-        seen = Exposure.objects.of_key().filter(
-            person=reviewer, revision__problem=OuterRef("revision__problem")
-        )
-        # An admin can read every key at any time.
-        not_seen = Q(pk__in=[]) if reviewer.has_role(Role.ADMIN) else Q(~Exists(seen))
-        solved = Q(pk__in=reviewer.blind_solves.values("round"))
-        return self.filter(Q(version__is_blind=False) | solved | not_seen)
-
-    def without_conflict(self, person: User) -> Self:
-        """Rounds over problems that no admin has marked as a conflict for `person`."""
-        conflicts = person.conflicts.filter(lifted_at=None)
-        authors = conflicts.filter(author__isnull=False).values("author")
-        co_written = Credit.objects.of_co_authors().filter(person__in=authors)
-        with_problems = conflicts.filter(problem__isnull=False).values("problem")
-        return (
-            self.exclude(revision__problem__in=with_problems)
-            .exclude(revision__problem__author__in=authors)
-            .exclude(revision__problem__in=co_written.values("problem"))
-        )
-
-    def unreviewed_by(self, reviewer: User) -> Self:
-        """Open rounds that `reviewer` may yet come to review, once somebody assigns them."""
-        return (
-            self.open()
-            .without_part_of(reviewer)
-            .solvable_by(reviewer)
-            .exclude(reviews__reviewer=reviewer)
-        )
-
-    def reviewable_by(self, reviewer: User) -> Self:
-        """Open rounds that `reviewer` may review now, or has reviewed and may change."""
-        asked = Q(pk__in=_list_held(reviewer))
-        reviewed = Q(pk__in=reviewer.reviews.values("round"))
-        return (
-            self.open()
-            .filter(Q(version__is_open_to_all=True) | asked | reviewed)
-            .without_part_of(reviewer)
-            .without_conflict(reviewer)
-            .solvable_by(reviewer)
-        )
-
-    def awaiting(self, reviewer: User) -> Self:
-        """Open rounds that `reviewer` may review now, and has not reviewed."""
-        return self.reviewable_by(reviewer).exclude(reviews__reviewer=reviewer)
-
-    def assignable_to(self, reviewer: User) -> Self:
-        """Open rounds that `reviewer` can be given: nothing but an assignment is missing."""
-        possible = self.unreviewed_by(reviewer).without_conflict(reviewer)
-        return possible.exclude(pk__in=_list_held(reviewer))
 
     def with_places(self) -> Self:
         """
@@ -112,26 +43,6 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
 
     def with_free_places(self) -> Self:
         return self.with_places().filter(free__gt=0)
-
-    def takeable_by(self, reviewer: User) -> Self:
-        """Rounds with a place that `reviewer` may take from the open queue."""
-        return (
-            self.with_free_places()
-            .filter(version__is_open_to_all=True)
-            .awaiting(reviewer)
-            .exclude(pk__in=_list_held(reviewer))
-        )
-
-    def queue_of(self, reviewer: User) -> Self:
-        """What `reviewer` is to do next: what they are assigned, then what they may take."""
-        asked = Q(pk__in=_list_held(reviewer))
-        return (
-            self.with_places()
-            .awaiting(reviewer)
-            .annotate(is_asked=ExpressionWrapper(asked, models.BooleanField()))
-            .filter(Q(is_asked=True) | Q(free__gt=0))
-            .order_by("-is_asked", "opened_at", "pk")
-        )
 
     def reviewed_by(self, reviewer: User) -> Self:
         return self.filter(Exists(Review.objects.filter(reviewer=reviewer, round=OuterRef("pk"))))
@@ -244,7 +155,7 @@ class ReviewRound(models.Model):
 
 class ReviewQuerySet(models.QuerySet["Review"]):
     def newest(self) -> Self:
-        """What each reviewer said last in each round: that counts."""
+        """Choose what each reviewer said last in each round: that counts."""
         later = Review.objects.filter(
             round=OuterRef("round"), reviewer=OuterRef("reviewer"), number__gt=OuterRef("number")
         )

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 
 from django.db.models import Prefetch
-from django.utils.translation import gettext as _
 
 from curation import permissions
 from curation.problems.models import Problem
+from curation.reviewing.kinds import find_kind
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from phybench.models import User
 
@@ -60,14 +60,7 @@ def word_answers(review_round: ReviewRound, review: Review) -> list[tuple[str, s
     """Return the round's questions with a review's answers to them."""
     given = review.answers
     return [
-        (question.text, say_answer(given[question.key]))
+        (question.text, find_kind(question.kind).say(given[question.key]))
         for question in review_round.version.questions.all()
         if question.key in given
     ]
-
-
-def say_answer(answer: int | bool) -> str:
-    """Return an answer to a question of a round in words."""
-    if isinstance(answer, bool):
-        return _("yes") if answer else _("no")
-    return _("%(step)d of 5") % {"step": answer}

@@ -15,18 +15,16 @@ from curation.certificates import actions as certifying
 from curation.certificates.description import describe
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
-from curation.exposures.models import has_seen_key
 from curation.people import interests
 from curation.problems.checks import check
 from curation.problems.models import Revision
 from curation.problems.views import describe_changes
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.threads import show_comments
-from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds import drafts, next_review
 from curation.reviewing.rounds.forms import OverrideForm, ReviewForm, SolveForm, read_typed
-from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.reviewing.rounds.summary import show_rounds, word_answers
 from curation.translations import reading
@@ -35,19 +33,13 @@ from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
 
 
-def list_queue(user: User) -> ReviewRoundQuerySet:
-    """Return what this reviewer is to do next: what they are assigned comes first."""
-    return ReviewRound.objects.queue_of(user)
-
-
 def get_round(user: User, pk: int) -> ReviewRound:
     """Return a round that is no secret to this reviewer: they had no part in the problem."""
     rounds = ReviewRound.objects.select_related(
         "revision__problem__author", "revision__problem__benchmark", "version__stage"
     ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
-    had_part = permissions.had_part(user, review_round.revision.problem)
-    if had_part or not user.has_role(Role.REVIEWER):
+    if not permissions.can_open(user, review_round):
         raise Http404
     return review_round
 
@@ -90,22 +82,23 @@ def review(request: MemberRequest, pk: int) -> HttpResponse:
     review_round = get_round(request.user, pk)
     if not permissions.can_review(request.user, review_round):
         return _is_over(request, review_round)
-    if must_solve(request.user, review_round):
+    if permissions.must_solve(request.user, review_round):
         draft = drafts.find(review_round, request.user, ReviewDraft.Kind.SOLVE)
         return _show_solving(request, review_round, SolveForm(initial=_fill_from(draft)), draft)
-    if is_giving_up_solving(request.user, review_round):
+    if permissions.is_giving_up_solving(request.user, review_round):
         ledger.record(request.user, Reason.REVIEW, review_round.revision)
         return render(request, "curation/review.html", _describe(request, review_round, "warn"))
     last = review_round.reviews.filter(reviewer=request.user).order_by("number").last()
     draft = drafts.find(review_round, request.user, ReviewDraft.Kind.REVIEW)
+    questions = review_round.version.questions.all()
     if request.method == "POST":
-        form = ReviewForm(request.POST, questions=review_round.version.questions.all())
+        form = ReviewForm(request.POST, questions=questions)
         if form.is_valid():
             return _record(request, review_round, form)
     else:
-        given = ReviewForm.fill_from(last) if last else {"replaces": 0}
+        given = ReviewForm.fill_from(last, questions) if last else {"replaces": 0}
         form = ReviewForm(
-            questions=review_round.version.questions.all(),
+            questions=questions,
             initial=_fill_from(draft) if draft else given,
         )
     ledger.record(request.user, Reason.REVIEW, review_round.revision, parts=ledger.ALL)
@@ -122,22 +115,6 @@ def _fill_from(draft: ReviewDraft | None) -> dict[str, str]:
     return {**draft.fields, "draft_saved_at": draft.saved_at.isoformat()} if draft else {}
 
 
-def must_solve(user: User, review_round: ReviewRound) -> bool:
-    return review_round.version.is_blind and not review_round.solves.filter(reviewer=user).exists()
-
-
-def is_giving_up_solving(user: User, review_round: ReviewRound) -> bool:
-    """Tell whether to see the key now takes from `user` that they could solve it blind later."""
-    if review_round.version.is_blind or user.has_role(Role.ADMIN):
-        return False
-    blind = Stage.objects.filter(
-        pipeline=review_round.version.stage.pipeline_id,
-        place__gt=review_round.number,
-        is_blind=True,
-    )
-    return blind.exists() and not has_seen_key(user, review_round.revision.problem)
-
-
 def _describe(request: MemberRequest, review_round: ReviewRound, phase: str) -> dict[str, Any]:
     """Return what may be known before the answer is: no key, nobody's verdict."""
     return {
@@ -147,21 +124,17 @@ def _describe(request: MemberRequest, review_round: ReviewRound, phase: str) -> 
         "shown": reading.show(review_round.revision, request.user, request.GET.get("language")),
         "problem": review_round.revision.problem,
         "stages": list_stages(review_round.revision.problem),
-        "waiting": list_queue(request.user).count(),
+        "waiting": permissions.list_queue(request.user).count(),
         "given_count": ReviewRound.objects.open().reviewed_by(request.user).count(),
         "comments": show_comments(request.user, review_round.revision, review_round=review_round),
-        "notes": commenting.list_notes(request.user, review_round.revision.problem),
+        "notes": permissions.list_notes(request.user, review_round.revision.problem),
     }
 
 
 def _gather(user: User, review_round: ReviewRound, form: ReviewForm) -> dict[str, Any]:
     """Return what stands beside the form once the key may be seen."""
     revision = review_round.revision
-    own = (
-        Review.objects.newest()
-        .filter(reviewer=user)
-        .select_related("round__revision", "round__version")
-    )
+    own = user.reviews.newest().select_related("round__revision", "round__version")
     of_problem = own.filter(round__revision__problem=revision.problem)
     earlier = of_problem.filter(round__revision__number__lt=revision.number)
     before = earlier.order_by("-round__revision__number", "-round__number").first()
@@ -186,7 +159,7 @@ def _gather(user: User, review_round: ReviewRound, form: ReviewForm) -> dict[str
 
 
 def _still_holds(earlier: ReviewRound, revision: Revision) -> bool:
-    """Tell whether what an earlier revision passed was carried over to this one."""
+    """Whether what an earlier revision passed was carried over to this one."""
     original = earlier.carried_from_id or earlier.pk
     return revision.rounds.filter(carried_from=original).exists()
 
@@ -223,7 +196,7 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
     form = SolveForm(request.POST)
     if not permissions.can_review(request.user, review_round):
         return _is_over(request, review_round)
-    if not must_solve(request.user, review_round):
+    if not permissions.must_solve(request.user, review_round):
         return redirect("curation:review", pk)
     if form.is_valid():
         try:
@@ -255,7 +228,8 @@ def _record(request: MemberRequest, review_round: ReviewRound, form: ReviewForm)
         _("Your review of “%(title)s” is recorded. The problem is now: %(outcome)s.")
         % {"title": problem.title, "outcome": outcome},
     )
-    following = next_review.find_next(request.session, list_queue(request.user), review_round)
+    waiting = permissions.list_queue(request.user)
+    following = next_review.find_next(request.session, waiting, review_round)
     if following is None:
         return redirect("curation:queue")
     return redirect("curation:review", following.pk)

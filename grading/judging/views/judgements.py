@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation import permissions
+from curation import permissions as of_curation
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
+from grading import permissions
 from grading.answers.models import Attempt, Grade
-from grading.answers.views import tells_key
 from grading.judges import CANARIES
 from grading.judges.prompts import Family, Variant
 from grading.judging import actions as run_actions
@@ -27,7 +27,7 @@ from grading.judging.models.calls import JudgeCall
 from grading.judging.models.configurations import JudgeKind, JudgePrompt
 from grading.judging.models.runs import JudgeItem
 from grading.judging.views.pairs import describe_pair, find_sides
-from grading.judging.views.run_list import name_currencies, runs_of
+from grading.judging.views.run_list import name_currencies
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -59,10 +59,10 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
         "attempt__revision__problem", "run__submission__solver", "run__configuration__prompt",
         "run__other__solver", "attempt__solver", "other__solver",
     )  # fmt: skip
-    item = get_object_or_404(items.filter(run__in=runs_of(request)), pk=pk)
+    item = get_object_or_404(items.filter(run__in=permissions.list_runs(request.user)), pk=pk)
     attempt = item.attempt
     # The judge is shown the reference, and may say it: so whoever may not see it sees neither.
-    shows_key = attempt is None or permissions.can_see_key(request.user, attempt.revision.problem)
+    shows_key = attempt is None or of_curation.can_see_key(request.user, attempt.revision.problem)
     heard = list(item.judgements.select_related("reused__item").order_by("-round"))
     said = heard[0] if heard and not item.is_waiting else None
     shown = [one for one in (attempt, item.other) if one is not None]
@@ -89,7 +89,9 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
         "currency": name_currencies(item.run),
         # What was taken over may be of somebody else's run.
         "may_open_reused": bool(
-            said and said.reused and runs_of(request).filter(pk=said.reused.item.run_id).exists()
+            said
+            and said.reused
+            and permissions.list_runs(request.user).filter(pk=said.reused.item.run_id).exists()
         ),
     }
     if item.run.other is not None:
@@ -105,7 +107,9 @@ def list_parts(
     if shows_key:
         return ledger.ALL
     tells = any(
-        tells_key(request, one, [grade for grade in grades if grade.attempt_id == one.pk])
+        permissions.tells_key(
+            request.user, one, [grade for grade in grades if grade.attempt_id == one.pk]
+        )
         for one in shown
     )
     return [*([Part.STATEMENT] if len(shown) > 1 else []), *([Part.ANSWER] if tells else [])]
@@ -259,7 +263,7 @@ def _say_brought(prompt: JudgePrompt) -> str:
 @require_GET
 def judge_prompt(request: MemberRequest, pk: int) -> HttpResponse:
     prompt = get_object_or_404(JudgePrompt.objects.select_related("brought_by"), pk=pk)
-    may_release = request.user.has_role(Role.ADMIN) and not prompt.is_usable
+    may_release = permissions.can_release(request.user, prompt)
     context = {"prompt": prompt, "may_release": may_release}
     return render(request, "grading/judge_prompt.html", context)
 

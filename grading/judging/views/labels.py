@@ -5,14 +5,15 @@ from collections.abc import Iterator
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, QuerySet
-from django.http import HttpResponse
+from django.db.models import Count
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.exchange.files import Refused
+from grading import permissions
 from grading.judging import labels
 from grading.judging.forms.labels import LabelForm
 from grading.judging.label_files import FIELDS
@@ -32,12 +33,6 @@ OUTCOMES = {
 }
 
 
-def _files_of(request: MemberRequest) -> QuerySet[LabelFile]:
-    """Return the files that the viewer brought; everybody's for an admin."""
-    found = LabelFile.objects.select_related("brought_by")
-    return found if request.user.has_role(Role.ADMIN) else found.filter(brought_by=request.user)
-
-
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
 def label_files(request: MemberRequest) -> HttpResponse:
@@ -53,7 +48,11 @@ def label_files(request: MemberRequest) -> HttpResponse:
         "labels": (_("Labels taken"), "count"),
     }
     sorting = read_sorting(request, columns, "-when")
-    found = _files_of(request).annotate(count=Count("labels")).order_by(*sorting.order)
+    found = (
+        permissions.list_label_files(request.user)
+        .annotate(count=Count("labels"))
+        .order_by(*sorting.order)
+    )
     context = {
         "form": form,
         "fields": FIELDS,
@@ -82,7 +81,7 @@ def _bring(request: MemberRequest, form: LabelForm) -> LabelFile | None:
 @role_required(Role.EVALUATOR)
 @require_GET
 def label_file(request: MemberRequest, pk: int) -> HttpResponse:
-    file = get_object_or_404(_files_of(request), pk=pk)
+    file = get_object_or_404(permissions.list_label_files(request.user), pk=pk)
     planned = labels.plan(file)
     counts = Counter(one.outcome for one in planned)
     context = {
@@ -97,7 +96,7 @@ def label_file(request: MemberRequest, pk: int) -> HttpResponse:
         ],
         "show": request.GET.get("show", ""),
         "page": Paginator(_narrow(request, planned), A_PAGE).get_page(request.GET.get("page")),
-        "may_take": file.taken_at is None and file.brought_by_id == request.user.pk,
+        "may_take": file.taken_at is None and permissions.can_take_labels(request.user, file),
     }
     return render(request, "grading/label_file.html", context)
 
@@ -111,7 +110,7 @@ def _narrow(request: MemberRequest, planned: list[Planned]) -> list[Planned]:
 @require_GET
 def label_file_csv(request: MemberRequest, pk: int) -> HttpResponse:
     """Write what each row of a file does, or did, as they are filtered."""
-    file = get_object_or_404(_files_of(request), pk=pk)
+    file = get_object_or_404(permissions.list_label_files(request.user), pk=pk)
     header = ["row", "line", "outcome", "why", "attempt", "id", "model", "label", "labeller"]
     return csv_response(f"labels-{file.pk}", header, _write(_narrow(request, labels.plan(file))))
 
@@ -136,7 +135,9 @@ def _write(planned: list[Planned]) -> Iterator[list[object]]:
 @require_POST
 def take_labels(request: MemberRequest, pk: int) -> HttpResponse:
     """Take a file's labels: only who brought it can, who answers for where they come from."""
-    file = get_object_or_404(_files_of(request).filter(brought_by=request.user), pk=pk)
+    file = get_object_or_404(permissions.list_label_files(request.user), pk=pk)
+    if not permissions.can_take_labels(request.user, file):
+        raise Http404
     count = labels.take(file)
     text = ngettext("%(count)d label is taken.", "%(count)d labels are taken.", count)
     messages.success(request, text % {"count": count})
@@ -147,7 +148,7 @@ def take_labels(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def discard_labels(request: MemberRequest, pk: int) -> HttpResponse:
     """Forget a file that was only looked at."""
-    file = get_object_or_404(_files_of(request), pk=pk)
+    file = get_object_or_404(permissions.list_label_files(request.user), pk=pk)
     if labels.discard(file):
         messages.success(request, _("Forgotten: nothing of it was taken."))
         return redirect("grading:label_files")

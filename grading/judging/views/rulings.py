@@ -17,11 +17,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
+from grading import permissions
 from grading.answers.models import Attempt, with_grade
 from grading.judging.forms.lists import GivenFilter, WaitingFilter
 from grading.judging.models.rulings import Ruling
 from grading.judging.models.runs import Judgement
-from grading.judging.rulings import CannotRule, list_rulable, list_waiting
+from grading.judging.rulings import CannotRule, list_waiting
 from grading.judging.rulings import rule as rule_on
 from phybench.csv import csv_response
 from phybench.forms import UncutField
@@ -102,12 +103,6 @@ def _write_waiting(found: Iterable[Any]) -> Iterator[list[object]]:
 # --- Those that were given ------------------------------------------------------------------
 
 
-def _list_given(user: User) -> QuerySet[Ruling]:
-    """Return one's own rulings, and the labels that one brought; an admin sees everybody's."""
-    found = Ruling.objects.select_related("attempt__revision__problem", "ruled_by", "label_file")
-    return found if user.has_role(Role.ADMIN) else found.filter(ruled_by=user)
-
-
 def _sort_given(request: MemberRequest) -> Sorting:
     columns = {
         "problem": (_("Answer to"), "attempt__revision__problem_id"),
@@ -122,7 +117,7 @@ def _sort_given(request: MemberRequest) -> Sorting:
 @require_GET
 def rulings_given(request: MemberRequest) -> HttpResponse:
     form, sorting = GivenFilter(request.GET), _sort_given(request)
-    found = form.narrow(_list_given(request.user)).order_by(*sorting.order)
+    found = form.narrow(permissions.list_rulings(request.user)).order_by(*sorting.order)
     context = {
         "form": form,
         "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
@@ -138,7 +133,7 @@ def rulings_given_csv(request: MemberRequest) -> HttpResponse:
         "attempt", "id", "repeat_index", "label", "reason", "labeller", "file", "file_sha256",
         "ruled_by", "given_at",
     ]  # fmt: skip
-    found = GivenFilter(request.GET).narrow(_list_given(request.user))
+    found = GivenFilter(request.GET).narrow(permissions.list_rulings(request.user))
     rows = found.order_by(*_sort_given(request).order)
     return csv_response("rulings", header, _write_given(rows))
 
@@ -166,7 +161,7 @@ def _write_given(found: QuerySet[Ruling]) -> Iterator[list[object]]:
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
 def rule(request: MemberRequest, pk: int) -> HttpResponse:
-    attempts = list_rulable(request.user).select_related("revision__problem")
+    attempts = permissions.list_rulable(request.user).select_related("revision__problem")
     attempt = get_object_or_404(attempts, pk=pk)
     own = attempt.rulings.filter(ruled_by=request.user, label_file=None).first()
     form = RulingForm(request.POST) if request.method == "POST" else RulingForm()
@@ -202,7 +197,7 @@ def rule(request: MemberRequest, pk: int) -> HttpResponse:
         # Only now: whoever rules is not to be led.
         context["judgements"] = attempt.judgements.select_related("configuration", "item__run")
         context["rulings"] = attempt.rulings.select_related("ruled_by", "label_file")
-        context["graded"] = with_grade(list_rulable(request.user)).get(pk=pk)
+        context["graded"] = with_grade(permissions.list_rulable(request.user)).get(pk=pk)
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "grading/rule.html", context, status=status)
 

@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from grading import permissions
 from grading.judging.models.runs import JudgeItem, Judgement, JudgeRun
 from grading.judging.views.pairs import SIDES, pairs_csv
-from grading.judging.views.run_list import runs_of
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -79,7 +79,7 @@ def _with_judgements(run: JudgeRun) -> QuerySet[JudgeItem]:
 @require_GET
 def judge_run_csv(request: MemberRequest, pk: int) -> HttpResponse:
     """Write the items as they are filtered and sorted; codes stay codes."""
-    run = get_object_or_404(runs_of(request), pk=pk)
+    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
     if run.other is not None:
         listing = ItemListing(request, run)
         return pairs_csv(run, listing.items, is_whole=not listing.is_narrowed)

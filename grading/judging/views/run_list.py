@@ -3,33 +3,22 @@
 from collections.abc import Iterator
 
 from django.core.paginator import Paginator
-from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import OuterRef, QuerySet, Subquery, Sum
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from grading import permissions
 from grading.judging.forms.lists import RunFilter
 from grading.judging.models.calls import JudgeCall
-from grading.judging.models.runs import JudgeRun, JudgeRunQuerySet
+from grading.judging.models.runs import JudgeRun
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 from phybench.sorting import Sorting, read_sorting
 
 A_PAGE = 50
-
-
-def runs_of(request: MemberRequest) -> JudgeRunQuerySet:
-    """Return what the viewer may see: runs on their own submissions; all of them for an admin."""
-    found = JudgeRun.objects.select_related(
-        "submission__solver", "other__solver", "configuration", "started_by"
-    )
-    if request.user.has_role(Role.ADMIN):
-        return found
-    # Both of a pair: an admin may compare with what somebody else handed in.
-    both = Q(other=None) | Q(other__uploaded_by=request.user)
-    return found.filter(both, submission__uploaded_by=request.user)
 
 
 def name_currencies(run: JudgeRun) -> str:
@@ -53,7 +42,7 @@ def _sort(request: MemberRequest) -> Sorting:
 @require_GET
 def judge_runs(request: MemberRequest) -> HttpResponse:
     form, sorting = RunFilter(request.GET), _sort(request)
-    found = form.narrow(runs_of(request).with_counts()).order_by(*sorting.order)
+    found = form.narrow(permissions.list_runs(request.user).with_counts()).order_by(*sorting.order)
     context = {
         "form": form,
         "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
@@ -72,7 +61,7 @@ def judge_runs_csv(request: MemberRequest) -> HttpResponse:
         "configuration_sha256", "purpose", "started_by", "started_at", "state", "paused_for",
         "answers", "with_verdict", "waiting", "calls", "tokens", "money",
     ]  # fmt: skip
-    found = RunFilter(request.GET).narrow(runs_of(request).with_counts())
+    found = RunFilter(request.GET).narrow(permissions.list_runs(request.user).with_counts())
     rows = _with_cost(found).order_by(*_sort(request).order)
     return csv_response("judge-runs", header, _write(rows))
 

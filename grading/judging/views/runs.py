@@ -16,8 +16,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
+from grading import permissions
 from grading.answers.models import Submission
-from grading.answers.views import submissions_of
 from grading.calling.models import Endpoint
 from grading.judges import Judgement as Said
 from grading.judges import Reason, summarise
@@ -31,7 +31,7 @@ from grading.judging.setup import Estimate, estimate, list_items, read
 from grading.judging.steadiness import measure
 from grading.judging.views.pairs import describe_match, describe_pairs
 from grading.judging.views.run_items import ItemListing
-from grading.judging.views.run_list import name_currencies, runs_of
+from grading.judging.views.run_list import name_currencies
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
@@ -41,7 +41,7 @@ A_PAGE = 50
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
 def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    submission = get_object_or_404(submissions_of(request), pk=pk)
+    submission = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
     data = request.POST if request.method == "POST" else None
     form = JudgeRunForm(Endpoint.objects.in_use(), _list_others(request, submission), data)
     context: dict[str, Any] = {"submission": submission, "form": form}
@@ -75,7 +75,9 @@ def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
 
 def _list_others(request: MemberRequest, submission: Submission) -> QuerySet[Submission]:
     """Return what the viewer may have a submission compared with, newest first."""
-    found = submissions_of(request).filter(benchmark=submission.benchmark, withdrawn_at=None)
+    found = permissions.list_submissions(request.user).filter(
+        benchmark=submission.benchmark, withdrawn_at=None
+    )
     return found.exclude(pk=submission.pk)
 
 
@@ -182,7 +184,7 @@ def _scale(run: JudgeRun) -> tuple[float, float]:
 @require_GET
 @vary_on_headers("HX-Request")
 def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    run = get_object_or_404(runs_of(request), pk=pk)
+    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
     listing = ItemListing(request, run)
     described = run.configuration.described
     told = describe(run)
@@ -212,7 +214,7 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_POST
 def pause_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    run = get_object_or_404(runs_of(request), pk=pk)
+    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
     try:
         run_actions.pause(run=run, by=request.user)
     except run_actions.CannotRun as cannot:
@@ -225,7 +227,7 @@ def pause_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_POST
 def resume_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    run = get_object_or_404(runs_of(request), pk=pk)
+    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
     form = LimitForm(request.POST)
     if not form.is_valid():
         messages.warning(request, _("Write what it may spend as numbers, or leave it empty."))
@@ -243,7 +245,7 @@ def resume_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_POST
 def cancel_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    run = get_object_or_404(runs_of(request), pk=pk)
+    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
     try:
         run_actions.cancel(run=run, by=request.user)
     except run_actions.CannotRun as cannot:
@@ -256,7 +258,7 @@ def cancel_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_POST
 def judge_again(request: MemberRequest, pk: int) -> HttpResponse:
-    run = get_object_or_404(runs_of(request), pk=pk)
+    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
     try:
         count = run_actions.ask_again(run=run, by=request.user)
     except run_actions.CannotRun as cannot:

@@ -1,6 +1,7 @@
 import pytest
 from django.db import InternalError, NotSupportedError, ProgrammingError, transaction
 
+from curation import permissions
 from curation.drafts import actions
 from curation.problems import actions as problems_actions
 from curation.problems.models import Event, Problem, Revision
@@ -154,7 +155,7 @@ def test_nobody_reviews_their_own_problem(draft, contributor):
     contributor.roles = [Role.CONTRIBUTOR, Role.REVIEWER]
     contributor.save()
     review_round = actions.submit(problem=draft, author=contributor)
-    assert not ReviewRound.objects.awaiting(contributor).exists()
+    assert not permissions.list_awaiting(contributor).exists()
     with pytest.raises(NotAllowedNow):
         review(review_round, contributor)
 

@@ -16,7 +16,7 @@ from curation.exchange.files import read
 from curation.exchange.models import Download, Import
 from curation.exchange.plans import plan
 from curation.exchange.rows import parse
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from curation.problems.models import Problem, Revision
 from phybench.models import Role
 from tests.conftest import make_draft, make_person
@@ -62,7 +62,7 @@ def test_what_is_exported_has_nothing_to_do_when_it_is_imported_again(
 
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_published_problems_come_back_too(admin, benchmark, file_format):
-    terms = Terms(Import.Purpose.PUBLISHED, benchmark, admin)
+    terms = ImportTerms(Import.Purpose.PUBLISHED, benchmark, admin)
     bring_in(terms, NEW, NASTY)
     rows = parse(read(export(admin, file_format).encode()).rows)
     assert [planned.action for planned in plan(rows, terms)] == ["NOTHING", "NOTHING"]

@@ -10,7 +10,7 @@ from curation.exchange.files import read
 from curation.exchange.models import Import
 from curation.exchange.plans import Planned, plan
 from curation.exchange.rows import Row, parse
-from curation.exchange.terms import Terms
+from curation.exchange.terms import ImportTerms
 from curation.people.actions import give_credit
 from curation.people.models import Credit
 from curation.problems.models import Benchmark, Problem, Revision
@@ -34,15 +34,15 @@ NEW = {
 }
 
 
-def drafts_of(person: User, benchmark: Benchmark, *, takes_broken: bool = False) -> Terms:
-    return Terms(Import.Purpose.DRAFTS, benchmark, person, takes_broken)
+def drafts_of(person: User, benchmark: Benchmark, *, takes_broken: bool = False) -> ImportTerms:
+    return ImportTerms(Import.Purpose.DRAFTS, benchmark, person, takes_broken)
 
 
 def parse_rows(*rows: dict) -> list[Row]:
     return parse(read(json.dumps(rows).encode()).rows)
 
 
-def plan_one(terms: Terms, **row) -> tuple[Row, Planned]:
+def plan_one(terms: ImportTerms, **row) -> tuple[Row, Planned]:
     rows = parse_rows(row)
     return rows[0], next(plan(rows, terms))
 
@@ -51,7 +51,7 @@ def say(planned: Planned) -> list[str]:
     return [planned.action.value, *map(str, planned.faults)]
 
 
-def write(terms: Terms, *rows: dict) -> list[Problem]:
+def write(terms: ImportTerms, *rows: dict) -> list[Problem]:
     parsed = parse_rows(*rows)
     return [
         carry_out(row, planned, terms)
@@ -250,7 +250,7 @@ def test_a_row_is_told_all_that_is_wrong_at_once(contributor, benchmark):
 
 
 def test_a_published_problem_comes_with_all_that_is_said_of_it(admin, benchmark):
-    terms = Terms(Import.Purpose.PUBLISHED, benchmark, admin)
+    terms = ImportTerms(Import.Purpose.PUBLISHED, benchmark, admin)
     [problem] = write(terms, {**NEW, "answer": "0.5 m g h"})
     revision = problem.revisions.get()
     assert (problem.identifier, problem.status, problem.author) == ("fall-1", "ACCEPTED", None)

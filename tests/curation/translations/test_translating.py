@@ -186,6 +186,20 @@ def test_nobody_checks_what_they_translated_themselves(draft, contributor, admin
     assert check(draft, admin, translation).checked_by == admin
 
 
+def test_whose_translation_it_is_to_make_does_not_check_what_another_began(
+    draft, contributor, translator, admin
+):
+    submit(draft, contributor)
+    assign(draft, contributor, translator)
+    translation = translate(draft, translator)
+    # The author takes it over, and has not written a word of it.
+    assign(draft, contributor, contributor)
+    assert not translation.translators.filter(pk=contributor.pk).exists()
+    with pytest.raises(NotAllowedNow):
+        check(draft, contributor, translation)
+    assert check(draft, admin, translation).checked_by == admin
+
+
 @pytest.mark.parametrize("who", ["the translator", "a stranger", "a reviewer"])
 def test_who_does_not_answer_for_the_problem_does_not_check_it(assigned, translator, reviewer, who):
     translation = translate(assigned, translator)

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from curation.problems.models import Benchmark
+from grading import permissions
 from grading.answers.models import Attempt
-from grading.judging import actions as run_actions
 from grading.judging import rulings
 from grading.judging.models.rulings import Ruling
 from phybench.models import Role
@@ -117,7 +117,7 @@ def test_a_judge_is_calibrated_on_what_people_ruled(client, admin, run, settings
     rows = client.get(reverse("grading:calibration_csv")).content.decode().splitlines()
     assert rows[1].startswith(configuration.name) or configuration.name in rows[1]
     assert Benchmark.objects.count() == 1
-    assert run_actions.may_run(admin, run.submission)
+    assert permissions.may_run(admin, run.submission)
 
 
 def test_rulings_and_calibration_ask_as_many_queries_for_one_row_as_for_three(

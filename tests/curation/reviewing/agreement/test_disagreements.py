@@ -17,6 +17,7 @@ from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import list_refusals
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review, solve
 
+KINDS = {"a": "YES_NO", "b": "SCALE", "c": "YES_NO"}
 ASKED = {"kind": "YES_NO", "is_required": False}
 
 
@@ -31,14 +32,15 @@ ASKED = {"kind": "YES_NO", "is_required": False}
     ],
 )
 def test_recommendations_are_as_far_apart_as_their_pairs_on_average(said, apart):
-    assert measure(said, [], []).recommendations == pytest.approx(apart)
+    assert measure(said, [], [], {}).recommendations == pytest.approx(apart)
 
 
 def test_answers_are_compared_where_two_gave_one():
     given = [{"a": True, "b": 1, "c": True}, {"a": False, "b": 5}, {"a": True, "b": 3}]
-    assert measure_questions(given) == {"a": pytest.approx(200 / 3), "b": pytest.approx(200 / 3)}
+    found = measure_questions(given, KINDS)
+    assert found == {"a": pytest.approx(200 / 3), "b": pytest.approx(200 / 3)}
     # "c" was answered once, and says nothing.
-    assert measure([], given, []).answers == pytest.approx(200 / 3)
+    assert measure([], given, [], KINDS).answers == pytest.approx(200 / 3)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +54,7 @@ def test_answers_are_compared_where_two_gave_one():
     ],
 )
 def test_solves_count_where_they_could_be_told(solves, apart):
-    assert measure([], [], solves).solves == apart
+    assert measure([], [], solves, {}).solves == apart
 
 
 @pytest.fixture

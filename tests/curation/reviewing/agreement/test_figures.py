@@ -11,8 +11,8 @@ from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review
 
 
-def ask(*items: dict[int, int], is_scale: bool = False) -> Asked:
-    return Asked("Stage", "Question?", is_scale, dict(enumerate(items)))
+def ask(*items: dict[int, int], kind: str = "YES_NO") -> Asked:
+    return Asked("Stage", "Question?", kind, dict(enumerate(items)))
 
 
 def test_two_people_who_reviewed_everything_have_all_four_figures():
@@ -59,8 +59,8 @@ def test_where_everybody_says_the_same_agreement_beyond_chance_is_undefined():
 def test_steps_of_a_scale_are_nearer_the_nearer_they_are():
     near = [{1: 1, 2: 2}, {1: 4, 2: 5}, {1: 3, 2: 3}]
     far = [{1: 1, 2: 5}, {1: 4, 2: 2}, {1: 3, 2: 3}]
-    assert measure(ask(*near, is_scale=True)).alpha.value > 0
-    assert measure(ask(*far, is_scale=True)).alpha.value < 0
+    assert measure(ask(*near, kind="SCALE")).alpha.value > 0
+    assert measure(ask(*far, kind="SCALE")).alpha.value < 0
     # As mere names the two are as far apart as any.
     assert measure(ask(*near)).alpha.value == pytest.approx(measure(ask(*far)).alpha.value, abs=0.1)
 
@@ -95,10 +95,10 @@ def test_what_was_said_is_gathered_by_question_and_the_newest_counts(asking, con
     one = give(asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", False, None))
     review(one, panel[1], "ACCEPT", answers={one.version.questions.all()[0].key: True}, replaces=1)
     found = gather(Review.objects.all())
-    assert [(asked.text, asked.is_scale) for asked in found] == [
-        ("", False),
-        ("Clear?", False),
-        ("How hard?", True),
+    assert [(asked.text, asked.kind) for asked in found] == [
+        ("", ""),
+        ("Clear?", "YES_NO"),
+        ("How hard?", "SCALE"),
     ]
     people = [person.pk for person in panel]
     assert found[0].items[one.pk] == dict.fromkeys(people, 0)

@@ -13,7 +13,6 @@ from curation.people.models import Conflict, Credit
 from curation.problems.models import Problem
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.assignments.obstacles import Obstacles
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.translations import actions as crediting
@@ -92,7 +91,7 @@ def test_an_assignment_ends_with_its_round_however_that_closes(
 
 def test_a_declined_assignment_says_why_and_its_place_is_free_again(waiting, reviewer, second):
     given = assigning.take(review_round=waiting, reviewer=reviewer)
-    assert waiting not in ReviewRound.objects.takeable_by(second)
+    assert waiting not in permissions.list_takeable(second)
     with pytest.raises(NotAllowedNow, match="Say why"):
         assigning.decline(assignment=given, reviewer=reviewer, reason=" ")
     with pytest.raises(NotAllowedNow, match="somebody else’s"):
@@ -100,7 +99,7 @@ def test_a_declined_assignment_says_why_and_its_place_is_free_again(waiting, rev
     assigning.decline(assignment=given, reviewer=reviewer, reason="No time.")
     given.refresh_from_db()
     assert (given.state, given.reason, given.ended_by) == ("DECLINED", "No time.", reviewer)
-    assert waiting in ReviewRound.objects.takeable_by(second)
+    assert waiting in permissions.list_takeable(second)
     with pytest.raises(NotAllowedNow, match="over: declined"):
         assigning.decline(assignment=given, reviewer=reviewer, reason="No time.")
 
@@ -199,12 +198,12 @@ def test_a_round_that_has_its_reviews_and_stays_open_asks_for_one_more(
     waiting = open_rounds(contributor, terms)[0]
     solve(waiting, reviewer, "2 m g h")
     review(waiting, reviewer)
-    assert waiting in ReviewRound.objects.takeable_by(second)
+    assert waiting in permissions.list_takeable(second)
 
 
 def test_take_the_next_passes_over_what_others_took(contributor, reviewer, second):
     first, more = open_rounds(contributor, count=2)
-    queue = ReviewRound.objects.takeable_by(reviewer).order_by("pk")
+    queue = permissions.list_takeable(reviewer).order_by("pk")
     assert list(queue) == [first, more]
     # Between the page and the click.
     assigning.take(review_round=first, reviewer=second)
@@ -220,13 +219,13 @@ def test_a_stage_that_is_not_open_to_all_is_for_who_is_assigned(
     contributor, reviewer, second, admin
 ):
     waiting = open_rounds(contributor, {"is_open_to_all": False})[0]
-    assert waiting not in ReviewRound.objects.awaiting(reviewer)
+    assert waiting not in permissions.list_awaiting(reviewer)
     with pytest.raises(NotAllowedNow):
         review(waiting, reviewer)
     with pytest.raises(NotAllowedNow, match="whom an admin assigns"):
         assigning.take(review_round=waiting, reviewer=reviewer)
     given = assign(waiting, reviewer, admin)
-    assert waiting in ReviewRound.objects.awaiting(reviewer)
+    assert waiting in permissions.list_awaiting(reviewer)
     assigning.reassign(assignment=given, reviewer=second, admin=admin, reason="Ill.")
     with pytest.raises(NotAllowedNow):
         review(waiting, reviewer)
@@ -252,7 +251,7 @@ def test_who_is_not_asked_reads_no_earlier_verdict_since_they_may_be_asked_yet(
     review(first, second)
     problem.refresh_from_db()
     first.refresh_from_db()
-    assert open_round(problem) not in ReviewRound.objects.awaiting(reviewer)
+    assert open_round(problem) not in permissions.list_awaiting(reviewer)
     assert permissions.choose_readable(reviewer, problem, [first]) == []
 
 
@@ -324,10 +323,10 @@ def test_what_is_in_the_way_closes_each_door_and_is_said(
     arrange(waiting, reviewer, admin)
     reviewer.refresh_from_db()
     waiting = ReviewRound.objects.select_related("revision__problem").get(pk=waiting.pk)
-    assert Obstacles([waiting], [reviewer]).find(waiting, reviewer) == why
+    assert permissions.Obstacles([waiting], [reviewer]).find(waiting, reviewer) == why
     is_reviewer = reviewer.has_role(Role.REVIEWER)
     # The explanation and the query that holds agree.
-    assert (why == "") == (is_reviewer and ReviewRound.objects.assignable_to(reviewer).exists())
+    assert (why == "") == (is_reviewer and permissions.list_assignable(reviewer).exists())
     passed_on = assign(waiting, second, admin)
     doors = {
         "assign": lambda: assign(waiting, reviewer, admin, exceeds=True),

@@ -107,7 +107,7 @@ def test_a_plan_confirmed_twice_at_once_is_carried_out_once(
 ):
     open_rounds(contributor, {"reviews_needed": 2}, count=3)
     plan = distribution.make_plan(
-        rounds=ReviewRound.objects.all(), admin=admin, rule=distribution.Rule()
+        rounds=ReviewRound.objects.all(), admin=admin, rule=distribution.DistributionRule()
     )
     confirm = [lambda: distribution.carry_out(plan=plan, admin=admin)] * 2
     assert at_once(*confirm) == ["done", "done"]
@@ -123,7 +123,7 @@ def test_two_plans_and_those_who_take_never_wait_for_each_other_in_a_ring(
     rounds = open_rounds(contributor, count=4)
     plans = [
         distribution.make_plan(
-            rounds=ReviewRound.objects.all(), admin=admin, rule=distribution.Rule()
+            rounds=ReviewRound.objects.all(), admin=admin, rule=distribution.DistributionRule()
         )
         for _ in range(2)
     ]

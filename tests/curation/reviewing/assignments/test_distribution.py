@@ -6,7 +6,7 @@ from django.db import transaction
 from curation.drafts import actions
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import distribution
-from curation.reviewing.assignments.distribution import Rule, Weight
+from curation.reviewing.assignments.distribution import DistributionRule, Weight
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.models import Translation
@@ -25,7 +25,9 @@ def reviewers(db) -> list[User]:
 
 
 def plan_for(admin: User, **rule: str) -> AssignmentPlan:
-    return distribution.make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=Rule(**rule))
+    return distribution.make_plan(
+        rounds=ReviewRound.objects.all(), admin=admin, rule=DistributionRule(**rule)
+    )
 
 
 def planned(plan: AssignmentPlan) -> list[tuple[int, str]]:

@@ -8,7 +8,7 @@ from curation.exposures.models import Exposure
 from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.actions import Unreadable
-from curation.reviewing.rounds.models import BlindSolve, ReviewRound
+from curation.reviewing.rounds.models import BlindSolve
 from curation.workflow import NotAllowedNow, Status
 from phybench.models import Role
 from tests.conftest import make_person
@@ -36,10 +36,10 @@ def test_who_has_seen_the_answer_can_not_solve_it_blind(problem, reviewer, solve
     admin.roles = [Role.ADMIN, Role.REVIEWER]
     admin.save()
     for person in (reviewer, looked, admin):
-        assert blind not in ReviewRound.objects.awaiting(person)
+        assert blind not in permissions.list_awaiting(person)
         with pytest.raises(NotAllowedNow, match="seen its answer"):
             solve(blind, person)
-    assert blind in ReviewRound.objects.awaiting(solvers[1])
+    assert blind in permissions.list_awaiting(solvers[1])
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_what_we_could_not_grade_counts_neither_way_and_somebody_else_is_asked(
         review(blind, person)
     blind.refresh_from_db()
     assert blind.closed_at is None
-    assert blind in ReviewRound.objects.awaiting(solvers[2])
+    assert blind in permissions.list_awaiting(solvers[2])
     solve(blind, solvers[2])
     review(blind, solvers[2])
     problem.refresh_from_db()

@@ -3,6 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from curation import permissions
 from curation.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.pipelines import shipped
@@ -10,8 +11,9 @@ from curation.reviewing.pipelines.models import StageVersion
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.workflow import NotAllowedNow, Status
-from phybench.models import User
-from tests.conftest import make_draft, submit
+from phybench.models import Role, User
+from tests.conftest import make_draft, make_person, submit
+from tests.curation.errors.reports import decide, report_error, submit_correction
 from tests.curation.reviewing.rounds.opened import (
     list_states,
     make_benchmark,
@@ -159,8 +161,24 @@ def test_a_new_revision_asks_again_where_the_stage_says_so_and_carries_over_the_
     # Solves count on the revision that was solved, and these people have seen the answer.
     blind = open_round(problem)
     assert not blind.solves.exists()
-    assert blind not in ReviewRound.objects.awaiting(solvers[0])
-    assert blind in ReviewRound.objects.awaiting(solvers[2])
+    assert blind not in permissions.list_awaiting(solvers[0])
+    assert blind in permissions.list_awaiting(solvers[2])
+
+
+def test_the_last_stage_is_asked_again_though_it_was_passed(contributor, reviewer, admin):
+    pipeline = make_pipeline({"asks_again": False}, {"asks_again": False})
+    problem = make_draft(contributor, make_benchmark(pipeline))
+    submit(problem, contributor)
+    review(open_round(problem), reviewer)
+    review(open_round(problem), reviewer)
+    problem.refresh_from_db()
+    assert problem.status == Status.ACCEPTED
+    report = report_error(problem, make_person(Role.PARTICIPANT))
+    decide(report, admin, "KEY_FIXED")
+    submit_correction(problem, contributor)
+    # Something has to be open, or nothing could ever be accepted.
+    assert list_states(problem) == [("Stage 1", "done"), ("Stage 2", "open")]
+    assert open_round(problem).carried_from is None
 
 
 def test_what_was_carried_over_says_where_it_was_really_reviewed(problem, contributor, reviewer):

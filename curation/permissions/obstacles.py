@@ -5,7 +5,7 @@ from collections.abc import Collection
 from django.utils.translation import gettext as _
 
 from curation.exposures.models import Exposure
-from curation.people.interests import Interests
+from curation.permissions.people import Interests
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from phybench.models import Role, User
@@ -15,7 +15,7 @@ class Obstacles:
     """
     Why each of these people can't be given each of these rounds, in a fixed number of queries.
 
-    It explains what `ReviewRoundQuerySet.assignable_to` leaves out, which is what holds.
+    It explains what `list_assignable` leaves out, which is what holds.
     """
 
     def __init__(self, rounds: Collection[ReviewRound], people: Collection[User]) -> None:

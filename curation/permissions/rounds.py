@@ -1,0 +1,245 @@
+"""Who may review, take, be given and decide which round, and read what others said in it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
+
+from curation.exposures.models import Exposure, has_seen_key
+from curation.people.models import Credit
+from curation.permissions.people import had_part, is_in_charge, is_writer
+from curation.permissions.problems import can_see_key
+from curation.problems.models import Problem, Revision
+from curation.reviewing.assignments.models import Assignment, AssignmentQuerySet
+from curation.reviewing.pipelines.models import Stage
+from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.workflow import Status
+from phybench.models import Role, User
+
+# --- Reviewing ------------------------------------------------------------------------------
+
+
+def can_review(user: User, review_round: ReviewRound) -> bool:
+    """Whether `user` may review this round now, or has and may change what they said."""
+    return list_reviewable(user).filter(pk=review_round.pk).exists()
+
+
+def list_reviewable(user: User) -> ReviewRoundQuerySet:
+    """Return the open rounds that `user` may review now, or has reviewed and may change."""
+    asked = Q(pk__in=_list_held(user))
+    reviewed = Q(pk__in=user.reviews.values("round"))
+    found = _list_possible(user).filter(Q(version__is_open_to_all=True) | asked | reviewed)
+    return _without_conflict(found, user)
+
+
+def list_awaiting(user: User) -> ReviewRoundQuerySet:
+    """Return the open rounds that `user` may review now, and has not reviewed."""
+    return list_reviewable(user).exclude(reviews__reviewer=user)
+
+
+def list_queue(user: User) -> ReviewRoundQuerySet:
+    """Return what `user` is to do next: what they are assigned, then what they may take."""
+    asked = Q(pk__in=_list_held(user))
+    return (
+        list_awaiting(user)
+        .with_places()
+        .annotate(is_asked=ExpressionWrapper(asked, BooleanField()))
+        .filter(Q(is_asked=True) | Q(free__gt=0))
+        .order_by("-is_asked", "opened_at", "pk")
+    )
+
+
+def list_takeable(user: User) -> ReviewRoundQuerySet:
+    """Return the rounds with a place that `user` may take from the open queue."""
+    found = (
+        list_awaiting(user).filter(version__is_open_to_all=True).exclude(pk__in=_list_held(user))
+    )
+    return found.with_free_places()
+
+
+def list_to_look_after(user: User) -> ReviewRoundQuerySet:
+    """Return what the queue shows: what may be taken; all that waits to who is no reviewer."""
+    if user.has_role(Role.REVIEWER):
+        return list_takeable(user)
+    return ReviewRound.objects.open().with_places()
+
+
+def list_given(user: User) -> ReviewRoundQuerySet:
+    """Return the open rounds that `user` has reviewed, where they are not in conflict since."""
+    return _without_conflict(ReviewRound.objects.open().reviewed_by(user), user)
+
+
+def list_assignable(user: User) -> ReviewRoundQuerySet:
+    """Return the open rounds that `user` can be given: nothing but an assignment is missing."""
+    found = _without_conflict(_list_unreviewed(user), user)
+    return found.exclude(pk__in=_list_held(user))
+
+
+def is_asked(user: User, problem: Problem) -> bool:
+    """
+    Whether `user` may still be the next to review this problem.
+
+    That somebody else is assigned, or they are in conflict, may change before the round closes.
+    """
+    return _list_unreviewed(user).filter(revision__problem=problem).exists()
+
+
+def _list_unreviewed(user: User) -> ReviewRoundQuerySet:
+    """Return the open rounds that `user` may yet come to review, once somebody assigns them."""
+    return _list_possible(user).exclude(reviews__reviewer=user)
+
+
+def _list_possible(user: User) -> ReviewRoundQuerySet:
+    """
+    Return the open rounds that ask of `user` only what they can give.
+
+    They had no part in them. And where a blind solve is asked for, they have given it or not seen
+    the key.
+    """
+    if not user.has_role(Role.REVIEWER):
+        return ReviewRound.objects.none()
+    seen = Exposure.objects.of_key().filter(
+        person=user, revision__problem=OuterRef("revision__problem")
+    )
+    # An admin can read every key at any time.
+    not_seen = Q(pk__in=[]) if user.has_role(Role.ADMIN) else Q(~Exists(seen))
+    solved = Q(pk__in=user.blind_solves.values("round"))
+    found = _without_part_of(ReviewRound.objects.open(), user)
+    return found.filter(Q(version__is_blind=False) | solved | not_seen)
+
+
+def _list_held(user: User) -> QuerySet[Any, Any]:
+    """Return the rounds that `user` is assigned, for queries."""
+    return Assignment.objects.open().filter(reviewer=user).values("round")
+
+
+def _without_part_of(rounds: ReviewRoundQuerySet, person: User) -> ReviewRoundQuerySet:
+    """Leave out what `person` wrote or was ever named on."""
+    # An admin may write a correction.
+    wrote = Revision.writers.through.objects.filter(user=person).values("revision__problem")
+    return (
+        rounds.exclude(revision__problem__author=person)
+        .exclude(revision__problem__in=person.credits.values("problem"))
+        .exclude(revision__problem__in=wrote)
+    )
+
+
+def _without_conflict(rounds: ReviewRoundQuerySet, person: User) -> ReviewRoundQuerySet:
+    """Leave out what an admin has marked as a conflict for `person`."""
+    conflicts = person.conflicts.current()
+    authors = conflicts.filter(author__isnull=False).values("author")
+    co_written = Credit.objects.of_co_authors().filter(person__in=authors)
+    with_problems = conflicts.filter(problem__isnull=False).values("problem")
+    return (
+        rounds.exclude(revision__problem__in=with_problems)
+        .exclude(revision__problem__author__in=authors)
+        .exclude(revision__problem__in=co_written.values("problem"))
+    )
+
+
+def can_open(user: User, review_round: ReviewRound) -> bool:
+    """Whether a round is no secret to `user`, a reviewer who had no part in the problem."""
+    return user.has_role(Role.REVIEWER) and not had_part(user, review_round.revision.problem)
+
+
+def must_solve(user: User, review_round: ReviewRound) -> bool:
+    """Whether `user` is to solve it blind before they review it."""
+    return review_round.version.is_blind and not review_round.solves.filter(reviewer=user).exists()
+
+
+def is_giving_up_solving(user: User, review_round: ReviewRound) -> bool:
+    """Whether seeing the key now would bar `user` from a later blind solve."""
+    if review_round.version.is_blind or user.has_role(Role.ADMIN):
+        return False
+    blind = Stage.objects.filter(
+        pipeline=review_round.version.stage.pipeline_id,
+        place__gt=review_round.number,
+        is_blind=True,
+    )
+    return blind.exists() and not has_seen_key(user, review_round.revision.problem)
+
+
+# --- Assigning ------------------------------------------------------------------------------
+
+
+def can_assign(user: User) -> bool:
+    """Whether `user` says who reviews what."""
+    return user.has_role(Role.ADMIN)
+
+
+def list_conflicting(user: User) -> AssignmentQuerySet:
+    """Return the assignments of `user` that they are in conflict with."""
+    free = _without_conflict(ReviewRound.objects.all(), user)
+    return Assignment.objects.filter(reviewer=user).exclude(round__in=free.values("pk"))
+
+
+def can_decline(user: User, assignment: Assignment) -> bool:
+    return assignment.reviewer_id == user.pk
+
+
+# --- Deciding -------------------------------------------------------------------------------
+
+
+def can_override(user: User, review_round: ReviewRound) -> bool:
+    """Whether `user` may decide this round instead of its rule."""
+    return list_to_decide(user).filter(pk=review_round.pk).exists()
+
+
+def list_to_decide(user: User) -> ReviewRoundQuerySet:
+    """Return all rounds that `user` may decide instead of their rule."""
+    return list_judgeable(user).open()
+
+
+def can_adjudicate(user: User, review_round: ReviewRound) -> bool:
+    """Whether `user` may say what a disagreement comes to."""
+    return list_judgeable(user).filter(pk=review_round.pk).exists()
+
+
+def list_judgeable(user: User) -> ReviewRoundQuerySet:
+    """
+    Return all rounds that `user`, an admin, may judge.
+
+    Never where they had a part, nor where they are in conflict: `interests` says who can instead.
+    """
+    if not user.has_role(Role.ADMIN):
+        return ReviewRound.objects.none()
+    return _without_conflict(_without_part_of(ReviewRound.objects.all(), user), user)
+
+
+# --- Reading what was said ------------------------------------------------------------------
+
+
+def choose_readable(
+    user: User, problem: Problem, rounds: Iterable[ReviewRound]
+) -> list[ReviewRound]:
+    """
+    Return those of a problem's rounds whose reviews and solves `user` may read.
+
+    They could sway those to come. Writers read them once the round is closed. Reviewers as well,
+    and some rounds show them to whoever has reviewed; but nobody who may still be the next to
+    review the problem reads any.
+    """
+    if user.has_role(Role.ADMIN):
+        return list(rounds)
+    closed = [one for one in rounds if one.closed_at is not None]
+    if is_writer(user, problem):
+        return closed
+    # Who has another part in it, as a translator, is no judge of it.
+    if had_part(user, problem) or not can_see_key(user, problem) or is_asked(user, problem):
+        return []
+    own = set(user.reviews.filter(round__revision__problem=problem).values_list("round", flat=True))
+    return [one for one in rounds if one in closed or (one.shows_others_early and one.pk in own)]
+
+
+def can_see_stages(user: User, problem: Problem) -> bool:
+    """Whether `user` may see how far the problem has come in review, without any verdict."""
+    return (
+        user.has_role(Role.REVIEWER) or is_in_charge(user, problem)
+    ) and problem.status != Status.DRAFT
+
+
+def can_see_notes(user: User, problem: Problem) -> bool:
+    """Whether `user` may read what the history says of each step, verdicts and all."""
+    if is_in_charge(user, problem):
+        return True
+    return can_see_key(user, problem) and not is_asked(user, problem)

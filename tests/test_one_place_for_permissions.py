@@ -1,0 +1,160 @@
+"""Who may do what is said in `permissions` alone: elsewhere nobody looks at roles or at owners."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.db import models
+
+from phybench.models import User
+
+ROOT = Path(__file__).parents[1]
+OF_PEOPLE = {
+    "phybench/models.py": "says what a role is",
+    "phybench/http.py": "is the door: a page says for which role it is",
+    "phybench/admin.py": "gives roles, and takes none from oneself",
+    "phybench/home.py": "has a part for each role somebody holds",
+    "phybench/templatetags/page.py": "lists the pages of each role",
+    "curation/people/models.py": "has roles of its own: those of names on a problem",
+    "grading/demo/": "makes people, and gives them roles",
+}
+"""Where roles are looked at beside, each with its reason."""
+NO_DECISION = {
+    ("curation/reviewing/discussion/actions.py", "last.writer_id == writer.pk"): "sent twice",
+    ("curation/errors/actions.py", "last.person_id == person.pk"): "sent twice",
+    ("curation/reviewing/agreement/actions.py", "last.by_id == admin.pk"): "sent twice",
+    ("curation/translations/actions.py", "before.person_id == person.pk"): "asked twice",
+    ("curation/errors/views.py", "person == report.reporter"): "says who somebody is",
+    (
+        "curation/exchange/present.py",
+        "problem.author_id == terms.person.pk",
+    ): "what was sent before",
+    ("grading/judging/views/calibration.py", "one.by == by"): "groups figures, of nobody",
+}
+"""Comparisons of owners that decide nothing, each with what they tell."""
+
+
+def list_sources() -> list[str]:
+    found = [
+        path.relative_to(ROOT).as_posix()
+        for app in ("curation", "grading", "phybench")
+        for path in sorted((ROOT / app).rglob("*.py"))
+    ]
+    ours = ("curation/permissions/", "grading/permissions.py")
+    return [
+        path
+        for path in found
+        if not path.startswith((*ours, *OF_PEOPLE)) and "/migrations/" not in path
+    ]
+
+
+def list_owners() -> set[str]:
+    """Name every field that refers to a person, as the row has it and by its number."""
+    fields = [
+        field.name
+        for model in apps.get_models()
+        if model.__module__.startswith(("curation", "grading"))
+        for field in model._meta.get_fields()
+        if isinstance(field, models.ForeignKey) and field.related_model is User
+    ]
+    return {name for field in fields for name in (field, f"{field}_id")}
+
+
+OWNERS = list_owners()
+
+
+def looks_at_role(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr in {"has_role", "with_role", "roles"}
+    return isinstance(node, ast.Name) and node.id == "Role"
+
+
+def compares_owner(node: ast.AST) -> bool:
+    """Whether somebody is compared with the owner of a row."""
+    if not isinstance(node, ast.Compare):
+        return False
+    sides = [node.left, *node.comparators]
+    return (
+        any(isinstance(one, ast.Attribute) and one.attr in OWNERS for one in sides)
+        and not any(isinstance(one, ast.Constant) for one in sides)
+        and isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot)
+    )
+
+
+def chooses_own(node: ast.AST) -> bool:
+    """Whether rows of a whole table are chosen by whose they are."""
+    return (
+        isinstance(node, ast.Call)
+        and (".objects." in ast.unparse(node.func) or "get_object_or_404" in ast.unparse(node.func))
+        and any(
+            (one.arg or "").split("__")[-1] in OWNERS
+            and ast.unparse(one.value) in {"request.user", "user", "viewer"}
+            for one in node.keywords
+        )
+        and not ast.unparse(node.func).endswith((".create", ".update"))
+    )
+
+
+def list_doors(tree: ast.AST) -> set[ast.AST]:
+    """List all that is said in `role_required(…)`."""
+    return {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "role_required"
+        for inner in ast.walk(node)
+    }
+
+
+def find_decisions(source: str) -> list[str]:
+    """List what looks at roles or owners, but for the doors of pages."""
+    tree = ast.parse(source)
+    doors = list_doors(tree)
+    return [
+        ast.unparse(node)
+        for node in ast.walk(tree)
+        if node not in doors and (looks_at_role(node) or compares_owner(node) or chooses_own(node))
+    ]
+
+
+@pytest.mark.parametrize("path", list_sources())
+def test_nobody_else_looks_at_roles_or_owners(path):
+    found = find_decisions((ROOT / path).read_text())
+    assert [one for one in found if (path, one) not in NO_DECISION] == []
+
+
+def test_what_is_left_out_is_still_there():
+    for path in OF_PEOPLE:
+        assert (ROOT / path).exists(), path
+    for path, comparison in NO_DECISION:
+        assert comparison in find_decisions((ROOT / path).read_text()), (path, comparison)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "if user.has_role(Role.ADMIN): ...",
+        "if Role.ADMIN in person.roles: ...",
+        "people = User.objects.get_queryset().with_role(Role.REVIEWER)",
+        "is_own = transfer.owner_id == request.user.pk",
+        "if problem.author != user: ...",
+        "found = Import.objects.filter(owner=request.user)",
+        "get_object_or_404(Problem, pk=pk, author=request.user)",
+        "found = Attempt.objects.filter(Q(x=1), submission__uploaded_by=user)",
+    ],
+)
+def test_a_decision_is_found(source):
+    assert find_decisions(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "@role_required(Role.ADMIN)\ndef page(request): ...",
+        "credit.role == Credit.Role.TRANSLATOR",
+        "own = review_round.drafts.filter(reviewer=request.user)",
+        "Review.objects.create(reviewer=user)",
+    ],
+)
+def test_a_door_and_a_look_at_what_is_ones_own_are_none(source):
+    assert not find_decisions(source)
