@@ -12,9 +12,9 @@ from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.actions import hand_in
 from grading.answers.models import Attempt, Submission
-from grading.answers.tasks import grade_attempt
 from phybench.models import User
 from tests.conftest import accept, make_draft, submit
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 

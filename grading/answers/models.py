@@ -1,10 +1,8 @@
 """Solvers, what they handed in, and what each answer is worth."""
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Self, TypedDict
 
 import pgtrigger
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -16,6 +14,7 @@ from curation.problems.models import Benchmark, Revision
 from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.triggers import require
+from phybench.work.models import Leased
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -92,17 +91,8 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
     def waiting(self) -> Self:
         return self.filter(status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
 
-    def stale(self) -> Self:
-        """Attempts that a worker took and let go of without a word: it was killed."""
-        return self.filter(status=Attempt.Status.GRADING, lease_until__lt=timezone.now())
 
-    def forgotten(self) -> Self:
-        """Attempts queued so long ago that their message may have been lost with the broker."""
-        long_ago = timezone.now() - timedelta(seconds=settings.GRADING_FORGOTTEN_SECONDS)
-        return self.filter(status=Attempt.Status.QUEUED, queued_at__lt=long_ago)
-
-
-class Attempt(models.Model):
+class Attempt(Leased):
     """One answer to one revision: `sample` k of what a submission holds for it."""
 
     class Status(models.TextChoices):
@@ -119,9 +109,6 @@ class Attempt(models.Model):
     sample = models.PositiveIntegerField(default=1)
     response = models.TextField(help_text=_("The whole response, as handed in."))
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
-    queued_at = models.DateTimeField(default=timezone.now, editable=False)
-    tries = models.PositiveIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True, blank=True)
     failure_reason = models.CharField(max_length=40, blank=True)
     failure_message = SentenceField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -132,7 +119,7 @@ class Attempt(models.Model):
         ordering = ["pk"]
         indexes = [
             models.Index(
-                fields=["status", "lease_until"],
+                fields=["priority", "queued_at", "id"],
                 name="attempts_not_done",
                 condition=Q(status__in=["QUEUED", "GRADING"]),
             )

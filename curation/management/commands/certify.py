@@ -7,17 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from curation.certificates import actions as certifying
 from curation.certificates.models import Certificate
+from curation.certificates.tasks import CERTIFYING
 from curation.problems.models import Problem, Revision
 from curation.references.sentences import translate
 from curation.workflow import Status
 from grading.expressions import GRADER_VERSION, Sentence
 from phybench.excerpt import show
 from phybench.progress import Progress
+from phybench.work.leases import carry_out
 
 IN_USE = (Status.IN_REVIEW, Status.ACCEPTED)
 NONE, RED = "", Certificate.Outcome.FAILED
@@ -145,14 +148,13 @@ def certify(revision: Revision) -> Change | None:
     """Certify one text here and now; None when a worker is at it."""
     finished = Certificate.objects.of(revision.problem, revision.reference)
     before = finished.filter(finished_at__isnull=False).last()
-    claimed = certifying.claim(certifying.begin(revision.problem, revision.reference).pk)
+    with transaction.atomic():
+        # In one: a worker does not find it before it is claimed here.
+        claimed = CERTIFYING.claim(certifying.begin(revision.problem, revision.reference).pk)
     if claimed is None:
         return None
-    try:
-        certifying.run(claimed)
-    except certifying.CertificateLost:
-        return None
-    return Change(revision.problem.identifier, before, claimed)
+    carry_out(CERTIFYING, claimed)
+    return Change(revision.problem.identifier, before, claimed) if claimed.outcome else None
 
 
 def list_rows(change: Change) -> list[str]:

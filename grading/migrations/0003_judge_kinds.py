@@ -7,7 +7,7 @@ import grading.judging.prompts.models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("grading", "0001_tables"),
+        ("grading", "0002_one_queue"),
     ]
 
     operations = [
