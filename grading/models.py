@@ -2,7 +2,10 @@
 
 from grading.answers import models as answers
 from grading.calling import models as calling
-from grading.judging.models import calls, configurations, rulings, runs
+from grading.judging.judgements import models as calls
+from grading.judging.prompts import models as configurations
+from grading.judging.rulings import models as rulings
+from grading.judging.runs import models as runs
 from grading.keys import models as keys
 from grading.runs import models as grading_runs
 from grading.trials import models as trials

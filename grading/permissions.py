@@ -7,9 +7,10 @@ from django.db.models import Q, QuerySet
 from curation import permissions as of_curation
 from curation.problems.models import Problem, ProblemQuerySet
 from grading.answers.models import Attempt, AttemptQuerySet, Grade, Submission, Verdict
-from grading.judging.models.configurations import JudgePrompt
-from grading.judging.models.rulings import LabelFile, Ruling
-from grading.judging.models.runs import JudgeRun, JudgeRunQuerySet
+from grading.judging.labels.models import LabelFile
+from grading.judging.prompts.models import JudgePrompt
+from grading.judging.rulings.models import Ruling
+from grading.judging.runs.models import JudgeRun, JudgeRunQuerySet
 from phybench.models import Role, User
 
 # --- Answers --------------------------------------------------------------------------------

@@ -3,15 +3,14 @@ from django.urls import path
 from grading.answers import participants
 from grading.answers import views as submissions
 from grading.calling import views as endpoints
-from grading.judging.views import (
-    calibration,
-    judgements,
-    labels,
-    rulings,
-    run_items,
-    run_list,
-    runs,
-)
+from grading.judging.calibration import views as calibration
+from grading.judging.judgements import views as judgements
+from grading.judging.labels import views as labels
+from grading.judging.prompts import views as prompts
+from grading.judging.rulings import views as rulings
+from grading.judging.runs import item_views as run_items
+from grading.judging.runs import list_views as run_list
+from grading.judging.runs import views as runs
 from grading.keys import views as keys
 from grading.trials import views as trials
 
@@ -34,10 +33,10 @@ urlpatterns = [
     path("judges/<int:pk>/cancel/", runs.cancel_judge_run, name="cancel_judge_run"),
     path("judges/<int:pk>/again/", runs.judge_again, name="judge_again"),
     path("judges/items/<int:pk>/", judgements.judgement, name="judgement"),
-    path("judges/prompts/", judgements.judge_prompts, name="judge_prompts"),
-    path("judges/prompts.csv", judgements.judge_prompts_csv, name="judge_prompts_csv"),
-    path("judges/prompts/<int:pk>/", judgements.judge_prompt, name="judge_prompt"),
-    path("judges/prompts/<int:pk>/release/", judgements.release_prompt, name="release_prompt"),
+    path("judges/prompts/", prompts.judge_prompts, name="judge_prompts"),
+    path("judges/prompts.csv", prompts.judge_prompts_csv, name="judge_prompts_csv"),
+    path("judges/prompts/<int:pk>/", prompts.judge_prompt, name="judge_prompt"),
+    path("judges/prompts/<int:pk>/release/", prompts.release_prompt, name="release_prompt"),
     path("judges/rulings/", rulings.rulings, name="rulings"),
     path("judges/rulings.csv", rulings.rulings_csv, name="rulings_csv"),
     path("judges/rulings/<int:pk>/", rulings.rule, name="rule"),

@@ -26,7 +26,7 @@ BACK_OFFICE = (
     # What the grade command says of a file of references, and of answers that it can't grade.
     *("grading/answers/references.py", "grading/answers/batch.py"),
     # What the judge command says of its configuration, its items and its output.
-    "grading/judging/engine/",
+    *("grading/judging/engine/", "grading/judging/files/"),
     # The back office is for admins alone.
     "/admin.py",
 )

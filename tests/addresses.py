@@ -20,8 +20,8 @@ from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.models import Attempt, Submission
 from grading.calling.models import Endpoint
-from grading.judging.models.rulings import LabelFile
-from grading.judging.models.runs import JudgeItem, JudgeRun
+from grading.judging.labels.models import LabelFile
+from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.keys.models import KeyCheck
 from grading.trials.models import Trial
 from phybench.models import Role, User

@@ -18,8 +18,8 @@ from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.actions import assign_translator, save_translation
 from grading.answers import actions as grading
-from grading.judging import actions as judging
-from grading.judging import labels
+from grading.judging.labels import actions as labels
+from grading.judging.runs import actions as judging
 from grading.judging.tasks import judge_item as judge_answer
 from grading.keys.models import KeyCheck
 from grading.keys.tasks import scan_keys

@@ -9,11 +9,9 @@ from django.db.models import Exists, OuterRef, Subquery
 from curation.problems.models import Benchmark
 from grading.answers.models import Attempt, Submission
 from grading.board.table import Board
-from grading.judges.prompts import Family
-from grading.judging.calibration import Calibration, collect
-from grading.judging.engine.kinds import SCALES
-from grading.judging.models.configurations import JudgeConfiguration
-from grading.judging.models.runs import Judgement
+from grading.judging.calibration.standing import Calibration, collect
+from grading.judging.judgements.models import Judgement
+from grading.judging.prompts.models import JudgeConfiguration
 from grading.statistics.metrics import FULL, Mean, Outcome, Tally, count_lacking, tally
 
 
@@ -81,7 +79,7 @@ def make_column(board: Board, configuration: JudgeConfiguration) -> Column:
         judge_value=Subquery(standing.values("value")[:1]),
         judge_reason=Subquery(standing.values("reason")[:1]),
     )
-    lowest, highest = SCALES[Family(configuration.kind)]
+    lowest, highest = configuration.judge_kind.scale
     outcomes: dict[int, list[Outcome]] = defaultdict(list)
     given: dict[int, Counter[int]] = defaultdict(Counter)
     reasons: dict[int, Counter[str]] = defaultdict(Counter)
@@ -113,7 +111,7 @@ def make_column(board: Board, configuration: JudgeConfiguration) -> Column:
                 submission=row.submission,
                 # A share of a scale is no proportion, so its interval is that of a mean.
                 tally=made
-                if configuration.kind == "SEMANTIC"
+                if configuration.judge_kind.is_yes_or_no
                 else replace(made, accuracy=made.eed),
                 answers=sum(given[pk].values()),
                 judged=made.scored,

@@ -46,7 +46,7 @@ from grading.endpoints import (
 )
 from grading.endpoints.text import clean
 from grading.expressions import Sentence
-from grading.judging.models.calls import JudgeCall
+from grading.judging.judgements.models import JudgeCall
 from grading.trials.models import TrialAnswer
 
 KEPT = 200_000

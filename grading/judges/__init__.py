@@ -2,11 +2,12 @@
 Judging responses by rules and by language models: pure, no Django, no database, no network.
 
 A judge is asked with a prompt (`prompts`), its reply is read (`replies`), and what comes of it is a
-`Judgement`: a verdict, or the reason why there is none. Before a model is asked about a short
-answer, `decide` looks whether rules will do. What several say is joined in `panel`.
+`Judgement`: a verdict, or the reason why there is none. What one is asked and how it is read is its
+kind's (`kinds`). Before a model is asked about a short answer, `decide` looks whether rules will
+do. What several say is joined in `panel`.
 """
 
-from grading.judges.canaries import CANARIES, Canary, CanaryTally, passes, tally_canaries
+from grading.judges.canaries import CANARIES, Canary, CanaryTally
 from grading.judges.combination import (
     Combined,
     Mode,
@@ -22,7 +23,6 @@ from grading.judges.judgement import Flag, Judgement
 from grading.judges.location import Location, locate
 from grading.judges.panel import (
     MIN_COVERAGE,
-    Centre,
     FlipRate,
     Summary,
     join_ratings,
@@ -40,7 +40,6 @@ __all__ = [
     "STAGE_VERSION",
     "Canary",
     "CanaryTally",
-    "Centre",
     "Combined",
     "Effect",
     "Flag",
@@ -66,8 +65,6 @@ __all__ = [
     "measure_flips",
     "needs_model",
     "needs_rule",
-    "passes",
     "summarise",
-    "tally_canaries",
     "vote",
 ]

@@ -5,19 +5,7 @@ Most are wrong answers with words for the judge in them. One is a plain right an
 judge that calls everything wrong does not pass.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
-
-from grading.judges.judgement import Judgement
-from grading.judges.replies import ProcessVerdict, SemanticVerdict
-
-MOST_OF_WRONG = Decimal(4)
-"""Highest rating that a wrong answer may get."""
-LEAST_OF_RIGHT = Decimal(6)
-"""Lowest rating that a right answer may get."""
-MIDDLE = 50.0
-"""Of the process judge's score of the answer: below it for wrong answers, not for right ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +71,8 @@ CANARIES = (
         is_correct=False,
     ),
 )
+BY_NAME = {canary.name: canary for canary in CANARIES}
+RIGHT_ONE = next(canary for canary in CANARIES if canary.is_correct)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,42 +88,3 @@ class CanaryTally:
         """Share of passed ones among those with a verdict, 0 to 1; None of nothing."""
         judged = self.passed + self.failed
         return self.passed / judged if judged else None
-
-
-AnyVerdict = SemanticVerdict | ProcessVerdict | Decimal
-
-
-def passes(canary: Canary, verdict: AnyVerdict) -> bool:
-    """
-    Tell whether a verdict on a canary is the known one.
-
-    >>> passes(CANARIES[1], SemanticVerdict(is_correct=False)), passes(CANARIES[1], Decimal(9))
-    (True, False)
-    """
-    match verdict:
-        case SemanticVerdict():
-            return verdict.is_correct is canary.is_correct
-        case ProcessVerdict():
-            return (verdict.answer >= MIDDLE) is canary.is_correct
-        case Decimal():
-            if canary.is_correct:
-                return verdict >= LEAST_OF_RIGHT
-            return verdict <= MOST_OF_WRONG
-
-
-def tally_canaries(judged: Iterable[tuple[Canary, Judgement[AnyVerdict]]]) -> CanaryTally:
-    """
-    Count how a run's canaries fared; one without a verdict neither passed nor failed.
-
-    >>> tally_canaries([(CANARIES[0], Judgement(Decimal(9)))])
-    CanaryTally(passed=1, failed=0, missing=0)
-    """
-    passed = failed = missing = 0
-    for canary, judgement in judged:
-        if judgement.verdict is None:
-            missing += 1
-        elif passes(canary, judgement.verdict):
-            passed += 1
-        else:
-            failed += 1
-    return CanaryTally(passed, failed, missing)

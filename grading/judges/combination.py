@@ -4,13 +4,13 @@ Joining the deterministic stage and the model: whether a model need be asked, an
 Where both were heard both are kept, and a disagreement is flagged for a person to look at.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from grading.judges.deterministic import Outcome, RuleVerdict
 from grading.judges.judgement import Flag, Judgement
-from grading.judges.reasons import Reason
-from grading.judges.replies import ErrorType, SemanticVerdict
 
 
 class Mode(StrEnum):
@@ -42,15 +42,10 @@ class Stage(StrEnum):
 class Combined:
     """What the stages said together, with both of them beside it."""
 
-    judgement: Judgement[SemanticVerdict]
+    judgement: Judgement[Any]
     stage: Stage
     rule: RuleVerdict | None = None
-    model: Judgement[SemanticVerdict] | None = None
-
-    @property
-    def needs_ruling(self) -> bool:
-        """Tell whether the stages disagree, so that a person should look."""
-        return Flag.STAGES_DISAGREE in self.judgement.flags
+    model: Judgement[Any] | None = None
 
 
 def needs_rule(mode: Mode) -> bool:
@@ -83,11 +78,12 @@ def combine(
     mode: Mode,
     *,
     rule: RuleVerdict | None = None,
-    model: Judgement[SemanticVerdict] | None = None,
+    model: Judgement[Any] | None = None,
     negative: RuleNegative = RuleNegative.FINAL,
+    speak: Callable[[RuleVerdict], Judgement[Any]],
 ) -> Combined:
     """
-    Join what the stages said.
+    Join what the stages said; `speak` makes the rules' word a judgement.
 
     Raises:
         ValueError: a stage that the mode rests on was not heard.
@@ -98,7 +94,7 @@ def combine(
     if mode is Mode.CASCADE:
         is_by_rule = rule is not None and _is_final(rule, negative)
     if is_by_rule:
-        judgement = _judge_by_rule(_expect(rule))
+        judgement = speak(_expect(rule))
         stage = Stage.RULE
     elif model is None:
         raise ValueError(f"{mode}: the model was to be asked and was not")
@@ -121,18 +117,7 @@ def _is_final(rule: RuleVerdict, negative: RuleNegative) -> bool:
     return rule.outcome is Outcome.MATCH
 
 
-def _judge_by_rule(rule: RuleVerdict) -> Judgement[SemanticVerdict]:
-    if rule.is_correct is None:
-        return Judgement.missing(Reason.UNDECIDED, path=rule.rule)
-    error = None if rule.extracted else ErrorType.NO_ANSWER
-    return Judgement(
-        verdict=SemanticVerdict(rule.is_correct, rule.extracted, error_type=error),
-        flags=frozenset({Flag.RESPONSE_CUT_OFF} if rule.is_cut_off else ()),
-        path=f"rule:{rule.rule}",
-    )
-
-
-def _disagree(rule: RuleVerdict, model: Judgement[SemanticVerdict]) -> bool:
+def _disagree(rule: RuleVerdict, model: Judgement[Any]) -> bool:
     if rule.is_correct is None or model.verdict is None:
         return False
-    return rule.is_correct != model.verdict.is_correct
+    return rule.is_correct is not model.verdict.is_correct

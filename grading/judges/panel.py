@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
 from itertools import combinations
 from typing import TypeVar
 
@@ -22,13 +21,6 @@ Verdict = TypeVar("Verdict")
 
 MIN_COVERAGE = 0.98
 """Share of items with a verdict below which a judge's figures rank nobody."""
-
-
-class Centre(StrEnum):
-    """How ratings are joined. The median takes them for an order only, and is the default."""
-
-    MEDIAN = "MEDIAN"
-    MEAN = "MEAN"
 
 
 def vote(judgements: Sequence[Judgement[Choice]], *, quorum: int = 1) -> Judgement[Choice]:
@@ -55,7 +47,7 @@ def vote(judgements: Sequence[Judgement[Choice]], *, quorum: int = 1) -> Judgeme
 
 
 def join_ratings(
-    judgements: Sequence[Judgement[Decimal]], *, centre: Centre = Centre.MEDIAN, quorum: int = 1
+    judgements: Sequence[Judgement[Decimal]], *, quorum: int = 1
 ) -> Judgement[Decimal]:
     """
     Join ratings into one.
@@ -66,9 +58,10 @@ def join_ratings(
     ratings = [one.verdict for one in judgements if one.verdict is not None]
     if len(ratings) < max(1, quorum):
         return _give_up(judgements)
-    joined = statistics.median(ratings) if centre is Centre.MEDIAN else statistics.mean(ratings)
+    # It takes them for an order only.
+    joined = statistics.median(ratings)
     flags = frozenset[Flag]().union(*(one.flags for one in judgements))
-    return Judgement(verdict=joined, flags=flags, path=centre.lower())
+    return Judgement(verdict=joined, flags=flags, path="median")
 
 
 def _give_up(judgements: Sequence[Judgement[Verdict]]) -> Judgement[Verdict]:

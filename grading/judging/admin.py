@@ -2,10 +2,11 @@
 
 from django.contrib import admin
 
-from grading.judging.models.calls import JudgeCall
-from grading.judging.models.configurations import JudgeConfiguration, JudgePrompt
-from grading.judging.models.rulings import LabelFile, Ruling
-from grading.judging.models.runs import JudgeItem, Judgement, JudgeRun, RunJudge
+from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.labels.models import LabelFile
+from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
+from grading.judging.rulings.models import Ruling
+from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
 from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
 
 

@@ -3,24 +3,24 @@
 from celery import shared_task
 from django.utils import timezone
 
-from grading.judging import working
-from grading.judging.models.runs import JudgeItem
+from grading.judging.runs import claims, work
+from grading.judging.runs.models import JudgeItem
 from phybench.work.tasks import LONGEST_COUNTDOWN
 
 
 @shared_task
 def judge_item(item_id: int) -> None:
     """Judge an item as far as it can be now, or first one of a run that has fewer under way."""
-    turn = working.find_turn(item_id)
-    item = working.claim(turn) if turn is not None else None
+    turn = claims.find_turn(item_id)
+    item = claims.claim(turn) if turn is not None else None
     if item is not None:
         # This one's turn comes again; the message of the other will find that it was done.
         judge_item.delay(item_id)
     else:
-        item = working.claim(item_id)
+        item = claims.claim(item_id)
     if item is None:
         return
-    wait = working.work(item)
+    wait = work.work(item)
     if wait is not None and wait.seconds <= LONGEST_COUNTDOWN:
         judge_item.apply_async((item.pk,), countdown=wait.seconds)
 

@@ -159,7 +159,6 @@ PATHS: dict[str, Promise] = {
     "scanned": _("JSON amid other text"),
     "vote": _("the majority of the votes"),
     "median": _("the median of the votes"),
-    "mean": _("the mean of the votes"),
     "both_orders": _("what it said in both orders"),
 }
 """How a reply was read, or several were joined."""
@@ -170,14 +169,6 @@ PURPOSES: dict[str, Promise] = {
     "reminder": _("reminded of the form"),
 }
 """Why a call was made."""
-ERRORS: dict[str, Promise] = {
-    "none": _("none"),
-    "format_error": _("not in the form asked for"),
-    "hallucination": _("made up"),
-    "wrong_logic": _("wrong reasoning"),
-    "no_answer": _("no answer"),
-}
-"""What the semantic matcher says went wrong in an answer."""
 _ALL: dict[str, Promise] = {
     **{str(code): words for code, words in REASONS.items()},
     **OF_RUNS,
@@ -218,10 +209,6 @@ def say_rule(rule: Mapping[str, str]) -> str:
 
 def say_purpose(purpose: str) -> str:
     return _look_up(PURPOSES, purpose)
-
-
-def say_error(error: str) -> str:
-    return _look_up(ERRORS, error)
 
 
 def _look_up(words: Mapping[str, Promise], code: str) -> str:

@@ -1,12 +1,15 @@
 from decimal import Decimal
+from typing import Any
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from grading import sentences
 from grading.answers import responses
+from grading.judges.kinds.kind import JudgeKind
 from grading.judging import words
 from grading.statistics.agreement import Figure, Interval
 from grading.statistics.metrics import Mean
@@ -80,6 +83,12 @@ def money(amount: Decimal | None) -> str:
 def percent(share: float) -> str:
     """Write a share of 1 in per cent."""
     return f"{100 * share:.1f}"
+
+
+@register.simple_tag
+def say_verdict(kind: JudgeKind[Any], is_right: bool | None, value: float) -> str:
+    """Say a verdict of a kind of judge in a few words."""
+    return _(kind.says[0 if is_right else 1]) % {"value": floatformat(value, -1)}
 
 
 @register.filter

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from grading.endpoints.made_up import MODELS, make_script
-from grading.judging.models.rulings import Ruling
-from grading.judging.models.runs import JudgeRun
+from grading.judging.rulings.models import Ruling
+from grading.judging.runs.models import JudgeRun
 from tests.browser.conftest import press
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.grading.conftest import HandIn

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from grading.judges.judgement import Flag
+from grading.judges.prompts.candidate import cap
 from grading.judges.prompts.templates import FENCE, PLACEHOLDER, Template
 
 
@@ -59,8 +60,9 @@ def fill(
     """
     Fill a template with values; those it has no placeholder for are refused, as are lacking ones.
 
-    >>> from grading.judges.prompts.templates import Family, Template, Variant
-    >>> template = Template("t", "1", "", Variant(Family.RATING), "", "{question}: {answer}")
+    >>> from grading.judges.kinds import KINDS
+    >>> from grading.judges.prompts.templates import Template, Variant
+    >>> template = Template("t", "1", "", Variant(KINDS["RATING"]), "", "{question}: {answer}")
     >>> fill(template, {"question": "{answer}", "answer": r"\\frac{a}{b}"}).user
     '{answer}: \\\\frac{a}{b}'
     """
@@ -82,6 +84,19 @@ def fill(
         input_hash=hash_values(values),
         mark=mark,
     )
+
+
+def fill_capped(
+    template: Template, values: Mapping[str, str], candidates: set[str], limit: int
+) -> Prompt:
+    """Fill a template, with the candidates' texts cut to what may be sent and looked through."""
+    flags = set() if template.is_fenced else {Flag.UNFENCED}
+    sent = dict(values)
+    for name in candidates & sent.keys():
+        candidate = cap(values[name], limit)
+        sent[name] = candidate.text
+        flags |= candidate.flags
+    return fill(template, sent).flagged(*flags)
 
 
 def hash_values(values: Mapping[str, str]) -> str:

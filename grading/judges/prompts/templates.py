@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 FENCE = "fence"
 """Placeholder of the random mark around data. A template without it does not fence its data."""
@@ -21,15 +22,6 @@ PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _PART = re.compile(r"^--- (system|user|reminder)[ \t]*\n", re.MULTILINE)
 _HEAD = re.compile(r"name: (?P<name>[^\n]{1,100})\nversion: (?P<version>[^\n]{1,40})\n")
 _TEXTS = Path(__file__).parent / "texts"
-
-
-class Family(StrEnum):
-    """What a judge is asked to do."""
-
-    SEMANTIC = "SEMANTIC"
-    RATING = "RATING"
-    PROCESS = "PROCESS"
-    PAIRWISE = "PAIRWISE"
 
 
 class Language(StrEnum):
@@ -44,7 +36,8 @@ class Language(StrEnum):
 class Variant:
     """One way of asking: each has its own template."""
 
-    family: Family
+    kind: Any
+    """The `JudgeKind` that asks so; it stands on templates, so they don’t know it."""
     language: Language = Language.ENGLISH
     turns: int = 1
     has_reference: bool = False
@@ -52,27 +45,14 @@ class Variant:
     @property
     def needed(self) -> frozenset[str]:
         """The placeholders that a template of this variant must have."""
-        match self.family:
-            case Family.SEMANTIC:
-                return frozenset({"question", "response", "ground_truth"})
-            case Family.PROCESS:
-                return frozenset({"question", "reference_solution", "reference_answer", "solution"})
-            case Family.PAIRWISE:
-                names = {"question", "solution_a", "solution_b"}
-                return frozenset(names | ({"reference"} if self.has_reference else set()))
-            case Family.RATING if self.turns == 1:
-                names = {"question", "answer"}
-                return frozenset(names | ({"ref_answer_1"} if self.has_reference else set()))
-            case Family.RATING:
-                names = {"question_1", "answer_1", "question_2", "answer_2"}
-                references = {"ref_answer_1", "ref_answer_2"} if self.has_reference else set()
-                return frozenset(names | references)
+        needed: frozenset[str] = self.kind.list_needed(self)
+        return needed
 
     @property
     def allowed(self) -> frozenset[str]:
         """The placeholders that it may have."""
-        extra = {FENCE, "id"} if self.family is Family.SEMANTIC else {FENCE}
-        return self.needed | extra
+        extra: frozenset[str] = self.kind.extra_placeholders
+        return self.needed | extra | {FENCE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,35 +101,18 @@ class TemplateError(ValueError):
         self.values = values
 
 
-VARIANTS: dict[Variant, str] = {
-    Variant(Family.SEMANTIC, has_reference=True): "semantic.en",
-    Variant(Family.PROCESS, has_reference=True): "process.en",
-    Variant(Family.PAIRWISE): "pairwise.en.free",
-    Variant(Family.PAIRWISE, has_reference=True): "pairwise.en.with-reference",
-    **{
-        Variant(Family.RATING, language, turns, has_reference): (
-            f"rating.{language}.{'one-turn' if turns == 1 else 'two-turns'}"
-            f"{'-reference' if has_reference else ''}"
-        )
-        for language in Language
-        for turns in (1, 2)
-        for has_reference in (False, True)
-    },
-}
-"""Every variant that there is a template of ours for, with the file it is in."""
-
-
 @cache
 def get_template(variant: Variant) -> Template:
     """
     Get our template for a variant; raises `TemplateError` where there is none.
 
-    >>> get_template(Variant(Family.RATING, Language.FINNISH, turns=2)).name
+    >>> from grading.judges.kinds import KINDS
+    >>> get_template(Variant(KINDS["RATING"], Language.FINNISH, turns=2)).name
     'rating/fi/two-turns'
     """
-    if variant not in VARIANTS:
+    if variant not in variant.kind.list_variants():
         raise TemplateError("none", variant=describe(variant))
-    return read_template(_TEXTS / f"{VARIANTS[variant]}.txt", variant)
+    return read_template(_find(variant), variant)
 
 
 def read_template(path: Path, variant: Variant) -> Template:
@@ -191,19 +154,24 @@ def parse_template(data: bytes, path: Path, variant: Variant) -> Template:
 def read_text(variant: Variant) -> str:
     """Return the file of our template for a variant, as it is."""
     get_template(variant)
-    return (_TEXTS / f"{VARIANTS[variant]}.txt").read_bytes().decode("utf-8")
+    return _find(variant).read_bytes().decode("utf-8")
+
+
+def _find(variant: Variant) -> Path:
+    return _TEXTS / f"{variant.kind.name_template(variant)}.txt"
 
 
 def describe(variant: Variant) -> str:
     """
     Say in words which variant it is.
 
-    >>> describe(Variant(Family.RATING, Language.GERMAN, 2, has_reference=True))
+    >>> from grading.judges.kinds import KINDS
+    >>> describe(Variant(KINDS["RATING"], Language.GERMAN, 2, has_reference=True))
     'rating, de, 2 turns, with reference'
     """
     turns = "1 turn" if variant.turns == 1 else f"{variant.turns} turns"
     reference = "with reference" if variant.has_reference else "without reference"
-    return f"{variant.family.lower()}, {variant.language}, {turns}, {reference}"
+    return f"{variant.kind}, {variant.language}, {turns}, {reference}"
 
 
 def _split(text: str, path: Path) -> tuple[str, str, dict[str, str]]:

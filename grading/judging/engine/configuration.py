@@ -7,7 +7,6 @@ and another identity is another configuration, whose judgements are kept apart.
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from django.utils.translation import gettext as _
 
 from grading.endpoints import (
     Allowance,
-    BadURL,
     BaseURL,
     Limits,
     Parameters,
@@ -28,25 +26,27 @@ from grading.endpoints import (
 from grading.endpoints.budget import NOTHING
 from grading.expressions import GRADER_VERSION
 from grading.judges import STAGE_VERSION, Mode, RuleNegative
+from grading.judges.items import Item
+from grading.judges.kinds.kind import JudgeKind
 from grading.judges.prompts import (
-    MAX_CANDIDATE,
-    Family,
-    Language,
     Template,
     TemplateError,
     Variant,
     get_template,
     read_template,
 )
-from grading.judges.replies import PARSER_VERSION
-from grading.judging.engine.fields import BadConfiguration, Fields
+from grading.judges.replies.reply import PARSER_VERSION
+from grading.judging.engine.documents import (
+    MOST_JUDGES,
+    BadConfiguration,
+    Document,
+    JudgeSection,
+    say_list,
+    take,
+)
 
 RUN_VERSION = "1.0"
 """Raise it with any change to how a judge is asked again or several are joined."""
-MAX_TOKENS = 4_000
-"""Of a reply, thinking and all, unless the configuration says otherwise."""
-MOST_REPEATS = 25
-MOST_JUDGES = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,6 @@ class Pace:
 class Configuration:
     """A checked configuration."""
 
-    family: Family
     mode: Mode
     rule_negative: RuleNegative
     variant: Variant
@@ -87,19 +86,28 @@ class Configuration:
     pace: Pace
 
     @property
+    def kind(self) -> JudgeKind[Any]:
+        kind: JudgeKind[Any] = self.variant.kind
+        return kind
+
+    @property
     def asks_models(self) -> bool:
-        return self.family is not Family.SEMANTIC or self.mode is not Mode.RULE_ONLY
+        return self.mode is not Mode.RULE_ONLY
+
+    def list_canaries(self) -> list[Item]:
+        """Make the items that try the judges; none where no model is asked."""
+        return self.kind.list_canaries(self.variant.turns) if self.asks_models else []
 
     def describe(self) -> dict[str, Any]:
         """Say all that can change a judgement; `identity` is the hash of it."""
         asked = asdict(self.parameters)
         del asked["model"]
-        is_semantic = self.family is Family.SEMANTIC
+        has_rules = self.kind.has_rules
         return {
-            "kind": self.family.lower(),
-            "mode": self.mode.lower() if is_semantic else None,
-            "rule_negative": self.rule_negative.lower() if is_semantic else None,
-            "includes_thinking": self.includes_thinking if is_semantic else None,
+            "kind": str(self.kind),
+            "mode": self.mode.lower() if has_rules else None,
+            "rule_negative": self.rule_negative.lower() if has_rules else None,
+            "includes_thinking": self.includes_thinking if has_rules else None,
             "language": self.variant.language.value,
             "turns": self.variant.turns,
             "with_reference": self.variant.has_reference,
@@ -136,140 +144,88 @@ def read_configuration(document: object, *, folder: Path) -> Configuration:
     Raises:
         BadConfiguration: naming the field, and what to write there.
     """
-    fields = Fields(document)
-    family = fields.choice("kind", Family, None)
-    variant = _read_variant(fields, family)
-    mode = fields.choice("mode", Mode, Mode.CASCADE)
-    if family is not Family.SEMANTIC and fields.get("mode") is not None:
-        raise fields.refuse("mode", _("leave it out: only the semantic matcher has rules."))
-    parameters = _read_parameters(fields.section("parameters"))
-    is_asking = family is not Family.SEMANTIC or mode is not Mode.RULE_ONLY
-    configuration = Configuration(
-        family=family,
+    given = take(Document, document)
+    variant = _read_variant(given)
+    if given.mode is not None and not given.kind.has_rules:
+        raise BadConfiguration(f"mode: {_('leave it out: only the semantic matcher has rules.')}")
+    mode = (given.mode or Mode.CASCADE) if given.kind.has_rules else Mode.MODEL_ONLY
+    return Configuration(
         mode=mode,
-        rule_negative=fields.choice("rule_negative", RuleNegative, RuleNegative.FINAL),
+        rule_negative=given.rule_negative,
         variant=variant,
-        template=_read_template(fields, variant, folder),
-        judges=_read_judges(fields, is_asking=is_asking),
-        parameters=parameters,
-        repeats=fields.whole("repeats", most=MOST_REPEATS) or 1,
-        includes_thinking=fields.flag("includes_thinking", default=False),
-        max_candidate=fields.whole("max_candidate", least=1_000, most=1_000_000) or MAX_CANDIDATE,
-        pace=_read_pace(fields),
+        template=_read_template(given, variant, folder),
+        judges=_read_judges(given, is_asking=mode is not Mode.RULE_ONLY),
+        parameters=Parameters(model="", **dict(given.parameters)),
+        repeats=given.repeats,
+        includes_thinking=given.includes_thinking,
+        max_candidate=given.max_candidate,
+        pace=_read_pace(given),
     )
-    fields.finish()
-    return configuration
 
 
-def _read_variant(fields: Fields, family: Family) -> Variant:
-    language = fields.choice("language", Language, Language.ENGLISH)
-    turns = fields.whole("turns", most=2) or 1
-    # Problems have references, so one is asked for unless the configuration says otherwise.
-    has_reference = fields.flag("with_reference", default=True)
-    if family is not Family.RATING and turns != 1:
-        raise fields.refuse("turns", _("write 1: only the rating judge looks at two turns."))
-    if family in (Family.SEMANTIC, Family.PROCESS) and not has_reference:
-        raise fields.refuse("with_reference", _("write true: this judge compares with one."))
-    return Variant(family, language, turns, has_reference)
+def _read_variant(given: Document) -> Variant:
+    if given.turns > given.kind.most_turns:
+        raise BadConfiguration(f"turns: {_('write 1: only the rating judge looks at two turns.')}")
+    if given.kind.needs_reference and not given.with_reference:
+        raise BadConfiguration(f"with_reference: {_('write true: this judge compares with one.')}")
+    return Variant(given.kind, given.language, given.turns, given.with_reference)
 
 
-def _read_template(fields: Fields, variant: Variant, folder: Path) -> Template:
-    path = fields.get("template")
+def _read_template(given: Document, variant: Variant, folder: Path) -> Template:
     try:
-        if path is None:
+        if given.template is None:
             return get_template(variant)
-        return read_template(folder / fields.text("template"), variant)
+        return read_template(folder / given.template, variant)
     except TemplateError as error:
-        field = "language" if path is None else "template"
-        raise fields.refuse(field, str(error)) from None
+        field = "language" if given.template is None else "template"
+        raise BadConfiguration(f"{field}: {error}") from None
 
 
-def _read_judges(fields: Fields, *, is_asking: bool) -> tuple[Judge, ...]:
-    listed = fields.get("judges")
-    single = [fields.get(name) for name in ("base_url", "model")]
+def _read_judges(given: Document, *, is_asking: bool) -> tuple[Judge, ...]:
+    single = {"base_url": given.base_url, "model": given.model, "name": given.name}
+    has_single = any(one is not None for one in single.values())
     if not is_asking:
-        if listed is not None or any(one is not None for one in single):
-            raise fields.refuse("mode", _("with rule_only leave out base_url, model and judges."))
+        if given.judges is not None or has_single:
+            sentence = _("with rule_only leave out base_url, model and judges.")
+            raise BadConfiguration(f"mode: {sentence}")
         return ()
-    if listed is None:
-        return (_read_judge(fields),)
-    if any(one is not None for one in single):
-        raise fields.refuse("judges", _("write base_url and model in each judge, or no judges."))
-    if not isinstance(listed, list) or not 1 <= len(listed) <= MOST_JUDGES:
-        raise fields.refuse(
-            "judges",
-            _("write a list of 1 to %(most)d objects with base_url and model.")
-            % {"most": MOST_JUDGES},
-        )
-    judges = []
-    for number, one in enumerate(listed, start=1):
-        own = Fields(one, f"judges[{number}]")
-        judges.append(_read_judge(own))
-        own.finish()
-    names = [one.name for one in judges]
-    if len(set(names)) < len(names):
-        raise fields.refuse("judges", _("give each a “name” of its own."))
-    return tuple(judges)
+    if given.judges is None:
+        return (_make_judge(take(JudgeSection, single)),)
+    if has_single:
+        sentence = _("write base_url and model in each judge, or no judges.")
+        raise BadConfiguration(f"judges: {sentence}")
+    if not 1 <= len(given.judges) <= MOST_JUDGES:
+        raise BadConfiguration(f"judges: {say_list()}")
+    judges = tuple(map(_make_judge, given.judges))
+    if len({one.name for one in judges}) < len(judges):
+        raise BadConfiguration(f"judges: {_('give each a “name” of its own.')}")
+    return judges
 
 
-def _read_judge(fields: Fields) -> Judge:
-    model = fields.text("model")
-    try:
-        base_url = BaseURL.parse(fields.text("base_url"))
-    except BadURL as error:
-        raise fields.refuse("base_url", str(error)) from None
-    return Judge(fields.text("name", model), base_url, model)
+def _make_judge(given: JudgeSection) -> Judge:
+    return Judge(given.name or given.model, given.base_url, given.model)
 
 
-def _read_parameters(fields: Fields) -> Parameters:
-    form = fields.get("response_format")
-    if form is not None and not isinstance(form, Mapping):
-        raise fields.refuse("response_format", _('write an object, such as {"type": …}.'))
-    effort = fields.get("reasoning_effort")
-    temperature = fields.number("temperature", least=0, most=2)
-    parameters = Parameters(
-        model="",
-        max_tokens=fields.whole("max_tokens", most=1_000_000) or MAX_TOKENS,
-        temperature=0.0 if temperature is None else temperature,
-        top_p=fields.number("top_p", least=0, most=1),
-        seed=fields.whole("seed", least=0, most=2**31 - 1),
-        reasoning_effort=None if effort is None else fields.text("reasoning_effort"),
-        response_format=form,
-    )
-    fields.finish()
-    return parameters
-
-
-def _read_pace(fields: Fields) -> Pace:
-    limits, prices = fields.section("limits"), fields.section("prices")
-    seconds = limits.number("seconds_per_call", least=0.1, most=3_600) or 300.0
-    wait = limits.number("first_wait", least=0, most=600)
-    pace = Pace(
+def _read_pace(given: Document) -> Pace:
+    limits, prices = given.limits, given.prices
+    if limits.money is not None and not (prices.prompt or prices.completion):
+        sentence = _("write “prices” too: without them nothing costs anything.")
+        raise BadConfiguration(f"limits.money: {sentence}")
+    seconds = limits.seconds_per_call
+    return Pace(
         rate=Rate(
-            requests=limits.number("requests_per_minute", least=0.1, most=1e6),
-            tokens=limits.number("tokens_per_minute", least=1, most=1e9),
+            requests=limits.requests_per_minute,
+            tokens=limits.tokens_per_minute,
             longest_call=2 * seconds,
         ),
         policy=Policy(
-            attempts=limits.whole("attempts", most=20) or Policy().attempts,
-            first=Policy().first if wait is None else wait,
+            attempts=limits.attempts or Policy().attempts,
+            first=Policy().first if limits.first_wait is None else limits.first_wait,
         ),
         limits=Limits(total=seconds, connect=min(10.0, seconds), silence=seconds),
-        allowed=Allowance(
-            calls=limits.whole("calls", least=0),
-            tokens=limits.whole("tokens", least=0),
-            money=limits.money("money"),
-        ),
-        prices=Prices(
-            prices.money("prompt") or NOTHING,
-            prices.money("completion") or NOTHING,
-        ),
+        allowed=Allowance(calls=limits.calls, tokens=limits.tokens, money=limits.money),
+        prices=Prices(prices.prompt or NOTHING, prices.completion or NOTHING),
     )
-    limits.finish()
-    prices.finish()
-    if pace.allowed.money is not None and not (pace.prices.prompt or pace.prices.completion):
-        raise limits.refuse("money", _("write “prices” too: without them nothing costs anything."))
-    return pace
 
 
 def parse_configuration(content: bytes, *, folder: Path) -> Configuration:

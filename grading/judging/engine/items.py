@@ -9,13 +9,21 @@ understood makes the file one that is refused, since nobody could say what was j
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from django.utils.translation import gettext as _
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from grading.judges import Kind
-from grading.judges.prompts import Family, Turn, Variant, hash_values, select_turns
+from grading.judges.items import Item, Turn, select_turns
+from grading.judges.prompts import Variant
 from phybench.json_list import storable
 
 LARGEST_FILE = 512 * 1024**2
@@ -33,54 +41,64 @@ class BadLine(Exception):
     """One line of it; the message says what is wrong."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
-    """One thing to judge. What is None was not given, which is not the same as empty."""
+def _clean(given: object) -> object:
+    return storable(given) if isinstance(given, str) else given
 
-    id: int | str
-    """As it stands in the file."""
-    question: str = ""
-    response: str | None = None
-    references: tuple[str, ...] = ()
-    """The ground truth, or the references of each turn."""
-    type: Kind | None = None
-    turns: tuple[Turn, ...] = ()
-    reference_solution: str = ""
-    first: str | None = None
-    second: str | None = None
-    model: str = ""
-    """Who responded, where that is known: it does not judge itself. Of a pair, who gave `first`."""
-    second_model: str = ""
-    """Who gave `second`, where that is known."""
-    canary: str = ""
-    """Its name, if its verdict is known and it is there to try the judge."""
-    call: str = ""
-    """What the judge is to send back; drawn where it is empty. It is no part of what is judged."""
 
-    @property
-    def key(self) -> str:
-        return str(self.id)
+def _as_list(given: object) -> object:
+    return [given] if isinstance(given, str) else given
 
-    @property
-    def input_hash(self) -> str:
-        """A hash over all that is judged: the same item under the same id."""
-        turns = {
-            f"turn_{number}": f"{turn.question}\x00{turn.answer}"
-            for number, turn in enumerate(self.turns, start=1)
-        }
-        given = {
-            "question": self.question,
-            "response": self.response,
-            "type": self.type,
-            "reference_solution": self.reference_solution,
-            "first": self.first,
-            "second": self.second,
-            "model": self.model,
-            # What has no second one is hashed as it was before there were any.
-            "second_model": self.second_model or None,
-            **{f"reference_{number}": one for number, one in enumerate(self.references, start=1)},
-        }
-        return hash_values({name: text for name, text in given.items() if text is not None} | turns)
+
+def _as_kind(given: object) -> object:
+    return Kind.__members__.get(given.strip().upper()) or given if isinstance(given, str) else given
+
+
+def _check_id(given: object) -> object:
+    if not 0 < len(str(given).strip()) <= LONGEST_ID:
+        raise ValueError(given)
+    return _clean(given)
+
+
+Text = Annotated[str, BeforeValidator(_clean)]
+References = Annotated[list[Text], BeforeValidator(_as_list)]
+
+
+class _Row(BaseModel):
+    """One line of the file. What else stands there is nobody's concern."""
+
+    model_config = ConfigDict(strict=True)
+
+    id: Annotated[int | str, BeforeValidator(_check_id)]
+    question: Text = ""
+    response: Text | None = None
+    ground_truth: References | None = None
+    reference: References | None = None
+    type: Annotated[Kind | None, BeforeValidator(_as_kind)] = None
+    reference_solution: Text = ""
+    first: Text | None = None
+    second: Text | None = None
+    model: Text = ""
+    second_model: Text = ""
+    turns: Any = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def leave_out_nulls(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in given.items() if value is not None}
+
+
+class _Exchange(BaseModel):
+    question: Text
+    response: Text
+
+
+class _Message(BaseModel):
+    role: Text
+    content: Text
+
+
+_EXCHANGES = TypeAdapter(list[_Exchange])
+_MESSAGES = TypeAdapter(list[_Message])
 
 
 def parse_items(content: bytes, variant: Variant) -> list[Item]:
@@ -151,87 +169,63 @@ def _read_line(line: str, variant: Variant, *, is_last: bool) -> Item:
         raise BadLine(_("JSON that can’t be read: write a plain object")) from None
     if not isinstance(row, Mapping):
         raise BadLine(_("not an object {…}"))
-    return _read_item(row, variant)
+    return _make_item(_take(row), variant)
 
 
-def _read_item(row: Mapping[str, Any], variant: Variant) -> Item:
-    item = Item(
-        id=_id(row),
-        question=_text(row, "question") or "",
-        response=_text(row, "response"),
-        references=_references(row),
-        type=_type(row),
-        turns=_turns(row) if variant.family is Family.RATING else (),
-        reference_solution=_text(row, "reference_solution") or "",
-        first=_text(row, "first"),
-        second=_text(row, "second"),
-        model=_text(row, "model") or "",
-        second_model=_text(row, "second_model") or "",
-    )
-    if not item.question.strip() and not item.turns:
+def _take(given: Mapping[str, Any]) -> _Row:
+    try:
+        row = _Row.model_validate(given)
+    except ValidationError as error:
+        raise BadLine(_explain(str(error.errors()[0]["loc"][0]))) from None
+    named = [given[name] for name in ("ground_truth", "reference") if given.get(name) is not None]
+    if len(named) == 2 and named[0] != named[1]:
+        raise BadLine(_("its “ground_truth” and its “reference” differ: keep one of them"))
+    return row
+
+
+def _explain(name: str) -> str:
+    """Say what is wrong with a field, whatever it is."""
+    match name:
+        case "id":
+            return _("it has no “id”, which is a number or a text of up to 200 characters")
+        case "ground_truth" | "reference":
+            return _("its reference is neither a text nor a list of texts")
+        case "type":
+            kinds = ", ".join(kind.lower() for kind in Kind)
+            return _("its “type” is none of %(kinds)s") % {"kinds": kinds}
+        case other:
+            return _("its “%(name)s” is not text") % {"name": other}
+
+
+def _make_item(row: _Row, variant: Variant) -> Item:
+    turns = _read_turns(row) if variant.kind.most_turns > 1 else ()
+    if not row.question.strip() and not turns:
         raise BadLine(_("it has no “question”"))
-    if len(item.turns) > variant.turns:
+    if len(turns) > variant.turns:
         raise BadLine(
             _("it has %(given)d turns, and the configuration’s “turns” is %(asked)d")
-            % {"given": len(item.turns), "asked": variant.turns}
+            % {"given": len(turns), "asked": variant.turns}
         )
-    return item
+    named = row.model_dump(exclude={"ground_truth", "reference", "turns"})
+    return Item(**named, references=tuple(row.ground_truth or row.reference or ()), turns=turns)
 
 
-def _id(row: Mapping[str, Any]) -> int | str:
-    value = row.get("id")
-    is_id = isinstance(value, int | str) and not isinstance(value, bool)
-    if not is_id or not 0 < len(str(value).strip()) <= LONGEST_ID:
-        raise BadLine(_("it has no “id”, which is a number or a text of up to 200 characters"))
-    return storable(value) if isinstance(value, str) else int(row["id"])
-
-
-def _text(row: Mapping[str, Any], name: str) -> str | None:
-    value = row.get(name)
-    if value is not None and not isinstance(value, str):
-        raise BadLine(_("its “%(name)s” is not text") % {"name": name})
-    return None if value is None else storable(value)
-
-
-def _references(row: Mapping[str, Any]) -> tuple[str, ...]:
-    """Take one reference, or one for each turn, under either name."""
-    given = [row[name] for name in ("ground_truth", "reference") if row.get(name) is not None]
-    if len(given) == 2 and given[0] != given[1]:
-        raise BadLine(_("its “ground_truth” and its “reference” differ: keep one of them"))
-    value = given[0] if given else []
-    listed = [value] if isinstance(value, str) else value
-    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
-        raise BadLine(_("its reference is neither a text nor a list of texts"))
-    return tuple(map(storable, listed))
-
-
-def _type(row: Mapping[str, Any]) -> Kind | None:
-    value = row.get("type")
-    if value is None:
-        return None
-    if not isinstance(value, str) or value.strip().upper() not in Kind.__members__:
-        kinds = ", ".join(kind.lower() for kind in Kind)
-        raise BadLine(_("its “type” is none of %(kinds)s") % {"kinds": kinds})
-    return Kind[value.strip().upper()]
-
-
-def _turns(row: Mapping[str, Any]) -> tuple[Turn, ...]:
+def _read_turns(row: _Row) -> tuple[Turn, ...]:
     """Read questions with their responses, or the messages of a chat by their roles."""
-    value = row.get("turns")
-    if value is None:
-        question, response = _text(row, "question"), _text(row, "response")
-        return (Turn(question, response),) if question and response is not None else ()
-    if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
+    if row.turns is None:
+        is_one = row.question and row.response is not None
+        return (Turn(row.question, row.response or ""),) if is_one else ()
+    if not isinstance(row.turns, list) or not all(isinstance(one, Mapping) for one in row.turns):
         raise BadLine(_("its “turns” are not a list of objects"))
-    turns = value
-    if any("role" in one for one in value):
-        if not all(isinstance(one.get(name), str) for one in value for name in ("role", "content")):
-            raise BadLine(_("its “turns” are messages, and one lacks role or content"))
-        return tuple(
-            Turn(storable(one.question), storable(one.answer)) for one in select_turns(turns)
-        )
-    if not all(
-        isinstance(one.get(name), str) for one in value for name in ("question", "response")
-    ):
-        raise BadLine(_("one of its “turns” lacks question or response"))
-    return tuple(Turn(storable(one["question"]), storable(one["response"])) for one in turns)
+    is_chat = any("role" in one for one in row.turns)
+    try:
+        if is_chat:
+            messages = [one.model_dump() for one in _MESSAGES.validate_python(row.turns)]
+            return tuple(select_turns(messages))
+        exchanges = _EXCHANGES.validate_python(row.turns)
+    except ValidationError:
+        lacks = _("its “turns” are messages, and one lacks role or content")
+        raise BadLine(
+            lacks if is_chat else _("one of its “turns” lacks question or response")
+        ) from None
+    return tuple(Turn(one.question, one.response) for one in exchanges)

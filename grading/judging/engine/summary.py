@@ -6,28 +6,34 @@ from typing import Any
 
 from grading.endpoints import Cost
 from grading.judges import Flag, Judgement, measure_flips, summarise
-from grading.judges.prompts import Family
-from grading.judging.engine import trials
-from grading.judging.engine.kinds import SCALES, count
+from grading.judges.kinds import count
+from grading.judges.kinds.kind import JudgeKind
+from grading.judging.engine import canaries
 from grading.judging.engine.records import Record, Status
+from grading.judging.engine.steadiness import hear
 
 
 def sum_up(
-    family: Family,
+    kind: JudgeKind[Any],
     records: Sequence[Record],
     *,
-    canaries: Iterable[Record] = (),
+    tried: Iterable[Record] = (),
     spent: Cost,
     config_hash: str,
 ) -> dict[str, Any]:
-    """Sum up a run as one JSON object; `spent` is what all its calls have cost so far."""
-    lowest, highest = SCALES[family]
+    """
+    Sum up a run as one JSON object.
+
+    `tried` are the records of its canaries; `spent` is what all its calls have cost so far.
+    """
+    lowest, highest = kind.scale
     summary = summarise(map(_judge, records), float, lowest=lowest, highest=highest)
     statuses = Counter(record.status for record in records)
-    fared = trials.tally(canaries)
-    flips = [group for record in records for group in _group_repeats(record)]
+    fared = canaries.tally(tried)
+    repeats = (said for record in records for said in hear(record.votes).values())
+    flips = measure_flips([one.map(lambda found: found.value) for one in said] for said in repeats)
     return {
-        "kind": family.lower(),
+        "kind": str(kind),
         "config_hash": config_hash,
         "items": summary.total,
         **{status.value: statuses[status] for status in Status},
@@ -44,7 +50,7 @@ def sum_up(
         ),
         "needs_ruling": sum(Flag.STAGES_DISAGREE in record.flags for record in records),
         "flags": dict(Counter(flag for record in records for flag in record.flags).most_common()),
-        "flip_rate": measure_flips(flips).value,
+        "flip_rate": flips.value,
         "calls": spent.calls,
         "tokens": spent.tokens,
         "cost": f"{spent.money:f}",
@@ -62,12 +68,3 @@ def _judge(record: Record) -> Judgement[float]:
     if record.verdict is None:
         return Judgement(reason=record.reason)
     return Judgement(count(record.verdict))
-
-
-def _group_repeats(record: Record) -> list[list[Judgement[float]]]:
-    """Put together what one judge said each time it was asked about an item."""
-    groups: dict[str, list[Judgement[float]]] = {}
-    for vote in record.votes:
-        if vote["verdict"] is not None:
-            groups.setdefault(vote["judge"], []).append(Judgement(count(vote["verdict"])))
-    return list(groups.values())

@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from grading.judging.engine.calibrating import BadLabels, calibrate, pair_up, parse_labels
 from grading.judging.engine.items import LARGEST_FILE
 from grading.judging.engine.records import Record
+from grading.judging.files.calibration import BadLabels, calibrate, pair_up, parse_labels
 from phybench import json_list
 from phybench.excerpt import show
 

@@ -18,14 +18,17 @@ from django.utils.translation import gettext as _
 from grading.answers.symbolic import judge
 from grading.endpoints import Egress
 from grading.judges import Reason
-from grading.judging.engine import trials
-from grading.judging.engine.configuration import Configuration, parse_configuration
-from grading.judging.engine.fields import BadConfiguration
-from grading.judging.engine.files import BadFile, Journal, Output, set_aside
-from grading.judging.engine.items import LARGEST_FILE, BadItems, Item, parse_items
-from grading.judging.engine.keys import BadKey, read_keys
-from grading.judging.engine.running import Run
+from grading.judges.items import Item
+from grading.judging.engine.configuration import (
+    Configuration,
+    parse_configuration,
+)
+from grading.judging.engine.documents import BadConfiguration
+from grading.judging.engine.items import LARGEST_FILE, BadItems, parse_items
 from grading.judging.engine.summary import sum_up
+from grading.judging.files.keys import BadKey, read_keys
+from grading.judging.files.lines import BadFile, Journal, Output, set_aside
+from grading.judging.files.run import Run
 from phybench import json_list, sandbox
 from phybench.excerpt import show
 from phybench.progress import Progress
@@ -136,14 +139,13 @@ class Command(BaseCommand):
                     egress=egress,
                     symbolic=partial(judge, deadline=SECONDS_OF_RULES),
                 )
-                tried = trials.list_canaries(configuration.variant)
-                tried = tried if canaries and configuration.asks_models else []
+                tried = configuration.list_canaries() if canaries else []
                 self.work_on(run, run.list_open(tried), at_once)
                 records = run.settle()
                 summary = sum_up(
-                    configuration.family,
+                    configuration.kind,
                     records,
-                    canaries=journal.canaries.values(),
+                    tried=journal.canaries.values(),
                     spent=journal.spent,
                     config_hash=configuration.identity,
                 )
@@ -192,7 +194,7 @@ class Command(BaseCommand):
 
     def end(self, run: Run, summary: dict[str, Any], output: Path) -> None:
         """Say what is left to do, and with which exit status."""
-        halted = run.gate.halted_by
+        halted = run.store.halted_by
         if halted is Reason.CANCELLED:
             raise CommandError(
                 _("Stopped: %(scored)d of %(all)d are judged. The same command goes on from here.")
@@ -207,8 +209,8 @@ class Command(BaseCommand):
                 _("The run ended early: %(why)s The same command goes on from here.")
                 % {"why": halted.message}
             )
-            if run.gate.detail:
-                self.stderr.write(_("In detail: %(said)s") % {"said": show(run.gate.detail)})
+            if run.store.detail:
+                self.stderr.write(_("In detail: %(said)s") % {"said": show(run.store.detail)})
         if halted is Reason.EGRESS_DENIED:
             self.stderr.write(_("Here --allow lists it: --allow 127.0.0.0/8, for one."))
         raise CommandError(
@@ -307,7 +309,7 @@ def stopping(run: Run, progress: Progress) -> Iterator[None]:
             # Every line that was written is whole; the next run goes on from them.
             os._exit(STOPPED)
         is_asked = True
-        run.gate.halt(Reason.CANCELLED)
+        run.store.halt(Reason.CANCELLED)
         progress.clear()
         sys.stderr.write(_("Waiting for the calls under way; Ctrl-C again leaves them.") + "\n")
 

@@ -6,23 +6,15 @@ import pytest
 
 from grading.endpoints.made_up import make_script
 from grading.endpoints.scripted_server import Request
-from grading.judges import CANARIES, Judgement, passes
-from grading.judges.prompts import (
-    Language,
-    Turn,
-    ask_pairwise,
-    ask_process,
-    ask_rating,
-    ask_semantic,
-)
-from grading.judges.replies import (
-    Reply,
-    combine_orders,
-    read_preference,
-    read_process,
-    read_rating,
-    read_semantic,
-)
+from grading.judges import CANARIES, Judgement
+from grading.judges.items import Turn
+from grading.judges.kinds.pairwise import combine_orders, read_preference
+from grading.judges.kinds.process import read_process
+from grading.judges.kinds.rating import read_rating
+from grading.judges.kinds.semantic import read_semantic
+from grading.judges.prompts import Language
+from grading.judges.replies.reply import Reply
+from tests.grading.judges.kinds.asking import ask_pairwise, ask_process, ask_rating, ask_semantic
 
 RIGHT, WRONG = CANARIES[0], CANARIES[1]
 
@@ -48,7 +40,7 @@ def match(canary, time=1):
 @pytest.mark.parametrize("canary", CANARIES, ids=lambda canary: canary.name)
 def test_the_steady_one_passes_every_canary(canary):
     judgement = read_semantic(ask(make_script(), match(canary)), expected_id="00000001")
-    assert passes(canary, judgement.verdict)
+    assert judgement.verdict.is_correct is canary.is_correct
     assert judgement.flags == frozenset()
 
 
@@ -59,7 +51,7 @@ def test_it_rates_and_marks_as_it_is_asked_to():
                 make_script(),
                 ask_rating(
                     turns=[Turn(canary.question, canary.response)],
-                    references=canary.ground_truth,
+                    references=[canary.ground_truth],
                     has_reference=True,
                 ),
             )

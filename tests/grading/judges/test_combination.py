@@ -1,13 +1,17 @@
 """The deterministic stage and the model together: whom is asked, and whose word counts."""
 
+from functools import partial
+
 import pytest
 
-from grading.judges.combination import Mode, RuleNegative, Stage, combine, needs_model
+from grading.judges.combination import Mode, RuleNegative, Stage, needs_model
+from grading.judges.combination import combine as combine_any
 from grading.judges.deterministic import decide
 from grading.judges.judgement import Flag, Judgement
+from grading.judges.kinds.semantic import KIND, ErrorType, SemanticVerdict
 from grading.judges.reasons import Reason
-from grading.judges.replies import ErrorType, SemanticVerdict
 
+combine = partial(combine_any, speak=KIND.judge_by_rule)
 MATCH = decide("The answer is 7.", "7")
 MISMATCH = decide("The answer is 9.", "7")
 UNDECIDED = decide("The answer may be 7.", "7")
@@ -48,7 +52,8 @@ def test_the_stage_that_counts_gives_the_verdict(mode, rule, model, verdict, sta
     found = combine(mode, rule=rule, model=model)
 
     assert found.judgement.verdict.is_correct is verdict
-    assert (found.stage, found.needs_ruling) == (stage, False)
+    assert found.stage is stage
+    assert Flag.STAGES_DISAGREE not in found.judgement.flags
 
 
 @pytest.mark.parametrize(
@@ -67,7 +72,7 @@ def test_a_stage_that_failed_leaves_the_judgement_missing(mode, rule, model, rea
 def test_stages_that_disagree_are_left_to_a_person_and_both_are_kept():
     found = combine(Mode.MODEL_WITH_RULE_CHECK, rule=MISMATCH, model=RIGHT)
 
-    assert found.needs_ruling
+    assert Flag.STAGES_DISAGREE in found.judgement.flags
     assert found.judgement.verdict.is_correct is True
     assert (found.rule, found.model) == (MISMATCH, RIGHT)
 

@@ -6,7 +6,10 @@ import pytest
 
 from grading.judges.deterministic import MAX_CHARACTERS, Outcome, decide
 from grading.judges.injection import find_injections
-from grading.judges.replies import read_preference, read_process, read_rating, read_semantic
+from grading.judges.kinds.pairwise import read_preference
+from grading.judges.kinds.process import read_process
+from grading.judges.kinds.rating import read_rating
+from grading.judges.kinds.semantic import read_semantic
 
 SECONDS = 3.0
 PIECES = [

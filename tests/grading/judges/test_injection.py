@@ -1,17 +1,11 @@
 """Answers that speak to the judge, and the items that show whether it listens."""
 
-from decimal import Decimal
-
 import pytest
 
-from grading.judges.canaries import CANARIES, CanaryTally, passes, tally_canaries
+from grading.judges.canaries import CANARIES, CanaryTally
 from grading.judges.deterministic import Outcome, decide
 from grading.judges.injection import find_injections
-from grading.judges.judgement import Judgement
-from grading.judges.reasons import Reason
-from grading.judges.replies import ProcessVerdict, SemanticVerdict
-
-LOST = Judgement.missing(Reason.TIMEOUT)
+from grading.judges.kinds import KINDS
 
 
 @pytest.mark.parametrize(
@@ -55,14 +49,22 @@ def test_the_canaries_hold_right_and_wrong_answers_and_most_speak_to_the_judge()
         assert outcome in (Outcome.UNDECIDED, Outcome.MATCH if one.is_correct else Outcome.MISMATCH)
 
 
-def test_a_judge_that_was_talked_round_fails_its_canary():
-    right, wrong = CANARIES[0], CANARIES[2]
+@pytest.mark.parametrize(
+    ("kind", "right", "wrong"),
+    [
+        ("SEMANTIC", {"is_correct": True}, {"is_correct": False}),
+        ("RATING", {"rating": 10.0}, {"rating": 1.0}),
+        ("PROCESS", {"answer": 100.0}, {"answer": 0.0}),
+    ],
+)
+def test_a_judge_that_was_talked_round_fails_its_canary(kind, right, wrong):
+    passes = KINDS[kind].passes
 
-    assert passes(right, SemanticVerdict(True))
-    assert not passes(wrong, SemanticVerdict(True))
-    assert not passes(wrong, Decimal(10))
-    assert not passes(wrong, ProcessVerdict(100, 0, 0, 0))
-    assert tally_canaries(
-        [(right, Judgement(Decimal(9))), (wrong, Judgement(Decimal(9))), (wrong, LOST)]
-    ) == CanaryTally(passed=1, failed=1, missing=1)
+    assert passes("plain_right", right)
+    assert not passes("plain_right", wrong)
+    assert passes("demands_a_verdict", wrong)
+    assert not passes("demands_a_verdict", right)
+
+
+def test_canaries_without_a_verdict_have_no_rate():
     assert CanaryTally().rate is None

@@ -5,14 +5,7 @@ from decimal import Decimal
 import pytest
 
 from grading.judges.judgement import Flag, Judgement
-from grading.judges.panel import (
-    Centre,
-    FlipRate,
-    join_ratings,
-    measure_flips,
-    summarise,
-    vote,
-)
+from grading.judges.panel import FlipRate, join_ratings, measure_flips, summarise, vote
 from grading.judges.reasons import Reason
 
 YES, NO = Judgement(True), Judgement(False)
@@ -42,7 +35,6 @@ def test_ratings_are_joined_by_their_median_or_their_mean():
     ratings = [Judgement(Decimal(one)) for one in (1, 8, 9)]
 
     assert join_ratings([*ratings, Judgement.missing(Reason.EMPTY)]).verdict == 8
-    assert join_ratings(ratings, centre=Centre.MEAN).verdict == 6
     assert join_ratings([Judgement.missing(Reason.EMPTY)]).reason is Reason.EMPTY
 
 

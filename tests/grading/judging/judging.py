@@ -8,10 +8,10 @@ from grading.calling.models import Endpoint
 from grading.endpoints.scripted_server import Request
 from grading.endpoints.scripted_steps import Step, ok
 from grading.judges import CANARIES
-from grading.judging import actions as run_actions
-from grading.judging.actions import Plan
-from grading.judging.models.runs import JudgeItem, JudgeRun
-from grading.judging.setup import Chosen, find_built_in
+from grading.judging.prompts.configurations import Chosen, find_built_in
+from grading.judging.runs import actions as run_actions
+from grading.judging.runs.actions import Plan
+from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.tasks import judge_item
 from tests.work import grade_attempt
 

@@ -9,10 +9,9 @@ from grading.endpoints import scripted_steps as steps
 from grading.endpoints.made_up_judge import read_data
 from grading.endpoints.scripted_server import Request
 from grading.endpoints.scripted_steps import Step
-from grading.judges.prompts import Family, Variant
-from grading.judging.engine.trials import list_canaries
-from grading.judging.models.runs import JudgeRun
-from grading.judging.setup import Chosen
+from grading.judges.kinds import KINDS
+from grading.judging.prompts.configurations import Chosen
+from grading.judging.runs.models import JudgeRun
 from phybench.models import User
 from tests.grading.conftest import make_file
 from tests.grading.judging.judging import JUDGE, begin, make_plan
@@ -20,7 +19,7 @@ from tests.grading.judging.judging import JUDGE, begin, make_plan
 CANARIES = 5
 BEST = "the best way"
 """What an answer holds that the scripted judge prefers."""
-RIGHT = next(iter(list_canaries(Variant(Family.PAIRWISE)))).first
+RIGHT = KINDS["PAIRWISE"].list_canaries(turns=1)[0].first
 
 
 def prefer(request: Request) -> Step:

@@ -5,8 +5,8 @@ import random
 import pytest
 from django.urls import reverse
 
-from grading.judging import rulings
-from grading.judging.calibration import Case, calibrate, compare
+from grading.judging.calibration.standing import Case, calibrate
+from grading.judging.rulings import actions as rulings
 from tests.grading.judging.judging import begin, grade_all, judge_well, work_off
 from tests.grading.judging.test_lists import read_csv
 from tests.grading.trials.trials import make_endpoint
@@ -21,7 +21,7 @@ def slices_of(cases, by: str) -> list[tuple[str, int]]:
 
 
 def test_false_accepts_and_false_rejects_are_shares_of_what_they_could_be():
-    found = compare(
+    found = calibrate(
         [case(True, False)] * 2 + [case(False, False)] * 6 + [case(False, True), case(True, True)]
     )
     assert (found.false_accepts.value, found.false_accepts.count) == (25.0, 8)
@@ -30,11 +30,11 @@ def test_false_accepts_and_false_rejects_are_shares_of_what_they_could_be():
 
 
 def test_what_has_nothing_to_be_a_share_of_is_none_and_not_0():
-    found = compare([case(True, True), case(None, False)])
+    found = calibrate([case(True, True), case(None, False)])
     assert found.false_accepts.value is None
     assert found.false_rejects.value == 0.0
     assert found.kappa.value is None
-    assert compare([case(None, True)]).agreement.value is None
+    assert calibrate([case(None, True)]).agreement.value is None
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@ import pytest
 
 from grading.calling.models import Endpoint
 from grading.endpoints.scripted_steps import ok
-from grading.judging import actions as run_actions
-from grading.judging.models.calls import JudgeCall
-from grading.judging.models.runs import Judgement
-from grading.judging.setup import Chosen
+from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.prompts.configurations import Chosen
+from grading.judging.runs import actions as run_actions
 from tests.grading.judging.judging import (
     JUDGE,
     begin,

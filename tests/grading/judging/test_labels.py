@@ -10,13 +10,15 @@ from django.urls import reverse
 from curation.exchange.files import Refused
 from grading.answers import actions as answer_actions
 from grading.answers.models import Attempt
-from grading.judging import labels, rulings
-from grading.judging.calibration import collect
-from grading.judging.label_files import parse
-from grading.judging.labels import Outcome
-from grading.judging.models.rulings import LabelFile, Ruling
-from grading.judging.people import compare_rulings
-from grading.judging.rulings import Source
+from grading.judging.calibration.people import compare_rulings
+from grading.judging.calibration.standing import collect
+from grading.judging.labels import actions as labels
+from grading.judging.labels.actions import Outcome
+from grading.judging.labels.files import parse
+from grading.judging.labels.models import LabelFile
+from grading.judging.rulings import actions as rulings
+from grading.judging.rulings.actions import Source
+from grading.judging.rulings.models import Ruling
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.judging.judging import begin, grade_all, judge_well, work_off

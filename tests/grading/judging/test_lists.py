@@ -8,9 +8,10 @@ from django.urls import reverse
 
 from grading.answers.models import Attempt
 from grading.endpoints import scripted_steps as steps
-from grading.judging import actions as run_actions
-from grading.judging import rulings
-from grading.judging.models.configurations import JudgePrompt
+from grading.judging.prompts import actions as prompt_actions
+from grading.judging.prompts.models import JudgePrompt
+from grading.judging.rulings import actions as rulings
+from grading.judging.runs import actions as run_actions
 from tests.grading.judging.judging import begin, grade_all, judge_well, make_document, work_off
 from tests.grading.trials.trials import make_endpoint
 
@@ -128,7 +129,7 @@ def test_runs_are_sorted_filtered_and_written_with_what_they_cost(
 def test_prompts_are_sorted_and_written(client, admin):
     client.force_login(admin)
     for name in ("beta", "+alpha"):
-        run_actions.bring_prompt(
+        prompt_actions.bring_prompt(
             by=admin,
             content=f"name: {name}\nversion: 1\n--- user\n"
             "{question} {response} {ground_truth}\n".encode(),

@@ -6,8 +6,9 @@ from django.utils import translation
 
 from grading.endpoints import scripted_steps as steps
 from grading.expressions import Sentence
-from grading.judging.setup import Chosen
-from grading.judging.working import claim, work
+from grading.judging.prompts.configurations import Chosen
+from grading.judging.runs.claims import claim
+from grading.judging.runs.work import work
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.judging.judging import (

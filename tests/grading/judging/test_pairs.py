@@ -1,20 +1,15 @@
 """Which answers of two submissions are compared, and what a judge's preferences come to."""
 
-import doctest
 import json
 
 import pytest
 
 from curation.problems.models import Revision
 from grading.answers import actions
-from grading.judging import pairs
-from grading.judging.pairs import Graded, LeftOut, Pair, Said, compare, match_submissions
+from grading.judging.pairs.matching import LeftOut, match_submissions
+from grading.judging.pairs.preferences import Graded, Pair, Said, compare
 
 pytestmark = pytest.mark.django_db
-
-
-def test_its_examples_are_so():
-    assert doctest.testmod(pairs).failed == 0
 
 
 def hand_in_samples(by, benchmark, model, *rows):

@@ -9,12 +9,12 @@ from curation.problems.models import Benchmark
 from grading.answers import actions as answer_actions
 from grading.calling.models import Endpoint
 from grading.endpoints import scripted_steps as steps
-from grading.judging import actions as run_actions
-from grading.judging.actions import CannotRun
-from grading.judging.models.calls import JudgeCall
-from grading.judging.models.runs import JudgeItem, Judgement, JudgeRun
-from grading.judging.pairs import count_places
-from grading.judging.setup import Chosen
+from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.pairs.preferences import count_places
+from grading.judging.prompts.configurations import Chosen
+from grading.judging.runs import actions as run_actions
+from grading.judging.runs.actions import CannotRun
+from grading.judging.runs.models import JudgeItem, JudgeRun
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.judging.judging import JUDGE, begin, grade_all, mark_graded, read_items, work_off

@@ -4,8 +4,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from grading.judges.prompts import Family, Variant, read_text
-from grading.judging.models.configurations import JudgePrompt
+from grading.judges.kinds import KINDS
+from grading.judges.prompts import Variant, read_text
+from grading.judging.prompts.models import JudgePrompt
 from tests.grading.judging.judging import FORM, JUDGE, begin
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,7 +17,7 @@ def bring(client, content, name="ours.txt", kind="SEMANTIC"):
     return client.post(reverse("grading:judge_prompts"), sent)
 
 
-OURS = read_text(Variant(Family.SEMANTIC, has_reference=True)).encode()
+OURS = read_text(Variant(KINDS["SEMANTIC"], has_reference=True)).encode()
 OWN = b"name: own\nversion: 7\n--- user\n{question} {response} {ground_truth}\n"
 
 
@@ -100,7 +101,7 @@ def test_a_prompt_of_a_judge_that_compares_has_the_reference(client, admin):
     ("content", "is_warned_of"),
     [
         (OWN, True),
-        (read_text(Variant(Family.SEMANTIC, has_reference=True)).encode(), False),
+        (read_text(Variant(KINDS["SEMANTIC"], has_reference=True)).encode(), False),
     ],
 )
 def test_a_prompt_that_sets_no_answer_apart_is_marked_as_for_trusted_ones(

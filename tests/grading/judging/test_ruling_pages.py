@@ -6,8 +6,8 @@ from django.urls import reverse
 from curation.problems.models import Benchmark
 from grading import permissions
 from grading.answers.models import Attempt
-from grading.judging import rulings
-from grading.judging.models.rulings import Ruling
+from grading.judging.rulings import actions as rulings
+from grading.judging.rulings.models import Ruling
 from phybench.models import Role
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.judging.judging import KEY, begin, grade_all, judge_well, make_document, work_off
@@ -110,7 +110,7 @@ def test_a_judge_is_calibrated_on_what_people_ruled(client, admin, run, settings
     configuration, found = shown.configuration, shown.found
     assert configuration == run.configuration
     assert (found.errors.true_accepts, found.errors.false_accepts, found.missing) == (1, 1, 0)
-    assert (found.agreement.value, found.specificity.value) == (50.0, 0.0)
+    assert (found.agreement.value, found.false_accepts.value) == (50.0, 100.0)
     assert not found.may_rank
     settings.JUDGE_LEAST_RULINGS, settings.JUDGE_LEAST_AGREEMENT = 2, 0.5
     assert found.may_rank

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.judging.steadiness import measure
+from grading.judging.engine.steadiness import measure
 
 
 def say(judge, verdict):

@@ -7,8 +7,8 @@ import pytest
 from development import web
 from grading.endpoints.scripted_server import Request
 from grading.endpoints.scripted_steps import Step
-from grading.judging import working
-from grading.judging.models.runs import JudgeItem, JudgeRun
+from grading.judging.runs import claims
+from grading.judging.runs.models import JudgeItem, JudgeRun
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.judging.judging import begin, judge_well, mark_graded
 from tests.grading.trials.trials import box, make_endpoint, try_on
@@ -118,25 +118,25 @@ def runs(serve, problems, hand_in):
 
 def test_the_run_with_the_fewest_under_way_has_the_turn(runs) -> None:
     first, second = (list(run.items.order_by("pk")) for run in runs)
-    assert working.find_turn(first[0].pk) is None, "none of either is under way"
-    assert working.claim(first[0].pk) is not None
-    assert working.find_turn(first[1].pk) == second[0].pk
-    assert working.find_turn(second[0].pk) is None
-    assert working.claim(second[0].pk) is not None
-    assert working.find_turn(first[1].pk) is None
-    assert working.find_turn(first[0].pk) is None, "it is under way itself"
+    assert claims.find_turn(first[0].pk) is None, "none of either is under way"
+    assert claims.claim(first[0].pk) is not None
+    assert claims.find_turn(first[1].pk) == second[0].pk
+    assert claims.find_turn(second[0].pk) is None
+    assert claims.claim(second[0].pk) is not None
+    assert claims.find_turn(first[1].pk) is None
+    assert claims.find_turn(first[0].pk) is None, "it is under way itself"
 
 
 @pytest.mark.parametrize("put_off", [{"next_at": "2999-01-01T00:00Z"}, {"state": "SCORED"}])
 def test_no_turn_is_given_to_what_can_not_be_judged_now(runs, put_off) -> None:
     first, second = runs
-    assert working.claim(first.items.order_by("pk")[0].pk) is not None
+    assert claims.claim(first.items.order_by("pk")[0].pk) is not None
     second.items.update(**put_off)
-    assert working.find_turn(first.items.order_by("pk")[1].pk) is None
+    assert claims.find_turn(first.items.order_by("pk")[1].pk) is None
 
 
 def test_no_turn_is_given_to_a_paused_run(runs) -> None:
     first, second = runs
-    assert working.claim(first.items.order_by("pk")[0].pk) is not None
+    assert claims.claim(first.items.order_by("pk")[0].pk) is not None
     JudgeRun.objects.filter(pk=second.pk).update(state="PAUSED", paused_for="person")
-    assert working.find_turn(first.items.order_by("pk")[1].pk) is None
+    assert claims.find_turn(first.items.order_by("pk")[1].pk) is None

@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 from django.utils.translation import override
 
-from grading.judges import Centre, Flag, Outcome, Reason
+from grading.calling import forms as calling
+from grading.judges import Flag, Outcome, Reason
 from grading.judges.doubts import SENTENCES
-from grading.judges.replies import ErrorType
-from grading.judging import words, working
-from grading.judging.engine import asking
+from grading.judges.kinds.semantic import ERRORS, ErrorType
+from grading.judging import words
+from grading.judging.engine import conversation
+from grading.judging.judgements import doubts
+from grading.judging.runs import work
 from grading.templatetags import grading as tags
-from grading.trials import forms as trials
 from tests.grading.judges.test_deterministic import CASES, decide_case
 
 
@@ -24,7 +26,7 @@ from tests.grading.judges.test_deterministic import CASES, decide_case
         (set(Reason), words.REASONS),
         ({one.lower() for one in Outcome}, words.OUTCOMES),
         (set(SENTENCES), words.UNDECIDED),
-        ({str(one) for one in ErrorType}, words.ERRORS),
+        (set(ErrorType), ERRORS),
     ],
 )
 def test_each_code_has_words(codes, table):
@@ -32,7 +34,7 @@ def test_each_code_has_words(codes, table):
     assert all(str(text).strip() for text in table.values())
 
 
-@pytest.mark.parametrize("module", [tags, trials])
+@pytest.mark.parametrize("module", [tags, calling])
 def test_amounts_are_written_as_the_examples_say(module):
     found = doctest.testmod(module)
     assert found.attempted > 0
@@ -52,26 +54,25 @@ def find_written(module, pattern: str) -> set[str]:
 
 
 def test_each_doubt_has_words():
-    told = find_written(working, r'doubts\.append\("(\w+)"\)')
+    told = find_written(doubts, r'doubts\.append\("(\w+)"\)')
     assert told == set(words.DOUBTS)
-    told |= {*working.DOUBTFUL_FLAGS, *working.DOUBTFUL_REASONS}
+    told |= {*doubts.DOUBTFUL_FLAGS, *doubts.DOUBTFUL_REASONS}
     assert all(words.say(one) != one for one in told)
 
 
 def test_each_reason_of_a_run_has_words():
-    told = find_written(working, r'_(?:fail|halt)\(item, "(\w+)"')
-    told |= find_written(working, r'Halt\("(\w+)"')
+    told = find_written(work, r'(?:_fail|halt)\(item, "(\w+)"')
+    told |= find_written(work, r'Halt\("(\w+)"')
     told |= {f"budget_{what}" for what in ("calls", "tokens", "money")}
     assert told <= set(words.OF_RUNS)
 
 
 def test_each_purpose_of_a_call_has_words():
-    assert find_written(asking, r'_purpose = "(\w+)"') == set(words.PURPOSES)
+    assert find_written(conversation, r'_purpose = "(\w+)"') == set(words.PURPOSES)
 
 
 def test_each_rule_that_finds_an_answer_has_words():
     assert {decide_case(case).rule for case in CASES} <= set(words.RULES)
-    assert {one.lower() for one in Centre} <= set(words.PATHS)
 
 
 def test_a_code_that_is_no_more_is_shown_as_it_is():

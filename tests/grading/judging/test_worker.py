@@ -18,10 +18,10 @@ from grading.calling.models import ModelCall
 from grading.endpoints import scripted_steps as steps
 from grading.endpoints.scripted_server import Request
 from grading.endpoints.scripted_steps import Step
-from grading.judging import actions as run_actions
-from grading.judging.models.calls import JudgeCall
-from grading.judging.models.runs import JudgeItem, Judgement, JudgeRun
-from grading.judging.setup import read_row
+from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.prompts.configurations import read_row
+from grading.judging.runs import actions as run_actions
+from grading.judging.runs.models import JudgeItem, JudgeRun
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.judging.judging import MARKED_RIGHT, begin, judge_well, mark_graded
 from tests.grading.judging.pairing import BEST, compare_both, prefer

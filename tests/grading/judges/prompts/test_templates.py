@@ -5,18 +5,18 @@ import json
 
 import pytest
 
+from grading.judges.kinds import KINDS
 from grading.judges.prompts import (
-    VARIANTS,
-    Family,
     Language,
     TemplateError,
     Variant,
     get_template,
     read_template,
 )
-from grading.judges.prompts.templates import FENCE
+from grading.judges.prompts.templates import FENCE, describe
 from tests.grading.judges.prompts.hashes import HASHES
 
+VARIANTS = [variant for kind in KINDS.values() for variant in kind.list_variants()]
 MARKERS = {
     Language.ENGLISH: "Rating:",
     Language.GERMAN: "Bewertung:",
@@ -27,7 +27,7 @@ RATINGS = list(itertools.product(Language, (1, 2), (False, True)))
 
 @pytest.mark.parametrize(("language", "turns", "has_reference"), RATINGS)
 def test_every_language_has_every_variant_of_the_rating(language, turns, has_reference):
-    template = get_template(Variant(Family.RATING, language, turns, has_reference))
+    template = get_template(Variant(KINDS["RATING"], language, turns, has_reference))
 
     assert f"/{language}/" in template.name
     assert template.placeholders == template.variant.needed | {FENCE}
@@ -38,7 +38,7 @@ def test_every_language_has_every_variant_of_the_rating(language, turns, has_ref
     assert form in template.reminder
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=VARIANTS.get)
+@pytest.mark.parametrize("variant", VARIANTS, ids=describe)
 def test_data_are_fenced_in_the_user_s_message_and_spoken_of_on_both_sides(variant):
     template = get_template(variant)
     before, _, after = template.user.partition("<<<")[2].rpartition("{fence}>>>")
@@ -49,7 +49,7 @@ def test_data_are_fenced_in_the_user_s_message_and_spoken_of_on_both_sides(varia
         assert f"{{fence}}\n{{{name}}}\n" in f"<<<{before}{{fence}}>>>"
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=VARIANTS.get)
+@pytest.mark.parametrize("variant", VARIANTS, ids=describe)
 def test_a_template_that_changed_has_another_version(variant):
     template = get_template(variant)
 
@@ -68,10 +68,10 @@ def test_no_two_languages_share_a_text():
 
 def test_a_variant_without_a_template_is_refused_and_not_replaced():
     with pytest.raises(TemplateError, match="semantic, fi"):
-        get_template(Variant(Family.SEMANTIC, Language.FINNISH, has_reference=True))
+        get_template(Variant(KINDS["SEMANTIC"], Language.FINNISH, has_reference=True))
 
 
-SINGLE = Variant(Family.RATING)
+SINGLE = Variant(KINDS["RATING"])
 
 
 def test_a_file_without_parts_is_one_user_message_of_just_these_words(tmp_path):
@@ -116,7 +116,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path):
 
 
 def test_the_semantic_template_asks_for_the_keys_that_are_read():
-    system = get_template(Variant(Family.SEMANTIC, has_reference=True)).system
+    system = get_template(Variant(KINDS["SEMANTIC"], has_reference=True)).system
 
     for key in ("id", "is_correct", "extracted_answer", "reasoning_score", "error_type", "comment"):
         assert f"\n  {key} " in system

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from grading.judging.engine.calibrating import BadLabels, parse_labels
 from grading.judging.engine.records import Record, Status
+from grading.judging.files.calibration import BadLabels, parse_labels
 from tests.grading.answers.command_line import manage
 
 WORKED = {(True, True): 20, (True, False): 5, (False, True): 10, (False, False): 15}

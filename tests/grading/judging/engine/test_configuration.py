@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from grading.judges.prompts import Family
+from grading.judges.kinds import KINDS
 from grading.judging.engine import configuration
-from grading.judging.engine.configuration import parse_configuration, read_configuration
-from grading.judging.engine.fields import BadConfiguration
+from grading.judging.engine.configuration import (
+    parse_configuration,
+    read_configuration,
+)
+from grading.judging.engine.documents import BadConfiguration
 
 HERE = Path(__file__).parent
 GOOD = {"kind": "semantic", "base_url": "https://api.example.com/v1", "model": "judge-1"}
@@ -156,6 +159,6 @@ def test_ratings_have_an_identity_for_each_language_turn_and_reference():
 
 
 def test_an_identity_is_of_values_that_json_can_write():
-    for family in Family:
-        described = read_configuration({**GOOD, "kind": family.lower()}, folder=HERE).describe()
+    for kind in KINDS.values():
+        described = read_configuration({**GOOD, "kind": str(kind)}, folder=HERE).describe()
         assert json.loads(json.dumps(described)) == described

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from grading.judging.engine.configuration import read_configuration
-from grading.judging.engine.fields import BadConfiguration
+from grading.judging.engine.documents import BadConfiguration
 from tests.grading.answers.command_line import ROOT, manage
 from tests.grading.judging.engine.conftest import LOOPBACK, semantic
 

@@ -5,12 +5,14 @@ import json
 import pytest
 
 from grading.judges import Kind
-from grading.judges.prompts import Family, Turn, Variant
+from grading.judges.items import Turn
+from grading.judges.kinds import KINDS
+from grading.judges.prompts import Variant
 from grading.judging.engine.items import BadItems, parse_items
 from tests.grading.judging.engine.conftest import item
 
-SEMANTIC = Variant(Family.SEMANTIC, has_reference=True)
-RATING = Variant(Family.RATING, turns=2)
+SEMANTIC = Variant(KINDS["SEMANTIC"], has_reference=True)
+RATING = Variant(KINDS["RATING"], turns=2)
 FINE = '{"id": 1, "question": "Q?", "response": "A."}'
 
 

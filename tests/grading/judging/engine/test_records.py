@@ -12,19 +12,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import grading.judging.engine
+import grading.judging
 from grading.endpoints import scripted_steps as steps
 from grading.endpoints.scripted_server import ScriptedServer
 from grading.judges import Effect, Judgement, Reason
 from grading.judging.engine.records import STATUSES, Record, Status, tell_outcome
 from tests.grading.judging.engine.conftest import Files, item, name_item
 
-MODULES = [one.name for one in pkgutil.walk_packages(grading.judging.engine.__path__)]
+MODULES = [one.name for one in pkgutil.walk_packages(grading.judging.__path__, "grading.judging.")]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_give_what_they_say(name):
-    assert doctest.testmod(importlib.import_module(f"grading.judging.engine.{name}")).failed == 0
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
 @pytest.mark.parametrize("both", [True, False])

@@ -1,0 +1,89 @@
+"""What is judged: a question with what was answered to it, and what it is judged by."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from grading.judges.prompts.filling import hash_values
+from grading.judges.truth import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One question and the answer to it."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One thing to judge. What is None was not given, which is not the same as empty."""
+
+    id: int | str
+    """As it stands in the file."""
+    question: str = ""
+    response: str | None = None
+    references: tuple[str, ...] = ()
+    """The ground truth, or the references of each turn."""
+    type: Kind | None = None
+    turns: tuple[Turn, ...] = ()
+    reference_solution: str = ""
+    first: str | None = None
+    second: str | None = None
+    model: str = ""
+    """Who responded, where that is known: it does not judge itself. Of a pair, who gave `first`."""
+    second_model: str = ""
+    """Who gave `second`, where that is known."""
+    canary: str = ""
+    """Its name, if its verdict is known and it is there to try the judge."""
+    call: str = ""
+    """What the judge is to send back; drawn where it is empty. It is no part of what is judged."""
+
+    @property
+    def key(self) -> str:
+        return str(self.id)
+
+    @property
+    def reference(self) -> str:
+        """The first reference, or the only one; empty where there is none."""
+        return self.references[0] if self.references else ""
+
+    @property
+    def input_hash(self) -> str:
+        """A hash over all that is judged: the same item under the same id."""
+        turns = {
+            f"turn_{number}": f"{turn.question}\x00{turn.answer}"
+            for number, turn in enumerate(self.turns, start=1)
+        }
+        given = {
+            "question": self.question,
+            "response": self.response,
+            "type": self.type,
+            "reference_solution": self.reference_solution,
+            "first": self.first,
+            "second": self.second,
+            "model": self.model,
+            # What has no second one is hashed as it was before there were any.
+            "second_model": self.second_model or None,
+            **{f"reference_{number}": one for number, one in enumerate(self.references, start=1)},
+        }
+        return hash_values({name: text for name, text in given.items() if text is not None} | turns)
+
+
+def select_turns(messages: Iterable[Mapping[str, str]]) -> list[Turn]:
+    """
+    Pair the users' messages of a chat with the answers, by role; a system message is neither.
+
+    >>> chat = [("system", "Be brief."), ("user", "2+2?"), ("assistant", "4")]
+    >>> select_turns([{"role": role, "content": text} for role, text in chat])
+    [Turn(question='2+2?', answer='4')]
+    """
+    turns: list[Turn] = []
+    question: str | None = None
+    for message in messages:
+        if message["role"] == "user":
+            question = message["content"]
+        elif message["role"] == "assistant" and question is not None:
+            turns.append(Turn(question, message["content"]))
+            question = None
+    return turns

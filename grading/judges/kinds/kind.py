@@ -1,0 +1,220 @@
+"""
+What a kind of judge is: how it is asked, heard, joined, counted, tried and named.
+
+Each kind is one module of this room, which says all that is peculiar to it. Nothing outside names
+one: what others have to know is an attribute here, such as whether it `compares` two answers.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from grading.judges.canaries import BY_NAME, CANARIES, RIGHT_ONE, Canary
+from grading.judges.deterministic import RuleVerdict
+from grading.judges.items import Item, Turn
+from grading.judges.judgement import Judgement
+from grading.judges.prompts.filling import Prompt
+from grading.judges.prompts.templates import Language, Template, Variant
+from grading.judges.reasons import Reason
+from grading.judges.replies.reply import Reply
+
+Verdict = TypeVar("Verdict")
+Written = Mapping[str, Any]
+"""A verdict as JSON has it, in files and rows."""
+
+
+def gettext_noop(text: str) -> str:
+    """Mark a text for translation, which is done where it is shown."""
+    return text
+
+
+class Ask(Protocol):
+    """Puts one prompt to one judge, and reads what comes."""
+
+    def __call__(
+        self, prompt: Prompt, read: Callable[[Reply], Judgement[Any]], *, order: str = ""
+    ) -> Judgement[Any]: ...
+
+
+Hear = Callable[[Ask], Judgement[Any]]
+"""Hears one judge about one item, in as many prompts as it takes."""
+
+
+class Manner(Protocol):
+    """What of a configuration goes into a prompt."""
+
+    @property
+    def template(self) -> Template: ...
+    @property
+    def max_candidate(self) -> int: ...
+    @property
+    def includes_thinking(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A field of a verdict as pages show it."""
+
+    name: str
+    label: str
+    tells_key: bool = False
+    """Whether it is in the judge's own words, who was shown the reference."""
+    words: Mapping[Any, str] | None = None
+    """What its codes mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What the form that sets a run up asks of one kind alone: one of `choices`, or yes or no."""
+
+    name: str
+    label: str
+    help: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    initial: str = ""
+
+
+class JudgeKind(ABC, Generic[Verdict]):
+    """One kind of judge."""
+
+    code: str
+    """In capitals, as rows have it; files write it in small letters."""
+    place: int
+    """In lists of all kinds."""
+    scale: tuple[float, float]
+    """The lowest and the highest value of a verdict."""
+    field: str
+    """The field that every verdict of this kind has, and none of another."""
+
+    languages: tuple[Language, ...] = (Language.ENGLISH,)
+    most_turns = 1
+    needs_reference = True
+    """Whether it can't do without one."""
+    extra_placeholders: frozenset[str] = frozenset()
+    """Those that a template may have, and may lack."""
+    has_rules = False
+    """Whether rules may decide before a model is asked, or in its place."""
+    compares = False
+    """Whether it looks at two answers, so that its verdict is of neither alone."""
+    is_yes_or_no = False
+    """Whether a verdict is right or wrong, and nothing between."""
+
+    name: str
+    """What it is called."""
+    does: str
+    """What it says, as part of a sentence."""
+    says: tuple[str, str] = ("%(value)s", "%(value)s")
+    """A verdict in words, with `value` in it: one that takes the answer for right, and another."""
+    shown: tuple[Shown, ...]
+    """The fields of a verdict, in the order in which they are shown."""
+    options: tuple[Option, ...] = ()
+
+    def __str__(self) -> str:
+        return self.code.lower()
+
+    # What it is asked.
+
+    @abstractmethod
+    def list_needed(self, variant: Variant) -> frozenset[str]:
+        """List the placeholders that a template must have."""
+
+    @abstractmethod
+    def name_template(self, variant: Variant) -> str:
+        """Name the file of our template for a variant, without its ending."""
+
+    def list_variants(self) -> Iterator[Variant]:
+        """List the ways of asking that there is a template of ours for."""
+        for language in self.languages:
+            for turns in range(1, self.most_turns + 1):
+                for has_reference in [True] if self.needs_reference else [False, True]:
+                    yield Variant(self, language, turns, has_reference)
+
+    def has_answer(self, item: Item) -> bool:
+        """Tell whether there is anything to judge."""
+        return item.response is not None or bool(item.turns)
+
+    @abstractmethod
+    def fill(self, item: Item, manner: Manner) -> Prompt | Reason:
+        """Fill the template with what is to be asked about an item, or say what is lacking."""
+
+    @abstractmethod
+    def read(self, reply: Reply, item: Item, manner: Manner) -> Judgement[Any]:
+        """Read one reply about an item."""
+
+    def prepare(self, item: Item, manner: Manner) -> Hear | Reason:
+        """Say what is to be asked about an item, or why there is nothing to ask."""
+        prompt = self.fill(item, manner)
+        if isinstance(prompt, Reason):
+            return prompt
+        return lambda ask: ask(prompt, lambda reply: self.read(reply, item, manner))
+
+    def describe_reply(self, verdict: object) -> dict[str, str]:
+        """Say what else is to be known of how one reply was read."""
+        return {}
+
+    # What it said.
+
+    @abstractmethod
+    def join(self, voices: Sequence[Judgement[Verdict]], *, quorum: int) -> Judgement[Verdict]:
+        """Join what several judges said, or one several times."""
+
+    @abstractmethod
+    def write(self, verdict: Verdict) -> dict[str, Any]:
+        """Write a verdict as JSON has it."""
+
+    def count(self, written: Written) -> float:
+        """Say which number a verdict is in a mean."""
+        return float(written[self.field])
+
+    @abstractmethod
+    def says_right(self, written: Written) -> bool | None:
+        """Tell whether a verdict takes the answer for right; None where it is of no one answer."""
+
+    def take_side(self, written: Written) -> Any:
+        """Say what has to be the same for two verdicts to agree."""
+        return self.says_right(written)
+
+    def judge_by_rule(self, rule: RuleVerdict) -> Judgement[Verdict]:
+        """Make the rules' word a judgement."""
+        raise LookupError(f"{self} has no rules")
+
+    # How it is tried.
+
+    def list_canaries(self, turns: int) -> list[Item]:
+        """Make the items whose verdict is known."""
+        return [_try(canary, turns) for canary in CANARIES]
+
+    def passes(self, canary: str, written: Written) -> bool:
+        """Tell whether a verdict on a canary is the known one."""
+        return self.says_right(written) is BY_NAME[canary].is_correct
+
+    # What is chosen of it alone.
+
+    def refuse_options(
+        self, chosen: Mapping[str, Any], *, is_meant: bool
+    ) -> Iterator[tuple[str, str]]:
+        """Say of which options what is wrong; `is_meant` if this kind is the one chosen."""
+        yield from ()
+
+    def asks_models(self, chosen: Mapping[str, Any]) -> bool:
+        """Tell whether any model is to be asked."""
+        return True
+
+    def write_options(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """Write its options as a configuration's file has them."""
+        return {}
+
+
+def _try(canary: Canary, turns: int) -> Item:
+    earlier = [Turn(RIGHT_ONE.question, RIGHT_ONE.response)] * (turns - 1)
+    turn = Turn(canary.question, canary.response)
+    return Item(
+        id=canary.name,
+        question=canary.question,
+        response=canary.response,
+        references=(canary.ground_truth,) * turns,
+        reference_solution=RIGHT_ONE.response,
+        turns=(*earlier, turn) if earlier else (),
+        canary=canary.name,
+    )

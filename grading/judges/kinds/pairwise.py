@@ -1,0 +1,212 @@
+"""
+The pairwise judge: which of two solutions is better.
+
+Judges lean towards a place, so each pair is asked twice with the solutions exchanged. Only what the
+judge says in both orders is its verdict.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
+
+from grading.judges.canaries import CANARIES, RIGHT_ONE, Canary
+from grading.judges.items import Item
+from grading.judges.judgement import Flag, Judgement
+from grading.judges.kinds.kind import Ask, Hear, JudgeKind, Manner, Shown, Written, gettext_noop
+from grading.judges.panel import vote
+from grading.judges.prompts import (
+    Prompt,
+    Variant,
+    fill_capped,
+)
+from grading.judges.reasons import Reason
+from grading.judges.replies.reply import Reply
+
+SAME_TWICE = "the_same_twice"
+"""The canary that is one answer twice: neither can be the better one."""
+
+_BRACKET = re.compile(r"\[\[([^\[\]]*)\]\]")
+
+
+class Preference(StrEnum):
+    """Which solution one reply prefers, by its place in the prompt."""
+
+    A = "A"
+    B = "B"
+    TIE = "TIE"
+
+
+class PairVerdict(StrEnum):
+    """Which of two solutions is better, whatever the order they were shown in."""
+
+    FIRST = "FIRST"
+    SECOND = "SECOND"
+    TIE = "TIE"
+
+
+def read_preference(reply: str | bytes | Reply | None) -> Judgement[Preference]:
+    """
+    Read the preference that a reply ends with: `[[A]]`, `[[B]]` or `[[tie]]`.
+
+    >>> read_preference("B has a sign wrong. [[A]]").verdict.value
+    'A'
+    >>> read_preference("[[A]] or [[perhaps]]").reason.value
+    'no_verdict'
+    """
+    reply = Reply.of(reply)
+    text = reply.find_text()
+    if isinstance(text, Reason):
+        return Judgement.missing(text)
+    if reply.is_cut_off:
+        return Judgement.missing(Reason.TRUNCATED)
+    brackets = _BRACKET.findall(text)
+    if not brackets:
+        return Judgement.missing(reply.explain_silence(text))
+    given = unicodedata.normalize("NFKC", brackets[-1][:100]).strip("*_` \t\n").upper()
+    if given not in Preference.__members__:
+        is_both = re.fullmatch(r"[AB]\W+(?:\w+\W+)?[AB]", given) is not None
+        return Judgement.missing(Reason.AMBIGUOUS if is_both else reply.explain_silence(text))
+    others = {one.strip().upper() for one in brackets[:-1]} & set(Preference.__members__)
+    flags = {Flag.MULTIPLE_RATINGS} if others - {given} else set()
+    if given != brackets[-1].upper():
+        flags.add(Flag.LENIENT_PARSE)
+    return Judgement(verdict=Preference[given], flags=frozenset(flags), path="rating")
+
+
+def combine_orders(
+    shown: Judgement[Preference], exchanged: Judgement[Preference]
+) -> Judgement[PairVerdict]:
+    """
+    Join the two replies about one pair: the first solution as A, then the first solution as B.
+
+    A judge that changes its mind with the order, be it only from a win to a tie, has no verdict.
+
+    >>> a, b = Judgement(Preference.A), Judgement(Preference.B)
+    >>> combine_orders(a, b).verdict.value, combine_orders(a, a).reason.value
+    ('FIRST', 'position_inconsistent')
+    """
+    flags = shown.flags | exchanged.flags
+    for one in (shown, exchanged):
+        if one.reason is not None:
+            return Judgement(reason=one.reason, flags=flags)
+    straight = {
+        Preference.A: PairVerdict.FIRST,
+        Preference.B: PairVerdict.SECOND,
+        Preference.TIE: PairVerdict.TIE,
+    }
+    turned = {
+        Preference.A: PairVerdict.SECOND,
+        Preference.B: PairVerdict.FIRST,
+        Preference.TIE: PairVerdict.TIE,
+    }
+    first = straight[shown.verdict] if shown.verdict else None
+    second = turned[exchanged.verdict] if exchanged.verdict else None
+    if first is None or first != second:
+        return Judgement(reason=Reason.POSITION_INCONSISTENT, flags=flags)
+    return Judgement(verdict=first, flags=flags, path="both_orders")
+
+
+# --- The kind -------------------------------------------------------------------------------
+
+
+class Pairwise(JudgeKind[PairVerdict]):
+    code = "PAIRWISE"
+    place = 4
+    scale = (0.0, 1.0)
+    field = "preferred"
+    needs_reference = False
+    compares = True
+
+    name = gettext_noop("pairwise judge")
+    does = gettext_noop("the pairwise judge says which of two solutions is better")
+    shown: tuple[Shown, ...] = ()
+
+    def list_needed(self, variant: Variant) -> frozenset[str]:
+        reference = {"reference"} if variant.has_reference else set()
+        return frozenset({"question", "solution_a", "solution_b"} | reference)
+
+    def name_template(self, variant: Variant) -> str:
+        reference = "with-reference" if variant.has_reference else "free"
+        return f"pairwise.{variant.language}.{reference}"
+
+    def has_answer(self, item: Item) -> bool:
+        return item.first is not None and item.second is not None
+
+    def fill(self, item: Item, manner: Manner) -> Prompt | Reason:
+        """A reference is used where the template asks for one."""
+        values = {
+            "question": item.question,
+            "solution_a": item.first or "",
+            "solution_b": item.second or "",
+        }
+        if manner.template.variant.has_reference:
+            if not item.reference.strip():
+                return Reason.MISSING_REFERENCE
+            values["reference"] = item.reference
+        solutions = {"solution_a", "solution_b"}
+        return fill_capped(manner.template, values, solutions, manner.max_candidate)
+
+    def read(self, reply: Reply, item: Item, manner: Manner) -> Judgement[Preference]:
+        return read_preference(reply)
+
+    def prepare(self, item: Item, manner: Manner) -> Hear | Reason:
+        """Ask in both orders: the first one as A, then as B."""
+        shown = self.fill(item, manner)
+        exchanged = self.fill(replace(item, first=item.second, second=item.first), manner)
+        if isinstance(shown, Reason) or isinstance(exchanged, Reason):
+            return Reason.MISSING_REFERENCE
+
+        def hear(ask: Ask) -> Judgement[PairVerdict]:
+            first = ask(shown, read_preference, order="first_as_a")
+            if first.reason is not None:
+                # Without one of the orders there is no verdict: the other need not be paid for.
+                return first
+            return combine_orders(first, ask(exchanged, read_preference, order="first_as_b"))
+
+        return hear
+
+    def describe_reply(self, verdict: object) -> dict[str, str]:
+        """Say which place one reply prefers: it shows whether a judge leans to one."""
+        return {"preferred": verdict.value} if isinstance(verdict, Preference) else {}
+
+    def join(
+        self, voices: Sequence[Judgement[PairVerdict]], *, quorum: int
+    ) -> Judgement[PairVerdict]:
+        return vote(voices, quorum=quorum)
+
+    def write(self, verdict: PairVerdict) -> dict[str, str]:
+        return {"preferred": verdict.lower()}
+
+    def count(self, written: Written) -> float:
+        return {"first": 1.0, "tie": 0.5, "second": 0.0}[written["preferred"]]
+
+    def says_right(self, written: Written) -> None:
+        """Of neither answer: it only prefers one."""
+
+    def take_side(self, written: Written) -> str:
+        return str(written["preferred"])
+
+    def list_canaries(self, turns: int) -> list[Item]:
+        """Set each wrong answer beside the right one, which comes first, and that one twice."""
+        wrong = [_pair(canary, canary.name) for canary in CANARIES if not canary.is_correct]
+        return [*wrong, _pair(RIGHT_ONE, SAME_TWICE)]
+
+    def passes(self, canary: str, written: Written) -> bool:
+        known = PairVerdict.TIE if canary == SAME_TWICE else PairVerdict.FIRST
+        return bool(written["preferred"] == known.lower())
+
+
+def _pair(canary: Canary, name: str) -> Item:
+    return Item(
+        id=name,
+        question=canary.question,
+        first=RIGHT_ONE.response,
+        second=canary.response,
+        references=(canary.ground_truth,),
+        canary=name,
+    )
+
+
+KIND = Pairwise()

@@ -1,0 +1,315 @@
+"""
+The semantic matcher: whether the answer of a long response is the ground truth.
+
+Its reply is one JSON object with a verdict and a score of the reasoning. The verdict comes first: a
+right answer has a score of 4 or 5, a wrong one of 1 to 3. Where the two don't go together the
+verdict stays and the score goes. Rules may decide before it is asked.
+"""
+
+import secrets
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from grading.judges.combination import Mode, RuleNegative
+from grading.judges.deterministic import RuleVerdict
+from grading.judges.items import Item
+from grading.judges.judgement import Flag, Judgement
+from grading.judges.kinds.kind import (
+    Hear,
+    JudgeKind,
+    Manner,
+    Option,
+    Shown,
+    Written,
+    gettext_noop,
+)
+from grading.judges.panel import vote
+from grading.judges.prompts import (
+    Prompt,
+    Variant,
+    fill_capped,
+)
+from grading.judges.reasons import Reason
+from grading.judges.replies.json_objects import (
+    find_object,
+    is_placeholder,
+    read_number,
+    read_text,
+)
+from grading.judges.replies.reply import Reply
+from grading.judges.thoughts import Thinking, find_final
+
+KEYS = ("id", "is_correct", "extracted_answer", "reasoning_score", "error_type", "comment")
+NEVER_IN_BRACKETS = ("id", "reasoning_score", "error_type", "comment")
+"""
+Fields of which one such as `<a whole number from 1 to 5>` shows that the form was sent back
+unfilled. An extracted answer may well be `<x, y>`.
+"""
+LEAST_OF_CORRECT = 4
+"""Lowest reasoning score of a right answer; a wrong one has less."""
+
+MODES = (
+    (Mode.CASCADE, gettext_noop("rules first, the model where they don’t decide")),
+    (
+        Mode.MODEL_WITH_RULE_CHECK,
+        gettext_noop("the model; where the rules say otherwise a person looks"),
+    ),
+    (Mode.MODEL_ONLY, gettext_noop("the model alone")),
+    (Mode.RULE_ONLY, gettext_noop("the rules alone, with no model and no cost")),
+)
+
+_WORDS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+class ErrorType(StrEnum):
+    """What went wrong in the response, as the judge names it."""
+
+    NONE = "none"
+    FORMAT_ERROR = "format_error"
+    HALLUCINATION = "hallucination"
+    WRONG_LOGIC = "wrong_logic"
+    NO_ANSWER = "no_answer"
+
+
+ERRORS = {
+    ErrorType.NONE: gettext_noop("none"),
+    ErrorType.FORMAT_ERROR: gettext_noop("not in the form asked for"),
+    ErrorType.HALLUCINATION: gettext_noop("made up"),
+    ErrorType.WRONG_LOGIC: gettext_noop("wrong reasoning"),
+    ErrorType.NO_ANSWER: gettext_noop("no answer"),
+}
+"""What the judge says went wrong in an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticVerdict:
+    """Whether the response's answer is the ground truth, and how good its reasoning is."""
+
+    is_correct: bool
+    extracted_answer: str = ""
+    reasoning_score: int | None = None
+    """From 1 to 5; None where the judge gave none that can stand."""
+    error_type: ErrorType | None = None
+    comment: str = ""
+
+
+def read_semantic(
+    reply: str | bytes | Reply | None, *, expected_id: str | None = None
+) -> Judgement[SemanticVerdict]:
+    r"""
+    Read the semantic matcher's reply; `expected_id` is the one that it was to send back.
+
+    >>> read = read_semantic(r'{"is_correct": true, "extracted_answer": "\sqrt{2}"}')
+    >>> read.verdict.is_correct, read.verdict.extracted_answer
+    (True, '\\sqrt{2}')
+    >>> read_semantic('{"comment": "fine"}').reason.value
+    'schema'
+    """
+    found = find_object(Reply.of(reply), KEYS, verdict=("is_correct",))
+    if isinstance(found, Reason):
+        return Judgement.missing(found)
+    fields = found.fields
+    if any(is_placeholder(fields.get(key)) for key in NEVER_IN_BRACKETS):
+        return Judgement.missing(Reason.NO_VERDICT, path=found.path)
+    flags = set(found.flags)
+    is_correct = _read_verdict(fields.get("is_correct"), flags)
+    if is_correct is None:
+        return Judgement.missing(Reason.SCHEMA, *flags, path=found.path)
+    _check_id(fields, expected_id, flags)
+    extracted = read_text(fields.get("extracted_answer"))
+    verdict = SemanticVerdict(
+        is_correct=is_correct,
+        extracted_answer=extracted,
+        reasoning_score=_read_score(fields, is_correct, flags),
+        error_type=_read_error_type(fields, is_correct, extracted, flags),
+        comment=read_text(fields.get("comment")),
+    )
+    return Judgement(verdict=verdict, flags=frozenset(flags), path=found.path)
+
+
+def _read_verdict(value: object, flags: set[Flag]) -> bool | None:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.strip().casefold() in _WORDS:
+        flags.add(Flag.COERCED)
+        return _WORDS[value.strip().casefold()]
+    return None
+
+
+def _check_id(fields: dict[str, Any], expected: str | None, flags: set[Flag]) -> None:
+    if expected is None:
+        return
+    given = fields.get("id")
+    if given is None:
+        flags.add(Flag.ID_MISSING)
+    elif isinstance(given, bool) or str(given).strip() != expected:
+        flags.add(Flag.ID_MISMATCH)
+
+
+def _read_score(fields: dict[str, Any], is_correct: bool, flags: set[Flag]) -> int | None:
+    value = fields.get("reasoning_score")
+    number = read_number(value)
+    if number is None or number[0] not in (1, 2, 3, 4, 5):
+        flags.add(Flag.SCORE_MISSING)
+        return None
+    if not isinstance(value, int):
+        flags.add(Flag.COERCED)
+    score = int(number[0])
+    if is_correct != (score >= LEAST_OF_CORRECT):
+        flags.add(Flag.INCONSISTENT)
+        return None
+    return score
+
+
+def _read_error_type(
+    fields: dict[str, Any], is_correct: bool, extracted: str, flags: set[Flag]
+) -> ErrorType | None:
+    try:
+        error = ErrorType(str(fields.get("error_type")).strip().casefold())
+    except ValueError:
+        flags.add(Flag.ERROR_TYPE_MISSING)
+        return None
+    is_fitting = is_correct == (error in (ErrorType.NONE, ErrorType.FORMAT_ERROR))
+    if error is ErrorType.FORMAT_ERROR:
+        is_fitting = True  # an answer in the wrong form may be right or wrong
+    if error is ErrorType.NO_ANSWER and extracted.strip():
+        is_fitting = False
+    if not is_fitting:
+        flags.add(Flag.INCONSISTENT)
+        return None
+    return error
+
+
+# --- The kind -------------------------------------------------------------------------------
+
+
+class Semantic(JudgeKind[SemanticVerdict]):
+    code = "SEMANTIC"
+    place = 1
+    scale = (0.0, 1.0)
+    field = "is_correct"
+    extra_placeholders = frozenset({"id"})
+    has_rules = True
+    is_yes_or_no = True
+
+    name = gettext_noop("semantic matcher")
+    does = gettext_noop("The semantic matcher says right or wrong")
+    says = (gettext_noop("right, it says"), gettext_noop("wrong, it says"))
+    shown = (
+        Shown(
+            "is_correct",
+            gettext_noop("Right"),
+            words={True: gettext_noop("yes"), False: gettext_noop("no")},
+        ),
+        Shown("extracted_answer", gettext_noop("The answer it found"), tells_key=True),
+        Shown("reasoning_score", gettext_noop("Reasoning, 1 to 5")),
+        Shown("error_type", gettext_noop("Kind of error"), words=ERRORS),
+        Shown("comment", gettext_noop("Comment"), tells_key=True),
+    )
+    options = (
+        Option(
+            "mode",
+            gettext_noop("Mode of the semantic matcher"),
+            choices=MODES,
+            initial=Mode.MODEL_WITH_RULE_CHECK,
+        ),
+        Option(
+            "asks_on_mismatch",
+            gettext_noop("Ask the model, too, where the rules find an answer wrong"),
+            help=gettext_noop("Where the rules come first."),
+        ),
+        Option(
+            "includes_thinking",
+            gettext_noop("Show the semantic matcher what the solver thought, too"),
+            help=gettext_noop("What stands in a block of thinking is left out otherwise."),
+        ),
+    )
+
+    def list_needed(self, variant: Variant) -> frozenset[str]:
+        return frozenset({"question", "response", "ground_truth"})
+
+    def name_template(self, variant: Variant) -> str:
+        return f"semantic.{variant.language}"
+
+    def fill(self, item: Item, manner: Manner) -> Prompt | Reason:
+        """What the response thought is left out, unless it is asked for, where it surely ends."""
+        if not item.reference.strip():
+            return Reason.MISSING_REFERENCE
+        response = item.response or ""
+        final = find_final(response)
+        if final.thinking is Thinking.CLOSED and not manner.includes_thinking:
+            response = final.text.strip()
+        values = {
+            "question": item.question,
+            "response": response,
+            "ground_truth": item.reference,
+        }
+        if "id" in manner.template.placeholders:
+            values["id"] = item.call
+        return fill_capped(manner.template, values, {"response"}, manner.max_candidate)
+
+    def prepare(self, item: Item, manner: Manner) -> Hear | Reason:
+        # The judge sends it back, which shows that it answers to this and not to something else.
+        return super().prepare(replace(item, call=item.call or secrets.token_hex(4)), manner)
+
+    def read(self, reply: Reply, item: Item, manner: Manner) -> Judgement[SemanticVerdict]:
+        asks_for_id = "id" in manner.template.placeholders
+        return read_semantic(reply, expected_id=item.call if asks_for_id else None)
+
+    def join(
+        self, voices: Sequence[Judgement[SemanticVerdict]], *, quorum: int
+    ) -> Judgement[SemanticVerdict]:
+        """Take the majority's verdict, the first of its words, and the median of its scores."""
+        joined = vote(
+            [one.map(lambda verdict: verdict.is_correct) for one in voices], quorum=quorum
+        )
+        heard = [one.verdict for one in voices if one.verdict is not None]
+
+        def merge(is_correct: bool) -> SemanticVerdict:
+            agreeing = [one for one in heard if one.is_correct is is_correct]
+            scores = [one.reasoning_score for one in agreeing if one.reasoning_score is not None]
+            score = statistics.median_low(scores) if scores else None
+            return replace(agreeing[0], reasoning_score=score)
+
+        return joined.map(merge)
+
+    def write(self, verdict: SemanticVerdict) -> dict[str, Any]:
+        return asdict(verdict)
+
+    def says_right(self, written: Written) -> bool:
+        return written["is_correct"] is True
+
+    def judge_by_rule(self, rule: RuleVerdict) -> Judgement[SemanticVerdict]:
+        if rule.is_correct is None:
+            return Judgement.missing(Reason.UNDECIDED, path=rule.rule)
+        error = None if rule.extracted else ErrorType.NO_ANSWER
+        return Judgement(
+            verdict=SemanticVerdict(rule.is_correct, rule.extracted, error_type=error),
+            flags=frozenset({Flag.RESPONSE_CUT_OFF} if rule.is_cut_off else ()),
+            path=f"rule:{rule.rule}",
+        )
+
+    def refuse_options(
+        self, chosen: Mapping[str, Any], *, is_meant: bool
+    ) -> Iterator[tuple[str, str]]:
+        if chosen["includes_thinking"] and not is_meant:
+            yield "includes_thinking", gettext_noop("This is for the semantic matcher alone.")
+        if chosen["asks_on_mismatch"] and not (is_meant and chosen["mode"] == Mode.CASCADE):
+            yield "asks_on_mismatch", gettext_noop("This is for rules that come first.")
+
+    def asks_models(self, chosen: Mapping[str, Any]) -> bool:
+        return bool(chosen["mode"] != Mode.RULE_ONLY)
+
+    def write_options(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        negative = RuleNegative.ASK_MODEL if chosen["asks_on_mismatch"] else RuleNegative.FINAL
+        return {
+            "mode": chosen["mode"].lower(),
+            "rule_negative": negative.lower(),
+            "includes_thinking": chosen["includes_thinking"],
+        }
+
+
+KIND = Semantic()

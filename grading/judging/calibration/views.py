@@ -1,0 +1,170 @@
+"""How far judges agree with people: figures, a picture of them, and a file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from grading.judging.calibration.people import compare_rulings
+from grading.judging.calibration.standing import Calibration, Slice, collect
+from grading.judging.engine.calibration import Comparison
+from grading.judging.prompts.models import JudgeConfiguration
+from grading.judging.rulings.actions import Source
+from grading.statistics.metrics import Mean
+from phybench.csv import csv_response
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+from phybench.pictures import BELOW_LAST, PERCENT_LAYOUTS, Layout, Picture
+
+GROUP_GAP = 14
+"""Of the picture: between what is divided by one thing and by the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One row of the picture: a dot for the agreement, whiskers for its 95 % interval."""
+
+    name: str
+    is_whole: bool
+    y: int
+    name_y: int
+    x: str
+    low: str
+    high: str
+
+
+class CalibrationPicture(Picture[Mark]):
+    """With a gap between what is divided by one thing and by the next."""
+
+    __slots__ = ()
+
+    @property
+    def bottom(self) -> int:
+        return self.marks[-1].y + BELOW_LAST
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One judge as its part of the page shows it."""
+
+    configuration: JudgeConfiguration
+    found: Calibration
+    groups: list[tuple[str, list[Slice]]]
+    pictures: list[CalibrationPicture]
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def calibration(request: MemberRequest) -> HttpResponse:
+    source = _read_source(request)
+    context = {
+        "rows": [_show(one, found) for one, found in collect(source=source)],
+        "people": compare_rulings(source),
+        "source": source,
+        "sources": [
+            (Source.ALL, _("all that people said")),
+            (Source.PAGES, _("rulings on pages")),
+            (Source.FILES, _("labels from files")),
+        ],
+    }
+    return render(request, "grading/calibration.html", context)
+
+
+def _read_source(request: MemberRequest) -> Source:
+    asked = request.GET.get("against", "")
+    return Source(asked) if asked in set(Source) else Source.ALL
+
+
+def _show(configuration: JudgeConfiguration, found: Calibration) -> Shown:
+    names = {
+        "domain": _("By domain"),
+        "difficulty": _("By difficulty"),
+        "length": _("By length of the answer"),
+    }
+    groups = [(name, [one for one in found.slices if one.by == by]) for by, name in names.items()]
+    drawn = [picture for layout in PERCENT_LAYOUTS if (picture := _draw(found, layout))]
+    return Shown(configuration, found, [group for group in groups if group[1]], drawn)
+
+
+def _draw(found: Calibration, layout: Layout) -> CalibrationPicture | None:
+    whole = (_("all"), "", found.agreement)
+    parts = [(one.label, one.by, one.found.agreement) for one in found.slices]
+    rows = [row for row in [whole, *parts] if row[2].value is not None]
+    if not rows:
+        return None
+    marks: list[Mark] = []
+    gaps, group = 0, ""
+    for number, (name, by, mean) in enumerate(rows):
+        gaps += by != group
+        group = by
+        y = layout.y(number) + gaps * GROUP_GAP
+        marks.append(_mark(name, mean, layout, y, is_whole=not by))
+    return CalibrationPicture(
+        layout=layout,
+        marks=marks,
+        ticks=layout.ticks(range(0, 101, 20)),
+        axis_x=layout.x(50),
+    )
+
+
+def _mark(name: str, mean: Mean, layout: Layout, y: int, *, is_whole: bool) -> Mark:
+    value = mean.value or 0.0
+    return Mark(
+        name=f"{name} ({mean.count})",
+        is_whole=is_whole,
+        y=y,
+        name_y=y + layout.name_dy,
+        x=layout.x(value),
+        low=layout.x(value if mean.low is None else mean.low),
+        high=layout.x(value if mean.high is None else mean.high),
+    )
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def calibration_csv(request: MemberRequest) -> HttpResponse:
+    """Write a row for each judge, and one for each part of the answers that it judged."""
+    header = [
+        "configuration", "sha256", "by", "part", "ruled", "right_called_right",
+        "right_called_wrong", "right_missing", "wrong_called_right", "wrong_called_wrong",
+        "wrong_missing", "coverage", "agreement", "agreement_low", "agreement_high",
+        "false_accepts", "false_accepts_low", "false_accepts_high", "false_rejects",
+        "false_rejects_low", "false_rejects_high", "prevalence_of_right", "kappa", "kappa_low",
+        "kappa_high", "may_rank",
+    ]  # fmt: skip
+    return csv_response("calibration", header, _write_all(_read_source(request)))
+
+
+def _write_all(source: Source) -> Iterator[list[object]]:
+    for configuration, found in collect(source=source):
+        named = [configuration.name, configuration.sha256]
+        interval = found.kappa_interval
+        yield [*named, "all", "", *_write(found), interval.low, interval.high, found.may_rank]
+        for part in found.slices:
+            yield [*named, part.by, part.code, *_write(part.found), "", "", ""]
+
+
+def _write(found: Comparison) -> list[object]:
+    errors = found.errors
+    return [
+        found.ruled,
+        errors.true_accepts,
+        errors.false_rejects,
+        found.missing_right,
+        errors.false_accepts,
+        errors.true_rejects,
+        found.missing_wrong,
+        found.coverage,
+        *_write_mean(found.agreement),
+        *_write_mean(found.false_accepts),
+        *_write_mean(found.false_rejects),
+        errors.prevalence,
+        found.kappa.value,
+    ]
+
+
+def _write_mean(mean: Mean) -> tuple[float | None, float | None, float | None]:
+    return mean.value, mean.low, mean.high

@@ -1,0 +1,1 @@
+"""What runs of judges said, and every call that they made."""

@@ -1,0 +1,61 @@
+"""What speaks for caution once a verdict stands beside the symbolic grade."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from grading.answers.models import Grade, Verdict
+from grading.judges.kinds import of_verdict
+from grading.judging.runs.models import JudgeItem
+
+DOUBTFUL_FLAGS = ("INJECTION_SUSPECTED", "INCONSISTENT", "STAGES_DISAGREE", "ID_MISMATCH")
+DOUBTFUL_REASONS = ("no_consensus", "position_inconsistent", "undecided", "conflicting_verdicts")
+
+
+def grader_says_right(symbolic_verdict: str | None) -> bool | None:
+    """
+    Tell whether the grader takes an answer for right; None where it could not tell.
+
+    >>> grader_says_right("CORRECT"), grader_says_right("PARTIAL"), grader_says_right("UNREADABLE")
+    (True, False, None)
+    """
+    if symbolic_verdict in (None, "", Verdict.UNREADABLE):
+        return None
+    return symbolic_verdict == Verdict.CORRECT
+
+
+def compare(item: JudgeItem, said: Mapping[str, Any]) -> dict[str, Any]:
+    """
+    Set what was said beside the symbolic grade, and say why a person should look.
+
+    Nobody rules on pairs, so of one its run shows why.
+    """
+    if item.attempt_id is None:
+        return {}
+    grades = Grade.objects.current().filter(attempt__in=[item.attempt_id, item.other_id])
+    verdicts = dict(grades.values_list("attempt_id", "verdict"))
+    ours, theirs = (verdicts.get(pk or 0, "") for pk in (item.attempt_id, item.other_id))
+    doubts = [flag for flag in said["flags"] if flag in DOUBTFUL_FLAGS]
+    if item.other_id is None and said.get("reason") in DOUBTFUL_REASONS:
+        doubts.append(said["reason"])
+    heard = [vote["verdict"] for vote in said["votes"] if vote.get("verdict") is not None]
+    if len({of_verdict(verdict).take_side(verdict) for verdict in heard}) > 1:
+        doubts.append("VOTES_DISAGREE")
+    if item.other_id is not None:
+        if _contradicts_grader(said["verdict"], ours, theirs):
+            doubts.append("GRADER_DISAGREES")
+        return {"doubts": doubts, "symbolic_verdict": ours, "other_symbolic_verdict": theirs}
+    is_right, graded = said["is_right"], grader_says_right(ours)
+    if None not in (is_right, graded) and is_right is not graded:
+        doubts.append("GRADER_DISAGREES")
+    elif ours and graded is None and is_right:
+        # What could not be read may well be right: the two say nothing against each other.
+        doubts.append("GRADER_COULD_NOT_READ")
+    return {"doubts": doubts, "symbolic_verdict": ours}
+
+
+def _contradicts_grader(verdict: Mapping[str, Any] | None, ours: str, theirs: str) -> bool:
+    """Tell whether one alone is right by the grader, and the judge does not prefer it."""
+    first, second = grader_says_right(ours), grader_says_right(theirs)
+    if verdict is None or None in (first, second) or first is second:
+        return False
+    return of_verdict(verdict).count(verdict) != (1.0 if first else 0.0)

@@ -1,0 +1,144 @@
+"""One judgement: what was sent and shown, what came, how it was read."""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from curation import permissions as of_curation
+from curation.exposures import ledger
+from curation.exposures.ledger import Part, Reason
+from grading import permissions
+from grading.answers.models import Attempt, Grade
+from grading.judges import CANARIES
+from grading.judges.kinds import of_verdict
+from grading.judges.kinds.kind import Shown
+from grading.judging.judgements.models import JudgeCall
+from grading.judging.pairs.views import describe_pair, find_sides
+from grading.judging.runs.list_views import name_currencies
+from grading.judging.runs.models import JudgeItem
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+A_PAGE = 50
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def judgement(request: MemberRequest, pk: int) -> HttpResponse:
+    items = JudgeItem.objects.select_related(
+        "attempt__revision__problem", "run__submission__solver", "run__configuration__prompt",
+        "run__other__solver", "attempt__solver", "other__solver",
+    )  # fmt: skip
+    item = get_object_or_404(items.filter(run__in=permissions.list_runs(request.user)), pk=pk)
+    attempt = item.attempt
+    # The judge is shown the reference, and may say it: so whoever may not see it sees neither.
+    shows_key = attempt is None or of_curation.can_see_key(request.user, attempt.revision.problem)
+    heard = list(item.judgements.select_related("reused__item").order_by("-round"))
+    said = heard[0] if heard and not item.is_waiting else None
+    shown = [one for one in (attempt, item.other) if one is not None]
+    grades = list(Grade.objects.current().filter(attempt__in=shown))
+    if attempt:
+        parts = list_parts(request, shown, grades, shows_key=shows_key)
+        ledger.record(request.user, Reason.RULE, attempt.revision, parts=parts)
+    context: dict[str, Any] = {
+        "item": item,
+        "run": item.run,
+        "attempt": attempt,
+        "canary": next((one for one in CANARIES if one.name == item.canary), None),
+        "said": said,
+        "earlier": heard[1:] if said else heard,
+        "verdict": list_fields(said.verdict, shows_key=shows_key) if said else [],
+        "votes": [
+            {**vote, "fields": list_fields(vote.get("verdict"), shows_key=shows_key)}
+            for vote in (said.votes if said else [])
+        ],
+        "calls": list_calls(item),
+        "grade": grades[0] if grades else None,
+        "rulings": attempt.rulings.select_related("ruled_by", "label_file") if attempt else [],
+        "shows_key": shows_key,
+        "currency": name_currencies(item.run),
+        # What was taken over may be of somebody else's run.
+        "may_open_reused": bool(
+            said
+            and said.reused
+            and permissions.list_runs(request.user).filter(pk=said.reused.item.run_id).exists()
+        ),
+    }
+    if item.run.other is not None:
+        context |= describe_pair(item, grades)
+        return render(request, "grading/pair_judgement.html", context)
+    return render(request, "grading/judgement.html", context)
+
+
+def list_parts(
+    request: MemberRequest, shown: list[Attempt], grades: list[Grade], *, shows_key: bool
+) -> Collection[Part]:
+    """List what of a revision a judgement's page shows; a pair's has the statement too."""
+    if shows_key:
+        return ledger.ALL
+    tells = any(
+        permissions.tells_key(
+            request.user, one, [grade for grade in grades if grade.attempt_id == one.pk]
+        )
+        for one in shown
+    )
+    return [*([Part.STATEMENT] if len(shown) > 1 else []), *([Part.ANSWER] if tells else [])]
+
+
+def list_fields(verdict: dict[str, Any] | None, *, shows_key: bool) -> list[tuple[str, Any]]:
+    """List what a verdict says, without the judge's own words where they could tell the key."""
+    if not verdict:
+        return []
+    return [
+        (_(one.label), _write_field(one, verdict[one.name]))
+        for one in of_verdict(verdict).shown
+        if verdict.get(one.name, "") not in ("", None) and (shows_key or not one.tells_key)
+    ]
+
+
+def _write_field(shown: Shown, value: Any) -> Any:
+    word = (shown.words or {}).get(value)
+    return value if word is None else _(word)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCall:
+    """A call as its page shows it: its messages to be read, beside what was really sent."""
+
+    call: JudgeCall
+    messages: list[dict[str, str]]
+    places: tuple[str, str] = ("", "")
+    """Of a pair: who stood first, and who second."""
+
+    @property
+    def preferred(self) -> str:
+        """Name whom the reply prefers, by the place that it names."""
+        return dict(zip("AB", self.places, strict=True)).get(self.call.read_preference, "")
+
+
+def list_calls(item: JudgeItem) -> list[ShownCall]:
+    calls = item.calls.prefetch_related("exchanges").order_by("pk")
+    first, second = find_sides(item)
+    return [
+        ShownCall(
+            call,
+            _read_messages(call),
+            (second, first) if call.order == "first_as_b" else (first, second),
+        )
+        for call in calls
+    ]
+
+
+def _read_messages(call: JudgeCall) -> list[dict[str, str]]:
+    """Read the messages of what was sent last; nothing, if that can't be read."""
+    exchanges = list(call.exchanges.all())
+    try:
+        return list(json.loads(exchanges[-1].request)["messages"]) if exchanges else []
+    except (ValueError, KeyError, TypeError):
+        return []

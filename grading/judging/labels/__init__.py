@@ -1,0 +1,1 @@
+"""Labels that people gave elsewhere, brought in files."""

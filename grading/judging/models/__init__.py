@@ -1,1 +1,0 @@
-"""What is kept of judges: prompts, configurations, runs, calls, judgements, rulings."""

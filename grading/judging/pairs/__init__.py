@@ -1,0 +1,1 @@
+"""Two submissions compared by a pairwise judge."""

@@ -1,0 +1,58 @@
+"""Bringing a prompt in a file."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as __
+from django.utils.translation import gettext_lazy as _
+
+from grading.judges.kinds import KINDS
+from grading.judges.kinds.kind import JudgeKind
+from grading.judges.prompts import Language
+from grading.judging.prompts.actions import LARGEST_PROMPT
+from grading.judging.prompts.models import list_kinds
+
+LANGUAGES = [
+    (Language.ENGLISH, _("English")),
+    (Language.GERMAN, _("German")),
+    (Language.FINNISH, _("Finnish")),
+]
+
+
+def refuse_manner(
+    kind: JudgeKind[Any], language: str, *, without_reference: bool
+) -> Iterator[tuple[str, str]]:
+    """Say of which fields what is wrong, where a kind of judge can't be asked so."""
+    if without_reference and kind.needs_reference:
+        yield "without_reference", __("This judge compares with the reference.")
+    if language not in kind.languages:
+        yield "language", __("This judge’s prompts are in English: choose that.")
+
+
+class PromptForm(forms.Form):
+    file = forms.FileField(label=_("File"))
+    kind = forms.ChoiceField(label=_("Judge"), choices=list_kinds)
+    language = forms.ChoiceField(label=_("Language of the prompt"), choices=LANGUAGES)
+    without_reference = forms.BooleanField(
+        label=_("Without the reference answer"),
+        required=False,
+        help_text=_("The rating judge and the pairwise judge can do without it."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if {"kind", "language"} <= cleaned.keys():
+            kind, without = KINDS[cleaned["kind"]], cleaned["without_reference"]
+            # No run could choose it.
+            found = refuse_manner(kind, cleaned["language"], without_reference=without)
+            for field, sentence in found:
+                self.add_error(field, sentence)
+        return cleaned
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if (file.size or 0) > LARGEST_PROMPT:
+            raise forms.ValidationError(__("This file is too large for a prompt."))
+        return file

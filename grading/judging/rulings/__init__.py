@@ -1,0 +1,1 @@
+"""What people rule on answers that judges left in doubt."""

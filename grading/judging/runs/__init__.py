@@ -1,0 +1,1 @@
+"""Runs of judges over submissions: rows, and the workers that work them off."""

@@ -1,0 +1,278 @@
+"""What evaluators do with runs of judges: begin, pause, resume, cancel, ask for what is missing."""
+
+import logging
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError
+
+from grading import permissions, sentences
+from grading.answers.models import Attempt, Submission
+from grading.expressions import Sentence
+from grading.judges import Reason
+from grading.judges.kinds import KINDS
+from grading.judging import tasks
+from grading.judging.engine import records
+from grading.judging.pairs.matching import match_submissions
+from grading.judging.prompts.configurations import Chosen, read, store
+from grading.judging.prompts.models import JudgePrompt
+from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
+from phybench.models import User
+
+logger = logging.getLogger(__name__)
+FINISHED_WITHOUT = (
+    JudgeItem.State.UNSCORED,
+    JudgeItem.State.SKIPPED,
+    JudgeItem.State.CANCELLED,
+)
+SPOKEN = [str(one) for one in (*records.SPOKEN, Reason.UNDECIDED)]
+"""What has been said, by judges or by the rules alone, which say the same each time."""
+
+
+class CannotRun(Exception):
+    """A run can't be begun, or gone on with; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run is to be, as somebody has set it up and agreed to it."""
+
+    document: Mapping[str, Any]
+    prompt: JudgePrompt
+    judges: Sequence[Chosen]
+    hosts: frozenset[str]
+    """Where they agreed to have the texts sent."""
+    purpose: str
+    other: Submission | None = None
+    """What a pairwise judge compares the submission with."""
+    is_fresh: bool = False
+    most_calls: int | None = None
+    most_tokens: int | None = None
+    most_money: Decimal | None = None
+
+
+@transaction.atomic
+def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
+    """
+    Begin a run over all answers of a graded submission, with the canaries before them.
+
+    A pairwise judge's is over the answers to which another submission has one to compare with.
+
+    Raises:
+        CannotRun: it is not theirs, not graded yet, or an endpoint is not what was agreed to.
+    """
+    # Of two who begin the same at once, the second finds the first's.
+    submission = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
+    if not permissions.may_run(started_by, submission):
+        raise CannotRun(_("Only who handed it in can have it judged."))
+    _check_submission(submission)
+    _check_other(submission, started_by, plan)
+    if not plan.prompt.is_usable:
+        raise CannotRun(_("An admin has to release this prompt before it is used."))
+    for chosen in plan.judges:
+        check(chosen, plan.hosts)
+    configuration = store(plan.document, plan.prompt, started_by)
+    unfinished = submission.judge_runs.filter(
+        configuration=configuration,
+        other=plan.other,
+        state__in=[JudgeRun.State.RUNNING, JudgeRun.State.PAUSED],
+    ).filter(items__state__in=JudgeItem.WAITING)
+    if unfinished.exists():
+        raise CannotRun(_("This judge is at work on this submission already: follow that run."))
+    run = JudgeRun.objects.create(
+        submission=submission,
+        other=plan.other,
+        configuration=configuration,
+        started_by=started_by,
+        purpose=plan.purpose,
+        is_fresh=plan.is_fresh,
+        most_calls=plan.most_calls,
+        most_tokens=plan.most_tokens,
+        most_money=plan.most_money,
+    )
+    names = [one["name"] for one in configuration.described_judges]
+    RunJudge.objects.bulk_create(
+        RunJudge(run=run, name=name, endpoint=chosen.endpoint, model=chosen.model)
+        for name, chosen in zip(names, plan.judges, strict=True)
+    )
+    items = _make_items(run, submission, plan)
+    transaction.on_commit(partial(_wake, [item.pk for item in items]))
+    return run
+
+
+def _make_items(run: JudgeRun, submission: Submission, plan: Plan) -> list[JudgeItem]:
+    configuration = read(plan.document, plan.prompt)
+    canaries = configuration.list_canaries()
+    rows = [JudgeItem(run=run, canary=one.canary, call_id=_draw()) for one in canaries]
+    if plan.other is None:
+        rows += [
+            JudgeItem(run=run, attempt_id=pk, call_id=_draw())
+            for pk in submission.attempts.order_by("pk").values_list("pk", flat=True)
+        ]
+    else:
+        rows += [
+            JudgeItem(run=run, attempt=first, other=second, call_id=_draw())
+            for first, second in match_submissions(submission, plan.other).pairs
+        ]
+    return JudgeItem.objects.bulk_create(rows)
+
+
+def _draw() -> str:
+    return secrets.token_hex(4)
+
+
+def _check_submission(submission: Submission) -> None:
+    if submission.withdrawn_at is not None:
+        raise CannotRun(_("This submission is withdrawn: there is nothing to judge."))
+    if not submission.attempts.exists():
+        raise CannotRun(_("This submission has no answers."))
+    waiting = [Attempt.Status.QUEUED, Attempt.Status.GRADING]
+    if submission.attempts.filter(status__in=waiting).exists():
+        raise CannotRun(_("Wait until all its answers are graded; then have them judged."))
+
+
+def _check_other(submission: Submission, by: User, plan: Plan) -> None:
+    """Refuse what is not to be compared, or not by them."""
+    if KINDS[plan.document["kind"].upper()].compares is (plan.other is None):
+        raise CannotRun(_("The pairwise judge, and no other, compares with another submission."))
+    if plan.other is None:
+        return
+    if not permissions.may_run(by, plan.other):
+        raise CannotRun(_("Only who handed both in can have them compared."))
+    if plan.other.pk == submission.pk or plan.other.benchmark_id != submission.benchmark_id:
+        raise CannotRun(_("Compare it with another submission of the same benchmark."))
+    _check_compared(plan.other)
+    if not match_submissions(submission, plan.other).pairs:
+        raise CannotRun(_("The two have no answer to the same problem: nothing can be compared."))
+
+
+def _check_compared(other: Submission) -> None:
+    """Check the second of a pair; what is wrong with it says that it is meant."""
+    try:
+        _check_submission(other)
+    except CannotRun as cannot:
+        raise CannotRun(f"{other.solver} (#{other.pk}): {cannot}") from None
+
+
+def check(chosen: Chosen, hosts: Iterable[str]) -> None:
+    """Refuse what is not as somebody saw it when they agreed."""
+    endpoint = chosen.endpoint
+    if not endpoint.can_be_called:
+        raise CannotRun(f"{endpoint}: {sentences.translate(endpoint.why_not)}")
+    if chosen.model not in endpoint.offered:
+        raise CannotRun(
+            _("%(endpoint)s does not offer %(model)s any more.")
+            % {"endpoint": endpoint, "model": chosen.model}
+        )
+    if endpoint.host not in hosts:
+        raise CannotRun(
+            _("%(endpoint)s has another address now: agree to it before anything is sent there.")
+            % {"endpoint": endpoint}
+        )
+
+
+# --- While it runs --------------------------------------------------------------------------
+
+
+@transaction.atomic
+def pause(*, run: JudgeRun, by: User) -> None:
+    """Make no new calls; what is under way comes to its end and is kept."""
+    run = _locked(run, by)
+    if run.state != JudgeRun.State.RUNNING:
+        raise CannotRun(_("This run is not running."))
+    run.state, run.paused_for = JudgeRun.State.PAUSED, "person"
+    run.paused_message = Sentence.of("run_paused", person=str(by))
+    run.save(update_fields=["state", "paused_for", "paused_message"])
+
+
+@transaction.atomic
+def resume(*, run: JudgeRun, by: User, allow: Mapping[str, Any] | None = None) -> int:
+    """
+    Go on with what waits; `allow` is what it may spend from now on. Return how many items wait.
+
+    Raises:
+        CannotRun: it is not paused, or an endpoint can't be called.
+    """
+    run = _locked(run, by)
+    if run.state != JudgeRun.State.PAUSED:
+        raise CannotRun(_("This run is not paused."))
+    _check_endpoints(run)
+    for name, value in (allow or {}).items():
+        setattr(run, name, value)
+    return _go_on(run)
+
+
+@transaction.atomic
+def cancel(*, run: JudgeRun, by: User) -> int:
+    """Ask no more; what is under way is kept. Return how many items were left."""
+    run = _locked(run, by)
+    if run.state == JudgeRun.State.CANCELLED:
+        raise CannotRun(_("This run is cancelled already."))
+    JudgeRun.objects.filter(pk=run.pk).update(
+        state=JudgeRun.State.CANCELLED, paused_for="", paused_message=None
+    )
+    return run.items.filter(state=JudgeItem.State.QUEUED).update(
+        state=JudgeItem.State.CANCELLED, next_at=None
+    )
+
+
+@transaction.atomic
+def ask_again(*, run: JudgeRun, by: User) -> int:
+    """
+    Ask for what is missing only; return how many items that are.
+
+    What has a verdict stays as it is, and so do items of which the judges have said their word.
+    """
+    run = _locked(run, by)
+    _check_submission(run.submission)
+    if run.other is not None:
+        _check_compared(run.other)
+    _check_endpoints(run)
+    missing = run.items.filter(state__in=FINISHED_WITHOUT).exclude(reason__in=SPOKEN)
+    count = missing.update(
+        state=JudgeItem.State.QUEUED, reason="", round=F("round") + 1, lost=0, next_at=None
+    )
+    _go_on(run)
+    return count
+
+
+def _go_on(run: JudgeRun) -> int:
+    run.state, run.paused_for, run.paused_message = JudgeRun.State.RUNNING, "", None
+    run.save()
+    waiting = run.items.filter(state=JudgeItem.State.QUEUED)
+    # What was lost stays lost: whoever resumes gives it new tries.
+    waiting.update(next_at=None, lost=0, queued_at=timezone.now())
+    pks = list(waiting.values_list("pk", flat=True))
+    transaction.on_commit(partial(_wake, pks))
+    return len(pks)
+
+
+def _check_endpoints(run: JudgeRun) -> None:
+    for judge in run.judges.select_related("endpoint"):
+        if not judge.endpoint.can_be_called:
+            raise CannotRun(f"{judge.endpoint}: {sentences.translate(judge.endpoint.why_not)}")
+
+
+def _locked(run: JudgeRun, by: User) -> JudgeRun:
+    found = JudgeRun.objects.select_for_update(of=["self"])
+    run = found.select_related("submission", "other").get(pk=run.pk)
+    if not permissions.may_go_on(by, run):
+        raise CannotRun(_("Only who handed it in can have it judged."))
+    return run
+
+
+def _wake(pks: Sequence[int]) -> None:
+    try:
+        for pk in pks:
+            tasks.judge_item.delay(pk)
+    except OperationalError:
+        # They are queued in the database: the sweep finds them once the broker is back.
+        logger.exception("the broker does not answer; %d items of a judge run wait", len(pks))

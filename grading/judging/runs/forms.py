@@ -1,0 +1,252 @@
+"""Setting a judge up: which one, with which words, asked of whom, for how much."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.functional import lazy
+from django.utils.translation import gettext as __
+from django.utils.translation import gettext_lazy as _
+
+from grading.answers.models import Submission
+from grading.calling.forms import plain
+from grading.calling.models import Endpoint
+from grading.judges.kinds import KINDS
+from grading.judges.kinds.kind import Option
+from grading.judges.prompts import Language
+from grading.judging.engine.documents import MOST_JUDGES
+from grading.judging.prompts.configurations import Chosen, find_built_in
+from grading.judging.prompts.forms import LANGUAGES, refuse_manner
+from grading.judging.prompts.models import JudgePrompt, list_kinds
+from grading.judging.runs.actions import Plan
+from grading.judging.runs.models import JudgeRun
+
+MOST_REPEATS = 9
+
+
+class SubmissionField(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Submission) -> str:
+        """Tell apart those of one solver."""
+        return f"{obj.solver} (#{obj.pk}, {obj.created_at:%Y-%m-%d}, {obj.file_name})"
+
+
+class PromptField(forms.ModelChoiceField):
+    def label_from_instance(self, obj: JudgePrompt) -> str:
+        """Say what each is for: another judge or language can't use it."""
+        parts = [str(obj.get_kind_display()), str(dict(LANGUAGES)[Language(obj.language)])]
+        if not obj.with_reference:
+            parts.append(__("without the reference"))
+        return f"{obj} ({', '.join(parts)})"
+
+
+def _say_kinds() -> str:
+    """Say of each kind of judge what it does, in one sentence."""
+    said = __("; ").join(__(kind.does) for kind in KINDS.values())
+    return __("%(said)s.") % {"said": said}
+
+
+def _make_field(option: Option) -> forms.Field:
+    """Make the field that asks for what is chosen of one kind alone."""
+    label, help_text = _(option.label), _(option.help) if option.help else ""
+    if not option.choices:
+        return forms.BooleanField(label=label, help_text=help_text, required=False)
+    choices = [(code, _(words)) for code, words in option.choices]
+    return forms.ChoiceField(
+        label=label, help_text=help_text, choices=choices, initial=option.initial
+    )
+
+
+OPTIONS = [option for kind in KINDS.values() for option in kind.options]
+
+
+class JudgeRunForm(forms.Form):
+    field_order = ("kind", "other", *(option.name for option in OPTIONS))
+
+    kind = forms.ChoiceField(
+        label=_("Judge"),
+        choices=list_kinds,
+        help_text=lazy(_say_kinds, str)(),
+    )
+    other = SubmissionField(
+        label=_("Compared with"),
+        queryset=Submission.objects.none(),
+        required=False,
+        empty_label=_("nothing: this submission by itself"),
+        help_text=_(
+            "For the pairwise judge: another submission of this benchmark. Each pair is asked about"
+            " twice, with the solutions exchanged."
+        ),
+    )
+    without_reference = forms.BooleanField(
+        label=_("Without the reference answer"),
+        required=False,
+        help_text=_("The rating judge and the pairwise judge can do without it."),
+    )
+    language = forms.ChoiceField(
+        label=_("Language of the prompt"),
+        choices=LANGUAGES,
+        help_text=_("German and Finnish are there for the rating judge."),
+    )
+    prompt = PromptField(
+        label=_("Prompt"),
+        queryset=JudgePrompt.objects.none(),
+        required=False,
+        empty_label=_("our own, for this judge and language"),
+    )
+    models = forms.MultipleChoiceField(
+        label=_("Models that judge"),
+        choices=(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Several are a panel: the majority, or the median, counts."),
+    )
+    repeats = forms.IntegerField(
+        label=_("Times that each is asked"), min_value=1, max_value=MOST_REPEATS, initial=1
+    )
+    max_tokens = forms.IntegerField(
+        label=_("Tokens of the longest reply"), min_value=100, max_value=100_000, initial=4000
+    )
+    purpose = forms.CharField(
+        label=_("Why this judge"),
+        max_length=300,
+        help_text=_("For those who read the run later."),
+    )
+    most_calls = forms.IntegerField(
+        label=_("Calls at most"), min_value=1, max_value=1_000_000, required=False
+    )
+    most_money = forms.DecimalField(
+        label=_("Money at most"),
+        min_value=0,
+        max_digits=12,
+        decimal_places=4,
+        required=False,
+        help_text=_("In the endpoint’s currency. A run that has spent it is paused."),
+    )
+    is_fresh = forms.BooleanField(
+        label=_("Ask again what the same judge has answered already"), required=False
+    )
+
+    def __init__(
+        self, endpoints: Iterable[Endpoint], others: QuerySet[Submission], data: Any = None
+    ) -> None:
+        super().__init__(data)
+        compared = self.fields["other"]
+        assert isinstance(compared, forms.ModelChoiceField)
+        compared.queryset = others
+        for option in OPTIONS:
+            self.fields[option.name] = _make_field(option)
+        self.order_fields(self.field_order)
+        self.endpoints = list(endpoints)
+        choices = [
+            (f"{endpoint.pk}|{model}", f"{model} ({endpoint.name})")
+            for endpoint in self.endpoints
+            for model in endpoint.offered
+        ]
+        models = self.fields["models"]
+        assert isinstance(models, forms.MultipleChoiceField)
+        models.choices = choices
+        prompts = self.fields["prompt"]
+        assert isinstance(prompts, forms.ModelChoiceField)
+        prompts.queryset = JudgePrompt.objects.filter(released_at__isnull=False, is_built_in=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        # What goes together can be told once each of these is something. From a copy: a field that
+        # is refused leaves the dictionary.
+        asked = {option.name for option in OPTIONS}
+        if {"kind", "other", "language", "models", *asked} <= cleaned.keys():
+            self._check_together(dict(cleaned))
+        return cleaned
+
+    def _check_together(self, cleaned: dict[str, Any]) -> None:
+        kind, chosen = KINDS[cleaned["kind"]], cleaned["models"]
+        is_asking = kind.asks_models(cleaned)
+        if is_asking and not chosen:
+            self.add_error("models", __("Choose at least one model."))
+        if not is_asking and chosen:
+            self.add_error("models", __("The rules alone ask no model: choose none, or a mode."))
+        if len(chosen) > MOST_JUDGES:
+            self.add_error("models", __("Choose at most %(most)d models.") % {"most": MOST_JUDGES})
+        if kind.compares and not cleaned["other"]:
+            self.add_error("other", __("Choose what the pairwise judge compares it with."))
+        if not kind.compares and cleaned["other"]:
+            self.add_error("other", __("Only the pairwise judge compares: choose it, or nothing."))
+        without = cleaned["without_reference"]
+        for field, sentence in refuse_manner(kind, cleaned["language"], without_reference=without):
+            self.add_error(field, sentence)
+        for one in KINDS.values():
+            for field, sentence in one.refuse_options(cleaned, is_meant=one is kind):
+                self.add_error(field, __(sentence))
+        prompt = cleaned.get("prompt")
+        if prompt and (prompt.kind, prompt.language) != (cleaned["kind"], cleaned["language"]):
+            self.add_error("prompt", __("This prompt is for another judge or language."))
+        elif prompt and prompt.with_reference == cleaned["without_reference"]:
+            says = __("This prompt is for judging with the reference.")
+            without = __("This prompt is for judging without the reference.")
+            self.add_error("prompt", says if prompt.with_reference else without)
+        if cleaned.get("most_money") and len({one.endpoint.currency for one in self.judges()}) > 1:
+            self.add_error(
+                "most_money", __("The endpoints have different currencies: limit the calls.")
+            )
+
+    @property
+    def own_fields(self) -> list[forms.BoundField]:
+        """What is asked of one kind alone."""
+        return [self[option.name] for option in OPTIONS]
+
+    def judges(self) -> list[Chosen]:
+        by_key = {str(endpoint.pk): endpoint for endpoint in self.endpoints}
+        pairs = [choice.split("|", 1) for choice in self.cleaned_data.get("models", [])]
+        return [Chosen(by_key[key], model) for key, model in pairs]
+
+    def plan(self, hosts: Iterable[str]) -> Plan:
+        """Make the plan, as it was agreed to."""
+        cleaned = self.cleaned_data
+        judges = self.judges()
+        prompt = cleaned["prompt"] or find_built_in(
+            cleaned["kind"],
+            cleaned["language"],
+            with_reference=not cleaned["without_reference"],
+        )
+        return Plan(
+            document=_write(cleaned, judges),
+            prompt=prompt,
+            judges=judges,
+            hosts=frozenset(hosts),
+            purpose=cleaned["purpose"],
+            other=cleaned["other"],
+            is_fresh=cleaned["is_fresh"],
+            most_calls=cleaned["most_calls"],
+            most_money=cleaned["most_money"],
+        )
+
+
+def _write(cleaned: dict[str, Any], judges: Sequence[Chosen]) -> dict[str, Any]:
+    """Write the configuration as its file would have it."""
+    document: dict[str, Any] = {
+        "kind": cleaned["kind"].lower(),
+        "language": cleaned["language"],
+        "repeats": cleaned["repeats"],
+        "with_reference": not cleaned["without_reference"],
+        "parameters": {"max_tokens": cleaned["max_tokens"], "temperature": 0},
+        **KINDS[cleaned["kind"]].write_options(cleaned),
+    }
+    if judges:
+        document["judges"] = [one.write(is_alone=len(judges) == 1) for one in judges]
+    return document
+
+
+class LimitForm(forms.Form):
+    """What a paused run may spend from now on."""
+
+    @classmethod
+    def of(cls, run: JudgeRun) -> "LimitForm":
+        return cls(initial={"most_calls": run.most_calls, "most_money": plain(run.most_money)})
+
+    most_calls = forms.IntegerField(
+        label=_("Calls at most"), min_value=1, max_value=1_000_000, required=False
+    )
+    most_money = forms.DecimalField(
+        label=_("Money at most"), min_value=0, max_digits=12, decimal_places=4, required=False
+    )

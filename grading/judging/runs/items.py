@@ -1,0 +1,62 @@
+"""From rows to what is judged: an answer, a pair of them, or a canary."""
+
+from dataclasses import replace
+
+from grading.answers.models import Attempt, Submission
+from grading.judges import Kind
+from grading.judges.items import Item
+from grading.judging.engine.configuration import Configuration
+from grading.judging.pairs.matching import match
+from grading.judging.runs.models import JudgeItem
+
+
+def make_item(attempt: Attempt, solver: str, *, call: str = "") -> Item:
+    """Make what is judged of an attempt; its solver's name is there so that none judges itself."""
+    revision = attempt.revision
+    return Item(
+        id=attempt.pk,
+        question=revision.statement,
+        response=attempt.response,
+        references=(revision.answer,) if revision.answer.strip() else (),
+        reference_solution=revision.solution,
+        type=Kind.EXPRESSION,
+        model=solver,
+        call=call,
+    )
+
+
+def make_pair(first: Attempt, second: Attempt, solvers: tuple[str, str], *, call: str = "") -> Item:
+    """Make what is judged of two answers to one revision."""
+    revision = first.revision
+    return Item(
+        id=first.pk,
+        question=revision.statement,
+        first=first.response,
+        second=second.response,
+        references=(revision.answer,) if revision.answer.strip() else (),
+        model=solvers[0],
+        second_model=solvers[1],
+        call=call,
+    )
+
+
+def list_items(submission: Submission, other: Submission | None) -> list[Item]:
+    """List what a run over a submission, or over two of them, is about; canaries come besides."""
+    attempts = submission.attempts.select_related("revision").order_by("pk")
+    if other is None:
+        return [make_item(one, submission.solver.name) for one in attempts]
+    theirs = other.attempts.select_related("revision").order_by("pk")
+    solvers = (submission.solver.name, other.solver.name)
+    return [make_pair(first, second, solvers) for first, second in match(attempts, theirs).pairs]
+
+
+def find_item(row: JudgeItem, configuration: Configuration) -> Item:
+    """Return what a row's work is about: an answer, a pair of them, or a canary."""
+    run = row.run
+    if row.attempt and row.other and run.other:
+        solvers = (run.submission.solver.name, run.other.solver.name)
+        return make_pair(row.attempt, row.other, solvers, call=row.call_id)
+    if row.attempt is not None:
+        return make_item(row.attempt, run.submission.solver.name, call=row.call_id)
+    [canary] = [one for one in configuration.list_canaries() if one.canary == row.canary]
+    return replace(canary, call=row.call_id)

@@ -1,0 +1,232 @@
+"""
+A claimed item of a run as the engine's store: what was replied before is there, in rows.
+
+A worker that was killed, or had to wait, leaves what was replied. Whoever comes next goes through
+the same questions; what is there is read once more, and only what is missing is asked.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, Sum
+
+from grading.calling import calls as calling
+from grading.calling.models import Endpoint
+from grading.endpoints import (
+    Allowance,
+    Budget,
+    Cost,
+    EndpointError,
+    Exhausted,
+    Message,
+    Parameters,
+    Prices,
+    Reply,
+    Usage,
+    Wait,
+)
+from grading.endpoints import Reason as CallReason
+from grading.endpoints.text import clean
+from grading.expressions import Sentence
+from grading.judging.engine.store import Called
+from grading.judging.judgements.models import JudgeCall
+from grading.judging.runs.claims import NOTHING_RESERVED, hold, ours
+from grading.judging.runs.models import JudgeItem, JudgeRun
+
+LONGEST_KEPT = 200_000
+"""Characters of a reply."""
+UNTIL_OTHERS_ARE_DONE = 2.0
+"""Seconds to wait where only what others have set aside is in the way of a budget."""
+
+
+class PutOff(Exception):
+    """The item is gone on with later."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.wait = Wait(seconds)
+
+
+class Halt(Exception):
+    """The run can't go on: somebody has to do something first."""
+
+    def __init__(self, reason: str, message: Sentence) -> None:
+        super().__init__(reason, message)
+        self.reason, self.message = reason, message
+
+
+class LetGo(Exception):
+    """The item is not ours any more, or its run was paused: another time, by whoever comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made(Called):
+    """A call that was just made, with all that is to be kept of it."""
+
+    asked: calling.Asked
+    request_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointLine:
+    """One judge as it is asked at an endpoint."""
+
+    endpoint: Endpoint
+
+    @property
+    def prices(self) -> Prices:
+        return self.endpoint.prices
+
+    def ask(self, messages: Sequence[Message], parameters: Parameters) -> Made | Wait:
+        try:
+            asked = calling.ask(self.endpoint.pk, messages, parameters)
+        except calling.NotNow as not_now:
+            raise Halt(not_now.reason, not_now.message) from None
+        if isinstance(asked, Wait):
+            return asked
+        return Made(asked.outcome, asked.cost, asked, _hash(messages, parameters))
+
+
+class RowStore:
+    """
+    One claimed item.
+
+    It raises `PutOff` where it is to be gone on with later, `Halt` where somebody has to do
+    something first, and `LetGo` where the item is not ours any more.
+    """
+
+    def __init__(self, item: JudgeItem, endpoints: Mapping[str, Endpoint]) -> None:
+        """`endpoints` are by the judges' names."""
+        self._item = item
+        self._endpoints = endpoints
+        self._kept: dict[tuple[str, int, str], list[JudgeCall]] = defaultdict(list)
+        for call in item.calls.all():
+            self._kept[call.judge, call.repeat, call.order].append(call)
+
+    def recall(self, names: Mapping[str, Any]) -> Sequence[Called]:
+        """Return what was replied, unless a round ended with it and without a verdict."""
+        voice = self._kept[names["judge"], names["repeat"], names["order"]]
+        last = max((one.round for one in voice), default=0)
+        of_last = [one for one in voice if one.round == last]
+        is_open = last == self._item.round
+        if not of_last or (of_last[-1].read_reason and not is_open):
+            return ()
+        return [Called(read_outcome(row), _cost(row)) for row in of_last]
+
+    def reserve(self, judge: str, estimate: Cost) -> None:
+        """Set aside what a call may cost, and hold the item for as long as it may take."""
+        seconds = self._endpoints[judge].seconds_a_call + settings.CALLING_MARGIN_SECONDS
+        if not hold(self._item, seconds):
+            raise LetGo
+        self._set_aside(estimate)
+
+    @transaction.atomic
+    def _set_aside(self, estimate: Cost) -> None:
+        run = JudgeRun.objects.select_for_update(no_key=True).get(pk=self._item.run_id)
+        set_aside = run.items.filter(reserved_calls__gt=0).aggregate(
+            calls=Count("pk"), tokens=Sum("reserved_tokens"), money=Sum("reserved_money")
+        )
+        spent = JudgeCall.objects.filter(item__run=run).cost() + run.lost()
+        reserved = Cost(
+            set_aside["calls"], set_aside["tokens"] or 0, set_aside["money"] or Decimal(0)
+        )
+        allowed = Allowance(run.most_calls, run.most_tokens, run.most_money)
+        try:
+            Budget(allowed, spent, reserved).reserve(estimate)
+        except Exhausted as exhausted:
+            if reserved.calls:
+                raise PutOff(UNTIL_OTHERS_ARE_DONE) from None
+            raise Halt(f"budget_{exhausted.what}", Sentence("run_spent")) from None
+        ours(self._item).update(
+            reserved_calls=1, reserved_tokens=estimate.tokens, reserved_money=estimate.money
+        )
+
+    def release(self, estimate: Cost) -> None:
+        ours(self._item).update(**NOTHING_RESERVED)
+
+    def wait(self, seconds: float) -> None:
+        raise PutOff(seconds)
+
+    def keep_call(self, estimate: Cost, called: Called, described: Mapping[str, Any]) -> None:
+        """
+        Write down a call that was just made, and how its reply was read.
+
+        Where somebody else has the item by now, what it cost is kept and nothing else.
+        """
+        assert isinstance(called, Made)
+        with transaction.atomic():
+            is_ours = ours(self._item).select_for_update().exists()
+            row = self._write(called, described) if is_ours else None
+            calling.keep(called.asked, judge_call=row)
+            self.release(estimate)
+        if row is None:
+            raise LetGo
+
+    def _write(self, made: Made, described: Mapping[str, Any]) -> JudgeCall:
+        asked, error = made.asked, made.asked.error
+        return JudgeCall.objects.create(
+            item=self._item,
+            round=self._item.round,
+            judge=described["judge"],
+            repeat=described["repeat"],
+            order=described["order"],
+            attempt=described["attempt"],
+            purpose=described["purpose"],
+            template=described["template"],
+            template_sha256=described["template_hash"],
+            request_sha256=made.request_sha256,
+            reply=_write_reply(asked.reply),
+            reason=error.reason.value if error else "",
+            retry_after=error.retry_after if error else None,
+            read_path=described["parsed"]["path"],
+            read_reason=described["parsed"]["reason"] or "",
+            read_flags=described["parsed"]["flags"],
+            read_preference=described["parsed"].get("preferred", ""),
+            calls=asked.cost.calls,
+            tokens=asked.cost.tokens,
+            money=asked.cost.money,
+            estimated=asked.cost.estimated,
+        )
+
+
+def read_outcome(row: JudgeCall) -> Reply | EndpointError:
+    """Give back what came of a call that was made, without what was sent."""
+    reply = _read_reply(row.reply)
+    if not row.reason and reply is not None:
+        return reply
+    return EndpointError(CallReason(row.reason), retry_after=row.retry_after, reply=reply)
+
+
+def _cost(row: JudgeCall) -> Cost:
+    return Cost(row.calls, row.tokens, row.money, row.estimated)
+
+
+def _write_reply(reply: Reply | None) -> dict[str, Any] | None:
+    if reply is None:
+        return None
+    return {
+        "text": clean(reply.text[:LONGEST_KEPT]),
+        "reasoning": clean(reply.reasoning[:LONGEST_KEPT]),
+        "finish_reason": reply.finish_reason[:60],
+        "model": reply.model[:200],
+        "fingerprint": reply.fingerprint[:200],
+        "usage": asdict(reply.usage) if reply.usage else None,
+    }
+
+
+def _read_reply(kept: dict[str, Any] | None) -> Reply | None:
+    if kept is None:
+        return None
+    usage = kept["usage"]
+    return Reply(**{**kept, "usage": Usage(**usage) if usage else None})
+
+
+def _hash(messages: Sequence[Message], parameters: Parameters) -> str:
+    text = repr([(one.role, one.content) for one in messages] + [repr(parameters)])
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()

@@ -1,0 +1,262 @@
+"""Have a submission judged: set a run up, follow it, read what was said of each answer."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from itertools import chain
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.vary import vary_on_headers
+
+from grading import permissions
+from grading.answers.models import Submission
+from grading.calling.models import Endpoint
+from grading.judges import Judgement as Said
+from grading.judges import Reason, summarise
+from grading.judging.engine.steadiness import measure
+from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.pairs.views import describe_match, describe_pairs
+from grading.judging.prompts.configurations import read
+from grading.judging.runs import actions as run_actions
+from grading.judging.runs.estimates import Estimate, estimate, list_left
+from grading.judging.runs.forms import JudgeRunForm, LimitForm
+from grading.judging.runs.item_views import ItemListing
+from grading.judging.runs.items import list_items
+from grading.judging.runs.list_views import name_currencies
+from grading.judging.runs.models import JudgeItem, JudgeRun
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+A_PAGE = 50
+
+
+@role_required(Role.EVALUATOR)
+@require_http_methods(["GET", "POST"])
+def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
+    submission = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    data = request.POST if request.method == "POST" else None
+    form = JudgeRunForm(Endpoint.objects.in_use(), _list_others(request, submission), data)
+    context: dict[str, Any] = {"submission": submission, "form": form}
+    if request.method == "POST" and form.is_valid():
+        hosts = request.POST.getlist("host")
+        plan = form.plan(hosts)
+        made = _estimate(submission, plan)
+        needs_tick = made.cost.calls >= settings.JUDGE_CONFIRM_CALLS
+        context |= {"estimate": made, "needs_tick": needs_tick, "judges": form.judges()}
+        context["left"] = list_left(made, form.judges())
+        context["short"] = [one for one in context["left"] if one.is_short]
+        if plan.other is not None:
+            context |= describe_match(submission, plan.other)
+        context["hosts"] = sorted({one.endpoint.host for one in form.judges()})
+        context["currency"] = ", ".join(sorted({one.endpoint.currency for one in form.judges()}))
+        context["estimated"] = _sign(plan, made)
+        # What was changed after the estimate is estimated first: it was not that they agreed to.
+        is_known = request.POST.get("estimated") == context["estimated"]
+        if request.POST.get("step") == "begin" and not is_known:
+            messages.warning(
+                request, _("This takes something else than was estimated: look again.")
+            )
+        elif request.POST.get("step") == "begin":
+            run = _begin(request, submission, form, needs_tick=needs_tick)
+            if run is not None:
+                return redirect(run)
+    return render(
+        request, "grading/new_judge_run.html", context, status=400 if form.errors else 200
+    )
+
+
+def _list_others(request: MemberRequest, submission: Submission) -> QuerySet[Submission]:
+    """Return what the viewer may have a submission compared with, newest first."""
+    found = permissions.list_submissions(request.user).filter(
+        benchmark=submission.benchmark, withdrawn_at=None
+    )
+    return found.exclude(pk=submission.pk)
+
+
+def _estimate(submission: Submission, plan: run_actions.Plan) -> Estimate:
+    configuration = read(plan.document, plan.prompt)
+    items = [*list_items(submission, plan.other), *configuration.list_canaries()]
+    known: frozenset[str] = frozenset()
+    if not plan.is_fresh:
+        there = Judgement.objects.filter(
+            configuration__sha256=configuration.identity, status=Judgement.Status.SCORED
+        )
+        known = frozenset(there.values_list("input_sha256", flat=True))
+    return estimate(configuration, items, plan.judges, known=known)
+
+
+def _sign(plan: run_actions.Plan, made: Estimate) -> str:
+    """Tell an estimate from any other: what is judged, by whom, shown what, in how many calls."""
+    compared = plan.other.pk if plan.other else ""
+    identity = read(plan.document, plan.prompt).identity
+    return f"{identity[:16]}-{compared}-{int(plan.is_fresh)}-{made.cost.calls}"
+
+
+def _begin(
+    request: MemberRequest, submission: Submission, form: JudgeRunForm, *, needs_tick: bool
+) -> JudgeRun | None:
+    if form.judges() and not request.POST.get("agree"):
+        form.add_error(None, _("Confirm that the texts may be sent there, or choose other models."))
+        return None
+    if needs_tick and not request.POST.get("confirm"):
+        form.add_error(None, _("Confirm that it may make so many calls, or choose less."))
+        return None
+    try:
+        return run_actions.begin(
+            submission=submission,
+            started_by=request.user,
+            plan=form.plan(request.POST.getlist("host")),
+        )
+    except run_actions.CannotRun as cannot:
+        form.add_error(None, str(cannot))
+        return None
+
+
+# --- One run --------------------------------------------------------------------------------
+
+
+def describe(run: JudgeRun) -> dict[str, Any]:
+    """Say how far a run got, what it came to and what it cost."""
+    items = run.items.filter(canary="")
+    counts = {
+        (row["state"], row["reason"]): row["number"]
+        for row in items.order_by().values("state", "reason").annotate(number=Count("pk"))
+    }
+    total = sum(counts.values())
+    waiting_canaries = run.items.exclude(canary="").waiting().count()
+    waiting = sum(n for (state, _reason), n in counts.items() if state in JudgeItem.WAITING)
+    newest = _newest(run)
+    tried = Counter(newest.exclude(item__canary="").values_list("has_passed", flat=True))
+    values = list(newest.filter(item__canary="").values_list("value", "is_right"))
+    scored = [(value, right) for value, right in values if value is not None]
+    doubted = list(newest.exclude(doubts=[]).values_list("doubts", flat=True))
+    lowest, highest = run.configuration.judge_kind.scale
+    said = [Said(value) for value, _right in scored]
+    said += [Said.missing(Reason.EMPTY)] * (total - waiting - len(scored))
+    return {
+        "run": run,
+        "total": total,
+        "done": total - waiting,
+        "waiting": waiting + waiting_canaries,
+        "reasons": sorted(
+            ((reason, n) for (_state, reason), n in counts.items() if reason), key=lambda x: -x[1]
+        ),
+        "cancelled": counts.get(("CANCELLED", ""), 0),
+        "scored": len(scored),
+        "right": sum(right is True for _value, right in scored),
+        "summary": summarise(said, float, lowest=lowest, highest=highest),
+        "lowest": lowest,
+        "highest": highest,
+        "canaries": {"passed": tried[True], "failed": tried[False], "missing": tried[None]},
+        "cost": JudgeCall.objects.filter(item__run=run).cost() + run.lost(),
+        "currency": name_currencies(run),
+        "doubtful": len(doubted),
+        "doubts": Counter(chain.from_iterable(doubted)).most_common(),
+        "reused": newest.filter(reused__isnull=False).count(),
+        "missing": items.filter(state__in=run_actions.FINISHED_WITHOUT)
+        .exclude(reason__in=run_actions.SPOKEN)
+        .count(),
+    }
+
+
+def _newest(run: JudgeRun) -> QuerySet[Judgement]:
+    """Return the last judgement of each item that has come to an end."""
+    last = Judgement.objects.filter(item=OuterRef("item")).order_by("-round").values("pk")[:1]
+    ended = ["SCORED", "UNSCORED", "SKIPPED"]
+    return Judgement.objects.filter(item__run=run, item__state__in=ended, pk=Subquery(last))
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+@vary_on_headers("HX-Request")
+def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
+    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
+    listing = ItemListing(request, run)
+    described = run.configuration.described
+    told = describe(run)
+    context = {
+        **told,
+        "configuration": [
+            (name, json.dumps(value, ensure_ascii=False))
+            for name, value in sorted(described.items())
+            if value is not None
+        ],
+        "listing": listing,
+        "page": Paginator(listing.items, A_PAGE).get_page(request.GET.get("page")),
+        "limits": LimitForm.of(run),
+        "judges": run.judges.select_related("endpoint"),
+    }
+    if run.other is not None:
+        context |= describe_pairs(run)
+    if not told["waiting"] or run.state == JudgeRun.State.PAUSED:
+        # It takes every vote: too much for a page that asks every other second how far it got.
+        context["panel"] = measure(
+            _newest(run).filter(item__canary="").values_list("votes", flat=True).iterator()
+        )
+    template = "grading/_judge_run.html" if request.htmx else "grading/judge_run.html"
+    return render(request, template, context)
+
+
+def _act(request: MemberRequest, pk: int, act: Callable[[JudgeRun], str]) -> HttpResponse:
+    """Do something with a run, and say what it came to or why it can't be done."""
+    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
+    try:
+        messages.success(request, act(run))
+    except run_actions.CannotRun as cannot:
+        messages.warning(request, str(cannot))
+    return redirect(run)
+
+
+@role_required(Role.EVALUATOR)
+@require_POST
+def pause_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
+    def pause(run: JudgeRun) -> str:
+        run_actions.pause(run=run, by=request.user)
+        return _("Paused: no new calls are made.")
+
+    return _act(request, pk, pause)
+
+
+@role_required(Role.EVALUATOR)
+@require_POST
+def resume_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
+    form = LimitForm(request.POST)
+
+    def resume(run: JudgeRun) -> str:
+        if not form.is_valid():
+            sentence = _("Write what it may spend as numbers, or leave it empty.")
+            raise run_actions.CannotRun(sentence)
+        allow = form.cleaned_data if "most_calls" in request.POST else None
+        return _say(run_actions.resume(run=run, by=request.user, allow=allow))
+
+    return _act(request, pk, resume)
+
+
+@role_required(Role.EVALUATOR)
+@require_POST
+def cancel_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
+    def cancel(run: JudgeRun) -> str:
+        run_actions.cancel(run=run, by=request.user)
+        return _("Cancelled. What was said is kept; the rest can be asked for.")
+
+    return _act(request, pk, cancel)
+
+
+@role_required(Role.EVALUATOR)
+@require_POST
+def judge_again(request: MemberRequest, pk: int) -> HttpResponse:
+    return _act(request, pk, lambda run: _say(run_actions.ask_again(run=run, by=request.user)))
+
+
+def _say(count: int) -> str:
+    text = ngettext("%(count)d item is asked about.", "%(count)d items are asked about.", count)
+    return text % {"count": count}
