@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Exists, FilteredRelation, OuterRef, Q, Subquery
 
 from curation.problems.models import Benchmark
 from grading.answers.models import Attempt, Submission
@@ -71,20 +71,19 @@ def list_judges(benchmark: Benchmark) -> list[JudgeConfiguration]:
 def make_column(board: Board, configuration: JudgeConfiguration) -> Column:
     """Sum up what a judge says of the submissions that stand on a board."""
     submissions = [row.submission for row in board.models if row.submission]
-    standing = Judgement.objects.filter(
-        attempt=OuterRef("pk"), configuration=configuration
-    ).standing_first()
+    said = Judgement.objects.filter(
+        attempt__submission__in=submissions, configuration=configuration
+    )
+    standing = Subquery(said.standing().values("pk"))
     attempts = Attempt.objects.filter(submission__in=submissions).annotate(
-        judge_status=Subquery(standing.values("status")[:1]),
-        judge_value=Subquery(standing.values("value")[:1]),
-        judge_reason=Subquery(standing.values("reason")[:1]),
+        standing=FilteredRelation("judgements", condition=Q(judgements__in=standing))
     )
     lowest, highest = configuration.judge_kind.scale
     outcomes: dict[int, list[Outcome]] = defaultdict(list)
     given: dict[int, Counter[int]] = defaultdict(Counter)
     reasons: dict[int, Counter[str]] = defaultdict(Counter)
     for submission, problem, value, reason in attempts.values_list(
-        "submission_id", "revision__problem_id", "judge_value", "judge_reason"
+        "submission_id", "revision__problem_id", "standing__value", "standing__reason"
     ):
         given[submission][problem] += 1
         if value is None:

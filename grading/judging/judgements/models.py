@@ -88,6 +88,8 @@ class JudgeCall(models.Model):
 
 
 class JudgementQuerySet(models.QuerySet["Judgement"]):
+    _verdicts_first = models.Case(models.When(status="SCORED", then=0), default=1)
+
     def standing_first(self) -> Self:
         """
         Put the one that counts first: of those with a verdict the oldest.
@@ -95,8 +97,11 @@ class JudgementQuerySet(models.QuerySet["Judgement"]):
         A run can be made afresh. Its verdicts show how steady a judge is, and take no other's
         place: nobody gains by asking until the judge says what they like.
         """
-        has_verdict = models.Case(models.When(status="SCORED", then=0), default=1)
-        return self.order_by(has_verdict, "pk")
+        return self.order_by(self._verdicts_first, "pk")
+
+    def standing(self) -> Self:
+        """Keep the one of each attempt that counts."""
+        return self.order_by("attempt_id", self._verdicts_first, "pk").distinct("attempt_id")
 
 
 class Judgement(models.Model):
