@@ -152,7 +152,7 @@ def one_import(request: MemberRequest, pk: int) -> HttpResponse:
         "rules": [] if transfer.is_under_way else running.count_rules(transfer),
         "is_own": transfer.owner_id == request.user.pk,
     }
-    template = "curation/_import.html" if request.htmx else "curation/import.html"
+    template = "curation/import.html#state" if request.htmx else "curation/import.html"
     return render(request, template, context)
 
 

@@ -159,7 +159,9 @@ def my_contributions(request: MemberRequest) -> HttpResponse:
         ),
     }
     template = (
-        "curation/_my_contributions.html" if request.htmx else "curation/my_contributions.html"
+        "curation/my_contributions.html#contributions"
+        if request.htmx
+        else "curation/my_contributions.html"
     )
     return render(request, template, context)
 

@@ -211,7 +211,7 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
         "missing": _missing(found),
         "corrected": found.attempts.filter(revision__errata__is_of_key=True).distinct().count(),
     }
-    template = "grading/_submission.html" if request.htmx else "grading/submission.html"
+    template = "grading/submission.html#grading" if request.htmx else "grading/submission.html"
     return render(request, template, context)
 
 
@@ -308,7 +308,7 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
             "revision", "corrected_by"
         ),
     }
-    template = "grading/_attempt.html" if request.htmx else "grading/attempt.html"
+    template = "grading/attempt.html#grade" if request.htmx else "grading/attempt.html"
     return render(request, template, context)
 
 
