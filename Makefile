@@ -22,8 +22,13 @@ fix:  ## Format code and templates, and repair what ruff can
 	.venv/bin/ruff check --fix .
 	find templates -name '*.html' -exec .venv/bin/djade {} +
 
+mutants:  ## Break the code on purpose, and see which tests notice: make mutants ARGS="grading.metrics*"
+	.venv/bin/uv pip install --quiet mutmut==3.8.1
+	$(PYTHON) dev.py mutants $(ARGS)
+	.venv/bin/mutmut results
+
 lock:  ## Write requirements.lock anew from pyproject.toml
 	.venv/bin/uv pip compile --quiet --universal --generate-hashes --no-annotate \
 		--group dev pyproject.toml -o requirements.lock
 
-.PHONY: help run test check lint fix lock
+.PHONY: help run test check lint fix mutants lock

@@ -39,7 +39,7 @@ def run(arguments: Sequence[str]) -> int:
                 demo = preparation.finish(preparing, own)
             # Nothing waits for these: the worker was sent its work, and no model is called yet.
             own.supervisor.start(
-                web.beat(own.environment), web.caller(own.environment), web.judge(own.environment)
+                *(make(own.environment) for make in (web.beat, web.reserved, web.caller, web.judge))
             )
             print(f"\n{demo.strip()}\n" if demo.strip() else "")
             print(f"Ready after {time.monotonic() - began_at:.1f} s: http://127.0.0.1:{port}/")
@@ -107,6 +107,13 @@ def lint(arguments: Sequence[str]) -> int:
     return 1 if failed else 0
 
 
+def mutants(arguments: Sequence[str]) -> int:
+    """Break the code in many small ways, each by itself, and count what the tests notice."""
+    with services.throw_away() as own:
+        # One at a time: all go by one test database, which is made once.
+        return run_in_front(own.environment, "mutmut", "run", "--max-children", "1", *arguments)
+
+
 def run_in_front(environment: Mapping[str, str], *command: str | Path) -> int:
     """Give the terminal to a command, and return its exit status."""
     interrupt_on_signals()
@@ -133,4 +140,5 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "manage": manage,
     "check": check,
     "lint": lint,
+    "mutants": mutants,
 }

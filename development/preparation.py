@@ -1,5 +1,6 @@
 """What `manage.py prepare` does before the application starts, and while it does."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -35,8 +36,10 @@ def await_tables(process: subprocess.Popen[str], own: Services) -> None:
     """Say that the database is there, and wait until its tables are those of the code."""
     assert process.stdin
     assert process.stdout
-    process.stdin.write("go on\n")
-    process.stdin.flush()
+    # It may have ended by now, and has said why.
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.write("go on\n")
+        process.stdin.flush()
     said = []
     while line := process.stdout.readline():
         if line == "ready\n":

@@ -74,6 +74,13 @@ def worker(environment: Mapping[str, str]) -> Service:
     return _worker(environment, "worker", "--queues", _queue(environment))
 
 
+def reserved(environment: Mapping[str, str]) -> Service:
+    """Make the worker of what somebody waits for: whatever else there is, it is free for that."""
+    queue = f"{_queue(environment)}-reserved"
+    # Nobody waits for it to be ready: the other worker does the same.
+    return replace(_worker(environment, "reserved", "--queues", queue), is_ready=lambda: True)
+
+
 def caller(environment: Mapping[str, str]) -> Service:
     """Make the worker that calls models for authors."""
     return _caller(environment, "caller", "calls")

@@ -1,15 +1,20 @@
 """
-What judges, and calls to models, say in the reader's language.
+What judges, calls and the grader say, in the reader's language.
 
-The cores that say it know no Django: their sentences are listed here for translators, and a test
-holds that none is missing. With them stand those that a worker keeps in a row, since it speaks no
-reader's language. What their codes mean, in a few words, is in `grading/judging/words.py`.
+The pure parts know no Django: their sentences are listed here for translators, and a test holds
+that none is missing. With them stand those of workers. Rows keep a sentence by its code, since a
+worker speaks no reader's language. What the codes of judges mean, in a few words, is in
+`grading/judging/words.py`.
 """
 
-from django.utils.translation import gettext_noop
+from collections.abc import Mapping
+
+from django.utils.translation import gettext, gettext_noop
 
 from curation.references import sentences
-from phybench.sentences import Sentences
+from grading import endpoints, judges
+from grading.endpoints.keys import WRONG_KEYS
+from grading.judges.prompts.templates import WRONG_TEMPLATES
 
 OF_CALLS = (
     gettext_noop("The endpoint does not accept the key. Enter a key that is valid there."),
@@ -46,10 +51,6 @@ OF_CALLS = (
     gettext_noop("The endpoint was silent for too long."),
     gettext_noop("The response was not whole within the time for one call."),
     gettext_noop("This installation does not connect to that address. An admin can list it."),
-    gettext_noop("{address} is not an IP address."),
-    gettext_noop("{address} is never connected to."),
-    gettext_noop("{address} is neither public nor listed."),
-    gettext_noop("{address} is not listed, so it must be reached by https."),
 )
 """Why a call gave no reply."""
 
@@ -113,33 +114,50 @@ OF_JUDGES = (
 )
 """Why a judgement is missing, besides a call that failed."""
 
-OF_WORKERS = (
-    gettext_noop("Every worker that had this judged was stopped."),
-    gettext_noop("Judging this met an error of ours; it is in the log."),
-    gettext_noop("Every worker that asked the model was stopped."),
-    gettext_noop("Every worker that tried to grade this answer was stopped."),
-    gettext_noop("The judges’ own code has changed since this run began. Start a new run."),
-    gettext_noop("{endpoint} has another address now, so nothing is sent there. Start a new run."),
-    gettext_noop("What this run may spend is spent. Allow it more, then resume it."),
-    gettext_noop("This endpoint has had its calls for today. Ask again tomorrow."),
-    gettext_noop("This endpoint has had its tokens for today. Ask again tomorrow."),
-    gettext_noop("What may be spent at this endpoint today is spent. Ask again tomorrow."),
-    gettext_noop("An admin has paused this endpoint."),
-    gettext_noop("Paused by {person}."),
-)
-"""What workers keep in a row."""
+LISTED = frozenset({*OF_CALLS, *OF_SETTING_UP, *OF_JUDGES})
+"""What is listed here."""
 
-SENTENCES = (*OF_CALLS, *OF_SETTING_UP, *OF_JUDGES, *OF_WORKERS)
-"""All that is listed here."""
+SENTENCES: Mapping[str, str] = {
+    **sentences.SENTENCES,
+    **{f"call_{reason}": rule.message for reason, rule in endpoints.RULES.items()},
+    **{f"judge_{reason}": rule.message for reason, rule in judges.RULES.items()},
+    **{f"keys_{code}": text for code, text in WRONG_KEYS.items()},
+    **{f"prompt_{code}": text for code, text in WRONG_TEMPLATES.items()},
+    "grading_lost": gettext_noop(
+        "Every worker that tried to grade this answer was stopped. An admin can try again."
+    ),
+    "trial_grading_lost": gettext_noop("Every worker that tried to grade this answer was stopped."),
+    "asking_lost": gettext_noop("Every worker that asked the model was stopped."),
+    "judging_lost": gettext_noop("Every worker that had this judged was stopped."),
+    "judging_failed": gettext_noop("Judging this met an error of ours; it is in the log."),
+    "judges_changed": gettext_noop(
+        "The judges’ own code has changed since this run began. Start a new run."
+    ),
+    "endpoint_moved": gettext_noop(
+        "{endpoint} has another address now, so nothing is sent there. Start a new run."
+    ),
+    "endpoint_paused": gettext_noop("An admin has paused this endpoint."),
+    "endpoint_calls_used": gettext_noop(
+        "This endpoint has had its calls for today. Ask again tomorrow."
+    ),
+    "endpoint_tokens_used": gettext_noop(
+        "This endpoint has had its tokens for today. Ask again tomorrow."
+    ),
+    "endpoint_money_used": gettext_noop(
+        "What may be spent at this endpoint today is spent. Ask again tomorrow."
+    ),
+    "run_spent": gettext_noop("What this run may spend is spent. Allow it more, then resume it."),
+    "run_paused": gettext_noop("Paused by {person}."),
+}
+"""Every sentence that a row may keep, by its code."""
 
-_KNOWN = Sentences((*SENTENCES, *sentences.SENTENCES))
 
-
-def translate(text: str) -> str:
+def translate(said: object) -> str:
     """
     Say a sentence in the language of the page; any other text stays as it is.
 
-    >>> translate("The reply holds no verdict.")
-    'The reply holds no verdict.'
+    >>> translate(Sentence("judge_no_verdict")), translate("The reply holds no verdict.")
+    ('The reply holds no verdict.', 'The reply holds no verdict.')
     """
-    return _KNOWN.translate(text)
+    text = sentences.translate(said, SENTENCES)
+    return gettext(text) if text in LISTED else text

@@ -17,5 +17,6 @@ app.autodiscover_tasks(
         "grading.judging",
         "grading.keys",
         "grading.trials",
+        "phybench.work",
     ]
 )

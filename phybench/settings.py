@@ -120,12 +120,12 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Threads, each waiting for a child process of `phybench.sandbox`: those can be killed at a
 # deadline, and Celery's own pool of processes may not have children.
 CELERY_WORKER_POOL = "threads"
-# As many as there are children: more would hold leases that run out while they wait for one.
+# As many as there are children: more would hold rows for which there is no child.
 CELERY_WORKER_CONCURRENCY = 2
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 if CELERY_BROKER_URL.startswith(("redis", "rediss")):
-    # The database knows what is to be done (each room has `tasks`); this only brings a message of a
+    # The database knows what is to be done (`phybench.work`); this only brings a message of a
     # worker that was killed back sooner than Redis' default of an hour.
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "visibility_timeout": 300,
@@ -135,19 +135,14 @@ if CELERY_BROKER_URL.startswith(("redis", "rediss")):
 
 GRADING_DEADLINE_SECONDS = float(os.environ.get("GRADING_DEADLINE_SECONDS", "60"))
 """The safety net under one answer's grading; what it stops is a `timeout`, never a 0."""
-GRADING_LEASE_SECONDS = float(os.environ.get("GRADING_LEASE_SECONDS", "90"))
-"""How long a worker may hold an attempt before another takes it for dead."""
-GRADING_SWEEP_SECONDS = float(os.environ.get("GRADING_SWEEP_SECONDS", "10"))
-GRADING_FORGOTTEN_SECONDS = float(os.environ.get("GRADING_FORGOTTEN_SECONDS", "600"))
-"""After how long a queued attempt is queued again, in case the broker lost its message."""
-GRADING_TRIES = 3
-"""How many workers may die over one attempt before it is set aside as failed."""
+WORK_LEASE_SECONDS = float(os.environ.get("WORK_LEASE_SECONDS", "15"))
+"""How long a worker may be silent about a row before another takes it for dead."""
+WORK_SWEEP_SECONDS = float(os.environ.get("WORK_SWEEP_SECONDS", "5"))
+"""How often workers are woken to look for what nobody told them of."""
+WORK_TRIES = 3
+"""How many workers may be lost over one row before it is given up."""
 CERTIFYING_DEADLINE_SECONDS = float(os.environ.get("CERTIFYING_DEADLINE_SECONDS", "20"))
 """For one case of a certificate. An author waits for all of them; one stopped is “open”."""
-CERTIFYING_LEASE_SECONDS = float(os.environ.get("CERTIFYING_LEASE_SECONDS", "60"))
-"""How long a worker may hold a certificate over one case before another takes it for dead."""
-IMPORTING_LEASE_SECONDS = float(os.environ.get("IMPORTING_LEASE_SECONDS", "180"))
-"""How long a worker may hold an import over one row: longer than an answer may take to read."""
 READING_DEADLINE_SECONDS = 1.0
 """How long the web process waits for an answer to be read in a preview."""
 REVIEWS_PER_ROUND = int(os.environ.get("REVIEWS_PER_ROUND", "1"))
@@ -161,14 +156,19 @@ KEY_CHECK_EVERY_SECONDS = 600.0
 KEY_CHECK_DEADLINE_SECONDS = 60.0
 """For grouping all answers to one problem."""
 
-# Calls to models wait for minutes at times: they have a queue, and a worker, of their own. So have
-# those of judges: a run of thousands would keep an author waiting who tries a draft.
-CALLS_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}-calls"
-JUDGING_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}-judging"
-CELERY_TASK_ROUTES = {
-    "grading.trials.tasks.ask_model": {"queue": CALLS_QUEUE},
-    "grading.judging.tasks.judge_item": {"queue": JUDGING_QUEUE},
+# Where the pools of `phybench.work` are woken. Calls to models wait for minutes at times: they have
+# a queue, and a worker, of their own. So have those of judges: a run of thousands would keep an
+# author waiting who tries a draft. And so has what somebody waits for, whatever else there is.
+WORK_QUEUES = {
+    "general": CELERY_TASK_DEFAULT_QUEUE,
+    **{pool: f"{CELERY_TASK_DEFAULT_QUEUE}-{pool}" for pool in ("reserved", "calls", "judging")},
 }
+# Until runs of judges are work like any other they have leases and a sweep of their own.
+CELERY_TASK_ROUTES = {"grading.judging.tasks.judge_item": {"queue": WORK_QUEUES["judging"]}}
+GRADING_LEASE_SECONDS = float(os.environ.get("GRADING_LEASE_SECONDS", "90"))
+GRADING_SWEEP_SECONDS = float(os.environ.get("GRADING_SWEEP_SECONDS", "10"))
+GRADING_FORGOTTEN_SECONDS = float(os.environ.get("GRADING_FORGOTTEN_SECONDS", "600"))
+GRADING_TRIES = WORK_TRIES
 CALLING_MARGIN_SECONDS = float(os.environ.get("CALLING_MARGIN_SECONDS", "60"))
 """How much longer than a call may take its worker may hold it before another takes it for dead."""
 CALLING_PATIENCE_SECONDS = 5.0
@@ -189,28 +189,23 @@ ENDPOINT_EGRESS_ALLOW = os.environ.get("ENDPOINT_EGRESS_ALLOW", "")
 """Networks that endpoints may be in besides the public ones."""
 
 CELERY_BEAT_SCHEDULE = {
-    "requeue-what-no-worker-holds": {
-        "task": "grading.answers.tasks.requeue_stale_attempts",
-        "schedule": GRADING_SWEEP_SECONDS,
+    # The one sweep: whatever is due and nobody was told of, or was lost with who had it.
+    **{
+        f"wake-{pool}": {
+            "task": "phybench.work.tasks.work",
+            "args": (pool,),
+            "schedule": WORK_SWEEP_SECONDS,
+            # Where all are busy they do not pile up.
+            "options": {"queue": queue, "expires": 2 * WORK_SWEEP_SECONDS},
+        }
+        for pool, queue in WORK_QUEUES.items()
     },
     "look-at-keys-that-got-answers": {
         "task": "grading.keys.tasks.scan_keys",
         "schedule": KEY_CHECK_EVERY_SECONDS,
     },
-    "requeue-certificates-that-no-worker-holds": {
-        "task": "curation.certificates.tasks.requeue_unattended_certificates",
-        "schedule": GRADING_SWEEP_SECONDS,
-    },
-    "requeue-trials-that-no-worker-holds": {
-        "task": "grading.trials.tasks.requeue_unattended_trials",
-        "schedule": GRADING_SWEEP_SECONDS,
-    },
     "requeue-judge-items-that-no-worker-holds": {
         "task": "grading.judging.tasks.requeue_unattended_judge_items",
-        "schedule": GRADING_SWEEP_SECONDS,
-    },
-    "requeue-imports-that-no-worker-holds": {
-        "task": "curation.exchange.tasks.requeue_unattended_imports",
         "schedule": GRADING_SWEEP_SECONDS,
     },
     "remind-reviewers-of-what-is-due": {

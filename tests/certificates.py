@@ -4,6 +4,7 @@ from typing import Any
 
 from curation.certificates import actions as certifying
 from curation.certificates.models import Certificate
+from curation.certificates.tasks import CERTIFYING
 from curation.drafts import actions
 from curation.problems.checks import check
 from curation.problems.models import Problem
@@ -29,7 +30,7 @@ def give_certificate(problem: Problem) -> None:
     if reference in made:
         Certificate.objects.create(problem=problem, **made[reference])
         return
-    certificate = certifying.claim(certifying.begin(problem, reference).pk)
+    certificate = CERTIFYING.claim(certifying.begin(problem, reference).pk)
     assert certificate is not None
     certifying.run(certificate)
     names = [field.name for field in Certificate._meta.fields if field.name not in NOT_COPIED]

@@ -45,8 +45,7 @@ def own_queues() -> Iterator[None]:
     yield
     # At the end only: whoever has sent to a queue takes it to be there from then on.
     with app.connection_for_write() as connection, connection.channel() as channel:
-        own = settings.CELERY_TASK_DEFAULT_QUEUE
-        for queue in (own, settings.CALLS_QUEUE, settings.JUDGING_QUEUE):
+        for queue in settings.WORK_QUEUES.values():
             channel.queue_delete(queue)
 
 

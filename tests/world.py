@@ -4,7 +4,6 @@ from curation.drafts import actions as curating
 from curation.errors.actions import report_error
 from curation.exchange import imports
 from curation.exchange.models import Import
-from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
 from curation.people.actions import give_credit
 from curation.people.models import Credit
@@ -19,7 +18,6 @@ from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.actions import assign_translator, save_translation
 from grading.answers import actions as grading
-from grading.answers.tasks import grade_attempt
 from grading.judging import actions as judging
 from grading.judging import labels
 from grading.judging.tasks import judge_item as judge_answer
@@ -31,6 +29,7 @@ from tests.addresses import World
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.grading.judging.judging import make_plan as make_judge_plan
 from tests.grading.trials.trials import choose, make_endpoint
+from tests.work import grade_attempt, run_import
 
 KEY, SOLUTION = "7351935", "8462046"
 """Numbers in an accepted problem's answer and solution, found again wherever they leak."""

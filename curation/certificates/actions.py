@@ -5,14 +5,11 @@ import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import asdict
-from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from curation.certificates.models import Certificate
@@ -21,28 +18,26 @@ from curation.references.reference import Reference
 from grading.expressions import (
     GRADER_VERSION,
     Case,
+    CaseOutcome,
     Expected,
-    Outcome,
+    Sentence,
     Undeclarable,
     Unreadable,
     list_cases,
     try_case,
 )
 from phybench import sandbox
+from phybench.work.models import Priority
 
 logger = logging.getLogger(__name__)
-
-
-class CertificateLost(Exception):
-    """Another worker has taken the certificate over: what this one found is not kept."""
 
 
 class Tried(NamedTuple):
     """What came of one case, as a row keeps it."""
 
-    outcome: Outcome
+    outcome: CaseOutcome
     reason: str = ""
-    message: str = ""
+    message: Sentence | None = None
     eed: float | None = None
 
 
@@ -66,25 +61,11 @@ def begin(problem: Problem, reference: Reference) -> Certificate:
                 must_reject=list(reference.must_reject),
                 reference_sha256=reference.sha256,
                 grader_version=GRADER_VERSION,
+                priority=Priority.NOW,
             )
     except IntegrityError:
         # Somebody else was faster.
         return wanted.unfinished().get()
-
-
-def claim(certificate_id: int) -> Certificate | None:
-    """Take a certificate that waits, or whose worker died; None when there is nothing to do."""
-    now = timezone.now()
-    free = Q(lease_until=None) | Q(lease_until__lt=now)
-    # One statement: of two workers that get the same message, one updates the row.
-    claimed = (
-        Certificate.objects.unfinished()
-        .filter(free, pk=certificate_id)
-        .update(lease_until=_end_of_lease(), tries=F("tries") + 1)
-    )
-    if not claimed:
-        return None
-    return Certificate.objects.get(pk=certificate_id)
 
 
 def run(certificate: Certificate, watch: Callable[[int, int], None] | None = None) -> None:
@@ -95,31 +76,28 @@ def run(certificate: Certificate, watch: Callable[[int, int], None] | None = Non
         watch: told how many of how many cases are done.
 
     Raises:
-        CertificateLost: another worker has it now.
+        Lost: another worker has it now.
     """
-    try:
-        if _set_up(certificate):
-            for number, row in enumerate(certificate.rows):
-                if watch:
-                    watch(number, len(certificate.rows))
-                if not row.get("outcome"):
-                    _try_row(certificate, row)
-            _finish(certificate, _sum_up(certificate))
-    except (CancelledError, KeyboardInterrupt):
-        # The application is ending: whoever comes next need not wait for the lease.
-        _keep(certificate, lease_until=None)
-        raise
+    if _set_up(certificate):
+        for number, row in enumerate(certificate.rows):
+            if watch:
+                watch(number, len(certificate.rows))
+            if not row.get("outcome"):
+                _try_row(certificate, row)
+        _finish(certificate, _sum_up(certificate))
+
+
+def give_up(certificate: Certificate) -> None:
+    """Finish a certificate that takes worker after worker with it."""
+    outcome = CaseOutcome.FAILED if certificate.failed else CaseOutcome.OPEN
+    _end_early(certificate, outcome, "worker_lost", Sentence("certifiers_lost"))
 
 
 def _set_up(certificate: Certificate) -> bool:
     """List the cases, unless an earlier worker did; False where the certificate ends with that."""
     if certificate.grader_version != GRADER_VERSION:
-        message = _("The grader was changed before this was finished.")
-        return _give_up(certificate, Outcome.OPEN, "grader_changed", message)
-    if certificate.tries > settings.GRADING_TRIES:
-        message = _("Every worker that tried the cases was stopped.")
-        outcome = Outcome.FAILED if certificate.failed else Outcome.OPEN
-        return _give_up(certificate, outcome, "worker_lost", message)
+        message = Sentence("grader_changed")
+        return _end_early(certificate, CaseOutcome.OPEN, "grader_changed", message)
     if certificate.rows:
         return True
     try:
@@ -133,26 +111,24 @@ def _set_up(certificate: Certificate) -> bool:
             deadline=settings.CERTIFYING_DEADLINE_SECONDS,
         )
     except Undeclarable as error:
-        return _give_up(certificate, Outcome.FAILED, "undeclarable", error.message)
+        return _end_early(certificate, CaseOutcome.FAILED, "undeclarable", error.message)
     except Unreadable as error:
-        return _give_up(certificate, Outcome.FAILED, error.reason, error.message)
+        return _end_early(certificate, CaseOutcome.FAILED, error.reason, error.message)
     except sandbox.Stopped as stopped:
-        message = _("Listing what is to be tried took more time or memory than it may.")
-        return _give_up(certificate, Outcome.OPEN, stopped.reason, message)
+        message = Sentence("listing_stopped")
+        return _end_early(certificate, CaseOutcome.OPEN, stopped.reason, message)
     except CancelledError:
         raise
     except Exception:
         logger.exception("listing the cases of %.200r", certificate.answer)
-        return _give_up(certificate, Outcome.OPEN, "grader_error", _grader_error())
+        return _end_early(certificate, CaseOutcome.OPEN, "grader_error", Sentence("grader_failed"))
     certificate.rows = [{**asdict(case), "outcome": ""} for case in plan.cases]
     certificate.left_out = [asdict(one) for one in plan.left_out]
     certificate.started_at = timezone.now()
-    _keep(
-        certificate,
+    certificate.keep(
         rows=certificate.rows,
         left_out=certificate.left_out,
         started_at=certificate.started_at,
-        lease_until=_end_of_lease(),
     )
     return True
 
@@ -162,19 +138,18 @@ def _try_row(certificate: Certificate, row: dict[str, Any]) -> None:
     case = Case(row["kind"], row["text"], Expected(row["expected"]))
     tried = _try(case, certificate.reference)
     seconds = time.monotonic() - started
-    row.update(tried._asdict(), seconds=round(seconds, 3))
+    message = tried.message.write() if tried.message else None
+    row.update({**tried._asdict(), "message": message}, seconds=round(seconds, 3))
     certificate.seconds += seconds
     count = {
-        Outcome.PASSED: "passed",
-        Outcome.FAILED: "failed",
-        Outcome.OPEN: "open",
+        CaseOutcome.PASSED: "passed",
+        CaseOutcome.FAILED: "failed",
+        CaseOutcome.OPEN: "open",
     }[tried.outcome]
     setattr(certificate, count, getattr(certificate, count) + 1)
-    _keep(
-        certificate,
+    certificate.keep(
         rows=certificate.rows,
         seconds=certificate.seconds,
-        lease_until=_end_of_lease(),
         **{count: getattr(certificate, count)},
     )
 
@@ -190,52 +165,35 @@ def _try(case: Case, reference: Reference) -> Tried:
             deadline=settings.CERTIFYING_DEADLINE_SECONDS,
         )
     except sandbox.Stopped as stopped:
-        message = _("This took more time or memory than it may.")
-        return Tried(Outcome.OPEN, stopped.reason, message)
+        message = Sentence("case_stopped")
+        return Tried(CaseOutcome.OPEN, stopped.reason, message)
     except CancelledError:
         raise
     except Exception:
         logger.exception("trying %.200r on %.200r", case, reference.answer)
-        return Tried(Outcome.OPEN, "grader_error", _grader_error())
+        return Tried(CaseOutcome.OPEN, "grader_error", Sentence("grader_failed"))
     eed = row.judgement.eed if row.judgement else None
     return Tried(row.outcome, row.reason, row.message, eed)
 
 
-def _grader_error() -> str:
-    return _("The grader made an error on this; it is in the log.")
-
-
-def _sum_up(certificate: Certificate) -> Outcome:
+def _sum_up(certificate: Certificate) -> CaseOutcome:
     if certificate.failed:
-        return Outcome.FAILED
-    return Outcome.OPEN if certificate.open else Outcome.PASSED
+        return CaseOutcome.FAILED
+    return CaseOutcome.OPEN if certificate.open else CaseOutcome.PASSED
 
 
-def _give_up(certificate: Certificate, outcome: Outcome, reason: str, message: str) -> bool:
+def _end_early(
+    certificate: Certificate, outcome: CaseOutcome, reason: str, message: Sentence
+) -> bool:
     certificate.reason, certificate.message = reason, message
     _finish(certificate, outcome, reason=reason, message=message)
     return False
 
 
-def _finish(certificate: Certificate, outcome: Outcome, **fields: str) -> None:
+def _finish(certificate: Certificate, outcome: CaseOutcome, **fields: str | Sentence) -> None:
     now = timezone.now()
+    certificate.keep(outcome=outcome.value, finished_at=now, lease_until=None, **fields)
     certificate.outcome, certificate.finished_at = outcome, now
-    _keep(certificate, outcome=outcome.value, finished_at=now, lease_until=None, **fields)
-
-
-def _keep(certificate: Certificate, **fields: Any) -> None:
-    """Write down what was found while it is ours (`tries` tells one claim from the next)."""
-    kept = (
-        Certificate.objects.unfinished()
-        .filter(pk=certificate.pk, tries=certificate.tries)
-        .update(**fields)
-    )
-    if not kept:
-        raise CertificateLost(certificate.pk)
-
-
-def _end_of_lease() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.CERTIFYING_LEASE_SECONDS)
 
 
 CONFIRMATION = gettext_noop(

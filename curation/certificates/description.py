@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from curation.certificates.actions import CONFIRMATION
 from curation.certificates.models import Certificate
 from curation.references.sentences import translate
-from grading.expressions import CASE_KINDS
+from grading.expressions import CASE_KINDS, Sentence
 
 FIRST = (Certificate.Outcome.FAILED, Certificate.Outcome.OPEN)
 """What there is something to do about, before the rest."""
@@ -37,14 +37,15 @@ def describe(certificate: Certificate | None) -> dict[str, Any]:
         "certificate": certificate,
         "lines": lines,
         "left_out": [
-            (_name_kind(one["kind"]), translate(one["reason"])) for one in certificate.left_out
+            (_name_kind(one["kind"]), translate(Sentence(one["reason"])))
+            for one in certificate.left_out
         ],
         "confirmation": gettext(CONFIRMATION),
     }
 
 
 def _name_kind(kind: str) -> str:
-    return translate(CASE_KINDS.get(kind, kind))
+    return gettext(CASE_KINDS[kind]) if kind in CASE_KINDS else kind
 
 
 def _read_row(row: dict[str, Any]) -> Line:
@@ -56,5 +57,5 @@ def _read_row(row: dict[str, Any]) -> Line:
         outcome=outcome,
         outcome_label=str(Certificate.Outcome(outcome).label) if outcome else "",
         eed=row.get("eed"),
-        message=translate(row.get("message", "")),
+        message=translate(Sentence.read(row["message"])) if row.get("message") else "",
     )

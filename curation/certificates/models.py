@@ -1,19 +1,18 @@
 """Certificates: what a grader made of variants of a reference answer."""
 
-from datetime import timedelta
 from typing import Self
 
 import pgtrigger
-from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Problem
 from curation.references.reference import Reference
 from grading.expressions import Declaration
+from phybench.sentences import SentenceField
+from phybench.work.models import Leased
 
 
 class CertificateQuerySet(models.QuerySet["Certificate"]):
@@ -24,14 +23,8 @@ class CertificateQuerySet(models.QuerySet["Certificate"]):
     def unfinished(self) -> Self:
         return self.filter(finished_at=None)
 
-    def unattended(self) -> Self:
-        """Those that a killed worker held, or whose message was lost with the broker."""
-        now, forgotten = timezone.now(), timedelta(seconds=settings.GRADING_FORGOTTEN_SECONDS)
-        is_lost = Q(lease_until=None, queued_at__lt=now - forgotten)
-        return self.unfinished().filter(is_lost | Q(lease_until__lt=now))
 
-
-class Certificate(models.Model):
+class Certificate(Leased):
     """
     What one version of the grader made of variants of a reference answer.
 
@@ -40,7 +33,7 @@ class Certificate(models.Model):
     """
 
     class Outcome(models.TextChoices):
-        """As `grading.expressions.Outcome`, with the words that people read."""
+        """As `grading.expressions.CaseOutcome`, with the words that people read."""
 
         PASSED = "PASSED", _("passed")
         FAILED = "FAILED", _("failed")
@@ -72,19 +65,23 @@ class Certificate(models.Model):
     reason = models.CharField(
         max_length=40, blank=True, help_text=_("Why not even the cases could be listed.")
     )
-    message = models.TextField(blank=True)
+    message = SentenceField()
     seconds = models.FloatField(default=0, help_text=_("Spent trying, over all workers."))
-    queued_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, blank=True, editable=False)
     finished_at = models.DateTimeField(null=True, blank=True, editable=False)
-    tries = models.PositiveIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True, blank=True)
 
     objects = CertificateQuerySet.as_manager()
 
     class Meta:
         ordering = ["pk"]
-        indexes = [models.Index(fields=["problem", "reference_sha256"])]
+        indexes = [
+            models.Index(fields=["problem", "reference_sha256"]),
+            models.Index(
+                fields=["priority", "queued_at", "id"],
+                name="certificates_not_done",
+                condition=Q(finished_at=None),
+            ),
+        ]
         constraints = [
             # Finished ones may be several: what could not be told can be tried again.
             models.UniqueConstraint(

@@ -1,26 +1,24 @@
 """What an author does to a draft: begin, save, certify, submit, withdraw, delete."""
 
-import logging
 from collections.abc import Collection
-from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from kombu.exceptions import OperationalError
 
 from curation import permissions
 from curation.certificates import actions as certifying
-from curation.certificates import tasks
 from curation.certificates.actions import CONFIRMATION
 from curation.certificates.models import Certificate
+from curation.certificates.tasks import CERTIFYING
 from curation.people import contributions
 from curation.problems.actions import retire
 from curation.problems.checks import Checked, check
 from curation.problems.history import locked, take_step
 from curation.problems.models import Benchmark, Event, Problem, Revision
 from curation.problems.similarity import list_similar
+from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline
 from curation.reviewing.pipelines.shipped import find_pipeline
@@ -32,8 +30,7 @@ from curation.workflow import NotAllowedNow, Step, move
 from grading.expressions import BrokenRule
 from phybench.languages import in_language_of_records
 from phybench.models import Language, User
-
-logger = logging.getLogger(__name__)
+from phybench.work.tasks import wake
 
 __all__ = [
     "CONFIRMATION",
@@ -69,7 +66,7 @@ class RulesBroken(Exception):
     """A submission that can't be taken because of the rules it breaks."""
 
     def __init__(self, broken: list[BrokenRule]) -> None:
-        super().__init__("; ".join(rule.message for rule in broken))
+        super().__init__("; ".join(translate(rule.message) for rule in broken))
         self.broken = broken
 
 
@@ -226,17 +223,8 @@ def certify_draft(*, problem: Problem, author: User, again: bool = False) -> Cer
     is_open = certificate is not None and certificate.outcome == Certificate.Outcome.OPEN
     if certificate is None or (again and is_open):
         certificate = certifying.begin(problem, draft.reference)
-        # Only what is committed can be found by a worker.
-        transaction.on_commit(partial(_wake_worker, certificate.pk))
+        wake(CERTIFYING, [certificate])
     return certificate
-
-
-def _wake_worker(certificate_id: int) -> None:
-    try:
-        tasks.make_certificate.delay(certificate_id)
-    except OperationalError:
-        # It is queued in the database: the sweep finds it once the broker is back.
-        logger.exception("the broker does not answer; certificate %d waits", certificate_id)
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Problem, Revision
 from phybench.models import User
+from phybench.triggers import require
 
 
 def _is_of_reader(user: User) -> Q:
@@ -173,7 +174,18 @@ class Erratum(models.Model):
         triggers = [
             pgtrigger.Protect(
                 name="erratum_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            )
+            ),
+            require(
+                "erratum_is_mended_in_its_problem",
+                when=pgtrigger.Q(new__revision__isnull=False),
+                found="""
+                    SELECT FROM curation_revision AS wrong
+                    JOIN curation_revision AS mended ON mended.problem_id = wrong.problem_id
+                    JOIN curation_errorreport AS report ON report.revision_id = wrong.id
+                    WHERE wrong.id = NEW.revision_id AND mended.id = NEW.corrected_by_id
+                    AND report.id = NEW.report_id
+                """,
+            ),
         ]
 
     def __str__(self) -> str:

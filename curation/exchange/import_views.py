@@ -3,10 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 
 from django.contrib import messages
-from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,13 +18,14 @@ from curation.exchange.fields import FIELDS
 from curation.exchange.files import Refused
 from curation.exchange.forms import ImportForm, list_benchmarks
 from curation.exchange.models import Import, ImportRow
-from curation.exchange.tasks import wake_worker
+from curation.exchange.tasks import IMPORTING
 from curation.exchange.terms import Terms
 from curation.problems.models import Benchmark
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing
 from phybench.models import Role
+from phybench.work.tasks import wake
 
 Action = ImportRow.Action
 
@@ -100,7 +99,7 @@ def new_import(request: MemberRequest) -> HttpResponse:
     if request.method == "POST":
         form = ImportForm(request.POST, request.FILES, user=request.user)
         if form.is_valid() and (made := _begin(request, form)):
-            transaction.on_commit(partial(wake_worker, made.pk))
+            wake(IMPORTING, [made])
             return redirect(made)
     else:
         newest = Benchmark.objects.filter(is_demo=request.user.is_demo).last()
@@ -184,7 +183,7 @@ def carry_out_import(request: MemberRequest, pk: int) -> HttpResponse:
         messages.warning(request, str(refusal))
     else:
         if is_new:
-            transaction.on_commit(partial(wake_worker, transfer.pk))
+            wake(IMPORTING, [transfer])
     return redirect(transfer)
 
 

@@ -1,9 +1,8 @@
 """
 Look at a file's rows, and carry them out, a few at a time.
 
-As with certificates, the database is the truth and a message only wakes a worker. What is planned
-is kept every few rows, what is carried out with each row, so a worker that is killed costs little
-and doing it twice changes nothing.
+What is planned is kept every few rows, what is carried out with each row, so a worker that is
+killed costs little and doing it twice changes nothing.
 """
 
 import hashlib
@@ -13,11 +12,9 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from dataclasses import asdict
-from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Count, F, Q
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -29,6 +26,7 @@ from curation.exchange.plans import Action, Planned
 from curation.exchange.rows import Fault, Row, parse
 from curation.exchange.terms import Terms
 from curation.workflow import NotAllowedNow
+from phybench.work.models import Priority
 
 logger = logging.getLogger(__name__)
 
@@ -41,10 +39,6 @@ PLANNED_FIELDS = (*("action", "faults", "values", "changes", "problem", "state",
 
 NOT_OF_THE_ROW = (CancelledError, OperationalError, InterfaceError)
 """The application is ending, or the database is away: another worker goes on with this row."""
-
-
-class ImportLost(Exception):
-    """Another worker has taken the import over, or it was discarded."""
 
 
 # --- What its owner does --------------------------------------------------------------------
@@ -62,6 +56,7 @@ def begin(terms: Terms, *, file_name: str, content: bytes) -> Import:
     raw = files.read(content)
     made = Import.objects.create(
         owner=terms.person,
+        priority=Priority.SOON,
         purpose=terms.purpose,
         benchmark=terms.benchmark,
         takes_broken=terms.takes_broken,
@@ -148,46 +143,47 @@ def count_rules(transfer: Import) -> list[tuple[str, int]]:
 # --- What a worker does ---------------------------------------------------------------------
 
 
-def claim(transfer_id: int) -> Import | None:
-    """Take an import that waits, or whose worker died; None when there is nothing to do."""
-    free = Q(lease_until=None) | Q(lease_until__lt=timezone.now())
-    # One statement: of two workers that get the same message, one updates the row.
-    claimed = (
-        Import.objects.under_way()
-        .filter(free, pk=transfer_id)
-        .update(lease_until=_end_of_lease(), tries=F("tries") + 1)
-    )
-    found = Import.objects.filter(pk=transfer_id).select_related("benchmark", "owner")
-    return found.first() if claimed else None
-
-
 def run(transfer: Import) -> None:
     """
     Do what waits in a claimed import: plan its rows, or carry them out.
 
     Raises:
-        ImportLost: another worker has it now.
+        Lost: another worker has it now, or it was discarded.
     """
-    try:
-        if transfer.planned_at is None:
-            _plan(transfer)
-            _keep(transfer, planned_at=timezone.now(), lease_until=None)
-        elif transfer.ordered_at is not None:
-            _carry_out(transfer)
-            _keep(transfer, finished_at=timezone.now(), lease_until=None)
-    except (CancelledError, KeyboardInterrupt):
-        # The application is ending: whoever comes next need not wait for the lease.
-        _keep(transfer, lease_until=None)
-        raise
+    if transfer.planned_at is None:
+        _plan(transfer)
+        transfer.keep(planned_at=timezone.now(), lease_until=None)
+    elif transfer.ordered_at is not None:
+        _carry_out(transfer)
+        transfer.keep(finished_at=timezone.now(), lease_until=None)
+
+
+@transaction.atomic
+def give_up(transfer: Import) -> None:
+    """Set the row aside that takes worker after worker with it, and go on with the others."""
+    transfer.keep(lost=0, lease_until=None)
+    row = _list_waiting(transfer).first()
+    if row is None:
+        return
+    if transfer.planned_at is None:
+        fault = Fault("", _("every worker that looked at this row was stopped: try it by itself"))
+        row.action, row.faults = Action.REFUSE, [asdict(fault)]
+    else:
+        row.result, row.message = ImportRow.Result.REFUSED, planning.say_our_error()
+    row.save(update_fields=["action", "faults", "result", "message"])
+
+
+def _list_waiting(transfer: Import) -> QuerySet[ImportRow]:
+    """List the rows that are still to be planned, or else to be carried out."""
+    rows = transfer.rows.order_by("number")
+    if transfer.planned_at is None:
+        return rows.filter(action="")
+    return rows.filter(result="", action__in=[Action.CREATE, Action.UPDATE])
 
 
 def _plan(transfer: Import) -> None:
     terms = _get_terms(transfer)
-    waiting = transfer.rows.filter(action="").order_by("number")
-    if transfer.tries > settings.GRADING_TRIES:
-        # Each of those workers got to its first row, or died of it.
-        _give_up_first(waiting.first())
-    while rows := list(waiting[:AT_ONCE]):
+    while rows := list(_list_waiting(transfer)[:AT_ONCE]):
         _plan_rows(transfer, rows, terms)
 
 
@@ -205,24 +201,18 @@ def _plan_rows(transfer: Import, rows: Sequence[ImportRow], terms: Terms) -> Non
                 break
         done += len(batch)
         with transaction.atomic():
-            _keep(transfer, lease_until=_end_of_lease())
+            # Whoever was lost over an earlier row was not lost over the next one.
+            transfer.keep(lost=0)
             ImportRow.objects.bulk_update(batch, PLANNED_FIELDS)
-
-
-def _give_up_first(row: ImportRow | None) -> None:
-    if row is not None:
-        fault = Fault("", _("every worker that looked at this row was stopped: try it by itself"))
-        row.action, row.faults = Action.REFUSE, [asdict(fault)]
-        row.save(update_fields=["action", "faults"])
 
 
 def _carry_out(transfer: Import) -> None:
     terms = _get_terms(transfer)
-    waiting = transfer.rows.filter(result="", action__in=[Action.CREATE, Action.UPDATE])
-    for pk in list(waiting.order_by("number").values_list("pk", flat=True)):
+    waiting = _list_waiting(transfer)
+    for pk in list(waiting.values_list("pk", flat=True)):
         with transaction.atomic():
             # With the row itself: whoever reads “done” finds the problem.
-            _keep(transfer, lease_until=_end_of_lease())
+            transfer.keep(lost=0)
             row = waiting.select_for_update().filter(pk=pk).first()
             if row is None:
                 continue
@@ -261,14 +251,3 @@ def _get_terms(transfer: Import) -> Terms:
     return Terms(
         Import.Purpose(transfer.purpose), transfer.benchmark, transfer.owner, transfer.takes_broken
     )
-
-
-def _keep(transfer: Import, **fields: datetime | None) -> None:
-    """Write down how far it is while it is ours (`tries` tells one claim from the next)."""
-    kept = Import.objects.filter(pk=transfer.pk, tries=transfer.tries).update(**fields)
-    if not kept:
-        raise ImportLost(transfer.pk)
-
-
-def _end_of_lease() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.IMPORTING_LEASE_SECONDS)

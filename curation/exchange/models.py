@@ -1,10 +1,8 @@
 """Files that brought problems in, row by row, and downloads that took some out."""
 
-from datetime import timedelta
 from typing import Self
 
 import pgtrigger
-from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
@@ -14,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Benchmark, Problem
 from phybench.models import User
+from phybench.work.models import Leased
 
 
 class ImportQuerySet(models.QuerySet["Import"]):
@@ -21,14 +20,8 @@ class ImportQuerySet(models.QuerySet["Import"]):
         """Those that wait for a worker or have one: to be looked at, or to be carried out."""
         return self.filter(Q(planned_at=None) | Q(ordered_at__isnull=False, finished_at=None))
 
-    def unattended(self) -> Self:
-        """Those that a killed worker held, or whose message was lost with the broker."""
-        now, forgotten = timezone.now(), timedelta(seconds=settings.GRADING_FORGOTTEN_SECONDS)
-        is_lost = Q(lease_until=None, queued_at__lt=now - forgotten)
-        return self.under_way().filter(is_lost | Q(lease_until__lt=now))
 
-
-class Import(models.Model):
+class Import(Leased):
     """
     A file of problems: looked at first, and carried out once its owner says so.
 
@@ -56,9 +49,6 @@ class Import(models.Model):
     planned_at = models.DateTimeField(null=True, blank=True, editable=False)
     ordered_at = models.DateTimeField(null=True, blank=True, editable=False)
     finished_at = models.DateTimeField(null=True, blank=True, editable=False)
-    queued_at = models.DateTimeField(default=timezone.now, editable=False)
-    tries = models.PositiveIntegerField(default=0, help_text=_("How many workers took it."))
-    lease_until = models.DateTimeField(null=True, blank=True)
 
     objects = ImportQuerySet.as_manager()
 
@@ -100,7 +90,9 @@ class ImportRow(models.Model):
         DONE = "DONE", _("done")
         REFUSED = "REFUSED", _("refused")
 
-    transfer = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="rows")
+    transfer = models.ForeignKey(
+        Import, on_delete=models.CASCADE, related_name="rows", db_index=False
+    )
     number = models.PositiveIntegerField(help_text=_("From 1."))
     line = models.PositiveIntegerField(help_text=_("Where it begins in the file."))
     identifier = models.CharField(max_length=40, blank=True)

@@ -24,6 +24,7 @@ from curation.exchange.terms import Terms
 from curation.problems.checks import Checked, check
 from curation.problems.models import OUR_OWN_ID, Difficulty, Domain, Revision
 from curation.references.reference import SymbolRow
+from curation.references.sentences import translate
 from curation.workflow import Status
 from phybench.models import Role, User
 
@@ -136,9 +137,9 @@ def _plan_published(row: Row, present: Present | None, terms: Terms) -> Planned:
         "difficulty": difficulty,
         "published_id": row.id,
     }
-    broken = [Fault("answer", rule.message, rule.code) for rule in checked.answer]
+    broken = [Fault("answer", translate(rule.message), rule.code) for rule in checked.answer]
     broken += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
-    broken += [Fault("statement", rule.message, rule.code) for rule in checked.statement]
+    broken += [Fault("statement", translate(rule.message), rule.code) for rule in checked.statement]
     return Planned(Action.CREATE, tuple(broken), values, note=note)
 
 
@@ -280,7 +281,7 @@ def _check(values: dict[str, Any], faults: Iterable[Fault]) -> list[Fault]:
 
 def _list_broken(checked: Checked) -> list[Fault]:
     faults = [
-        Fault(name, rule.message, rule.code)
+        Fault(name, translate(rule.message), rule.code)
         for name in ("statement", "answer", "solution")
         for rule in getattr(checked, name)
     ]

@@ -60,7 +60,9 @@ class Exposure(models.Model):
 
     KEY = (Part.ANSWER, Part.SOLUTION)
 
-    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="exposures")
+    revision = models.ForeignKey(
+        Revision, on_delete=models.PROTECT, related_name="exposures", db_index=False
+    )
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="exposures")
     part = models.CharField(max_length=10, choices=Part)
     reason = models.CharField(max_length=20, choices=Reason)

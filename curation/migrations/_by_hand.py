@@ -21,7 +21,7 @@ POINTS = {
     "TRANSLATED": 4,
     "FOUND_ERROR": 3,
 }
-# As curation/pipelines.py has them today, which may change while this may not.
+# As curation/reviewing/pipelines/shipped.py has them today, which may change while this may not.
 PIPELINES: dict[str, list[dict[str, Any]]] = {
     "One review": [{"name": "Review", "questions": []}],
     "Screening, ambiguity, final solving": [
@@ -86,9 +86,28 @@ def make_pipelines(apps: Any, schema_editor: Any) -> None:
                 Question.objects.create(stage=stage, place=number, text=text, kind=kind)
 
 
+# The table between is Django's own, so no model can name this trigger.
+WRITERS_STAY = """
+    CREATE FUNCTION writers_of_a_submitted_revision_stay() RETURNS trigger AS $$
+        BEGIN
+            IF EXISTS (
+                SELECT FROM curation_revision
+                WHERE id = COALESCE(NEW.revision_id, OLD.revision_id) AND submitted_at IS NOT NULL
+            )
+            THEN RAISE EXCEPTION 'pgtrigger: Cannot change who wrote a submitted revision';
+            END IF;
+            RETURN COALESCE(NEW, OLD);
+        END;
+    $$ LANGUAGE plpgsql;
+    CREATE TRIGGER writers_of_a_submitted_revision_stay
+        BEFORE INSERT OR UPDATE OR DELETE ON curation_revision_writers
+        FOR EACH ROW EXECUTE FUNCTION writers_of_a_submitted_revision_stay();
+"""
+
 # An index of statements is made with it.
 BEFORE = [TrigramExtension()]
 AFTER = [
     migrations.RunPython(make_weights, migrations.RunPython.noop),
     migrations.RunPython(make_pipelines, migrations.RunPython.noop),
+    migrations.RunSQL(WRITERS_STAY, migrations.RunSQL.noop),
 ]

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Problem, Revision
 from phybench.models import Language, User
+from phybench.triggers import require
 
 
 class CreditQuerySet(models.QuerySet["Credit"]):
@@ -180,7 +181,15 @@ class Contribution(models.Model):
         triggers = [
             pgtrigger.Protect(
                 name="contribution_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            )
+            ),
+            require(
+                "contribution_is_to_its_problems_revision",
+                when=pgtrigger.Q(new__revision__isnull=False),
+                found="""
+                    SELECT FROM curation_revision
+                    WHERE id = NEW.revision_id AND problem_id = NEW.problem_id
+                """,
+            ),
         ]
 
     def __str__(self) -> str:

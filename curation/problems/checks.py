@@ -17,7 +17,7 @@ from curation.references.dimensions import (
 from curation.references.reference import SymbolRow, fill
 from curation.references.sentences import translate
 from grading.expressions import (
-    Agreement,
+    Accord,
     BrokenRule,
     Examined,
     Reading,
@@ -202,4 +202,4 @@ def find_disagreement(answer: str) -> SecondReading | None:
         found = sandbox.run(read_twice, answer, deadline=settings.READING_DEADLINE_SECONDS)
     except (sandbox.Stopped, Unreadable):
         return None
-    return found if found.agreement is Agreement.DISAGREES else None
+    return found if found.agreement is Accord.DISAGREES else None

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.references.reference import Reference, SymbolRow
 from curation.workflow import EDITABLE, Status, Step
 from phybench.models import Language, User
+from phybench.triggers import require
 
 OUR_OWN_ID = re.compile(r"C[0-9]{1,18}")
 """As `Problem.identifier` names what was written here: a published one can't look the same."""
@@ -154,6 +155,17 @@ class Problem(models.Model):
                 | Q(accepted_revision__isnull=False),
             ),
         ]
+        triggers = [
+            require(
+                "accepted_revision_is_its_own",
+                when=pgtrigger.Q(new__accepted_revision__isnull=False),
+                found="""
+                    SELECT FROM curation_revision
+                    WHERE id = NEW.accepted_revision_id AND problem_id = NEW.id
+                    AND submitted_at IS NOT NULL
+                """,
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.identifier} {self.title}"
@@ -199,7 +211,9 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
 class Revision(models.Model):
     """A problem's text at one point. Until it is submitted it is the draft; then it is frozen."""
 
-    problem = models.ForeignKey(Problem, on_delete=models.CASCADE, related_name="revisions")
+    problem = models.ForeignKey(
+        Problem, on_delete=models.CASCADE, related_name="revisions", db_index=False
+    )
     number = models.PositiveIntegerField()
     statement = models.TextField(_("statement"), blank=True)
     answer = models.TextField(_("reference answer"), blank=True)
@@ -318,6 +332,14 @@ class Event(models.Model):
                 name="event_of_a_submitted_problem_stays",
                 operation=pgtrigger.Delete,
                 condition=~pgtrigger.Q(old__kind=Step.CREATE),
+            ),
+            require(
+                "event_is_of_its_problems_revision",
+                when=pgtrigger.Q(new__revision__isnull=False),
+                found="""
+                    SELECT FROM curation_revision
+                    WHERE id = NEW.revision_id AND problem_id = NEW.problem_id
+                """,
             ),
         ]
 

@@ -3,6 +3,7 @@
 from django import template
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from curation.references.sentences import translate
 from curation.texts.rendering import render_line, render_markdown
@@ -24,15 +25,15 @@ def line(text: str) -> SafeString:
 
 
 @register.filter
-def sentence(text: str) -> str:
+def sentence(said: object) -> str:
     """Say what the grader says in the language of the page."""
-    return translate(str(text))
+    return translate(said)
 
 
 @register.filter
 def rule(code: str) -> str:
     """Say what a rule asks for; one that is no more is shown by its code."""
-    return translate(RULES.get(code, code))
+    return gettext(RULES[code]) if code in RULES else code
 
 
 @register.simple_tag

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Revision
 from phybench.models import Language, User
+from phybench.triggers import require
 
 
 class TranslationQuerySet(models.QuerySet["Translation"]):
@@ -26,7 +27,9 @@ class Translation(models.Model):
     frozen.
     """
 
-    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="translations")
+    revision = models.ForeignKey(
+        Revision, on_delete=models.PROTECT, related_name="translations", db_index=False
+    )
     language = models.CharField(_("language"), max_length=10, choices=Language)
     statement = models.TextField(_("statement"), blank=True)
     solution = models.TextField(_("solution"), blank=True)
@@ -71,7 +74,16 @@ class Translation(models.Model):
                 name="checked_translation_is_frozen",
                 operation=pgtrigger.Update | pgtrigger.Delete,
                 condition=pgtrigger.Q(old__checked_at__isnull=False),
-            )
+            ),
+            require(
+                "translation_is_made_for_its_problem",
+                when=pgtrigger.Q(new__made_for__isnull=False),
+                found="""
+                    SELECT FROM curation_revision AS this
+                    JOIN curation_revision AS earlier ON earlier.problem_id = this.problem_id
+                    WHERE this.id = NEW.revision_id AND earlier.id = NEW.made_for_id
+                """,
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,24 +1,21 @@
 """What people do with answers: hand in, answer, withdraw, try again."""
 
 import hashlib
-import logging
 from collections.abc import Iterable
 from dataclasses import asdict
-from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from kombu.exceptions import OperationalError
 
 from curation import permissions
 from curation.problems.models import Benchmark, Revision
-from grading.answers import tasks
 from grading.answers.files import LeftOut, ModelAnswers, Refused, parse
 from grading.answers.models import Attempt, Solver, Submission
+from grading.answers.tasks import GRADING
 from phybench.models import Role, User
-
-logger = logging.getLogger(__name__)
+from phybench.work.models import Priority
+from phybench.work.tasks import wake
 
 
 @transaction.atomic
@@ -88,19 +85,8 @@ def _model_solver(name: str, *, is_demo: bool) -> Solver:
 
 def _queue(attempts: Iterable[Attempt]) -> list[Attempt]:
     created = Attempt.objects.bulk_create(attempts)
-    pks = [attempt.pk for attempt in created]
-    # Only what is committed can be found by a worker.
-    transaction.on_commit(partial(_wake_workers, pks))
+    wake(GRADING, created)
     return created
-
-
-def _wake_workers(pks: list[int]) -> None:
-    try:
-        for pk in pks:
-            tasks.grade_attempt.delay(pk)
-    except OperationalError:
-        # They are queued in the database: the sweep finds them once the broker is back.
-        logger.exception("the broker does not answer; %d attempts wait", len(pks))
 
 
 @transaction.atomic
@@ -127,7 +113,16 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
         raise Refused(_("You have answered this problem already."))
     try:
         with transaction.atomic():
-            [attempt] = _queue([Attempt(solver=solver, revision=revision, response=response)])
+            [attempt] = _queue(
+                [
+                    Attempt(
+                        solver=solver,
+                        revision=revision,
+                        response=response,
+                        priority=Priority.NOW,
+                    )
+                ]
+            )
     except IntegrityError:
         raise Refused(_("You have answered this problem already.")) from None
     return attempt
@@ -149,13 +144,13 @@ def try_again(*, attempts: Iterable[Attempt]) -> int:
     failed = Attempt.objects.select_for_update().filter(
         pk__in=[attempt.pk for attempt in attempts], status=Attempt.Status.FAILED
     )
-    pks = [attempt.pk for attempt in failed]
-    Attempt.objects.filter(pk__in=pks).update(
+    again = list(failed)
+    Attempt.objects.filter(pk__in=[attempt.pk for attempt in again]).update(
         status=Attempt.Status.QUEUED,
         failure_reason="",
-        failure_message="",
-        tries=0,
+        failure_message=None,
+        lost=0,
         queued_at=timezone.now(),
     )
-    transaction.on_commit(partial(_wake_workers, pks))
-    return len(pks)
+    wake(GRADING, again)
+    return len(again)

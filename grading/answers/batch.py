@@ -15,6 +15,7 @@ from typing import Literal
 import sympy
 from django.utils.translation import gettext as _
 
+from grading import sentences
 from grading.answers.files import Answer, LeftOut, ModelAnswers, NoAnswer
 from grading.answers.references import Reference, References
 from grading.answers.symbolic import judge
@@ -138,7 +139,9 @@ def _grade(planned: Line | Task, *, deadline: float) -> Line:
             deadline=deadline,
         )
     except JudgeError as error:
-        graded = replace(planned.line, reason=error.reason, message=error.message)
+        graded = replace(
+            planned.line, reason=error.reason, message=sentences.translate(error.message)
+        )
     else:
         graded = replace(
             planned.line,
@@ -151,9 +154,9 @@ def _grade(planned: Line | Task, *, deadline: float) -> Line:
             relative_distance=judgement.relative,
             reference_read=judgement.reference_read,
             answer_read=judgement.answer_read,
-            notes=judgement.notes,
+            notes=tuple(map(sentences.translate, judgement.notes)),
             reason=judgement.reason,
-            message=judgement.message,
+            message=sentences.translate(judgement.message),
         )
     return replace(graded, seconds=round(time.monotonic() - started, 3))
 

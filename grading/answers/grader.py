@@ -1,53 +1,33 @@
 """
-Grade one attempt: claim it, judge it in a child process, keep what the judge said.
+Grade one attempt: judge it in a child process, keep what the judge said.
 
-The database row is the truth, the broker's message only wakes a worker: doing it twice changes
-nothing, and a worker that is killed leaves a lease that runs out.
+Doing it twice changes nothing: a grade is written by who holds the attempt (`phybench.work`).
 """
 
 import dataclasses
 import time
-from datetime import timedelta
 
 import sympy
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
-from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from curation.people import contributions
 from grading.answers.models import Attempt, Grade
 from grading.answers.symbolic import judge
-from grading.expressions import GRADER_VERSION, JudgeError, Judgement, Undeclarable, Verdict
+from grading.expressions import (
+    GRADER_VERSION,
+    JudgeError,
+    Judgement,
+    Sentence,
+    Undeclarable,
+    Verdict,
+)
 
 JUDGE = "symbolic"
 
 
-def claim(attempt_id: int) -> Attempt | None:
-    """Take an attempt that waits, or whose worker died; None when there is nothing to do."""
-    now = timezone.now()
-    free = Q(status=Attempt.Status.QUEUED) | Q(status=Attempt.Status.GRADING, lease_until__lt=now)
-    # One statement: of two workers that get the same message, one updates the row.
-    claimed = Attempt.objects.filter(free, pk=attempt_id).update(
-        status=Attempt.Status.GRADING,
-        lease_until=now + timedelta(seconds=settings.GRADING_LEASE_SECONDS),
-        tries=F("tries") + 1,
-    )
-    if not claimed:
-        return None
-    return Attempt.objects.select_related("revision__problem", "solver__user").get(pk=attempt_id)
-
-
 def grade(attempt: Attempt) -> None:
     """Judge a claimed attempt. A failure of ours leaves it ungraded with a reason, never a 0."""
-    if attempt.tries > settings.GRADING_TRIES:
-        fail(
-            attempt,
-            "worker_lost",
-            _("Every worker that tried to grade this answer was stopped. An admin can try again."),
-        )
-        return
     started = time.monotonic()
     reference = attempt.revision.reference
     try:
@@ -68,7 +48,7 @@ def grade(attempt: Attempt) -> None:
 @transaction.atomic
 def keep(attempt: Attempt, judgement: Judgement, *, seconds: float) -> None:
     """Write the grade down, unless another worker has taken the attempt over meanwhile."""
-    if not _settle(attempt, Attempt.Status.GRADED):
+    if not attempt.settle(status=Attempt.Status.GRADED):
         return
     Grade.objects.get_or_create(
         attempt=attempt,
@@ -83,7 +63,7 @@ def keep(attempt: Attempt, judgement: Judgement, *, seconds: float) -> None:
             "relative": judgement.relative,
             "reference_read": judgement.reference_read,
             "answer_read": judgement.answer_read,
-            "notes": list(judgement.notes),
+            "notes": [note.write() for note in judgement.notes],
             "edits": [dataclasses.asdict(edit) for edit in judgement.edits],
             "reason": judgement.reason,
             "message": judgement.message,
@@ -97,15 +77,11 @@ def keep(attempt: Attempt, judgement: Judgement, *, seconds: float) -> None:
         contributions.record_solution(person, attempt.revision)
 
 
-def fail(attempt: Attempt, reason: str, message: str) -> None:
+def fail(attempt: Attempt, reason: str, message: Sentence) -> None:
     """Leave the attempt ungraded, and say why."""
-    _settle(attempt, Attempt.Status.FAILED, failure_reason=reason, failure_message=message)
+    attempt.settle(status=Attempt.Status.FAILED, failure_reason=reason, failure_message=message)
 
 
-def _settle(attempt: Attempt, status: Attempt.Status, **fields: str) -> bool:
-    """End our lease; False when it was no longer ours (`tries` tells one claim from the next)."""
-    return bool(
-        Attempt.objects.filter(
-            pk=attempt.pk, status=Attempt.Status.GRADING, tries=attempt.tries
-        ).update(status=status, lease_until=None, **fields)
-    )
+def give_up(attempt: Attempt) -> None:
+    """Leave an attempt ungraded that takes worker after worker with it."""
+    fail(attempt, "worker_lost", Sentence("grading_lost"))

@@ -1,10 +1,8 @@
 """Solvers, what they handed in, and what each answer is worth."""
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Self, TypedDict
 
 import pgtrigger
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -14,6 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from curation.errors.models import Erratum
 from curation.problems.models import Benchmark, Revision
 from phybench.models import User
+from phybench.sentences import SentenceField
+from phybench.triggers import require
+from phybench.work.models import Leased
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -71,6 +72,13 @@ class Submission(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-pk"]
+        triggers = [
+            pgtrigger.Protect(
+                name="submission_is_only_withdrawn",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(exclude=["withdrawn_at"]),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.solver} on {self.benchmark}, {self.created_at:%Y-%m-%d %H:%M}"
@@ -83,17 +91,8 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
     def waiting(self) -> Self:
         return self.filter(status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
 
-    def stale(self) -> Self:
-        """Attempts that a worker took and let go of without a word: it was killed."""
-        return self.filter(status=Attempt.Status.GRADING, lease_until__lt=timezone.now())
 
-    def forgotten(self) -> Self:
-        """Attempts queued so long ago that their message may have been lost with the broker."""
-        long_ago = timezone.now() - timedelta(seconds=settings.GRADING_FORGOTTEN_SECONDS)
-        return self.filter(status=Attempt.Status.QUEUED, queued_at__lt=long_ago)
-
-
-class Attempt(models.Model):
+class Attempt(Leased):
     """One answer to one revision: `sample` k of what a submission holds for it."""
 
     class Status(models.TextChoices):
@@ -110,11 +109,8 @@ class Attempt(models.Model):
     sample = models.PositiveIntegerField(default=1)
     response = models.TextField(help_text=_("The whole response, as handed in."))
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
-    queued_at = models.DateTimeField(default=timezone.now, editable=False)
-    tries = models.PositiveIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True, blank=True)
     failure_reason = models.CharField(max_length=40, blank=True)
-    failure_message = models.TextField(blank=True)
+    failure_message = SentenceField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = AttemptQuerySet.as_manager()
@@ -123,7 +119,7 @@ class Attempt(models.Model):
         ordering = ["pk"]
         indexes = [
             models.Index(
-                fields=["status", "lease_until"],
+                fields=["priority", "queued_at", "id"],
                 name="attempts_not_done",
                 condition=Q(status__in=["QUEUED", "GRADING"]),
             )
@@ -149,6 +145,24 @@ class Attempt(models.Model):
                 name="failed_with_a_reason",
                 condition=(Q(status="FAILED") & ~Q(failure_reason=""))
                 | (~Q(status="FAILED") & Q(failure_reason="")),
+            ),
+        ]
+        triggers = [
+            # Grades are of what was answered: the rest says how far the work got.
+            pgtrigger.Protect(
+                name="answer_is_frozen",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(
+                    "solver", "submission", "revision", "sample", "response", "created_at"
+                ),
+            ),
+            require(
+                "attempt_is_by_its_submissions_solver",
+                when=pgtrigger.Q(new__submission__isnull=False),
+                found="""
+                    SELECT FROM grading_submission
+                    WHERE id = NEW.submission_id AND solver_id = NEW.solver_id
+                """,
             ),
         ]
 
@@ -224,7 +238,7 @@ class Grade(models.Model):
     notes = models.JSONField(default=list, blank=True)
     edits = models.JSONField(default=list, blank=True)
     reason = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
+    message = SentenceField()
     sympy_version = models.CharField(max_length=20)
     seconds = models.FloatField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)

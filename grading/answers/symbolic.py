@@ -4,9 +4,7 @@ import logging
 from collections.abc import Collection
 from concurrent.futures import CancelledError
 
-from django.utils.translation import gettext as _
-
-from grading.expressions import JudgeError, Judgement, grade
+from grading.expressions import JudgeError, Judgement, Sentence, grade
 from phybench import sandbox
 
 logger = logging.getLogger(__name__)
@@ -29,11 +27,9 @@ def judge(
     except sandbox.Stopped as stopped:
         raise JudgeError(
             stopped.reason,
-            _("Grading this took more time or memory than it may. It is not counted as wrong."),
+            Sentence("grading_stopped"),
         ) from None
     except Exception:
         # A mistake in the grader is ours as well; the log has the rest.
         logger.exception("grading %.200r against %.200r", response, reference)
-        raise JudgeError(
-            "grader_error", _("The grader made an error on this answer; it is in the log.")
-        ) from None
+        raise JudgeError("grader_error", Sentence("grader_error")) from None

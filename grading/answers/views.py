@@ -22,6 +22,7 @@ from grading.answers import actions
 from grading.answers.files import Refused
 from grading.answers.forms import UploadForm
 from grading.answers.models import Attempt, Grade, Submission, Verdict, with_grade
+from grading.expressions import Sentence
 from grading.statistics.metrics import Outcome, Tally, count_lacking, tally
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
@@ -29,8 +30,6 @@ from phybench.listing import Column, Listing, Order, by_index
 from phybench.models import Role
 
 A_PAGE = 50
-OF_REFERENCE = "Reference: "
-"""How a note begins that is about the reference (`grading/expressions/grade.py`)."""
 COLUMNS: list[Column[Submission]] = [
     Column("model", gettext_lazy("Model")),
     Column("benchmark", gettext_lazy("Benchmark")),
@@ -300,8 +299,8 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         "arithmetic": _arithmetic(grades[0]) if grades else "",
         "notes": [
             note
-            for note in (grades[0].notes if grades else [])
-            if shows_key or not note.startswith(OF_REFERENCE)
+            for note in (map(Sentence.read, grades[0].notes) if grades else ())
+            if shows_key or note.code != "of_reference"
         ],
         "shows_key": shows_key,
         "errata": found.revision.errata.filter(is_of_key=True).select_related(

@@ -69,7 +69,7 @@ def probe(endpoint: Endpoint) -> None:
     except EndpointError as error:
         kept |= {"probe_reason": error.reason, "probe_detail": error.detail}
     except calling.NotNow as not_now:
-        kept |= {"probe_reason": not_now.reason, "probe_detail": not_now.message}
+        kept |= {"probe_reason": not_now.message.code}
     kept["models_found"] = kept["models_found"][:MOST_FOUND]
     Endpoint.objects.filter(pk=endpoint.pk).update(**kept, probed_at=timezone.now())
 

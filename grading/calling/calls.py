@@ -18,7 +18,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, F, Sum
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
 from grading.endpoints import (
@@ -46,6 +45,7 @@ from grading.endpoints import (
     estimate_tokens,
 )
 from grading.endpoints.text import clean
+from grading.expressions import Sentence
 from grading.judging.models.calls import JudgeCall
 from grading.trials.models import TrialAnswer
 
@@ -59,7 +59,7 @@ Result = TypeVar("Result")
 class NotNow(Exception):
     """The endpoint is not called, for a reason that is nobody's answer."""
 
-    def __init__(self, reason: str, message: str) -> None:
+    def __init__(self, reason: str, message: Sentence) -> None:
         super().__init__(reason, message)
         self.reason = reason
         self.message = message
@@ -123,7 +123,7 @@ def read_key(endpoint: Endpoint) -> APIKey | None:
     try:
         return Keyring.parse(settings.FIELD_KEYS).decrypt(endpoint.key_encrypted)
     except KeyringError as error:
-        raise NotNow("key_unreadable", str(error)) from None
+        raise NotNow("key_unreadable", Sentence(f"keys_{error.code}")) from None
 
 
 def ask(endpoint_id: int, messages: Sequence[Message], parameters: Parameters) -> Asked | Wait:
@@ -137,8 +137,8 @@ def ask(endpoint_id: int, messages: Sequence[Message], parameters: Parameters) -
         NotNow: the endpoint is paused, its budget is used up, or its key can't be read.
     """
     endpoint = Endpoint.objects.get(pk=endpoint_id)
-    if not endpoint.can_be_called:
-        raise NotNow("endpoint_paused", endpoint.why_not)
+    if (why_not := endpoint.why_not) is not None:
+        raise NotNow("endpoint_paused", why_not)
     client = make_client(endpoint, parameters.model)
     estimate = estimate_cost(*estimate_tokens(messages, parameters), endpoint.prices)
     under_way = _reserve(endpoint, parameters.model, estimate)
@@ -197,7 +197,8 @@ def _reserve(endpoint: Endpoint, model: str, estimate: Cost) -> int:
     try:
         budget.reserve(estimate)
     except Exhausted as exhausted:
-        raise NotNow(f"budget_{exhausted.what}", _explain_budget(exhausted.what)) from None
+        message = Sentence(f"endpoint_{exhausted.what}_used")
+        raise NotNow(f"budget_{exhausted.what}", message) from None
     until = timezone.now() + timedelta(
         seconds=endpoint.longest_call + settings.CALLING_PATIENCE_SECONDS
     )
@@ -205,14 +206,6 @@ def _reserve(endpoint: Endpoint, model: str, estimate: Cost) -> int:
         endpoint=endpoint, model=model, tokens=estimate.tokens, money=estimate.money, until=until
     )
     return row.pk
-
-
-def _explain_budget(what: str) -> str:
-    return {
-        "calls": _("This endpoint has had its calls for today. Ask again tomorrow."),
-        "tokens": _("This endpoint has had its tokens for today. Ask again tomorrow."),
-        "money": _("What may be spent at this endpoint today is spent. Ask again tomorrow."),
-    }[what]
 
 
 def _count_lost(endpoint: Endpoint) -> None:

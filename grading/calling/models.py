@@ -10,11 +10,9 @@ from django.db import models
 from django.db.models import F, Q, Sum
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from grading.endpoints import (
-    RULES,
     Allowance,
     BaseURL,
     Breaker,
@@ -25,6 +23,7 @@ from grading.endpoints import (
     Rate,
     Reason,
 )
+from grading.expressions import Sentence
 
 MARGIN_SECONDS = 30.0
 """That a call is given, over its own limit, before it counts as lost."""
@@ -196,18 +195,19 @@ class Endpoint(models.Model):
         return self.is_active and not self.open_for
 
     @property
-    def why_not(self) -> str:
-        """Say why it is not called, in a sentence; nothing if it is."""
+    def why_not(self) -> Sentence | None:
+        """Say why it is not called; None if it is."""
         if not self.is_active:
-            return __("An admin has paused this endpoint.")
-        return RULES[Reason(self.open_for)].message if self.open_for else ""
+            return Sentence("endpoint_paused")
+        return Sentence(f"call_{self.open_for}") if self.open_for else None
 
     @property
-    def probe_message(self) -> str:
-        """Say why it did not tell its models; nothing if it did."""
-        if self.probe_reason in {*Reason}:
-            return RULES[Reason(self.probe_reason)].message
-        return self.probe_detail
+    def probe_message(self) -> Sentence | None:
+        """Say why it did not tell its models; None if it did."""
+        if not self.probe_reason:
+            return None
+        is_of_call = self.probe_reason in {*Reason}
+        return Sentence(f"call_{self.probe_reason}" if is_of_call else self.probe_reason)
 
 
 MONEY_PLACES = 6
@@ -346,7 +346,9 @@ class SpendingQuerySet(models.QuerySet["Spending"]):
 class Spending(models.Model):
     """What one model at one endpoint cost on one day (UTC); it outlives what it was spent on."""
 
-    endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="spending")
+    endpoint = models.ForeignKey(
+        Endpoint, on_delete=models.PROTECT, related_name="spending", db_index=False
+    )
     model = models.CharField(max_length=200)
     day = models.DateField()
     calls = models.PositiveIntegerField(default=0)

@@ -17,6 +17,8 @@ from grading.calling import actions as endpoint_actions
 from grading.calling.forms import EndpointForm
 from grading.calling.models import Endpoint, Spending
 from grading.endpoints import KeyringError
+from grading.expressions import Sentence
+from grading.sentences import translate
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -99,7 +101,7 @@ def _save(request: MemberRequest, form: EndpointForm) -> bool:
             clear_key=form.cleaned_data.get("clear_key", False),
         )
     except KeyringError as error:
-        form.add_error("key", str(error))
+        form.add_error("key", translate(Sentence(f"keys_{error.code}")))
         return False
     if dropped:
         messages.warning(

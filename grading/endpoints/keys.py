@@ -86,8 +86,29 @@ def scrub(text: str, key: APIKey | None) -> str:
     return _LOOKS_LIKE_A_KEY.sub(HIDDEN, text)
 
 
+WRONG_KEYS: dict[str, str] = {
+    "missing": (
+        "FIELD_KEYS is not set, so endpoints' keys can't be kept. "
+        "Set it to what grading.endpoints.generate_field_key returns."
+    ),
+    "wrong": "FIELD_KEYS holds something that is no Fernet key (32 bytes in URL-safe base64).",
+    "none_opens": (
+        "None of FIELD_KEYS opens this endpoint's key. Add the one it was written with, "
+        "or enter the endpoint's key again."
+    ),
+}
+"""Why a key can't be encrypted or read, with what to do."""
+
+
 class KeyringError(Exception):
-    """A key can't be encrypted or read; the message says what to do."""
+    """A key can't be encrypted or read; `code` is a key of `WRONG_KEYS`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+    def __str__(self) -> str:
+        return WRONG_KEYS[self.code]
 
 
 class Keyring:
@@ -102,17 +123,12 @@ class Keyring:
         """Read `FIELD_KEYS`: Fernet keys, newest first, separated by commas or spaces."""
         words = text.replace(",", " ").split()
         if not words:
-            raise KeyringError(
-                "FIELD_KEYS is not set, so endpoints' keys can't be kept. "
-                "Set it to what grading.endpoints.generate_field_key returns."
-            )
+            raise KeyringError("missing")
         try:
             return cls([Fernet(word) for word in words])
         except ValueError:
             # Without its cause, which could show what the words were.
-            raise KeyringError(
-                "FIELD_KEYS holds something that is no Fernet key (32 bytes in URL-safe base64)."
-            ) from None
+            raise KeyringError("wrong") from None
 
     def encrypt(self, key: APIKey) -> str:
         return self._all.encrypt(key.reveal().encode()).decode()
@@ -121,14 +137,14 @@ class Keyring:
         try:
             return APIKey(self._all.decrypt(token.encode()).decode())
         except InvalidToken:
-            raise KeyringError(_NONE_OPENS) from None
+            raise KeyringError("none_opens") from None
 
     def rotate(self, token: str) -> str:
         """Encrypt anew with the first key what any of them can read."""
         try:
             return self._all.rotate(token.encode()).decode()
         except InvalidToken:
-            raise KeyringError(_NONE_OPENS) from None
+            raise KeyringError("none_opens") from None
 
     def is_current(self, token: str) -> bool:
         """Tell whether it is the first key that wrote this, so that the others can go."""
@@ -137,12 +153,6 @@ class Keyring:
         except InvalidToken:
             return False
         return True
-
-
-_NONE_OPENS = (
-    "None of FIELD_KEYS opens this endpoint's key. Add the one it was written with, "
-    "or enter the endpoint's key again."
-)
 
 
 def generate_field_key() -> str:

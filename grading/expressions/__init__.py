@@ -8,11 +8,11 @@ from grading.expressions.answer import find_answer, list_readings, read
 from grading.expressions.certificate import (
     CASE_KINDS,
     Case,
-    Certificate,
+    CaseOutcome,
+    Cases,
+    Certification,
     Expected,
-    Outcome,
-    Plan,
-    Row,
+    TriedCase,
     certify,
     list_cases,
     try_case,
@@ -25,9 +25,10 @@ from grading.expressions.examination import Examined, check_reference, examine
 from grading.expressions.grade import GRADER_VERSION, Judgement, Verdict, grade
 from grading.expressions.ranges import read_domain
 from grading.expressions.reading import JudgeError, Reading, Unreadable
-from grading.expressions.rules import RULES, BrokenRule, check_solution, check_statement
-from grading.expressions.second_reader import Agreement, SecondReading, read_twice
-from grading.expressions.variants import LeftOut
+from grading.expressions.rules import BrokenRule, check_solution, check_statement
+from grading.expressions.second_reader import Accord, SecondReading, read_twice
+from grading.expressions.sentences import RULES, SENTENCES, Sentence
+from grading.expressions.variants import UnusedVariant
 
 __all__ = [
     "CASE_KINDS",
@@ -35,12 +36,15 @@ __all__ = [
     "POSITIVE",
     "REAL",
     "RULES",
+    "SENTENCES",
     "SIGNS",
     "WHOLE",
-    "Agreement",
+    "Accord",
     "BrokenRule",
     "Case",
-    "Certificate",
+    "CaseOutcome",
+    "Cases",
+    "Certification",
     "Declaration",
     "Domain",
     "Edit",
@@ -49,15 +53,14 @@ __all__ = [
     "Group",
     "JudgeError",
     "Judgement",
-    "LeftOut",
-    "Outcome",
-    "Plan",
     "Reading",
-    "Row",
     "SecondReading",
+    "Sentence",
     "Symbols",
+    "TriedCase",
     "Undeclarable",
     "Unreadable",
+    "UnusedVariant",
     "Verdict",
     "certify",
     "check_reference",

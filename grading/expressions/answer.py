@@ -18,6 +18,7 @@ from grading.expressions.limits import MAX_NODES, MAX_READINGS
 from grading.expressions.names import Declared
 from grading.expressions.reader import Reader
 from grading.expressions.reading import Finding, Reading, Unreadable
+from grading.expressions.sentences import Sentence
 from grading.expressions.stream import CLOSERS, Stream
 from grading.expressions.vocabulary import EQUALITIES, RELATIONS
 
@@ -147,15 +148,14 @@ def _drop_left_sides(
     start, end = tokens[0].start, tokens[last].end
     is_label = len(relations) == 1 and tokens[last].text in EQUALITIES
     if is_label and is_name(text, left, declared):
-        findings.append(Finding("label", "The name before “=” was left out.", start, end))
+        findings.append(Finding("label", Sentence("name_left_out"), start, end))
     else:
-        note = "Only what stands after the last relation sign was read."
-        findings.append(Finding("equation", note, start, end))
+        findings.append(Finding("equation", Sentence("last_side_read"), start, end))
     return kept
 
 
 def is_name(text: str, tokens: list[Token], declared: Declared) -> bool:
-    r"""Tell whether tokens only name a quantity: `F_{\max}`, `T(h)`, `\Delta y`, `|v|`."""
+    r"""Whether tokens only name a quantity: `F_{\max}`, `T(h)`, `\Delta y`, `|v|`."""
     if tokens and tokens[0].kind == "bar" and tokens[-1].kind == "bar":
         tokens = tokens[1:-1]
     tokens = _unwrap([*tokens, Token("end", "", len(text), len(text))])
@@ -168,7 +168,7 @@ def is_name(text: str, tokens: list[Token], declared: Declared) -> bool:
             reader.position = 1
             reader.names.read()
         elif reader.sees_command("mathrm", "text", "pi"):
-            reader._read_atom()
+            reader.read_atom()
         elif reader.names.starts():
             reader.names.read()
         else:

@@ -22,7 +22,7 @@ class Overgrown(Exception):
     """A number became too large."""
 
 
-class Undefined(Exception):
+class NotFinite(Exception):
     """A step has no finite value."""
 
 
@@ -95,7 +95,7 @@ def _bits(number: sympy.Expr) -> int:
 def _measured(expression: sympy.Expr) -> sympy.Expr:
     """Pass an expression on if it is finite and its own number is small."""
     if expression in _UNDEFINED:
-        raise Undefined
+        raise NotFinite
     number = expression
     if isinstance(expression, (sympy.Add, sympy.Mul)):
         number = expression.args[0]

@@ -16,10 +16,11 @@ from grading.expressions.answer import find_answer, read
 from grading.expressions.grade import FULL, GRADER_VERSION, Judgement, Verdict, grade
 from grading.expressions.names import Declared
 from grading.expressions.reading import JudgeError
+from grading.expressions.sentences import Sentence, gettext_noop
 from grading.expressions.variants import (
     MUTATIONS,
     REWRITINGS,
-    LeftOut,
+    UnusedVariant,
     list_mutations,
     list_rewritings,
 )
@@ -27,21 +28,21 @@ from grading.expressions.variants import (
 CASE_KINDS = {
     **REWRITINGS,
     **MUTATIONS,
-    "must_accept": "The author's: must be accepted",
-    "must_reject": "The author's: must be rejected",
+    "must_accept": gettext_noop("The author's: must be accepted"),
+    "must_reject": gettext_noop("The author's: must be rejected"),
 }
 """The kinds of cases, in words."""
 
 
 class Expected(StrEnum):
-    """What an answer must get."""
+    """Whether an answer must be accepted or rejected."""
 
     ACCEPTED = "ACCEPTED"
     REJECTED = "REJECTED"
 
 
-class Outcome(StrEnum):
-    """What trying a case gave. Open is neither: it could not be told."""
+class CaseOutcome(StrEnum):
+    """Whether a case got what it must get. Open is neither: it could not be told."""
 
     PASSED = "PASSED"
     FAILED = "FAILED"
@@ -58,43 +59,43 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Cases:
     """The cases of one reference, and the variants that make none."""
 
     cases: tuple[Case, ...]
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[UnusedVariant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TriedCase:
     """One case with what came of it: a judgement, or the reason why there is none."""
 
     case: Case
     judgement: Judgement | None = None
     reason: str = ""
-    message: str = ""
+    message: Sentence | None = None
 
     @property
-    def outcome(self) -> Outcome:
-        """Tell whether the case got what it must get."""
+    def outcome(self) -> CaseOutcome:
+        """Whether the case got what it must get."""
         judgement, expected = self.judgement, self.case.expected
         if judgement is None:
-            return Outcome.OPEN
+            return CaseOutcome.OPEN
         if judgement.verdict is Verdict.UNREADABLE and self.case.kind in MUTATIONS:
             # Nothing is learnt from a mutation that was not even read.
-            return Outcome.OPEN
+            return CaseOutcome.OPEN
         is_accepted = judgement.eed == FULL
         is_right = is_accepted == (expected is Expected.ACCEPTED)
-        return Outcome.PASSED if is_right else Outcome.FAILED
+        return CaseOutcome.PASSED if is_right else CaseOutcome.FAILED
 
     @property
     def passed(self) -> bool:
-        """Tell whether the case surely got what it must get."""
-        return self.outcome is Outcome.PASSED
+        """Whether the case surely got what it must get."""
+        return self.outcome is CaseOutcome.PASSED
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class Certification:
     """
     What the grader of one version made of all cases.
 
@@ -103,23 +104,23 @@ class Certificate:
     (True, True)
     """
 
-    rows: tuple[Row, ...]
-    left_out: tuple[LeftOut, ...] = ()
+    rows: tuple[TriedCase, ...]
+    left_out: tuple[UnusedVariant, ...] = ()
     grader_version: str = GRADER_VERSION
 
     @property
-    def outcome(self) -> Outcome:
-        """Tell how it stands: failed by one failure, else open by one open row."""
+    def outcome(self) -> CaseOutcome:
+        """How all cases together stand: failed by one failure, else open by one open row."""
         outcomes = {row.outcome for row in self.rows}
-        for outcome in (Outcome.FAILED, Outcome.OPEN):
+        for outcome in (CaseOutcome.FAILED, CaseOutcome.OPEN):
             if outcome in outcomes:
                 return outcome
-        return Outcome.PASSED
+        return CaseOutcome.PASSED
 
     @property
     def is_green(self) -> bool:
-        """Tell whether every case got what it must get."""
-        return self.outcome is Outcome.PASSED
+        """Whether every case got what it must get."""
+        return self.outcome is CaseOutcome.PASSED
 
 
 def list_cases(
@@ -128,7 +129,7 @@ def list_cases(
     declared: Collection[str] = (),
     accept: Collection[str] = (),
     reject: Collection[str] = (),
-) -> Plan:
+) -> Cases:
     r"""
     List what is to be tried on a reference. Raises `Unreadable` where that can't be read.
 
@@ -147,21 +148,21 @@ def list_cases(
         *(Case("must_accept", text, Expected.ACCEPTED) for text in accept),
         *(Case("must_reject", text, Expected.REJECTED) for text in reject),
     ]
-    return Plan(tuple(cases), (*unwritten, *unmutated))
+    return Cases(tuple(cases), (*unwritten, *unmutated))
 
 
-def try_case(case: Case, reference: str, *, declared: Collection[str] = ()) -> Row:
+def try_case(case: Case, reference: str, *, declared: Collection[str] = ()) -> TriedCase:
     """
     Try one case with the production grader.
 
     >>> try_case(Case("must_reject", "m g", Expected.REJECTED), "mgh").outcome
-    <Outcome.PASSED: 'PASSED'>
+    <CaseOutcome.PASSED: 'PASSED'>
     """
     try:
         judgement = grade(case.text, reference, declared=declared)
     except JudgeError as error:
-        return Row(case, reason=error.reason, message=error.message)
-    return Row(case, judgement, judgement.reason, judgement.message)
+        return TriedCase(case, reason=error.reason, message=error.message)
+    return TriedCase(case, judgement, judgement.reason, judgement.message)
 
 
 def certify(
@@ -170,8 +171,8 @@ def certify(
     declared: Collection[str] = (),
     accept: Collection[str] = (),
     reject: Collection[str] = (),
-) -> Certificate:
+) -> Certification:
     """List the cases of a reference and try them all. Raises `Unreadable`."""
     plan = list_cases(reference, declared=declared, accept=accept, reject=reject)
     rows = tuple(try_case(case, reference, declared=declared) for case in plan.cases)
-    return Certificate(rows, plan.left_out)
+    return Certification(rows, plan.left_out)

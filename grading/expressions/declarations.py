@@ -12,11 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grading.expressions.ambiguity import Choices
-from grading.expressions.domains import Domain, Symbols
+from grading.expressions.domains import Domain, NoDomain, Symbols
 from grading.expressions.lexer import split_tokens
 from grading.expressions.names import Declared, Names
 from grading.expressions.ranges import read_domain
 from grading.expressions.reading import Unreadable
+from grading.expressions.sentences import Sentence
 from grading.expressions.stream import Stream
 
 SIGNS: dict[str, tuple[str, str, bool]] = {
@@ -35,10 +36,13 @@ _UPRIGHT = re.compile(r"\\(?:mathrm|text|operatorname)\s*\{\s*[A-Za-z]{1,10}\s*\
 class Undeclarable(ValueError):
     """A row that declares nothing: `field` is what is wrong with it, the text says why."""
 
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, field: str, message: Sentence) -> None:
+        super().__init__(field, message)
         self.field = field
         self.message = message
+
+    def __str__(self) -> str:
+        return str(self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +62,21 @@ class Declaration:
         Domain(low=1, high=3, is_integer=True)
         """
         if not is_symbol(self.latex):
-            raise Undeclarable(
-                "latex", f"“{self.latex}” is not one symbol, as m, v_0 or \\Delta p."
-            )
+            raise Undeclarable("latex", Sentence.of("no_symbol", symbol=self.latex))
         if self.sign not in SIGNS:
-            raise Undeclarable("sign", "Choose a sign.")
+            raise Undeclarable("sign", Sentence("no_sign"))
         low, high, is_integer = SIGNS[self.sign]
         allowed = read_domain(low, high, is_integer=is_integer)
         try:
             domain = read_domain(self.low or low, self.high or high, is_integer=is_integer)
         except Unreadable as unreadable:
-            raise Undeclarable("range", f"A bound can’t be read: {unreadable.message}") from None
-        except ValueError as error:
-            raise Undeclarable("range", f"This is no range: {error}.") from None
+            message = Sentence.of("bound_unreadable", message=unreadable.message)
+            raise Undeclarable("range", message) from None
+        except NoDomain as error:
+            message = Sentence.of("no_range", error=error.message)
+            raise Undeclarable("range", message) from None
         if not _lies_within(domain, allowed):
-            raise Undeclarable("range", "The range and the sign contradict each other.")
+            raise Undeclarable("range", Sentence("range_contradicts_sign"))
         return domain
 
 
@@ -86,7 +90,7 @@ def _lies_within(domain: Domain, allowed: Domain) -> bool:
 
 def is_symbol(latex: str) -> bool:
     r"""
-    Tell whether a text is one symbol, perhaps with a sign of change before it.
+    Whether a text is one symbol, perhaps with a sign of change before it.
 
     >>> [is_symbol(text) for text in ("v_0", r"\Delta p", r"\mathrm{Re}", "a b", r"\frac{a}{b}")]
     [True, True, True, False, False]
@@ -125,7 +129,7 @@ def declare(declarations: Iterable[Declaration]) -> Symbols:
 
 def declare_each(
     declarations: Iterable[Declaration],
-) -> tuple[Symbols, list[tuple[int, str, str]]]:
+) -> tuple[Symbols, list[tuple[int, str, Sentence]]]:
     """
     Declare those rows that can be read; of the others return number, field and message.
 

@@ -15,10 +15,20 @@ from typing import Any
 import mpmath
 import sympy
 
+from grading.expressions.sentences import Sentence
+
 _DRAWN_BITS = 24
 """Bits of a number drawn at random: enough that no two agree by accident."""
 _BOUND_PRECISION = 100
 """Bits of a bound such as pi/2, whatever precision mpmath is at."""
+
+
+class NoDomain(ValueError):
+    """A bound is no number, or nothing lies between two of them."""
+
+    def __init__(self, message: Sentence) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +51,17 @@ class Domain:
     def __post_init__(self) -> None:
         for bound in (self.low, self.high):
             if bound is not None and not (bound.is_number and bound.is_extended_real):
-                raise ValueError(f"{bound} is no real number")
+                raise NoDomain(Sentence.of("bound_not_real", bound=str(bound)))
             if bound is not None and self.is_integer and not bound.is_Integer:
-                raise ValueError(f"{bound} is no whole number")
+                raise NoDomain(Sentence.of("bound_not_whole", bound=str(bound)))
         if self.low is not None and self.high is not None:
             is_empty = self.low > self.high or (self.low == self.high and not self.is_integer)
             if is_empty:
-                raise ValueError(f"nothing lies between {self.low} and {self.high}")
+                raise NoDomain(Sentence.of("range_empty", low=str(self.low), high=str(self.high)))
 
     @property
     def assumptions(self) -> dict[str, bool]:
-        """What SymPy may take for granted of a symbol."""
+        """List what SymPy may take for granted of a symbol."""
         kind = {"integer": True} if self.is_integer else {}
         # What lies strictly above 0 is positive; a whole number may be 0 itself.
         if self.low is not None and self.low >= 0:
@@ -64,7 +74,7 @@ class Domain:
 
     @property
     def size(self) -> int | None:
-        """How many numbers there are; None where they can't be counted off."""
+        """Count the numbers; None where they can't be counted off."""
         if not self.is_integer or self.low is None or self.high is None:
             return None
         return int(self.high - self.low) + 1

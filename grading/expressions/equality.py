@@ -3,7 +3,7 @@ Whether two expressions are equal, decided by their values.
 
 Both are evaluated at random points of their symbols' domains: positive reals, unless declared. One
 point at which they surely differ settles that they are different; enough points at which they agree
-to 30 digits settle that they are equal.
+to 50 digits settle that they are equal.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _precision = threading.Lock()
 
 
 class Equality(Enum):
-    """What comparing two expressions gave."""
+    """Whether two expressions are equal, as far as it can be told."""
 
     EQUAL = "equal"
     DIFFERENT = "different"
@@ -68,7 +68,7 @@ def compare(
     except Undefined:
         return _compare_symbolically(left, right)
     with _precision:
-        found = Comparison(*programs, domains).decide()
+        found = PointwiseComparison(*programs, domains).decide()
     return found or _compare_symbolically(left, right)
 
 
@@ -76,7 +76,7 @@ def find_no_value(
     expression: sympy.Expr, domains: Mapping[str, Domain] = _NONE_DECLARED
 ) -> Literal["", "zero", "undefined"]:
     """
-    Tell whether an expression is zero, or has no finite value, whatever its symbols are.
+    Whether an expression is zero, or has no finite value, whatever its symbols are.
 
     >>> x = sympy.Symbol("x", positive=True)
     >>> find_no_value(sympy.sin(x) ** 2 + sympy.cos(x) ** 2 - 1), find_no_value(sympy.ln(x))
@@ -87,13 +87,13 @@ def find_no_value(
     except Undefined:
         return "undefined"
     with _precision:
-        found = Comparison(*programs, domains).decide()
+        found = PointwiseComparison(*programs, domains).decide()
     if found is None:
         return "undefined"
     return "zero" if found is Equality.EQUAL else ""
 
 
-class Comparison:
+class PointwiseComparison:
     """Two compiled expressions, compared point by point."""
 
     def __init__(
@@ -153,7 +153,7 @@ class Comparison:
                 yield point
 
     def _compare_at(self, point: dict[str, object]) -> tuple[bool | None, bool]:
-        """Tell whether the values agree (None: cannot be told), and whether both are real."""
+        """Whether the values agree (None: cannot be told), and whether both are real."""
         for precision in PRECISIONS:
             try:
                 with mpmath.workprec(precision):

@@ -4,7 +4,7 @@ Examining a reference answer as its author writes it: how it is read, and which 
 >>> examined = examine(r"\frac{1}{2} m u^2", statement=r"A ball of mass $m$ flies at $\nu$.")
 >>> [rule.code for rule in examined.broken]
 ['not_introduced']
->>> examined.broken[0].message
+>>> str(examined.broken[0].message)
 'The statement does not introduce $u$, but it does introduce $\\nu$: write the one you mean.'
 """
 
@@ -27,11 +27,11 @@ from grading.expressions.names import Declared
 from grading.expressions.reading import Reading, Unreadable
 from grading.expressions.rules import (
     KNOWN_CONSTANTS,
-    RULES,
     BrokenRule,
     list_formulas,
     list_symbols,
 )
+from grading.expressions.sentences import RULES, Sentence
 from grading.expressions.symbols import name_in_latex
 
 _READINGS = 8
@@ -43,7 +43,7 @@ _CONSTANT_LETTERS = ("e", "i", "f")
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What the grader makes of a reference answer."""
+    """A reference answer as the grader reads it, with the rules that it breaks."""
 
     reading: Reading | None
     """None for what can't be read; `broken` says why."""
@@ -52,7 +52,7 @@ class Examined:
     broken: tuple[BrokenRule, ...] = ()
     """Rules about the answer that are not kept."""
     doubts: tuple[BrokenRule, ...] = ()
-    """What may be a slip but breaks no rule: code `lookalike`."""
+    """Possible slips that break no rule: code `lookalike`."""
     introduced: tuple[str, ...] = ()
     """
     The symbols of the statement that can be declared as they stand, in LaTeX, sorted. Without e and
@@ -97,12 +97,12 @@ def examine(
         return Examined(standard, broken=control, introduced=in_latex)
     broken = _list_findings(standard)
     if no_value := find_no_value(standard.expression, names.domains):
-        broken.append(BrokenRule(no_value, RULES[no_value], 0, len(answer)))
+        broken.append(BrokenRule(no_value, Sentence(no_value), 0, len(answer)))
     others = _list_different(readings, names.domains)
     if others:
         broken.append(_describe_ambiguity(standard, *others[0]))
     if not others and _is_read_otherwise_by_graders(answer, standard, declared):
-        broken.append(BrokenRule("ambiguous", _CONSTANT_OR_SYMBOL, 0, len(answer)))
+        broken.append(BrokenRule("ambiguous", Sentence("constant_or_symbol"), 0, len(answer)))
     if statement.strip():
         known = introduced | (names.names if is_declaring_enough else set())
         broken += _list_unknown_symbols(answer, standard, known)
@@ -114,16 +114,10 @@ def examine(
     return Examined(standard, tuple(other for other, _ in others), tuple(broken), doubts, in_latex)
 
 
-_CONSTANT_OR_SYMBOL = (
-    "The statement has a symbol that is also a constant (e or i): write the constant as "
-    r"\mathrm{e}, \exp or \mathrm{i}, or declare the letter among the symbols."
-)
-
-
 def _is_read_otherwise_by_graders(
     answer: str, standard: Reading, declared: Collection[str]
 ) -> bool:
-    """Tell whether without the statement, which solvers' graders don't read, it is another."""
+    """Whether without the statement, which solvers' graders don't read, it is another."""
     graders = read(answer, declared=declared)
     domains = Declared(declared).domains
     return (
@@ -166,7 +160,7 @@ def declare_introduced(introduced: Collection[str], declared: Collection[str]) -
 
 def _list_findings(reading: Reading) -> list[BrokenRule]:
     return [
-        BrokenRule(finding.code, RULES[finding.code], finding.start, finding.end)
+        BrokenRule(finding.code, Sentence(finding.code), finding.start, finding.end)
         for finding in reading.findings
         if finding.code in RULES
     ]
@@ -190,11 +184,10 @@ def _describe_ambiguity(standard: Reading, other: Reading, places: _Places) -> B
     start = min(start for _, start in places)
     end = max(end for _, end in places.values())
     kinds = {kind for kind, _ in places}
-    advice = "add brackets"
+    advice = Sentence("add_brackets")
     if kinds <= {"e", "i"}:
-        letter = min(kinds)
-        advice = rf"introduce ${letter}$ in the statement, or write \mathrm{{{letter}}}"
-    message = f"This can be read as ${standard.latex}$ or as ${other.latex}$: {advice}."
+        advice = Sentence.of("introduce_letter", letter=min(kinds))
+    message = Sentence.of("two_readings", one=standard.latex, other=other.latex, advice=advice)
     return BrokenRule("ambiguous", message, start, end)
 
 
@@ -205,7 +198,7 @@ def _list_unknown_symbols(answer: str, reading: Reading, known: set[str]) -> lis
         if name in known or name in KNOWN_CONSTANTS or name.rstrip("'") in known:
             continue
         latex = name_in_latex(name)
-        message = f"The statement does not introduce ${latex}$: introduce it there."
+        message = Sentence.of("symbol_not_introduced", symbol=latex)
         if (meant := find_meant(name, known)) is not None:
             message = describe_meant(name, meant)
         start = max(answer.find(latex.partition("_")[0]), 0)

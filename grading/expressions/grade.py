@@ -21,6 +21,7 @@ from grading.expressions.equality import Equality, compare
 from grading.expressions.limits import MAX_DISTANCE_WORK
 from grading.expressions.names import Declared
 from grading.expressions.reading import JudgeError, Reading, Unreadable
+from grading.expressions.sentences import Sentence
 from grading.expressions.simplification import simplify
 from grading.expressions.tree import Node, build_tree, is_simplifiable
 
@@ -32,15 +33,11 @@ FULL = 100.0
 PARTIAL = 60.0
 """Score that an answer not equal to the reference falls from, as its distance grows."""
 
-_OTHER_READING = "The answer's notation has more than one reading; the best one was graded."
-_NOT_SIMPLIFIED = "The expressions were too large to be simplified before they were compared."
-_AMBIGUOUS_REFERENCE = (
-    "The reference's notation has more than one reading; the standard one counts."
-)
+_OTHER_READING = Sentence("other_reading_graded")
 
 
 class Verdict(StrEnum):
-    """What an answer is worth, in a word."""
+    """The worth of an answer, in a word."""
 
     CORRECT = "CORRECT"
     PARTIAL = "PARTIAL"
@@ -50,7 +47,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What grading one answer gave. Scores run from 0 to 100."""
+    """The worth of one answer, and why. Scores run from 0 to 100."""
 
     verdict: Verdict
     accuracy: float
@@ -60,19 +57,19 @@ class Judgement:
     relative: float | None = None
     reference_read: str = ""
     answer_read: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
     reason: str = ""
-    message: str = ""
+    message: Sentence | None = None
     edits: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ReadReference:
     """A reference as it was read; its notes name it."""
 
     reading: Reading
     latex: str
-    notes: tuple[str, ...]
+    notes: tuple[Sentence, ...]
 
 
 def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Judgement:
@@ -114,24 +111,23 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Jud
             return _judge_equal(other, against, (_OTHER_READING,))
         is_open = is_open or found is Equality.UNDECIDED
     if is_open:
-        raise JudgeError("undecided", "Whether the answer equals the reference stayed open.")
+        raise JudgeError("undecided", Sentence("undecided"))
     return _judge_unequal([standard, *others], against, reference, names)
 
 
 @lru_cache(maxsize=512)
-def _read_reference(text: str, declared: Symbols) -> Reference:
+def _read_reference(text: str, declared: Symbols) -> ReadReference:
     """Read a reference, as it stands, in its standard reading."""
     try:
         readings = list(list_readings(find_answer(text), declared=declared))
     except Unreadable as unreadable:
-        raise JudgeError(
-            "reference_unreadable", f"The reference cannot be read: {unreadable.message}"
-        ) from None
+        message = Sentence.of("reference_unreadable", message=unreadable.message)
+        raise JudgeError("reference_unreadable", message) from None
     reading = readings[0]
-    notes = [f"Reference: {note}" for note in reading.notes]
+    notes = [Sentence.of("of_reference", note=note) for note in reading.notes]
     if len(readings) > 1:
-        notes.append(_AMBIGUOUS_REFERENCE)
-    return Reference(reading, reading.latex, tuple(notes))
+        notes.append(Sentence("reference_ambiguous"))
+    return ReadReference(reading, reading.latex, tuple(notes))
 
 
 @lru_cache(maxsize=512)
@@ -140,7 +136,9 @@ def _build_reference_tree(text: str, declared: Symbols, *, simplified: bool) -> 
     return build_tree(simplify(expression) if simplified else expression)
 
 
-def _judge_equal(answer: Reading, reference: Reference, notes: tuple[str, ...]) -> Judgement:
+def _judge_equal(
+    answer: Reading, reference: ReadReference, notes: tuple[Sentence, ...]
+) -> Judgement:
     return Judgement(
         verdict=Verdict.CORRECT,
         accuracy=FULL,
@@ -154,7 +152,7 @@ def _judge_equal(answer: Reading, reference: Reference, notes: tuple[str, ...]) 
 
 
 def _judge_unequal(
-    readings: Sequence[Reading], reference: Reference, text: str, declared: Symbols
+    readings: Sequence[Reading], reference: ReadReference, text: str, declared: Symbols
 ) -> Judgement:
     """Judge by the reading that comes nearest to the reference, the first of several."""
     best = _measure(readings[0].expression, reference, text, declared)
@@ -168,7 +166,7 @@ def _judge_unequal(
     if place > 0:
         notes = (*notes, _OTHER_READING)
     if not best.is_simplified:
-        notes = (*notes, _NOT_SIMPLIFIED)
+        notes = (*notes, Sentence("not_simplified"))
     return Judgement(
         verdict=Verdict.PARTIAL if best.eed > 0 else Verdict.INCORRECT,
         accuracy=0.0,
@@ -184,7 +182,7 @@ def _judge_unequal(
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Nearness:
     """How far one reading is from the reference; no distance where EED is 0 in any case."""
 
     distance: Distance | None
@@ -206,11 +204,11 @@ class Measured:
 
 def _measure(
     answer: sympy.Expr,
-    reference: Reference,
+    reference: ReadReference,
     text: str,
     declared: Symbols,
-    best: Measured | None = None,
-) -> Measured:
+    best: Nearness | None = None,
+) -> Nearness:
     """Measure how far a reading is from the reference, exactly if it is nearer than the best."""
     # Where one side is too large to simplify both stay as they are, or like would not meet like.
     simplified = is_simplifiable(answer) and is_simplifiable(reference.reading.expression)
@@ -219,4 +217,4 @@ def _measure(
     is_hopeless = tree.size >= 2 * target.size and tree.size * target.size > MAX_DISTANCE_WORK
     nearest = best.distance if best is not None and best.is_simplified is simplified else None
     distance = None if is_hopeless else Distance(tree, target, nearest)
-    return Measured(distance, target.size, simplified)
+    return Nearness(distance, target.size, simplified)

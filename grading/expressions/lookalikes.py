@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from grading.expressions.sentences import Sentence
 from grading.expressions.symbols import name_in_latex
 
 ALIKE = (
@@ -39,24 +40,21 @@ _ESCAPES = {
 }  # fmt: skip
 
 
-def find_control_characters(text: str) -> Iterator[tuple[int, int, str]]:
+def find_control_characters(text: str) -> Iterator[tuple[int, int, Sentence]]:
     r"""
     Find what is left of eaten escapes in a formula: start, end and a sentence for each.
 
-    >>> [message for _, _, message in find_control_characters("\theta + x")]
+    >>> [str(message) for *_, message in find_control_characters("\theta + x")]
     ['A control character stands here instead of \\t, as in “\\theta”: type the formula again.']
     """
     for match in _CONTROL.finditer(text):
         escape = _ESCAPES.get(match[0])
         if escape is None:
-            message = "A control character stands here: remove it."
+            message = Sentence("control_character")
         else:
             word = re.match(r"[A-Za-z]*", text[match.end() :])
             written = escape + (word[0] if word else "")
-            message = (
-                f"A control character stands here instead of {escape}, as in “{written}”: "
-                "type the formula again."
-            )
+            message = Sentence.of("escape_eaten", escape=escape, written=written)
         yield match.start(), match.end(), message
 
 
@@ -78,11 +76,11 @@ def find_meant(name: str, introduced: Collection[str]) -> str | None:
     return next((other + rest for other in others if other + rest in introduced), None)
 
 
-def list_mixed(answer: str, statement_mathematics: str) -> list[tuple[int, int, str]]:
+def list_mixed(answer: str, statement_mathematics: str) -> list[tuple[int, int, Sentence]]:
     r"""
     List pairs that a reader may mix up: places in the answer, each with a sentence.
 
-    >>> [message for *_, message in list_mixed(r"v + \nu", "")]
+    >>> [str(message) for *_, message in list_mixed(r"v + \nu", "")]
     ['$\\nu$ and $v$ look alike: readers and models may take one for the other.']
     """
     found = []
@@ -97,16 +95,11 @@ def list_mixed(answer: str, statement_mathematics: str) -> list[tuple[int, int, 
             continue
         place = places[1] or places[0]
         if is_both and place:
-            message = (
-                f"${one}$ and ${other}$ look alike: readers and models may take one for the other."
-            )
+            message = Sentence.of("symbols_alike", one=one, other=other)
             found.append((place.start(), place.end(), message))
     return found
 
 
-def describe_meant(name: str, meant: str) -> str:
+def describe_meant(name: str, meant: str) -> Sentence:
     """Say which introduced symbol a name may have been typed for."""
-    return (
-        f"The statement does not introduce ${name_in_latex(name)}$, but it does introduce "
-        f"${name_in_latex(meant)}$: write the one you mean."
-    )
+    return Sentence.of("symbol_mistaken", symbol=name_in_latex(name), meant=name_in_latex(meant))

@@ -95,7 +95,7 @@ class Names:
         self.is_latex = "\\" in stream.text
 
     def starts(self) -> bool:
-        """Tell whether a symbol may begin here (a letter, a Greek letter, an accent)."""
+        """Whether a symbol may begin here (a letter, a Greek letter, an accent)."""
         token = self.stream.next
         return token.kind == "letter" or (
             token.kind == "command" and (token.text in LETTERLIKE or token.text in ACCENTS)
@@ -178,7 +178,7 @@ class Names:
                 return name_symbol(base, subscript, primes)
 
     def _is_typed_index(self) -> bool:
-        """Tell whether `v0` is a symbol: in plain text it is, among LaTeX it may be a product."""
+        """Whether `v0` is a symbol: in plain text it is, among LaTeX it may be a product."""
         stream = self.stream
         last, number = stream.last, stream.next
         if last.kind != "letter" or last.end != number.start or not number.text.isdigit():

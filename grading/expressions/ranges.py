@@ -12,7 +12,7 @@ def read_domain(low: str = "", high: str = "", *, is_integer: bool = False) -> D
     r"""
     Read a domain; an empty text is no bound.
 
-    Raises `Unreadable` for what is no expression, and `ValueError` for what is no pair of bounds.
+    Raises `Unreadable` for what is no expression, and `NoDomain` for what is no pair of bounds.
 
     >>> read_domain("0", r"\frac{\pi}{2}")
     Domain(low=0, high=pi/2, is_integer=False)

@@ -1,4 +1,4 @@
-"""What reading an answer gives: a `Reading`, or `Unreadable` with the reason and the place."""
+"""The results of reading an answer: a `Reading`, or `Unreadable` with reason and place."""
 
 from __future__ import annotations
 
@@ -7,43 +7,15 @@ from dataclasses import dataclass
 import sympy
 from sympy.printing.latex import LatexPrinter
 
+from grading.expressions.sentences import Sentence
 from grading.expressions.symbols import latex_names
-
-MESSAGES = {
-    "empty": "There is no expression here: write one.",
-    "too_long": "The text is too long: an answer has at most 4,096 characters.",
-    "too_deep": "The expression is nested too deeply: at most 64 levels.",
-    "too_large": "The numbers or the expression grow too large to work with: write it smaller.",
-    "bracket": "This bracket has no partner: add or remove one.",
-    "equation": "Write only the expression, without an equation or inequality.",
-    "several": "Write one answer: no comma, “or” or ± between several.",
-    "units": "Leave the units out: an answer is an expression in symbols.",
-    "words": "Leave words out: write only the expression.",
-    "sum": "Sums and products over an index are not graded: write the closed form.",
-    "integral": "Integrals are not graded: write the closed form.",
-    "limit": "Limits are not graded: write the closed form.",
-    "derivative": "Derivatives are not graded: write the closed form.",
-    "matrix": "Matrices and vectors by components are not graded: write one expression.",
-    "piecewise": "Cases are not graded: write one expression.",
-    "environment": "LaTeX environments are not read: write one expression on one line.",
-    "dots": "Dots stand for something unsaid: write the closed form.",
-    "infinity": "Infinity is not a value: write a finite expression.",
-    "undefined": "This has no value (a division by zero, or the like): write a finite expression.",
-    "unknown_command": "The command {what} is not known here: write it another way.",
-    "unknown_function": "The function {what} is not known here: write it with known functions.",
-    "unknown_character": "The character {what} is not known here: remove it.",
-    "numbers": "Two numbers stand side by side: put an operator between them.",
-    "missing": "Something is missing here: complete the expression.",
-    "script": "This subscript or superscript has nothing to belong to: write it after a symbol.",
-}
-"""Every reason for which a text is refused, with the sentence that says what to do."""
 
 
 class Unreadable(Exception):
     """
     A text that is not one expression this project reads.
 
-    `reason` is a key of `MESSAGES`; `start` and `end` are offsets in the text as it was given.
+    `reason` is a key of `REFUSALS`; `start` and `end` are offsets in the text as it was given.
     """
 
     def __init__(self, reason: str, start: int, end: int, what: str = "") -> None:
@@ -54,24 +26,24 @@ class Unreadable(Exception):
         self.what = what
 
     @property
-    def message(self) -> str:
+    def message(self) -> Sentence:
         """Say in one sentence what to do."""
-        return MESSAGES[self.reason].format(what=self.what)
+        return Sentence.of(self.reason, what=self.what) if self.what else Sentence(self.reason)
 
     def __str__(self) -> str:
-        return self.message
+        return str(self.message)
 
 
 class JudgeError(Exception):
     """An answer could not be judged for a reason that is ours: never a wrong answer."""
 
-    def __init__(self, reason: str, message: str) -> None:
+    def __init__(self, reason: str, message: Sentence) -> None:
         super().__init__(reason, message)
         self.reason = reason
         self.message = message
 
     def __str__(self) -> str:
-        return self.message
+        return str(self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +51,7 @@ class Finding:
     """Something in a text that was read all the same, but that its author should know of."""
 
     code: str
-    note: str
+    note: Sentence
     start: int
     end: int
 
@@ -93,8 +65,8 @@ class Reading:
     >>> reading = read(r"F_{\\max} = 5m\\omega^2R")
     >>> reading.symbols
     ('R', 'm', '\\\\omega')
-    >>> reading.notes
-    ('The name before “=” was left out.',)
+    >>> [str(note) for note in reading.notes]
+    ['The name before “=” was left out.']
     """
 
     expression: sympy.Expr
@@ -106,8 +78,8 @@ class Reading:
         return tuple(latex_names(self.expression).values())
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """What was left out or decided while reading, in sentences."""
+    def notes(self) -> tuple[Sentence, ...]:
+        """List what was left out or decided while reading."""
         return tuple(dict.fromkeys(finding.note for finding in self.findings))
 
     @property

@@ -162,7 +162,7 @@ class _Speller:
             self._add_symbol(name)
 
     def _raises_constant(self) -> bool:
-        """Tell whether the exponent that follows makes an e the exponential's."""
+        """Whether the exponent that follows makes an e the exponential's."""
         if not self.stream.sees("^"):
             return False
         ahead = self.stream.tokens[self.stream.position + 1 :]

@@ -15,7 +15,8 @@ from grading.expressions.ambiguity import Choices
 from grading.expressions.lexer import split_tokens
 from grading.expressions.lookalikes import find_control_characters
 from grading.expressions.names import Declared, Names
-from grading.expressions.reading import MESSAGES, Unreadable
+from grading.expressions.reading import Unreadable
+from grading.expressions.sentences import Sentence
 from grading.expressions.stream import Stream
 
 _MATHEMATICS = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)", re.DOTALL)
@@ -43,35 +44,14 @@ _UPRIGHT = ("mathrm", "text", "operatorname", "rm")
 _CONSTANTS = frozenset({"e", "i", "d"})
 """Upright, these are Euler's number, the imaginary unit and the sign of a differential."""
 
-RULES: dict[str, str] = {
-    **{
-        code: message.format(what="named here") if "{what}" in message else message
-        for code, message in MESSAGES.items()
-    },
-    "float": "Write numbers exactly: 1/2 instead of 0.5.",
-    "ambiguous": "This can be read in more than one way: add brackets.",
-    "positive": "All symbols count as positive, so |x| is the same as x: leave the bars out.",
-    "zero": "This is zero whatever its symbols are: an answer must have another value somewhere.",
-    "not_introduced": "The statement does not introduce this symbol: introduce it there.",
-    "control_character": "A control character stands here: remove it.",
-    "html": "HTML is not shown: write Markdown, such as **bold**, lists and formulas.",
-    "dollar": "This $ has no partner, so what follows is not set as a formula: add or remove one.",
-    "image": "A statement is text alone: describe in words what the image shows.",
-    "figure_link": "A statement is text alone: describe in words what the linked figure shows.",
-    "figure": "A statement is text alone: describe in words what the figure shows.",
-}
-"""
-Every rule: its code and what to do. `image`, `figure_link`, `figure`, `html` and `dollar` are about
-the statement, `control_character` is about any text.
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class BrokenRule:
     """A rule not kept, with the place in the answer (or in the statement)."""
 
     code: str
-    message: str
+    message: Sentence | str
+    """A text, of a rule that is not the core's, is in the reader's language already."""
     start: int
     end: int
 
@@ -189,7 +169,7 @@ def check_solution(text: str) -> list[BrokenRule]:
 
 def _find(text: str, patterns: Mapping[str, re.Pattern[str]]) -> list[BrokenRule]:
     return [
-        BrokenRule(code, RULES[code], match.start(), match.end())
+        BrokenRule(code, Sentence(code), match.start(), match.end())
         for code, pattern in patterns.items()
         for match in pattern.finditer(text)
     ]
@@ -207,7 +187,7 @@ def _find_lonely_dollar(text: str) -> list[BrokenRule]:
             opened = None
     if opened is None:
         return []
-    return [BrokenRule("dollar", RULES["dollar"], opened.start(1), opened.end(1))]
+    return [BrokenRule("dollar", Sentence("dollar"), opened.start(1), opened.end(1))]
 
 
 def find_eaten_escapes(text: str) -> list[BrokenRule]:

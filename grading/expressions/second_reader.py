@@ -22,8 +22,8 @@ from grading.expressions.reading import Unreadable, write_latex
 from grading.expressions.respelling import Unspellable, respell
 
 
-class Agreement(StrEnum):
-    """What two readers make of one text."""
+class Accord(StrEnum):
+    """Whether two readers find the same in one text."""
 
     AGREES = "AGREES"
     DISAGREES = "DISAGREES"
@@ -34,7 +34,7 @@ class Agreement(StrEnum):
 class SecondReading:
     """How the second reader read a text, beside our reading; both in LaTeX."""
 
-    agreement: Agreement
+    agreement: Accord
     ours: str
     theirs: str = ""
     reason: str = ""
@@ -50,7 +50,7 @@ def read_twice(text: str, *, declared: Collection[str] = ()) -> SecondReading:
     Read a text with both readers. Raises `Unreadable` where ours can't read it, and nothing else.
 
     >>> read_twice(r"\frac{M}{m}").agreement
-    <Agreement.AGREES: 'AGREES'>
+    <Accord.AGREES: 'AGREES'>
     >>> read_twice(r"\sin\theta(a+b)").theirs
     '\\sin{\\left(\\theta \\left(a + b\\right) \\right)}'
     """
@@ -59,14 +59,14 @@ def read_twice(text: str, *, declared: Collection[str] = ()) -> SecondReading:
     try:
         theirs = _read_second(text, symbols, ours.expression)
     except (Unspellable, Unreadable):
-        return SecondReading(Agreement.UNREAD, ours.latex, reason="notation")
+        return SecondReading(Accord.UNREAD, ours.latex, reason="notation")
     except _NotRead:
-        return SecondReading(Agreement.UNREAD, ours.latex, reason="refused")
+        return SecondReading(Accord.UNREAD, ours.latex, reason="refused")
     written = write_latex(theirs)
     found = compare(ours.expression, theirs, symbols.domains)
     if found is Equality.UNDECIDED:
-        return SecondReading(Agreement.UNREAD, ours.latex, written, "undecided")
-    agreement = Agreement.AGREES if found is Equality.EQUAL else Agreement.DISAGREES
+        return SecondReading(Accord.UNREAD, ours.latex, written, "undecided")
+    agreement = Accord.AGREES if found is Equality.EQUAL else Accord.DISAGREES
     return SecondReading(agreement, ours.latex, written)
 
 
@@ -78,7 +78,7 @@ def _read_second(text: str, declared: Declared, expression: sympy.Expr) -> sympy
     }
     try:
         return _rebuild(parsed, meanings)
-    except (arithmetic.Overgrown, arithmetic.Undefined):
+    except (arithmetic.Overgrown, arithmetic.NotFinite):
         raise _NotRead from None
 
 

@@ -38,11 +38,11 @@ class Stream:
         return token
 
     def sees(self, *kinds: str) -> bool:
-        """Tell whether the next token is of one of these kinds."""
+        """Whether the next token is of one of these kinds."""
         return self.next.kind in kinds
 
     def sees_command(self, *names: str) -> bool:
-        """Tell whether the next token is one of these commands."""
+        """Whether the next token is one of these commands."""
         return self.next.kind == "command" and self.next.text in names
 
     def split_number(self, digits: int) -> None:

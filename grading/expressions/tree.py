@@ -30,7 +30,7 @@ class Node:
 
     @property
     def kind(self) -> str:
-        """What the label names: the constants e and i are not the symbols E and I."""
+        """Whether the label names a function, a symbol or a constant: e and i are not E and I."""
         if self.children:
             return "inner"
         return "symbol" if self.expression.is_Symbol else "constant"
@@ -68,7 +68,7 @@ def build_tree(expression: sympy.Basic) -> Node:
 
 
 def is_simplifiable(expression: sympy.Expr) -> bool:
-    """Tell whether simplifying an expression is not too much work for its size."""
+    """Whether simplifying an expression is not too much work for its size."""
     return measure_work(expression) <= MAX_SIMPLIFY_WORK
 
 

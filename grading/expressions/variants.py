@@ -18,42 +18,43 @@ import sympy
 from grading.expressions.domains import Domain
 from grading.expressions.equality import Equality, compare
 from grading.expressions.limits import MAX_CHARACTERS, MAX_NODES
-from grading.expressions.reading import write_latex
-from grading.expressions.symbols import latex_names
-from grading.expressions.tree import is_simplifiable
-from grading.expressions.writing import (
+from grading.expressions.notations import (
     Unwritable,
     write_plainly,
     write_reordered,
     write_with_slashes,
 )
+from grading.expressions.reading import write_latex
+from grading.expressions.sentences import gettext_noop
+from grading.expressions.symbols import latex_names
+from grading.expressions.tree import is_simplifiable
 
 REWRITINGS = {
-    "as_written": "As it is written",
-    "no_left": r"Brackets without \left and \right",
-    "dfrac": r"\dfrac for \frac",
-    "printed": "Printed by SymPy",
-    "slash": "a/b for a fraction",
-    "reordered": "Terms and factors in another order",
-    "expanded": "Multiplied out",
-    "factored": "Factored",
-    "combined": "Over one denominator",
-    "dollars": "Between dollar signs",
-    "double_dollars": "Between double dollar signs",
-    "boxed": "Boxed, at the end of a response",
-    "label": "With a name before it",
-    "plain": "As plain text",
+    "as_written": gettext_noop("As it is written"),
+    "no_left": gettext_noop(r"Brackets without \left and \right"),
+    "dfrac": gettext_noop(r"\dfrac for \frac"),
+    "printed": gettext_noop("Printed by SymPy"),
+    "slash": gettext_noop("a/b for a fraction"),
+    "reordered": gettext_noop("Terms and factors in another order"),
+    "expanded": gettext_noop("Multiplied out"),
+    "factored": gettext_noop("Factored"),
+    "combined": gettext_noop("Over one denominator"),
+    "dollars": gettext_noop("Between dollar signs"),
+    "double_dollars": gettext_noop("Between double dollar signs"),
+    "boxed": gettext_noop("Boxed, at the end of a response"),
+    "label": gettext_noop("With a name before it"),
+    "plain": gettext_noop("As plain text"),
 }
 """The kinds of rewritings, which must score 100, in words."""
 MUTATIONS = {
-    "sign": "A sign changed",
-    "coefficient": "A coefficient doubled",
-    "exponent": "An exponent raised by one",
-    "term": "A term dropped",
-    "factor": "A factor dropped",
-    "symbol": "Two symbols swapped, or one replaced",
-    "function": "Another function",
-    "added": "A term added",
+    "sign": gettext_noop("A sign changed"),
+    "coefficient": gettext_noop("A coefficient doubled"),
+    "exponent": gettext_noop("An exponent raised by one"),
+    "term": gettext_noop("A term dropped"),
+    "factor": gettext_noop("A factor dropped"),
+    "symbol": gettext_noop("Two symbols swapped, or one replaced"),
+    "function": gettext_noop("Another function"),
+    "added": gettext_noop("A term added"),
 }
 """The kinds of mutations, which must score below 100, in words."""
 PLACES = 2
@@ -74,8 +75,8 @@ _UNDEFINED = (sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A variant that was not made into a case, and why."""
+class UnusedVariant:
+    """A variant that was not made into a case, and why: a key of `SENTENCES`."""
 
     kind: str
     reason: str
@@ -86,21 +87,21 @@ Variant = tuple[str, str]
 """A kind and a text."""
 
 
-def list_rewritings(text: str, expression: sympy.Expr) -> tuple[list[Variant], list[LeftOut]]:
+def list_rewritings(text: str, expression: sympy.Expr) -> tuple[list[Variant], list[UnusedVariant]]:
     """List the ways to write a reference; each text comes once."""
     kept: dict[str, str] = {}
-    left_out: list[LeftOut] = []
+    left_out: list[UnusedVariant] = []
     for kind, write in _writers(text, expression):
         try:
             written = write()
         except Unwritable:
-            left_out.append(LeftOut(kind, "The symbols can't be typed without LaTeX."))
+            left_out.append(UnusedVariant(kind, "variant_untypable"))
             continue
         except _TooLarge:
-            left_out.append(LeftOut(kind, "The expression is too large to be transformed."))
+            left_out.append(UnusedVariant(kind, "variant_too_large"))
             continue
         if len(written) > MAX_CHARACTERS:
-            left_out.append(LeftOut(kind, "The text is longer than an answer may be."))
+            left_out.append(UnusedVariant(kind, "variant_too_long"))
         else:
             kept.setdefault(written, kind)
     return [(kind, written) for written, kind in kept.items()], left_out
@@ -147,10 +148,10 @@ def _count_nodes(expression: sympy.Expr) -> int:
 
 def list_mutations(
     expression: sympy.Expr, domains: Mapping[str, Domain]
-) -> tuple[list[Variant], list[LeftOut]]:
+) -> tuple[list[Variant], list[UnusedVariant]]:
     """List mutations that surely differ by value, of each kind at most `PLACES`."""
     kept: dict[str, str] = {}
-    left_out: list[LeftOut] = []
+    left_out: list[UnusedVariant] = []
     for kind, mutate in _MUTATORS.items():
         count = 0
         for mutated in islice(mutate(expression), MOST_TRIED):
@@ -161,11 +162,11 @@ def list_mutations(
             written = write_latex(mutated)
             found = compare(mutated, expression, domains)
             if found is Equality.EQUAL:
-                left_out.append(LeftOut(kind, "It has the reference's value.", written))
+                left_out.append(UnusedVariant(kind, "variant_equal", written))
             elif found is Equality.UNDECIDED:
-                left_out.append(LeftOut(kind, "Its value can't be told from it.", written))
+                left_out.append(UnusedVariant(kind, "variant_undecided", written))
             elif len(written) > MAX_CHARACTERS:
-                left_out.append(LeftOut(kind, "The text is longer than an answer may be."))
+                left_out.append(UnusedVariant(kind, "variant_too_long"))
             elif written not in kept:
                 kept[written] = kind
                 count += 1

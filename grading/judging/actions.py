@@ -18,6 +18,7 @@ from kombu.exceptions import OperationalError
 
 from grading import sentences
 from grading.answers.models import Attempt, Submission
+from grading.expressions import Sentence
 from grading.judges.prompts import Family, Language, TemplateError, Variant, parse_template
 from grading.judging import tasks
 from grading.judging.engine.trials import list_canaries
@@ -207,8 +208,7 @@ def pause(*, run: JudgeRun, by: User) -> None:
     if run.state != JudgeRun.State.RUNNING:
         raise CannotRun(_("This run is not running."))
     run.state, run.paused_for = JudgeRun.State.PAUSED, "person"
-    # Kept for everybody, so in English: pages say it in the reader's language.
-    run.paused_message = f"Paused by {by}."
+    run.paused_message = Sentence.of("run_paused", person=str(by))
     run.save(update_fields=["state", "paused_for", "paused_message"])
 
 
@@ -236,7 +236,7 @@ def cancel(*, run: JudgeRun, by: User) -> int:
     if run.state == JudgeRun.State.CANCELLED:
         raise CannotRun(_("This run is cancelled already."))
     JudgeRun.objects.filter(pk=run.pk).update(
-        state=JudgeRun.State.CANCELLED, paused_for="", paused_message=""
+        state=JudgeRun.State.CANCELLED, paused_for="", paused_message=None
     )
     return run.items.filter(state=JudgeItem.State.QUEUED).update(
         state=JudgeItem.State.CANCELLED, next_at=None
@@ -264,7 +264,7 @@ def ask_again(*, run: JudgeRun, by: User) -> int:
 
 
 def _go_on(run: JudgeRun) -> int:
-    run.state, run.paused_for, run.paused_message = JudgeRun.State.RUNNING, "", ""
+    run.state, run.paused_for, run.paused_message = JudgeRun.State.RUNNING, "", None
     run.save()
     waiting = run.items.filter(state=JudgeItem.State.QUEUED)
     # What was lost stays lost: whoever resumes gives it new tries.
@@ -315,7 +315,8 @@ def bring_prompt(
     try:
         template = parse_template(content, Path(file_name), variant)
     except TemplateError as error:
-        raise CannotRun(str(error)) from None
+        message = Sentence.of(f"prompt_{error.code}", **error.values)
+        raise CannotRun(sentences.translate(message)) from None
     if "\x00" in template.user + template.system + template.reminder:
         raise CannotRun(_("This file holds characters that are no text."))
     is_admin = by.has_role(Role.ADMIN)

@@ -16,7 +16,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Sum
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from grading.calling import calls as calling
 from grading.endpoints import (
@@ -35,6 +34,7 @@ from grading.endpoints import (
 )
 from grading.endpoints import Reason as CallReason
 from grading.endpoints.text import clean
+from grading.expressions import Sentence
 from grading.judging.engine.asking import Answered, Asker, Question
 from grading.judging.engine.calls import Called
 from grading.judging.models.calls import JudgeCall
@@ -58,7 +58,7 @@ class PutOff(Exception):
 class Halt(Exception):
     """The run can't go on: somebody has to do something first."""
 
-    def __init__(self, reason: str, message: str) -> None:
+    def __init__(self, reason: str, message: Sentence) -> None:
         super().__init__(reason, message)
         self.reason, self.message = reason, message
 
@@ -197,7 +197,7 @@ class ItemCaller:
         except Exhausted as exhausted:
             if reserved.calls:
                 raise PutOff(UNTIL_OTHERS_ARE_DONE) from None
-            raise Halt(f"budget_{exhausted.what}", explain_budget()) from None
+            raise Halt(f"budget_{exhausted.what}", Sentence("run_spent")) from None
         _ours(self._item).update(
             reserved_calls=1, reserved_tokens=estimate.tokens, reserved_money=estimate.money
         )
@@ -213,10 +213,6 @@ class ItemAsker(Asker):
         if isinstance(self.caller, ItemCaller):
             self.caller.begin(question.names)
         return super().ask(question)
-
-
-def explain_budget() -> str:
-    return _("What this run may spend is spent. Allow it more, then resume it.")
 
 
 def _ours(item: JudgeItem) -> Any:

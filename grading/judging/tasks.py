@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from grading.judging import working
 from grading.judging.models.runs import JudgeItem
-from grading.trials.tasks import LONGEST_COUNTDOWN
+from phybench.work.tasks import LONGEST_COUNTDOWN
 
 
 @shared_task

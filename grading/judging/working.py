@@ -16,11 +16,11 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, F, Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from grading.answers.models import Grade, Verdict
 from grading.answers.symbolic import judge
 from grading.endpoints import Policy, Wait
+from grading.expressions import Sentence
 from grading.judges import Reason
 from grading.judges.canaries import LEAST_OF_RIGHT, MIDDLE
 from grading.judging import pairs
@@ -125,13 +125,12 @@ def _take_over(item: JudgeItem, lost: Any, **fields: Any) -> int:
 def work(item: JudgeItem) -> Wait | None:
     """Judge a claimed item as far as it can be now; return how long to wait before going on."""
     if item.lost >= settings.GRADING_TRIES:
-        _fail(item, "worker_lost", _("Every worker that had this judged was stopped."))
+        _fail(item, "worker_lost", Sentence("judging_lost"))
         return None
     configuration = read_row(item.run.configuration)
     identity = configuration.identity
     if identity != item.run.configuration.sha256:
-        message = _("The judges’ own code has changed since this run began. Start a new run.")
-        _halt(item, "changed", message)
+        _halt(item, "changed", Sentence("judges_changed"))
         return None
     subject = find_item(item, configuration)
     if _reuse(item, subject):
@@ -149,13 +148,14 @@ def work(item: JudgeItem) -> Wait | None:
     except Exception:
         # A mistake of ours is no verdict either; the log has the rest.
         logger.exception("judging item %d", item.pk)
-        _fail(item, "judge_error", _("Judging this met an error of ours; it is in the log."))
+        _fail(item, "judge_error", Sentence("judging_failed"))
     else:
         if record.reason is Reason.CANCELLED:
             # The application is ending.
             _let_go(item)
         elif record.status is Status.PENDING:
-            _halt(item, record.unscored_reason or "cancelled", record.message)
+            reason = record.unscored_reason or Reason.CANCELLED.value
+            _halt(item, reason, Sentence(f"judge_{reason}"))
         else:
             _write(item, subject, record)
     return None
@@ -170,10 +170,8 @@ def _make_bench(item: JudgeItem, configuration: Configuration, identity: str) ->
     for one in configuration.judges:
         row = judges[one.name]
         if row.endpoint.address != one.base_url:
-            message = _(
-                "%(endpoint)s has another address now, so nothing is sent there. Start a new run."
-            )
-            raise Halt("endpoint_moved", message % {"endpoint": row.endpoint})
+            message = Sentence.of("endpoint_moved", endpoint=str(row.endpoint))
+            raise Halt("endpoint_moved", message)
         askers.append((one.name, _make_asker(item, row, configuration, kept.get(one.name, []))))
     declared = item.attempt.revision.reference.symbols if item.attempt else ()
     symbolic = partial(judge, declared=declared, deadline=settings.GRADING_DEADLINE_SECONDS)
@@ -226,7 +224,7 @@ def _write(item: JudgeItem, subject: Item, record: Record) -> None:
         "flags": list(record.flags),
         "votes": list(record.votes),
         "reason": record.unscored_reason or "",
-        "message": record.message,
+        "message": Sentence(f"judge_{record.unscored_reason}") if record.unscored_reason else None,
     }
     used = {
         "calls": record.calls,
@@ -296,7 +294,7 @@ def _compare_pair(item: JudgeItem, fields: dict[str, Any]) -> dict[str, Any]:
     return {"doubts": doubts, "symbolic_verdict": ours, "other_symbolic_verdict": theirs}
 
 
-def _fail(item: JudgeItem, reason: str, message: str) -> None:
+def _fail(item: JudgeItem, reason: str, message: Sentence) -> None:
     """End an item's round for a reason that is ours: it is missing, and no verdict."""
     status = Judgement.Status.UNSCORED
     _settle(item, Judgement(status=status, reason=reason, message=message, input_sha256=""))
@@ -340,7 +338,7 @@ def _follow_cancelled(item: JudgeItem) -> None:
 
 
 @transaction.atomic
-def _halt(item: JudgeItem, reason: str, message: str) -> None:
+def _halt(item: JudgeItem, reason: str, message: Sentence) -> None:
     """Pause the run; the item waits, and is asked anew where its last call was in vain."""
     JudgeRun.objects.filter(pk=item.run_id, state=JudgeRun.State.RUNNING).update(
         state=JudgeRun.State.PAUSED, paused_for=reason[:40], paused_message=message

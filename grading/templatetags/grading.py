@@ -32,9 +32,9 @@ def mean(figure: Mean, why: str = "") -> SafeString | str:
 
 
 @register.filter
-def said(text: str) -> str:
+def said(text: object) -> str:
     """Say what a judge, a call or the grader says in the language of the page."""
-    return sentences.translate(str(text))
+    return sentences.translate(text)
 
 
 @register.simple_tag

@@ -2,15 +2,12 @@
 
 import hashlib
 import json
-import logging
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from kombu.exceptions import OperationalError
 
 from curation import permissions
 from curation.drafts.actions import declare_found
@@ -18,12 +15,13 @@ from curation.problems.checks import check
 from curation.problems.models import Problem, Revision
 from grading import sentences
 from grading.calling.models import Endpoint
-from grading.trials import tasks
 from grading.trials.models import MOST_TIMES, Trial, TrialAnswer
 from grading.trials.prompt import PROMPT, PROMPT_SHA256, write_prompt
+from grading.trials.tasks import ASKING, GRADING
 from phybench.models import Role, User
+from phybench.work.models import Priority
+from phybench.work.tasks import wake
 
-logger = logging.getLogger(__name__)
 State = TrialAnswer.State
 
 
@@ -82,7 +80,7 @@ def _make_ready(revision: Revision) -> None:
     if checked.broken:
         raise CannotTry(
             _("Mend the statement and the answer first, so that answers can be graded: %(rule)s")
-            % {"rule": checked.broken[0].message}
+            % {"rule": sentences.translate(checked.broken[0].message)}
         )
     declare_found(revision, checked)
 
@@ -116,9 +114,10 @@ def _begin_one(
         longest_reply=endpoint.longest_reply,
     )
     answers = TrialAnswer.objects.bulk_create(
-        TrialAnswer(trial=trial, number=number) for number in range(1, times + 1)
+        TrialAnswer(trial=trial, number=number, priority=Priority.SOON)
+        for number in range(1, times + 1)
     )
-    transaction.on_commit(partial(_wake, [(answer.pk, answer.state) for answer in answers]))
+    wake(ASKING, answers)
     return trial
 
 
@@ -176,23 +175,24 @@ def ask_again(*, trial: Trial, by: User) -> int:
     """
     trial = _locked(trial, by)
     missing = trial.answers.select_for_update().filter(state__in=[State.FAILED, State.CANCELLED])
-    pks = {one.pk: State.REPLIED if one.replied_at else State.QUEUED for one in missing}
-    if State.QUEUED in pks.values():
+    to_ask = [one for one in missing if not one.replied_at]
+    to_grade = [one for one in missing if one.replied_at]
+    if to_ask:
         _check(trial.endpoint, trial.model, trial.host)
     Trial.objects.filter(pk=trial.pk).update(cancelled_at=None)
-    for pk, state in pks.items():
-        TrialAnswer.objects.filter(pk=pk).update(
-            state=state,
+    for kind, answers in ((ASKING, to_ask), (GRADING, to_grade)):
+        TrialAnswer.objects.filter(pk__in=[one.pk for one in answers]).update(
+            **kind.waits,
             failure_reason="",
-            failure_message="",
+            failure_message=None,
             failures=[],
             first_call_at=None,
             lost=0,
             next_at=None,
             queued_at=timezone.now(),
         )
-    transaction.on_commit(partial(_wake, list(pks.items())))
-    return len(pks)
+        wake(kind, answers)
+    return len(missing)
 
 
 def _locked(trial: Trial, by: User) -> Trial:
@@ -202,12 +202,3 @@ def _locked(trial: Trial, by: User) -> Trial:
     if not may_try(by, trial.problem):
         raise CannotTry(_("Only its writers can try a problem, while they can change it."))
     return trial
-
-
-def _wake(answers: Iterable[tuple[int, str]]) -> None:
-    try:
-        for pk, state in answers:
-            tasks.wake(pk, state)
-    except OperationalError:
-        # They are queued in the database: the sweep finds them once the broker is back.
-        logger.exception("the broker does not answer; answers of a trial wait")

@@ -1,9 +1,7 @@
 """Trials: a draft's statement sent to a model, and what came of each time."""
 
-from datetime import timedelta
 from typing import Self
 
-from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -17,6 +15,8 @@ from grading.answers.models import Verdict
 from grading.calling.models import Endpoint
 from grading.expressions import Declaration
 from phybench.models import User
+from phybench.sentences import SentenceField
+from phybench.work.models import Leased
 
 MOST_TIMES = 8
 """Times that a model is asked in one trial."""
@@ -80,17 +80,8 @@ class TrialAnswerQuerySet(models.QuerySet["TrialAnswer"]):
         """Those that are still to come to an end."""
         return self.exclude(state__in=TrialAnswer.ENDS)
 
-    def unattended(self) -> Self:
-        """Those that a killed worker held, or whose message was lost with the broker."""
-        now, forgotten = timezone.now(), timedelta(seconds=settings.GRADING_FORGOTTEN_SECONDS)
-        waits = Q(state__in=[TrialAnswer.State.QUEUED, TrialAnswer.State.REPLIED])
-        is_due = Q(queued_at__lt=now - forgotten, next_at=None) | Q(
-            next_at__lt=now - timedelta(seconds=settings.CALLING_OVERDUE_SECONDS)
-        )
-        return self.filter(waits & is_due | Q(lease_until__lt=now))
 
-
-class TrialAnswer(models.Model):
+class TrialAnswer(Leased):
     """
     One time that a model is asked: first for a reply, which is then graded.
 
@@ -110,22 +101,17 @@ class TrialAnswer(models.Model):
     ENDS = (State.GRADED, State.FAILED, State.CANCELLED)
     HELD = (State.CALLING, State.GRADING)
 
-    trial = models.ForeignKey(Trial, on_delete=models.CASCADE, related_name="answers")
+    trial = models.ForeignKey(
+        Trial, on_delete=models.CASCADE, related_name="answers", db_index=False
+    )
     number = models.PositiveIntegerField(validators=[MinValueValidator(1), MaxValueValidator(8)])
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
-    queued_at = models.DateTimeField(default=timezone.now, editable=False)
-    next_at = models.DateTimeField(
-        null=True, blank=True, help_text=_("When it is tried again, if it has to wait.")
-    )
-    tries = models.PositiveIntegerField(default=0, help_text=_("Times that a worker took it."))
-    lost = models.PositiveIntegerField(default=0, help_text=_("Workers that let go of it."))
-    lease_until = models.DateTimeField(null=True, blank=True)
     failures = models.JSONField(
         default=list, blank=True, help_text=_("Calls that failed: reason, retry_after.")
     )
     first_call_at = models.DateTimeField(null=True, blank=True)
     failure_reason = models.CharField(max_length=40, blank=True)
-    failure_message = models.TextField(blank=True)
+    failure_message = SentenceField()
     # What came.
     replied_at = models.DateTimeField(null=True, blank=True)
     response = models.TextField(blank=True)
@@ -138,7 +124,7 @@ class TrialAnswer(models.Model):
     eed = models.FloatField(verbose_name="EED", null=True, blank=True)
     answer_read = models.TextField(blank=True)
     reason = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
+    message = SentenceField()
     graded_at = models.DateTimeField(null=True, blank=True)
 
     objects = TrialAnswerQuerySet.as_manager()
@@ -147,9 +133,9 @@ class TrialAnswer(models.Model):
         ordering = ["pk"]
         indexes = [
             models.Index(
-                fields=["state", "lease_until"],
+                fields=["priority", "queued_at", "id"],
                 name="trial_answers_not_done",
-                condition=~Q(state__in=["GRADED", "FAILED", "CANCELLED"]),
+                condition=Q(state__in=["QUEUED", "CALLING", "REPLIED", "GRADING"]),
             )
         ]
         constraints = [

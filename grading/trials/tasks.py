@@ -1,50 +1,40 @@
-"""What Celery does for trials: fetch, and hand on. Doing a task twice changes nothing."""
+"""What workers do with trials: ask a model once, and grade what it replied."""
 
-from celery import shared_task
-from django.utils import timezone
-
-from grading.trials import work as trying
+from grading.trials import work
 from grading.trials.models import TrialAnswer
+from phybench.work.kinds import Kind, Pool, register
+from phybench.work.tasks import wake
 
-LONGEST_COUNTDOWN = 120.0
-"""Seconds that a message may wait at a worker; what waits longer is found by the sweep."""
+State = TrialAnswer.State
+rows = TrialAnswer.objects.select_related("trial__endpoint")
 
 
-@shared_task
-def ask_model(answer_id: int) -> None:
-    """Ask the model once; it runs on a queue of its own (`CELERY_TASK_ROUTES`)."""
-    answer = trying.claim_to_ask(answer_id)
-    if answer is None:
-        return
-    wait = trying.ask(answer)
-    # If the broker is gone the sweep finds what is left to do: the row says so.
+def ask(answer: TrialAnswer) -> None:
+    wait = work.ask(answer)
     if wait is None:
-        grade_trial_answer.delay(answer_id)
-    elif wait.seconds <= LONGEST_COUNTDOWN:
-        ask_model.apply_async((answer_id,), countdown=wait.seconds)
+        wake(GRADING, [answer])
+    else:
+        wake(ASKING, [answer], seconds=wait.seconds)
 
 
-@shared_task
-def grade_trial_answer(answer_id: int) -> None:
-    answer = trying.claim_to_grade(answer_id)
-    if answer is not None:
-        trying.grade(answer)
-
-
-@shared_task
-def requeue_unattended_trials() -> int:
-    """Queue again what a killed worker held, or what the broker lost; return how many."""
-    found = list(TrialAnswer.objects.unattended().values_list("pk", "state"))
-    waiting = TrialAnswer.objects.exclude(state__in=TrialAnswer.HELD)
-    waiting.filter(pk__in=[pk for pk, _state in found]).update(
-        queued_at=timezone.now(), next_at=None
+ASKING = register(
+    Kind(
+        name="ask_model",
+        pool=Pool.CALLS,
+        rows=rows.filter(state__in=[State.QUEUED, State.CALLING]),
+        waits={"state": State.QUEUED},
+        held={"state": State.CALLING},
+        do=ask,
+        give_up=work.give_up_asking,
     )
-    for pk, state in found:
-        wake(pk, state)
-    return len(found)
-
-
-def wake(answer_id: int, state: str) -> None:
-    """Tell a worker of an answer that waits for it."""
-    is_asked = state in {TrialAnswer.State.QUEUED, TrialAnswer.State.CALLING}
-    (ask_model if is_asked else grade_trial_answer).delay(answer_id)
+)
+GRADING = register(
+    Kind(
+        name="grade_trial_answer",
+        rows=rows.filter(state__in=[State.REPLIED, State.GRADING]),
+        waits={"state": State.REPLIED},
+        held={"state": State.GRADING},
+        do=work.grade,
+        give_up=work.give_up_grading,
+    )
+)

@@ -8,7 +8,6 @@ from playwright.sync_api import Page
 from curation.errors.actions import report_error
 from curation.exchange import imports
 from curation.exchange.models import Import
-from curation.exchange.tasks import run_import
 from curation.exchange.terms import Terms
 from curation.people.models import Conflict
 from curation.problems.models import Problem
@@ -19,11 +18,11 @@ from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.actions import assign_translator
 from curation.workflow import Status
 from grading.answers.models import Attempt, Submission
-from grading.answers.tasks import grade_attempt
 from grading.demo import benchmark as demo
 from phybench.models import User
 from tests.certificates import give_certificate
 from tests.conftest import PASSWORD
+from tests.work import grade_attempt, run_import
 
 WIDTHS = (390, 1280)
 

@@ -68,7 +68,8 @@ def test_all_parts_run_and_none_listens_but_the_web_server(running: Run) -> None
     family = running.family()
     commands = [" ".join(process.cmdline()) for process in family if is_running(process)]
     worker = "celery --quiet --app phybench worker"
-    for part in ("postgres", "valkey-server", "gunicorn", worker, "-calls --concurrency"):
+    parts = ("postgres", "valkey-server", "gunicorn", worker, "-calls --concurrency", "-reserved")
+    for part in parts:
         assert any(part in command for command in commands), part
     assert set().union(*map(ports_listened_on, family)) == {running.port}
 

@@ -1,34 +1,62 @@
-"""What judges and calls say is listed for translators, and said in the language of the page."""
+"""What judges, calls and the grader say is kept by its code and said in the page's language."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from string import Formatter
 
 import pytest
+from django.conf import settings
 from django.template import Context, Template
 from django.utils import translation
 
-import grading
 from grading import endpoints, sentences
 from grading.endpoints import BadURL, BaseURL
+from grading.expressions import Sentence
 from grading.judges import RULES
 
-FOLDER = Path(grading.__file__).parent
 CHINESE = re.compile("[\u4e00-\u9fff]")
-SAYS = {
-    "endpoints/base_url.py": {"BadURL"},
-    "endpoints/keys.py": {"KeyringError"},
-    "judges/prompts/templates.py": {"TemplateError"},
-}
-"""Modules that refuse what people write, with the errors whose words they read."""
+FOLDERS = [Path(settings.BASE_DIR) / name for name in ("phybench", "curation", "grading")]
 
 
-def shape_of(text: str) -> str:
-    return re.sub(r"{\w*}", "{}", text)
+def list_fields(text: str) -> set[str]:
+    return {name for _literal, name, *_ in Formatter().parse(text) if name}
 
 
-LISTED = {shape_of(one) for one in sentences.SENTENCES}
+def list_made(source: str) -> Iterator[tuple[str, set[str]]]:
+    """List the sentences that a module makes: code, and the names of what it fills in."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        made, code = ast.unparse(node.func), node.args[0]
+        if made in {"Sentence", "Sentence.of"} and isinstance(code, ast.Constant):
+            yield str(code.value), {str(one.arg) for one in node.keywords}
+
+
+def test_a_sentence_that_is_made_is_noticed():
+    source = 'Sentence.of("no_range", error=message), Sentence("empty")'
+    assert sorted(list_made(source)) == [("empty", set()), ("no_range", {"error"})]
+
+
+def test_every_sentence_that_is_made_has_what_its_text_fills_in():
+    made = [
+        one
+        for folder in FOLDERS
+        for path in folder.rglob("*.py")
+        for one in list_made(path.read_text())
+    ]
+    assert len(made) > 40
+    for code, names in made:
+        assert list_fields(sentences.SENTENCES[code]) == names, code
+
+
+@pytest.mark.parametrize("code", sentences.SENTENCES)
+def test_every_sentence_is_said_in_chinese(code):
+    fields = dict.fromkeys(list_fields(sentences.SENTENCES[code]), "x")
+    with translation.override("zh-hans"):
+        assert CHINESE.search(sentences.translate(Sentence.of(code, **fields)))
 
 
 @pytest.mark.parametrize(
@@ -36,49 +64,48 @@ LISTED = {shape_of(one) for one in sentences.SENTENCES}
     [
         *(rule.message for rule in endpoints.RULES.values()),
         *(rule.message for rule in RULES.values()),
+        *sentences.WRONG_KEYS.values(),
     ],
 )
 def test_whatever_a_table_says_is_listed_for_translators(said):
-    assert said in sentences.SENTENCES
+    assert said in sentences.LISTED
 
 
-def list_errors(path: Path, names: set[str]) -> Iterator[str]:
-    """List the words that a module raises errors with, with {} for what is filled in."""
+def list_errors(path: Path, name: str) -> Iterator[str]:
+    """List the words that a module raises an error with."""
     for node in ast.walk(ast.parse(path.read_text())):
-        if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in names:
-            continue
-        for said in node.args:
-            if isinstance(said, ast.Constant):
-                yield str(said.value)
-            elif isinstance(said, ast.JoinedStr):
-                yield "".join(
-                    str(part.value) if isinstance(part, ast.Constant) else "{}"
-                    for part in said.values
-                )
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name:
+            yield from (str(one.value) for one in node.args if isinstance(one, ast.Constant))
 
 
-def test_whatever_is_refused_is_listed_for_translators():
-    said = {one for name, errors in SAYS.items() for one in list_errors(FOLDER / name, errors)}
-    assert len(said) > 15
-    assert said - LISTED == set()
+def test_whatever_an_address_is_refused_with_is_listed_for_translators():
+    said = set(list_errors(Path(endpoints.__file__).parent / "base_url.py", "BadURL"))
+    assert len(said) > 10
+    assert said - sentences.LISTED == set()
 
 
-def test_nothing_is_listed_twice():
-    assert len(set(sentences.SENTENCES)) == len(sentences.SENTENCES)
-
-
-@pytest.mark.parametrize("text", sentences.SENTENCES)
+@pytest.mark.parametrize("text", sorted(sentences.LISTED))
 def test_all_that_is_listed_is_said_in_chinese(text):
     with translation.override("zh-hans"):
         assert CHINESE.search(sentences.translate(text))
 
 
 def test_what_is_filled_in_stays_and_what_surrounds_it_is_translated():
+    lacking = Sentence.of("prompt_lacking", file="own.txt", names="{answer}")
     with translation.override("zh-hans"):
-        said = sentences.translate("own.txt lacks {answer} in the user's message: add it.")
+        said = sentences.translate(lacking)
         assert "own.txt" in said
         assert "{answer}" in said
         assert CHINESE.search(said)
+
+
+def test_what_a_row_keeps_of_a_sentence_is_the_sentence():
+    nested = Sentence.of("reference_unreadable", message=Sentence.of("unknown_command", what="é"))
+    assert Sentence.read(json.loads(json.dumps(nested.write()))) == nested
+
+
+def test_a_code_that_is_no_more_says_itself():
+    assert sentences.translate(Sentence.of("of_long_ago", what="x")) == "of_long_ago"
 
 
 def test_the_filter_says_it_in_the_language_of_the_page():

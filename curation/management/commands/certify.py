@@ -7,16 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from curation.certificates import actions as certifying
 from curation.certificates.models import Certificate
+from curation.certificates.tasks import CERTIFYING
 from curation.problems.models import Problem, Revision
+from curation.references.sentences import translate
 from curation.workflow import Status
-from grading.expressions import GRADER_VERSION
+from grading.expressions import GRADER_VERSION, Sentence
 from phybench.excerpt import show
 from phybench.progress import Progress
+from phybench.work.leases import carry_out
 
 IN_USE = (Status.IN_REVIEW, Status.ACCEPTED)
 NONE, RED = "", Certificate.Outcome.FAILED
@@ -104,7 +108,7 @@ class Command(BaseCommand):
             stands = after if change.rank == 3 else f"{before} → {after}"
             self.stdout.write(f"{change.identifier}: {stands}")
             if change.after.message:
-                self.stdout.write(f"  {show(change.after.message)}")
+                self.stdout.write(f"  {show(translate(change.after.message))}")
             for line in list_rows(change)[:MOST_LISTED]:
                 self.stdout.write(f"  {line}")
 
@@ -144,14 +148,13 @@ def certify(revision: Revision) -> Change | None:
     """Certify one text here and now; None when a worker is at it."""
     finished = Certificate.objects.of(revision.problem, revision.reference)
     before = finished.filter(finished_at__isnull=False).last()
-    claimed = certifying.claim(certifying.begin(revision.problem, revision.reference).pk)
+    with transaction.atomic():
+        # In one: a worker does not find it before it is claimed here.
+        claimed = CERTIFYING.claim(certifying.begin(revision.problem, revision.reference).pk)
     if claimed is None:
         return None
-    try:
-        certifying.run(claimed)
-    except certifying.CertificateLost:
-        return None
-    return Change(revision.problem.identifier, before, claimed)
+    carry_out(CERTIFYING, claimed)
+    return Change(revision.problem.identifier, before, claimed) if claimed.outcome else None
 
 
 def list_rows(change: Change) -> list[str]:
@@ -170,7 +173,7 @@ def list_rows(change: Change) -> list[str]:
                 "expected": row["expected"].lower(),
                 "outcome": row["outcome"].lower(),
                 "text": row["text"],
-                "message": row.get("message", ""),
+                "message": translate(Sentence.read(row["message"])) if row.get("message") else "",
             }
         ).strip()
         for row in wrong

@@ -55,7 +55,9 @@ class RoundDisagreement(models.Model):
 class Adjudication(models.Model):
     """What an admin decided, or learned, where the reviews of a round disagree; and why."""
 
-    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="adjudications")
+    round = models.ForeignKey(
+        ReviewRound, on_delete=models.PROTECT, related_name="adjudications", db_index=False
+    )
     number = models.PositiveSmallIntegerField(help_text=_("1, and one more for each later one."))
     step = models.CharField(
         max_length=20,

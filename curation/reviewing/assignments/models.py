@@ -157,7 +157,9 @@ class AssignmentPlan(models.Model):
 class PlannedAssignment(models.Model):
     """One row of a plan: a round, and who would review it or why nobody would."""
 
-    plan = models.ForeignKey(AssignmentPlan, on_delete=models.CASCADE, related_name="rows")
+    plan = models.ForeignKey(
+        AssignmentPlan, on_delete=models.CASCADE, related_name="rows", db_index=False
+    )
     round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="+")
     reviewer = models.ForeignKey(
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -188,7 +190,9 @@ class PlannedAssignment(models.Model):
 class Digest(models.Model):
     """The one e-mail that may go to a person on a day; whoever makes this row sends it."""
 
-    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="digests")
+    person = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="digests", db_index=False
+    )
     day = models.DateField()
     claimed_at = models.DateTimeField(default=timezone.now, editable=False)
     sent_at = models.DateTimeField(null=True, blank=True, editable=False)

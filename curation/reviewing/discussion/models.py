@@ -12,6 +12,7 @@ from curation.problems.models import Problem
 from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.passages import Passage
 from phybench.models import User
+from phybench.triggers import require
 
 
 class Part(models.TextChoices):
@@ -92,7 +93,19 @@ class Comment(models.Model):
         triggers = [
             pgtrigger.Protect(
                 name="comment_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            )
+            ),
+            require(
+                "comment_is_of_a_round_over_its_threads_problem",
+                when=pgtrigger.Q(new__round__isnull=False),
+                found="""
+                    SELECT FROM curation_thread AS thread
+                    JOIN curation_reviewround AS begun ON begun.id = thread.round_id
+                    JOIN curation_revision AS first ON first.id = begun.revision_id
+                    JOIN curation_revision AS this ON this.problem_id = first.problem_id
+                    JOIN curation_reviewround AS round ON round.revision_id = this.id
+                    WHERE thread.id = NEW.thread_id AND round.id = NEW.round_id
+                """,
+            ),
         ]
 
     def __str__(self) -> str:

@@ -95,7 +95,9 @@ class StageTerms(models.Model):
 class Stage(StageTerms):
     """One stage of a pipeline."""
 
-    pipeline = models.ForeignKey(Pipeline, on_delete=models.CASCADE, related_name="stages")
+    pipeline = models.ForeignKey(
+        Pipeline, on_delete=models.CASCADE, related_name="stages", db_index=False
+    )
     place = models.PositiveSmallIntegerField(_("place"), help_text=_("1 comes first."))
     reviews_needed = models.PositiveSmallIntegerField(
         _("reviews needed"),
@@ -141,7 +143,9 @@ class Question(models.Model):
         SCALE = "SCALE", _("1 to 5")
         YES_NO = "YES_NO", _("yes or no")
 
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="questions")
+    stage = models.ForeignKey(
+        Stage, on_delete=models.CASCADE, related_name="questions", db_index=False
+    )
     place = models.PositiveSmallIntegerField(_("place"), help_text=_("1 comes first."))
     text = models.CharField(_("text"), max_length=200)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.YES_NO)

@@ -16,6 +16,7 @@ from curation.exposures.ledger import Reason
 from curation.people import contributions, interests
 from curation.problems.history import locked_round
 from curation.problems.models import Revision
+from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.pipelines.models import SCALE, Question
@@ -23,7 +24,7 @@ from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.lifecycle import close, close_if_decided, measure_round
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewDraft, ReviewRound, SolveKind
 from curation.workflow import OVERRIDES, NotAllowedNow, SolveOutcome, Step
-from grading.expressions import GRADER_VERSION, JudgeError, Undeclarable, Verdict, grade
+from grading.expressions import GRADER_VERSION, JudgeError, Sentence, Undeclarable, Verdict, grade
 from phybench import sandbox
 from phybench.models import User
 
@@ -46,7 +47,7 @@ class Graded:
     eed: float | None = None
     answer_read: str = ""
     not_told_reason: str = ""
-    message: str = ""
+    message: Sentence | None = None
 
 
 def show_key(revision: Revision, person: User) -> None:
@@ -127,17 +128,18 @@ def _grade(answer: str, revision: Revision) -> Graded:
         reason = error.reason if isinstance(error, JudgeError) else "reference_unreadable"
         return Graded(SolveOutcome.NOT_TOLD, not_told_reason=reason, message=error.message)
     except sandbox.Stopped as stopped:
-        message = _("Grading this took more time or memory than it may.")
+        message = Sentence("solving_stopped")
         return Graded(SolveOutcome.NOT_TOLD, not_told_reason=stopped.reason, message=message)
     except CancelledError:
         raise
     except Exception:
         logger.exception("grading %.200r against revision %d", answer, revision.pk)
-        message = _("The grader made an error on this; it is in the log.")
+        message = Sentence("grader_failed")
         return Graded(SolveOutcome.NOT_TOLD, not_told_reason="grader_error", message=message)
     if judgement.verdict is Verdict.UNREADABLE:
         raise Unreadable(
-            _("This can’t be read, so it is not taken yet: %(why)s") % {"why": judgement.message}
+            _("This can’t be read, so it is not taken yet: %(why)s")
+            % {"why": translate(judgement.message)}
         )
     agrees = judgement.verdict is Verdict.CORRECT
     return Graded(

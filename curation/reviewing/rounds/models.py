@@ -16,6 +16,8 @@ from curation.problems.models import Revision
 from curation.reviewing.pipelines.models import Reveal, Stage, StageTerms
 from curation.workflow import Recommendation, Rule, SolveOutcome, Step, Terms
 from phybench.models import Role, User
+from phybench.sentences import SentenceField
+from phybench.triggers import require
 
 
 def _list_held(reviewer: User) -> models.QuerySet[Any, Any]:
@@ -139,7 +141,11 @@ class ReviewRound(StageTerms):
     """One stage of review over one revision; it goes by the terms it was opened with."""
 
     revision = models.ForeignKey(
-        Revision, on_delete=models.PROTECT, related_name="rounds", related_query_name="round"
+        Revision,
+        on_delete=models.PROTECT,
+        related_name="rounds",
+        related_query_name="round",
+        db_index=False,
     )
     stage = models.ForeignKey(
         Stage,
@@ -207,6 +213,23 @@ class ReviewRound(StageTerms):
                 | (Q(decided_by__isnull=False, closed_at__isnull=False) & ~Q(override_reason="")),
             ),
         ]
+        triggers = [
+            pgtrigger.Protect(
+                name="closed_round_is_frozen",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                condition=pgtrigger.Q(old__closed_at__isnull=False),
+            ),
+            require(
+                "passing_is_carried_over_within_a_problem",
+                when=pgtrigger.Q(new__carried_from__isnull=False),
+                found="""
+                    SELECT FROM curation_reviewround AS earlier
+                    JOIN curation_revision AS before ON before.id = earlier.revision_id
+                    JOIN curation_revision AS this ON this.problem_id = before.problem_id
+                    WHERE earlier.id = NEW.carried_from_id AND this.id = NEW.revision_id
+                """,
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} of {self.revision}"
@@ -246,7 +269,9 @@ class Review(models.Model):
     Until the round is closed they may say something else: that is another row, the newest counts.
     """
 
-    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="reviews")
+    round = models.ForeignKey(
+        ReviewRound, on_delete=models.PROTECT, related_name="reviews", db_index=False
+    )
     reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="reviews")
     number = models.PositiveSmallIntegerField(
         default=1, help_text=_("1, and one more each time the reviewer changes it.")
@@ -295,7 +320,9 @@ class SolveKind(models.TextChoices):
 class BlindSolve(models.Model):
     """One reviewer's answer to the revision of a round, or why there is none; once, for good."""
 
-    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="solves")
+    round = models.ForeignKey(
+        ReviewRound, on_delete=models.PROTECT, related_name="solves", db_index=False
+    )
     reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="blind_solves")
     kind = models.CharField(max_length=20, choices=SolveKind)
     answer = models.TextField(blank=True)
@@ -304,7 +331,7 @@ class BlindSolve(models.Model):
     eed = models.FloatField(null=True, blank=True)
     answer_read = models.TextField(blank=True)
     not_told_reason = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
+    message = SentenceField()
     grader_version = models.CharField(max_length=20)
     solved_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -358,7 +385,9 @@ class ReviewDraft(models.Model):
         REVIEW = "REVIEW", _("review")
         SOLVE = "SOLVE", _("blind solve")
 
-    round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="drafts")
+    round = models.ForeignKey(
+        ReviewRound, on_delete=models.PROTECT, related_name="drafts", db_index=False
+    )
     reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="review_drafts")
     kind = models.CharField(max_length=10, choices=Kind)
     fields = models.JSONField(default=dict, help_text=_("What stood in each field of the form."))

@@ -98,8 +98,27 @@ class Template:
         return FENCE in self.placeholders
 
 
+WRONG_TEMPLATES: dict[str, str] = {
+    "none": "There is no template for {variant}: choose another one.",
+    "closed": "{file} cannot be opened ({why}): put it beside the configuration.",
+    "no_text": "{file} cannot be read as UTF-8 text.",
+    "too_long": "{file} is too long: at most {count} characters.",
+    "text_before_parts": "{file} has text before its first part: put it into one.",
+    "parts": "{file} must have one part “--- user”, and no part twice.",
+    "lacking": "{file} lacks {names} in the user's message: add it.",
+    "unknown": "{file} has {names}, which {variant} does not know: remove it.",
+    "misplaced": "{file} has placeholders outside of the user's message.",
+}
+"""Why a template can't be used, with what to change."""
+
+
 class TemplateError(ValueError):
-    """A template that can't be used; the message says what to change."""
+    """A template that can't be used; `code` is a key of `WRONG_TEMPLATES`."""
+
+    def __init__(self, code: str, **values: str) -> None:
+        super().__init__(WRONG_TEMPLATES[code].format(**values))
+        self.code = code
+        self.values = values
 
 
 VARIANTS: dict[Variant, str] = {
@@ -129,7 +148,7 @@ def get_template(variant: Variant) -> Template:
     'rating/fi/two-turns'
     """
     if variant not in VARIANTS:
-        raise TemplateError(f"There is no template for {describe(variant)}: choose another one.")
+        raise TemplateError("none", variant=describe(variant))
     return read_template(_TEXTS / f"{VARIANTS[variant]}.txt", variant)
 
 
@@ -143,9 +162,7 @@ def read_template(path: Path, variant: Variant) -> Template:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise TemplateError(
-            f"{path.name} cannot be opened ({error.strerror}): put it beside the configuration."
-        ) from None
+        raise TemplateError("closed", file=path.name, why=str(error.strerror)) from None
     return parse_template(data, path, variant)
 
 
@@ -154,9 +171,9 @@ def parse_template(data: bytes, path: Path, variant: Variant) -> Template:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        raise TemplateError(f"{path.name} cannot be read as UTF-8 text.") from None
+        raise TemplateError("no_text", file=path.name) from None
     if len(text) > MAX_CHARACTERS:
-        raise TemplateError(f"{path.name} is too long: at most {MAX_CHARACTERS:,} characters.")
+        raise TemplateError("too_long", file=path.name, count=f"{MAX_CHARACTERS:,}")
     name, version, parts = _split(text, path)
     template = Template(
         name=name,
@@ -198,11 +215,11 @@ def _split(text: str, path: Path) -> tuple[str, str, dict[str, str]]:
     if not marks:
         return name, version, {"user": body}
     if body[: marks[0].start()].strip():
-        raise TemplateError(f"{path.name} has text before its first part: put it into one.")
+        raise TemplateError("text_before_parts", file=path.name)
     ends = [mark.start() for mark in marks[1:]] + [len(body)]
     names = [mark[1] for mark in marks]
     if len(set(names)) < len(names) or "user" not in names:
-        raise TemplateError(f"{path.name} must have one part “--- user”, and no part twice.")
+        raise TemplateError("parts", file=path.name)
     texts = (body[mark.end() : end].strip("\n") for mark, end in zip(marks, ends, strict=True))
     return name, version, dict(zip(names, texts, strict=True))
 
@@ -210,17 +227,15 @@ def _split(text: str, path: Path) -> tuple[str, str, dict[str, str]]:
 def _check(template: Template, path: Path) -> None:
     lacking = template.variant.needed - frozenset(PLACEHOLDER.findall(template.user))
     if lacking:
-        raise TemplateError(f"{path.name} lacks {_list(lacking)} in the user's message: add it.")
+        raise TemplateError("lacking", file=path.name, names=_list(lacking))
     unknown = template.placeholders - template.variant.allowed
     if unknown:
-        raise TemplateError(
-            f"{path.name} has {_list(unknown)}, which {describe(template.variant)} does not know:"
-            " remove it."
-        )
+        variant = describe(template.variant)
+        raise TemplateError("unknown", file=path.name, names=_list(unknown), variant=variant)
     # Data belong into the user's message: the system's is for what we say.
     misplaced = frozenset(PLACEHOLDER.findall(template.system)) - {FENCE, "id"}
     if misplaced or PLACEHOLDER.search(template.reminder):
-        raise TemplateError(f"{path.name} has placeholders outside of the user's message.")
+        raise TemplateError("misplaced", file=path.name)
 
 
 def _list(names: frozenset[str]) -> str:

@@ -28,7 +28,9 @@ class JudgeCallQuerySet(models.QuerySet["JudgeCall"]):
 class JudgeCall(models.Model):
     """One attempt to have one judge say something of an item, and how its reply was read."""
 
-    item = models.ForeignKey(JudgeItem, on_delete=models.PROTECT, related_name="calls")
+    item = models.ForeignKey(
+        JudgeItem, on_delete=models.PROTECT, related_name="calls", db_index=False
+    )
     round = models.PositiveIntegerField()
     judge = models.CharField(max_length=300)
     repeat = models.PositiveIntegerField()

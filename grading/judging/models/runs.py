@@ -17,6 +17,7 @@ from grading.calling.models import Endpoint
 from grading.endpoints import Cost
 from grading.judging.models.configurations import JudgeConfiguration
 from phybench.models import User
+from phybench.sentences import SentenceField
 
 MONEY_PLACES = 6
 
@@ -67,7 +68,7 @@ class JudgeRun(models.Model):
     most_money = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     paused_for = models.CharField(max_length=40, blank=True)
-    paused_message = models.TextField(blank=True)
+    paused_message = SentenceField()
     # Calls of which nothing was heard, because their worker was killed: they may have cost.
     lost_calls = models.PositiveIntegerField(default=0)
     lost_tokens = models.PositiveBigIntegerField(default=0)
@@ -125,7 +126,9 @@ class JudgeRun(models.Model):
 class RunJudge(models.Model):
     """One judge of a run: a model, and the endpoint at which it is asked."""
 
-    run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="judges")
+    run = models.ForeignKey(
+        JudgeRun, on_delete=models.CASCADE, related_name="judges", db_index=False
+    )
     name = models.CharField(max_length=300)
     endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="+")
     model = models.CharField(max_length=200)
@@ -172,7 +175,9 @@ class JudgeItem(models.Model):
 
     WAITING = (State.QUEUED, State.JUDGING)
 
-    run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="items")
+    run = models.ForeignKey(
+        JudgeRun, on_delete=models.CASCADE, related_name="items", db_index=False
+    )
     attempt = models.ForeignKey(
         Attempt, on_delete=models.PROTECT, null=True, blank=True, related_name="judge_items"
     )
@@ -272,7 +277,9 @@ class Judgement(models.Model):
         UNSCORED = "UNSCORED", _("no verdict")
         SKIPPED = "SKIPPED", _("left out")
 
-    item = models.ForeignKey(JudgeItem, on_delete=models.PROTECT, related_name="judgements")
+    item = models.ForeignKey(
+        JudgeItem, on_delete=models.PROTECT, related_name="judgements", db_index=False
+    )
     round = models.PositiveIntegerField()
     configuration = models.ForeignKey(
         JudgeConfiguration, on_delete=models.PROTECT, related_name="judgements"
@@ -302,7 +309,7 @@ class Judgement(models.Model):
         default=list, blank=True, help_text=_("Why a person should look at it.")
     )
     reason = models.CharField(max_length=40, blank=True)
-    message = models.TextField(blank=True)
+    message = SentenceField()
     votes = models.JSONField(default=list, blank=True)
     symbolic_verdict = models.CharField(max_length=20, blank=True)
     other_symbolic_verdict = models.CharField(

@@ -127,7 +127,7 @@ def describe(
         ("LaTeX", standard.latex),
         ("SymPy", str(standard.expression)),
         ("Symbols", ", ".join(standard.symbols) or _("none")),
-        *(("Note", note) for note in standard.notes),
+        *(("Note", str(note)) for note in standard.notes),
         *(("Or", f"{other.latex}   ({other.expression})") for other in others),
         *(("Breaks", f"{rule.code}: {rule.message}") for rule in broken or ()),
     ]
@@ -140,21 +140,25 @@ def describe_in_json(
     text: str, readings: Sequence[Reading], broken: Sequence[BrokenRule] | None = None
 ) -> str:
     standard, *others = readings
-    rules = {} if broken is None else {"broken_rules": [asdict(rule) for rule in broken]}
+    rules = (
+        {}
+        if broken is None
+        else {"broken_rules": [{**asdict(rule), "message": str(rule.message)} for rule in broken]}
+    )
     return write_json(
         text=text,
         is_read=True,
         latex=standard.latex,
         sympy=str(standard.expression),
         symbols=standard.symbols,
-        notes=standard.notes,
+        notes=[str(note) for note in standard.notes],
         other_readings=[{"latex": other.latex, "sympy": str(other.expression)} for other in others],
         **rules,
     )
 
 
 def refuse(text: str, unreadable: Unreadable) -> str:
-    sentence = f"{unreadable.reason}: {show(unreadable.message)}"
+    sentence = f"{unreadable.reason}: {show(str(unreadable))}"
     if not text:
         return sentence
     columns = shutil.get_terminal_size().columns
@@ -167,7 +171,7 @@ def refuse_in_json(text: str, unreadable: Unreadable) -> str:
         text=text,
         is_read=False,
         reason=unreadable.reason,
-        message=unreadable.message,
+        message=str(unreadable),
         start=unreadable.start,
         end=unreadable.end,
     )

@@ -22,7 +22,8 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         call_command("collectstatic", interactive=False, verbosity=0)
-        sys.stdin.readline()
+        if not sys.stdin.readline():
+            raise CommandError("Nobody says that the database is there.")
         refuse_unknown_migrations()
         call_command("migrate", interactive=False, verbosity=0)
         self.stdout.write("ready")

@@ -5,6 +5,7 @@ from django.core.management import CommandError, call_command
 
 from curation.certificates import actions as certifying
 from curation.certificates.models import Certificate
+from curation.certificates.tasks import CERTIFYING
 from curation.exchange.published import import_published
 from curation.problems.models import Problem
 from curation.references.reference import Reference
@@ -92,5 +93,5 @@ def test_a_draft_is_its_authors_to_certify(draft):
 
 def test_what_a_worker_holds_is_left_to_it_and_said(publish):
     problem = publish("54", GREEN)
-    certifying.claim(certifying.begin(problem, Reference(GREEN)).pk)
+    CERTIFYING.claim(certifying.begin(problem, Reference(GREEN)).pk)
     assert run()[0] == "54: a worker is at it now"

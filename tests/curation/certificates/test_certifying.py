@@ -9,16 +9,19 @@ from django.urls import reverse
 from curation.certificates import actions as certificates_actions
 from curation.certificates import actions as certifying
 from curation.certificates.models import Certificate
-from curation.certificates.tasks import make_certificate, requeue_unattended_certificates
+from curation.certificates.tasks import CERTIFYING
 from curation.drafts import actions
 from curation.problems.models import Problem
 from curation.references.reference import Reference
 from curation.workflow import NotAllowedNow, Status
 from development import web
 from grading.expressions import GRADER_VERSION
+from phybench.work.leases import hold
+from phybench.work.models import Lost
 from tests.certificates import declare, give_certificate
 from tests.conftest import make_draft
 from tests.development.checkout import wait_until
+from tests.work import make_certificate
 
 pytestmark = pytest.mark.django_db
 ANSWER = "2 m g h"
@@ -39,7 +42,7 @@ def queued(uncertified, contributor) -> Certificate:
 
 
 def begin(certificate: Certificate) -> Certificate:
-    claimed = certifying.claim(certificate.pk)
+    claimed = CERTIFYING.claim(certificate.pk)
     assert claimed is not None
     return claimed
 
@@ -117,8 +120,9 @@ def test_asking_twice_queues_one(queued, uncertified, contributor):
 
 
 def test_what_was_tried_before_a_worker_was_stopped_is_not_tried_again(queued):
-    with pytest.raises(KeyboardInterrupt):
-        certifying.run(begin(queued), stop_at(3))
+    claimed = begin(queued)
+    with pytest.raises(KeyboardInterrupt), hold(CERTIFYING, claimed):
+        certifying.run(claimed, stop_at(3))
     queued.refresh_from_db()
     assert (queued.tried, queued.is_finished, queued.lease_until) == (3, False, None)
     tried = queued.rows[:3]
@@ -131,10 +135,10 @@ def test_what_was_tried_before_a_worker_was_stopped_is_not_tried_again(queued):
 
 def test_of_two_workers_only_the_one_that_holds_it_writes(queued):
     first = begin(queued)
-    assert certifying.claim(queued.pk) is None
+    assert CERTIFYING.claim(queued.pk) is None
     Certificate.objects.update(lease_until=first.queued_at)
     second = begin(queued)
-    with pytest.raises(certifying.CertificateLost):
+    with pytest.raises(Lost):
         certifying.run(first)
     certifying.run(second)
     assert Certificate.objects.get().outcome == "PASSED"
@@ -148,7 +152,7 @@ def test_a_case_that_meets_the_deadline_could_not_be_told(queued, settings):
 
 
 def test_a_certificate_that_takes_worker_after_worker_with_it_ends_open(queued, settings):
-    Certificate.objects.update(tries=settings.GRADING_TRIES)
+    Certificate.objects.update(lost=settings.WORK_TRIES)
     make_certificate(queued.pk)
     queued.refresh_from_db()
     assert (queued.outcome, queued.reason) == ("OPEN", "worker_lost")
@@ -161,10 +165,6 @@ def test_one_begun_by_an_older_grader_is_not_finished_by_this_one(queued):
     assert (queued.outcome, queued.reason) == ("OPEN", "grader_changed")
 
 
-def test_a_lease_outlasts_what_it_is_for(settings):
-    assert settings.CERTIFYING_LEASE_SECONDS > settings.CERTIFYING_DEADLINE_SECONDS
-
-
 @pytest.mark.django_db(transaction=True)
 def test_real_workers_make_it_even_if_one_was_killed_over_it(
     uncertified, contributor, draft, processes
@@ -174,9 +174,9 @@ def test_real_workers_make_it_even_if_one_was_killed_over_it(
     Certificate.objects.filter(pk=lost.pk).update(lease_until=lost.queued_at)
     actions.certify_draft(problem=uncertified, author=contributor)
     processes.start(web.worker)
-    processes.start(web.beat, GRADING_SWEEP_SECONDS="0.5")
+    processes.start(web.beat, WORK_SWEEP_SECONDS="0.5")
     assert wait_until(lambda: Certificate.objects.filter(outcome="PASSED").count() == 2)
-    assert requeue_unattended_certificates() == 0
+    assert not CERTIFYING.list_due().exists()
 
 
 # --- Kept as evidence -----------------------------------------------------------------------

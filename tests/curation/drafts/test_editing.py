@@ -5,11 +5,11 @@ import re
 import pytest
 from django.urls import reverse
 
-from curation.certificates.tasks import make_certificate
 from curation.problems.models import Problem
 from curation.workflow import Status
 from phybench.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person
+from tests.work import make_certificate
 
 pytestmark = pytest.mark.django_db
 

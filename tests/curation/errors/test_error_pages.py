@@ -15,7 +15,6 @@ from curation.problems.models import Benchmark, Problem
 from curation.workflow import NotAllowedNow, Status
 from grading.answers import actions as grading
 from grading.answers.files import Refused
-from grading.answers.tasks import grade_attempt
 from tests.conftest import make_draft
 from tests.curation.errors.reports import (
     WRONG,
@@ -24,6 +23,7 @@ from tests.curation.errors.reports import (
     report_error,
     submit_correction,
 )
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 

@@ -10,12 +10,12 @@ from django.urls import reverse
 
 from curation.exchange import imports
 from curation.exchange.models import Import
-from curation.exchange.tasks import run_import
 from curation.problems.models import Benchmark, Problem
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.curation.exchange.test_imports import begin, look_at
 from tests.curation.exchange.test_plans import NEW
+from tests.work import run_import
 
 pytestmark = pytest.mark.django_db
 

@@ -11,13 +11,15 @@ from curation.drafts import actions
 from curation.exchange import imports
 from curation.exchange.files import Refused
 from curation.exchange.models import Import, ImportRow
-from curation.exchange.tasks import requeue_unattended_imports, run_import
+from curation.exchange.tasks import IMPORTING
 from curation.problems.models import Problem
 from curation.workflow import NotAllowedNow
 from development import web
+from phybench.work.models import Lost
 from tests.curation.exchange.test_plans import NEW, drafts_of
 from tests.development.checkout import wait_until
 from tests.processes import Processes, kill
+from tests.work import run_import
 
 pytestmark = pytest.mark.django_db
 
@@ -109,23 +111,35 @@ def test_of_a_file_that_is_none_nothing_is_kept(contributor, benchmark):
 
 def test_two_workers_do_not_work_on_one_import(contributor, benchmark):
     transfer = begin(contributor, benchmark)
-    first = imports.claim(transfer.pk)
+    first = IMPORTING.claim(transfer.pk)
     assert first
-    assert imports.claim(transfer.pk) is None
+    assert IMPORTING.claim(transfer.pk) is None
     # Its lease ran out, and another took it: what the first one finds is not kept.
     Import.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert imports.claim(transfer.pk)
-    with pytest.raises(imports.ImportLost):
+    assert IMPORTING.claim(transfer.pk)
+    with pytest.raises(Lost):
         imports.run(first)
     assert list_rows(transfer) == [("", "")]
 
 
 def test_a_row_that_stops_every_worker_is_set_aside(contributor, benchmark, settings):
     transfer = begin(contributor, benchmark, NEW, {**NEW, "id": "fall-2"})
-    Import.objects.update(tries=settings.GRADING_TRIES)
+    Import.objects.update(lost=settings.WORK_TRIES)
+    look_at(transfer)
     look_at(transfer)
     assert list_rows(transfer) == [("REFUSE", ""), ("CREATE", "")]
     assert "every worker" in transfer.rows.get(number=1).faults[0]["message"]
+
+
+def test_a_row_that_stops_every_worker_is_not_carried_out(contributor, benchmark, settings):
+    transfer = look_at(begin(contributor, benchmark, NEW, {**NEW, "id": "fall-2"}))
+    imports.order(transfer)
+    Import.objects.update(lost=settings.WORK_TRIES)
+    look_at(transfer)
+    look_at(transfer)
+    assert list_rows(transfer) == [("CREATE", "REFUSED"), ("CREATE", "DONE")]
+    assert "we made an error" in transfer.rows.get(number=1).message
+    assert transfer.finished_at
 
 
 def test_an_error_of_ours_costs_only_its_row_and_says_so(contributor, benchmark):
@@ -142,17 +156,16 @@ def test_an_error_of_ours_costs_only_its_row_and_says_so(contributor, benchmark)
     assert transfer.finished_at
 
 
-def test_what_no_worker_holds_is_queued_again(contributor, benchmark, settings):
+def test_what_no_worker_holds_is_due(contributor, benchmark):
     transfer = begin(contributor, benchmark)
-    assert requeue_unattended_imports() == 0
-    long_ago = timezone.now() - timedelta(seconds=settings.GRADING_FORGOTTEN_SECONDS + 1)
-    Import.objects.update(queued_at=long_ago)
-    assert requeue_unattended_imports() == 1
-    Import.objects.update(lease_until=long_ago)
-    assert requeue_unattended_imports() == 1
+    assert IMPORTING.list_due().count() == 1
+    now = timezone.now()
+    Import.objects.update(lease_until=now + timedelta(seconds=60))
+    assert IMPORTING.list_due().count() == 0
+    Import.objects.update(lease_until=now)
+    assert IMPORTING.list_due().count() == 1
     look_at(transfer)
-    Import.objects.update(queued_at=long_ago)
-    assert requeue_unattended_imports() == 0
+    assert IMPORTING.list_due().count() == 0
 
 
 @pytest.mark.parametrize("setting", ["AT_ONCE", "KEPT_EVERY"])
@@ -167,7 +180,7 @@ def test_planning_asks_and_writes_as_often_for_three_rows_as_for_one(
     contributor, benchmark, django_assert_num_queries, count
 ):
     rows = [{**NEW, "id": f"fall-{number}"} for number in range(count)]
-    claimed = imports.claim(begin(contributor, benchmark, *rows).pk)
+    claimed = IMPORTING.claim(begin(contributor, benchmark, *rows).pk)
     assert claimed
     # Rows twice (the last time none), the bank in one since it holds none, the lease and the rows
     # in a transaction, the end.
@@ -181,16 +194,15 @@ def test_a_killed_workers_import_is_finished_by_the_next(
 ):
     rows = [{**NEW, "id": f"fall-{number}"} for number in range(4)]
     transfer = begin(contributor, benchmark, *rows)
-    quick = {"IMPORTING_LEASE_SECONDS": "1", "GRADING_SWEEP_SECONDS": "0.5"}
+    quick = {"WORK_LEASE_SECONDS": "1", "WORK_SWEEP_SECONDS": "0.5"}
     with transaction.atomic():
         # Whoever plans these rows can't keep what was found while they are held.
         list(transfer.rows.select_for_update())
         first = processes.start(web.worker, **quick)
-        run_import.delay(transfer.pk)
+        processes.start(web.beat, **quick)
         assert wait_until(lambda: Import.objects.filter(tries=1).exists())
         kill(first)
     processes.start(web.worker, **quick)
-    processes.start(web.beat, **quick)
     assert wait_until(lambda: Import.objects.filter(planned_at__isnull=False).exists())
     transfer.refresh_from_db()
     assert transfer.tries >= 2

@@ -14,11 +14,11 @@ from curation.problems.models import Revision
 from curation.reviewing.rounds import actions as reviewing
 from grading.answers import actions as grading
 from grading.answers.files import Refused
-from grading.answers.tasks import grade_attempt
 from phybench.models import Role, User
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, open_round, pass_first_stages
 from tests.grading.conftest import make_file
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 REFUSED_BY_A_TRIGGER = ProgrammingError

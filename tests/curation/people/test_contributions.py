@@ -18,13 +18,14 @@ from curation.people.models import (
 from curation.problems.models import Benchmark, Problem, Revision
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers import actions as grading
-from grading.answers.grader import claim, keep
+from grading.answers.grader import keep
 from grading.answers.models import Attempt
-from grading.answers.tasks import grade_attempt
+from grading.answers.tasks import GRADING
 from grading.expressions import grade
 from phybench.models import Role, User
 from tests.certificates import give_certificate
 from tests.conftest import accept, make_draft, make_person
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 
@@ -161,7 +162,7 @@ def test_a_grade_that_is_not_kept_leaves_no_contribution(accepted_problem, parti
     revision = accepted_problem.revisions.get()
     attempt = grading.answer(revision=revision, person=participant, response="m g h")
     before = recorded()
-    claimed = claim(attempt.pk)
+    claimed = GRADING.claim(attempt.pk)
     assert claimed
     # Another worker has it meanwhile, so this one's lease is over.
     Attempt.objects.update(tries=7)

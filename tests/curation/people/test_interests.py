@@ -48,7 +48,7 @@ def be_named(role: str) -> Arrange:
 
 
 def write_a_revision(problem: Problem, person: User) -> None:
-    problem.revisions.get().writers.add(person)
+    problem.revisions.create(number=9).writers.add(person)
 
 
 def be_in_conflict(**with_what: str) -> Arrange:

@@ -10,11 +10,12 @@ from curation.problems.models import Benchmark, Problem, Revision
 from grading.answers import actions
 from grading.answers.files import Refused
 from grading.answers.models import Attempt, Grade, Solver, Submission
-from grading.answers.tasks import grade_attempt
+from grading.expressions import Sentence
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn, make_file
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 
@@ -234,7 +235,10 @@ def mixed(problems: list[Problem], hand_in: HandIn) -> list[Attempt]:
     )
     grade_attempt(graded.pk)
     submission.attempts.filter(pk=failed.pk).update(
-        status="FAILED", failure_reason="worker_lost", failure_message="Lost.", tries=4
+        status="FAILED",
+        failure_reason="worker_lost",
+        failure_message=Sentence("grading_lost"),
+        lost=3,
     )
     return [queued, grading, graded, failed]
 
@@ -244,7 +248,7 @@ def test_only_what_failed_is_queued_again_with_all_its_tries(mixed: list[Attempt
     for attempt in mixed:
         attempt.refresh_from_db()
     assert [attempt.status for attempt in mixed] == ["QUEUED", "GRADING", "GRADED", "QUEUED"]
-    assert (mixed[3].tries, mixed[3].failure_reason, mixed[3].failure_message) == (0, "", "")
+    assert (mixed[3].lost, mixed[3].failure_reason, mixed[3].failure_message) == (0, "", None)
     assert actions.try_again(attempts=mixed) == 0
 
 

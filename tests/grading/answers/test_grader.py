@@ -11,6 +11,7 @@ from curation.exchange.published import import_published
 from curation.problems.models import Benchmark, Problem
 from grading.answers import grader, symbolic
 from grading.answers.models import Attempt, Grade
+from grading.answers.tasks import GRADING
 from grading.expressions import grade as judge
 from phybench import sandbox
 from tests.grading.concurrency import hold, meanwhile
@@ -26,7 +27,7 @@ def attempt(problems: list[Problem], hand_in: HandIn) -> Attempt:
 
 
 def claim(attempt: Attempt) -> Attempt:
-    claimed = grader.claim(attempt.pk)
+    claimed = GRADING.claim(attempt.pk)
     assert claimed is not None
     return claimed
 
@@ -47,8 +48,8 @@ def let_the_lease_run_out(attempt: Attempt) -> None:
 def test_of_two_workers_that_claim_at_once_one_gets_the_attempt(attempt: Attempt) -> None:
     with (
         hold(LOCK, attempt.pk) as release,
-        meanwhile(lambda: grader.claim(attempt.pk)) as first,
-        meanwhile(lambda: grader.claim(attempt.pk)) as second,
+        meanwhile(lambda: GRADING.claim(attempt.pk)) as first,
+        meanwhile(lambda: GRADING.claim(attempt.pk)) as second,
     ):
         # Both find it queued; neither could take it yet.
         release()
@@ -64,16 +65,16 @@ def test_a_claim_is_a_lease_that_keeps_others_off(attempt: Attempt) -> None:
     claimed = claim(attempt)
     assert (claimed.status, claimed.tries) == (Attempt.Status.GRADING, 1)
     assert claimed.lease_until is not None
-    lease = timedelta(seconds=project_settings.GRADING_LEASE_SECONDS)
+    lease = timedelta(seconds=project_settings.WORK_LEASE_SECONDS)
     assert before + lease <= claimed.lease_until <= timezone.now() + lease
-    assert grader.claim(attempt.pk) is None
+    assert GRADING.claim(attempt.pk) is None
 
 
 @pytest.mark.django_db
 def test_a_lease_that_ran_out_can_be_claimed_again(attempt: Attempt) -> None:
     slow, quick = claim_twice(attempt)
     assert (slow.tries, quick.tries) == (1, 2)
-    assert grader.claim(attempt.pk) is None
+    assert GRADING.claim(attempt.pk) is None
 
 
 @pytest.mark.django_db
@@ -81,7 +82,7 @@ def test_a_lease_that_ran_out_can_be_claimed_again(attempt: Attempt) -> None:
 def test_what_is_settled_can_not_be_claimed(attempt: Attempt, status: Attempt.Status) -> None:
     reason = "timeout" if status == Attempt.Status.FAILED else ""
     Attempt.objects.filter(pk=attempt.pk).update(status=status, failure_reason=reason)
-    assert grader.claim(attempt.pk) is None
+    assert GRADING.claim(attempt.pk) is None
 
 
 @pytest.mark.django_db

@@ -15,10 +15,10 @@ from curation.problems.models import Benchmark, Problem
 from grading.answers import actions
 from grading.answers.files import LARGEST_FILE
 from grading.answers.models import Attempt, Grade, Solver, Submission
-from grading.answers.tasks import grade_attempt
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.conftest import HandIn, make_file
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 

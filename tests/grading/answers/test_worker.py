@@ -1,21 +1,23 @@
 """
 Real workers, killed and cut off: every answer ends with one grade, or with a reason for none.
 
-Locks make "halfway" the same moment each time: a worker can't take an attempt whose row is locked,
-nor write down a grade while the table of grades is.
+Locks make "halfway" the same moment each time: a worker leaves an attempt out whose row is locked,
+and can't write down a grade while the table of grades is.
 """
 
 from contextlib import ExitStack, closing
 
 import pytest
 from django.conf import settings
+from django.db.models.functions import Now
 
 from curation.problems.models import Problem
 from development import web
 from grading.answers.models import Attempt, Submission
-from grading.answers.tasks import requeue_stale_attempts
+from grading.answers.tasks import GRADING
 from grading.board.table import make_board
 from phybench import sandbox
+from phybench.work.tasks import wake
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.concurrency import hold
 from tests.grading.conftest import HandIn
@@ -25,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 LOCK_GRADES = "lock table grading_grade in share mode"
 LOCK_ATTEMPTS = "select 1 from grading_attempt where id = any(%s) for update"
-QUICK_SWEEP = {"GRADING_SWEEP_SECONDS": "0.5"}
+QUICK_SWEEP = {"WORK_SWEEP_SECONDS": "0.5"}
 
 
 @pytest.fixture
@@ -56,10 +58,8 @@ def verdicts(submission: Submission) -> list[str]:
     return list(submission.attempts.values_list("grades__verdict", flat=True).order_by("pk"))
 
 
-def test_a_lease_outlasts_what_it_is_for() -> None:
-    """Else an answer that takes long is taken over, time after time, until it counts as lost."""
+def test_who_holds_an_answer_has_a_child_for_it() -> None:
     assert settings.CELERY_WORKER_CONCURRENCY <= sandbox.CHILDREN
-    assert settings.GRADING_LEASE_SECONDS > settings.GRADING_DEADLINE_SECONDS
 
 
 def test_a_worker_grades_what_is_handed_in_and_ends_when_asked(
@@ -80,7 +80,8 @@ def test_what_a_killed_worker_held_is_graded_once_by_the_next(
     pks = list(submission.attempts.values_list("pk", flat=True))
     with ExitStack() as attempts, ExitStack() as grades:
         attempts.enter_context(hold(LOCK_ATTEMPTS, pks[2:]))
-        first = processes.start(web.worker, GRADING_LEASE_SECONDS="1")
+        first = processes.start(web.worker, WORK_LEASE_SECONDS="1")
+        processes.start(web.beat, **QUICK_SWEEP)
         assert wait_until(lambda: count(submission, Attempt.Status.GRADED) == 2)
         grades.enter_context(hold(LOCK_GRADES))
         attempts.close()
@@ -89,7 +90,6 @@ def test_what_a_killed_worker_held_is_graded_once_by_the_next(
     assert count(submission, Attempt.Status.GRADED) == 2
 
     processes.start(web.worker)
-    processes.start(web.beat, **QUICK_SWEEP)
     assert wait_until(lambda: all_are_graded(submission))
     assert verdicts(submission) == VERDICTS
     tries = list(submission.attempts.values_list("tries", flat=True))
@@ -102,7 +102,7 @@ def test_answers_whose_messages_the_broker_lost_are_graded(
 ) -> None:
     # It has none of the messages yet, so even the first were lost with another.
     with closing(processes.start_own_broker()) as messages, hold(LOCK_GRADES):
-        processes.start(web.worker, GRADING_FORGOTTEN_SECONDS="1")
+        processes.start(web.worker)
         processes.start(web.beat, **QUICK_SWEEP)
         assert wait_until(lambda: is_busy(submission))
         assert wait_until(lambda: messages.llen(settings.CELERY_TASK_DEFAULT_QUEUE) > 0)
@@ -116,15 +116,16 @@ def test_answers_whose_messages_the_broker_lost_are_graded(
 def test_an_answer_that_takes_worker_after_worker_with_it_fails_and_counts_nothing(
     submission: Submission, processes: Processes
 ) -> None:
-    submission.attempts.update(tries=settings.GRADING_TRIES - 1)
+    submission.attempts.update(lost=settings.WORK_TRIES - 1)
     with hold(LOCK_GRADES):
-        first = processes.start(web.worker, GRADING_LEASE_SECONDS="1")
+        first = processes.start(web.worker, WORK_LEASE_SECONDS="1")
         assert wait_until(lambda: is_busy(submission))
         kill(first)
-    assert wait_until(lambda: Attempt.objects.stale().count() == sandbox.CHILDREN)
-    held = set(Attempt.objects.stale().values_list("pk", flat=True))
+    stale = GRADING.rows.filter(status=Attempt.Status.GRADING, lease_until__lt=Now())
+    assert wait_until(lambda: stale.count() == sandbox.CHILDREN)
+    held = set(stale.values_list("pk", flat=True))
 
-    requeue_stale_attempts()
+    wake(GRADING, submission.attempts.all())
     processes.start(web.worker)
     assert wait_until(lambda: not submission.attempts.waiting().exists())
     failed = submission.attempts.filter(status=Attempt.Status.FAILED)

@@ -11,11 +11,11 @@ from django.urls import reverse
 from curation.problems.models import Benchmark, Problem
 from grading.answers import actions
 from grading.answers.models import Attempt, Submission
-from grading.answers.tasks import grade_attempt
 from grading.board.table import Board, Row, make_board
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.conftest import HandIn
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 

@@ -10,10 +10,10 @@ from curation.problems.models import Benchmark, Problem, Revision
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.translations.models import Translation
 from grading.answers.models import Attempt, Grade, Solver, Submission
-from grading.answers.tasks import grade_attempt
 from grading.demo import benchmark as demo
 from grading.demo import people as demo_people
 from phybench.models import Role, User
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 

@@ -7,11 +7,12 @@ import pytest
 from grading.expressions import (
     GRADER_VERSION,
     Case,
-    Certificate,
+    CaseOutcome,
+    Certification,
     Expected,
     JudgeError,
-    Outcome,
-    Row,
+    Sentence,
+    TriedCase,
     Unreadable,
     certify,
     find_answer,
@@ -111,8 +112,8 @@ def test_the_cases_cover_every_kind_that_an_expression_has_room_for():
 def test_a_variant_that_cannot_be_made_is_left_out_and_says_so():
     left_out = {(one.kind, one.reason) for one in list_cases(r"\vec{v}_0 + u").left_out}
 
-    assert ("plain", "The symbols can't be typed without LaTeX.") in left_out
-    assert ("symbol", "It has the reference's value.") in left_out
+    assert ("plain", "variant_untypable") in left_out
+    assert ("symbol", "variant_equal") in left_out
 
 
 def test_a_variant_beyond_the_limits_is_left_out_and_says_so():
@@ -126,40 +127,40 @@ def test_what_the_author_says_is_tried_too():
     certificate = certify("mgh", accept=["ghm", "mg"], reject=["mg", "hgm", "nothing at all"])
 
     assert [(row.case.text, row.outcome) for row in certificate.rows[-5:]] == [
-        ("ghm", Outcome.PASSED),
-        ("mg", Outcome.FAILED),
-        ("mg", Outcome.PASSED),
-        ("hgm", Outcome.FAILED),
-        ("nothing at all", Outcome.PASSED),
+        ("ghm", CaseOutcome.PASSED),
+        ("mg", CaseOutcome.FAILED),
+        ("mg", CaseOutcome.PASSED),
+        ("hgm", CaseOutcome.FAILED),
+        ("nothing at all", CaseOutcome.PASSED),
     ]
-    assert certificate.outcome is Outcome.FAILED
+    assert certificate.outcome is CaseOutcome.FAILED
     assert not certificate.is_green
 
 
 def test_a_case_that_stays_open_is_neither_green_nor_red():
     case = Case("printed", "x", Expected.ACCEPTED)
-    passed = Row(case, grade("x", "x"))
-    stopped = Row(case, reason="timeout", message="It took too long.")
+    passed = TriedCase(case, grade("x", "x"))
+    stopped = TriedCase(case, reason="timeout", message=Sentence("grading_stopped"))
 
-    certificate = Certificate((passed, stopped))
+    certificate = Certification((passed, stopped))
 
-    assert stopped.outcome is Outcome.OPEN
-    assert certificate.outcome is Outcome.OPEN
+    assert stopped.outcome is CaseOutcome.OPEN
+    assert certificate.outcome is CaseOutcome.OPEN
     assert not certificate.is_green
-    failed = Row(case, grade("y", "x"))
-    assert Certificate((*certificate.rows, failed)).outcome is Outcome.FAILED
+    failed = TriedCase(case, grade("y", "x"))
+    assert Certification((*certificate.rows, failed)).outcome is CaseOutcome.FAILED
 
 
 def test_a_mutation_that_is_not_read_proves_nothing():
     row = try_case(Case("sign", r"\foo", Expected.REJECTED), "x")
 
-    assert (row.outcome, row.reason) == (Outcome.OPEN, "unknown_command")
+    assert (row.outcome, row.reason) == (CaseOutcome.OPEN, "unknown_command")
 
 
 def test_a_case_that_the_grader_cannot_judge_is_open_with_its_reason():
     row = try_case(Case("printed", "x", Expected.ACCEPTED), r"\int x")
 
-    assert (row.outcome, row.reason) == (Outcome.OPEN, "reference_unreadable")
+    assert (row.outcome, row.reason) == (CaseOutcome.OPEN, "reference_unreadable")
     with pytest.raises(JudgeError):
         grade("x", r"\int x")
 

@@ -21,7 +21,7 @@ from grading.expressions import (
     read_domain,
     read_twice,
 )
-from grading.expressions.equality import Comparison, Equality, compare
+from grading.expressions.equality import Equality, PointwiseComparison, compare
 from grading.expressions.evaluation import Program
 
 ACUTE = read_domain("0", r"\pi/2")
@@ -98,7 +98,7 @@ def test_declared_names_alone_are_positive_as_ever():
 
 def _draw(left, right, domains):
     programs = Program(read(left).expression), Program(read(right).expression)
-    return [dict(point) for point in Comparison(*programs, domains)._draw_points()][:5]
+    return [dict(point) for point in PointwiseComparison(*programs, domains)._draw_points()][:5]
 
 
 def test_the_points_depend_on_the_expressions_and_domains_alone():

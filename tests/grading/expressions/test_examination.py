@@ -25,7 +25,7 @@ def test_a_symbol_that_looks_like_an_introduced_one_names_it(answer, statement, 
     broken = check_reference(answer, statement=statement)
 
     assert list_codes(broken) == ["not_introduced"]
-    assert f"does introduce ${meant}$" in broken[0].message
+    assert f"does introduce ${meant}$" in str(broken[0].message)
 
 
 @pytest.mark.parametrize(

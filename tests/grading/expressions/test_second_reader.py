@@ -8,19 +8,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grading.expressions import Agreement, SecondReading, Unreadable, read_twice
+from grading.expressions import Accord, SecondReading, Unreadable, read_twice
 from tests.grading.expressions.references import OWN, PUBLISHED, needs_published
 
 
 @needs_published
 @pytest.mark.parametrize("number", sorted(PUBLISHED))
 def test_it_agrees_about_a_published_reference(number):
-    assert read_twice(PUBLISHED[number]).agreement is Agreement.AGREES
+    assert read_twice(PUBLISHED[number]).agreement is Accord.AGREES
 
 
 @pytest.mark.parametrize("key", sorted(OWN))
 def test_it_agrees_about_a_demo_reference(key):
-    assert read_twice(OWN[key]).agreement is Agreement.AGREES
+    assert read_twice(OWN[key]).agreement is Accord.AGREES
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_it_agrees_about_a_demo_reference(key):
     ],
 )
 def test_its_habits_with_names_are_no_disagreement(text):
-    assert read_twice(text).agreement is Agreement.AGREES
+    assert read_twice(text).agreement is Accord.AGREES
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_its_habits_with_names_are_no_disagreement(text):
     ],
 )
 def test_a_disagreement_comes_with_both_readings(text, ours, theirs):
-    assert read_twice(text) == SecondReading(Agreement.DISAGREES, ours, theirs)
+    assert read_twice(text) == SecondReading(Accord.DISAGREES, ours, theirs)
 
 
 @pytest.mark.parametrize(
@@ -82,13 +82,13 @@ def test_a_disagreement_comes_with_both_readings(text, ours, theirs):
 def test_what_it_cannot_read_is_told_with_the_reason(text, reason):
     found = read_twice(text)
 
-    assert (found.agreement, found.reason) == (Agreement.UNREAD, reason)
+    assert (found.agreement, found.reason) == (Accord.UNREAD, reason)
     assert found.ours
 
 
 def test_declared_symbols_are_symbols_to_both():
-    assert read_twice(r"\Delta p(x+1)", declared=[r"\Delta p"]).agreement is Agreement.AGREES
-    assert read_twice("e^x", declared=["e"]).agreement is Agreement.AGREES
+    assert read_twice(r"\Delta p(x+1)", declared=[r"\Delta p"]).agreement is Accord.AGREES
+    assert read_twice("e^x", declared=["e"]).agreement is Accord.AGREES
 
 
 def test_what_our_reader_refuses_is_refused():
@@ -112,7 +112,7 @@ def test_it_raises_nothing_but_unreadable(text):
     except Unreadable:
         return
 
-    assert found.agreement in Agreement
+    assert found.agreement in Accord
 
 
 def test_grading_never_imports_it():

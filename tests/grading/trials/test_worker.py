@@ -9,7 +9,6 @@ import threading
 from collections import Counter
 
 import pytest
-from django.conf import settings
 
 from development import web
 from grading.calling.models import CallUnderWay, ModelCall, Spending
@@ -23,10 +22,9 @@ from tests.processes import Processes, kill
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LOOPBACK = {"ENDPOINT_EGRESS_ALLOW": "127.0.0.1"}
-SHORT_LEASE = {**LOOPBACK, "CALLING_MARGIN_SECONDS": "-9"}
-"""The endpoint's ten seconds, less nine."""
+SHORT_LEASE = {**LOOPBACK, "WORK_LEASE_SECONDS": "1"}
 LONG_TO_COMPARE = "+".join(rf"\frac{{a_{n}}}{{b_{n}+c}}" for n in range(10))
-QUICK_SWEEP = {"GRADING_SWEEP_SECONDS": "0.5"}
+QUICK_SWEEP = {"WORK_SWEEP_SECONDS": "0.5"}
 
 
 def count(trial: Trial, *states: str) -> int:
@@ -48,10 +46,6 @@ class Gate:
         if not self._left.acquire(blocking=False):
             self.opened.wait(PATIENCE_SECONDS)
         return box("m g h")
-
-
-def test_a_lease_outlasts_the_longest_call_and_the_wait_for_its_turn() -> None:
-    assert settings.CALLING_MARGIN_SECONDS > settings.CALLING_PATIENCE_SECONDS + 10
 
 
 def test_workers_ask_and_grade_and_end_when_asked(serve, draft, processes: Processes) -> None:
@@ -110,7 +104,7 @@ def test_a_killed_grader_leaves_the_reply_to_the_next(serve, draft, processes: P
     trial = try_on(make_endpoint(server), draft)
     Trial.objects.update(answer=LONG_TO_COMPARE.replace("c", "d"))
     processes.start(web.caller, **LOOPBACK)
-    grader = processes.start(web.worker, GRADING_LEASE_SECONDS="1")
+    grader = processes.start(web.worker, WORK_LEASE_SECONDS="1")
     assert wait_until(lambda: count(trial, "GRADING") == 1)
     kill(grader)
     assert count(trial, "GRADING") == 1

@@ -11,7 +11,7 @@ from grading.endpoints.scripted_steps import Step, ok
 from grading.trials import actions as trial_actions
 from grading.trials.actions import Choice
 from grading.trials.models import Trial, TrialAnswer
-from grading.trials.tasks import ask_model, grade_trial_answer
+from tests.work import ask_model, grade_trial_answer
 
 MODEL = "fake-solver"
 KEY = "sk-test-9876543210zyxwvutabc"

@@ -1,0 +1,228 @@
+r"""
+What the core says: a code with what is filled in, and an English sentence for each code.
+
+The core speaks to nobody: whoever shows a sentence says it in the reader's language by its code,
+and rows keep the code.
+
+>>> str(Sentence.of("unknown_command", what=r"\foo"))
+'The command \\foo is not known here: write it another way.'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+def gettext_noop(text: str) -> str:
+    """Mark a text for translators, as Django's function of this name does."""
+    return text
+
+
+REFUSALS: dict[str, str] = {
+    "empty": gettext_noop("There is no expression here: write one."),
+    "too_long": gettext_noop("The text is too long: an answer has at most 4,096 characters."),
+    "too_deep": gettext_noop("The expression is nested too deeply: at most 64 levels."),
+    "too_large": gettext_noop(
+        "The numbers or the expression grow too large to work with: write it smaller."
+    ),
+    "bracket": gettext_noop("This bracket has no partner: add or remove one."),
+    "equation": gettext_noop("Write only the expression, without an equation or inequality."),
+    "several": gettext_noop("Write one answer: no comma, “or” or ± between several."),
+    "units": gettext_noop("Leave the units out: an answer is an expression in symbols."),
+    "words": gettext_noop("Leave words out: write only the expression."),
+    "sum": gettext_noop("Sums and products over an index are not graded: write the closed form."),
+    "integral": gettext_noop("Integrals are not graded: write the closed form."),
+    "limit": gettext_noop("Limits are not graded: write the closed form."),
+    "derivative": gettext_noop("Derivatives are not graded: write the closed form."),
+    "matrix": gettext_noop(
+        "Matrices and vectors by components are not graded: write one expression."
+    ),
+    "piecewise": gettext_noop("Cases are not graded: write one expression."),
+    "environment": gettext_noop(
+        "LaTeX environments are not read: write one expression on one line."
+    ),
+    "dots": gettext_noop("Dots stand for something unsaid: write the closed form."),
+    "infinity": gettext_noop("Infinity is not a value: write a finite expression."),
+    "undefined": gettext_noop(
+        "This has no value (a division by zero, or the like): write a finite expression."
+    ),
+    "unknown_command": gettext_noop("The command {what} is not known here: write it another way."),
+    "unknown_function": gettext_noop(
+        "The function {what} is not known here: write it with known functions."
+    ),
+    "unknown_character": gettext_noop("The character {what} is not known here: remove it."),
+    "numbers": gettext_noop("Two numbers stand side by side: put an operator between them."),
+    "missing": gettext_noop("Something is missing here: complete the expression."),
+    "script": gettext_noop(
+        "This subscript or superscript has nothing to belong to: write it after a symbol."
+    ),
+}
+"""Every reason for which a text is refused, with what to do."""
+
+RULES: dict[str, str] = {
+    **REFUSALS,
+    "unknown_command": gettext_noop(
+        "The command named here is not known here: write it another way."
+    ),
+    "unknown_function": gettext_noop(
+        "The function named here is not known here: write it with known functions."
+    ),
+    "unknown_character": gettext_noop("The character named here is not known here: remove it."),
+    "float": gettext_noop("Write numbers exactly: 1/2 instead of 0.5."),
+    "ambiguous": gettext_noop("This can be read in more than one way: add brackets."),
+    "positive": gettext_noop(
+        "All symbols count as positive, so |x| is the same as x: leave the bars out."
+    ),
+    "zero": gettext_noop(
+        "This is zero whatever its symbols are: an answer must have another value somewhere."
+    ),
+    "not_introduced": gettext_noop(
+        "The statement does not introduce this symbol: introduce it there."
+    ),
+    "control_character": gettext_noop("A control character stands here: remove it."),
+    "html": gettext_noop(
+        "HTML is not shown: write Markdown, such as **bold**, lists and formulas."
+    ),
+    "dollar": gettext_noop(
+        "This $ has no partner, so what follows is not set as a formula: add or remove one."
+    ),
+    "image": gettext_noop("A statement is text alone: describe in words what the image shows."),
+    "figure_link": gettext_noop(
+        "A statement is text alone: describe in words what the linked figure shows."
+    ),
+    "figure": gettext_noop("A statement is text alone: describe in words what the figure shows."),
+}
+"""
+Every rule for references and statements: its code and what to do. `image`, `figure_link`, `figure`,
+`html` and `dollar` are about the statement, `control_character` is about any text.
+"""
+
+SENTENCES: dict[str, str] = {
+    **RULES,
+    **REFUSALS,
+    # What was left out or decided while reading.
+    "last_side_read": gettext_noop("Only what stands after the last relation sign was read."),
+    "name_left_out": gettext_noop("The name before “=” was left out."),
+    "absolute_value_idle": gettext_noop(
+        "All symbols count as positive, so this absolute value changes nothing."
+    ),
+    "decimal_read_exactly": gettext_noop("The decimal was read as the exact fraction."),
+    # What a grade rests on.
+    "other_reading_graded": gettext_noop(
+        "The answer's notation has more than one reading; the best one was graded."
+    ),
+    "not_simplified": gettext_noop(
+        "The expressions were too large to be simplified before they were compared."
+    ),
+    "reference_ambiguous": gettext_noop(
+        "The reference's notation has more than one reading; the standard one counts."
+    ),
+    "of_reference": gettext_noop("Reference: {note}"),
+    # Why an answer is not graded.
+    "undecided": gettext_noop("Whether the answer equals the reference stayed open."),
+    "reference_unreadable": gettext_noop("The reference cannot be read: {message}"),
+    # What the notation and the symbols of a reference leave to be asked.
+    "two_readings": gettext_noop("This can be read as ${one}$ or as ${other}$: {advice}."),
+    "add_brackets": gettext_noop("add brackets"),
+    "introduce_letter": gettext_noop(
+        "introduce ${letter}$ in the statement, or write \\mathrm{{{letter}}}"
+    ),
+    "constant_or_symbol": gettext_noop(
+        "The statement has a symbol that is also a constant (e or i): write the constant as "
+        "\\mathrm{{e}}, \\exp or \\mathrm{{i}}, or declare the letter among the symbols."
+    ),
+    "symbol_not_introduced": gettext_noop(
+        "The statement does not introduce ${symbol}$: introduce it there."
+    ),
+    "symbol_mistaken": gettext_noop(
+        "The statement does not introduce ${symbol}$, but it does introduce ${meant}$: "
+        "write the one you mean."
+    ),
+    "escape_eaten": gettext_noop(
+        "A control character stands here instead of {escape}, as in “{written}”: "
+        "type the formula again."
+    ),
+    "symbols_alike": gettext_noop(
+        "${one}$ and ${other}$ look alike: readers and models may take one for the other."
+    ),
+    # What is wrong with a row of the symbol table.
+    "no_symbol": gettext_noop("“{symbol}” is not one symbol, as m, v_0 or \\Delta p."),
+    "no_sign": gettext_noop("Choose a sign."),
+    "bound_unreadable": gettext_noop("A bound can’t be read: {message}"),
+    "no_range": gettext_noop("This is no range: {error}."),
+    "bound_not_real": gettext_noop("{bound} is no real number"),
+    "bound_not_whole": gettext_noop("{bound} is no whole number"),
+    "range_empty": gettext_noop("nothing lies between {low} and {high}"),
+    "range_contradicts_sign": gettext_noop("The range and the sign contradict each other."),
+    # Why a variant of a reference is no case of its certificate.
+    "variant_untypable": gettext_noop("The symbols can't be typed without LaTeX."),
+    "variant_too_large": gettext_noop("The expression is too large to be transformed."),
+    "variant_too_long": gettext_noop("The text is longer than an answer may be."),
+    "variant_equal": gettext_noop("It has the reference's value."),
+    "variant_undecided": gettext_noop("Its value can't be told from it."),
+    # What whoever runs the grader says where it came to no end.
+    "grading_stopped": gettext_noop(
+        "Grading this took more time or memory than it may. It is not counted as wrong."
+    ),
+    "grader_error": gettext_noop("The grader made an error on this answer; it is in the log."),
+}
+"""Every sentence by its code, with {names} for what is filled in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A key of `SENTENCES`, and what is filled in: texts and further sentences, by name."""
+
+    code: str
+    values: tuple[tuple[str, str | Sentence], ...] = ()
+
+    @classmethod
+    def of(cls, code: str, **values: str | Sentence) -> Sentence:
+        """Make a sentence with something filled in."""
+        return cls(code, tuple(values.items()))
+
+    def __str__(self) -> str:
+        return self.say()
+
+    def say(
+        self,
+        translate: Callable[[str], str] = str,
+        sentences: Mapping[str, str] = SENTENCES,
+    ) -> str:
+        """Say it in English, or as `translate` has it; a code that is no more says itself."""
+        if self.code not in sentences:
+            return self.code
+        filled = {
+            name: value.say(translate, sentences) if isinstance(value, Sentence) else value
+            for name, value in self.values
+        }
+        return translate(sentences[self.code]).format(**filled)
+
+    def write(self) -> dict[str, Any]:
+        r"""
+        Write it as rows keep it.
+
+        >>> Sentence.of("bound_unreadable", message=Sentence("empty")).write()
+        {'code': 'bound_unreadable', 'message': {'code': 'empty'}}
+        """
+        return {
+            "code": self.code,
+            **{
+                name: value.write() if isinstance(value, Sentence) else value
+                for name, value in self.values
+            },
+        }
+
+    @classmethod
+    def read(cls, kept: Mapping[str, Any]) -> Sentence:
+        """Read what `write` wrote."""
+        return cls(
+            kept["code"],
+            tuple(
+                (name, cls.read(value) if isinstance(value, Mapping) else value)
+                for name, value in kept.items()
+                if name != "code"
+            ),
+        )

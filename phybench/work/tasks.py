@@ -1,0 +1,88 @@
+"""
+What Celery does for all kinds of work: wake a worker of a pool.
+
+A message says only that there is work. Which, the database knows: so a message that is lost, or
+comes twice, changes nothing, and the clock's own messages find what nobody was told of.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_ready, worker_shutting_down
+from django.conf import settings
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+from phybench import sandbox
+from phybench.work.kinds import Kind, Pool, claim_next
+from phybench.work.leases import DATABASE_ERRORS, carry_out
+from phybench.work.models import Leased, Priority
+
+logger = logging.getLogger(__name__)
+
+TURN_SECONDS = 60.0
+"""After which a worker goes on with a new message: brokers take one that lasts for lost."""
+LONGEST_COUNTDOWN = 120.0
+"""Seconds that a message may wait at a worker; what waits longer is found by the clock's."""
+_is_ending = threading.Event()
+
+
+@shared_task
+def work(pool: str) -> None:
+    """Do what is due in a pool, until nothing is."""
+    began = time.monotonic()
+    try:
+        claimed = claim_next(Pool(pool))
+        if claimed is not None:
+            # For whoever is idle: once nobody is, this waits until somebody finds nothing to do.
+            _send(Pool(pool))
+        while claimed is not None:
+            carry_out(*claimed)
+            if _is_ending.is_set():
+                return
+            if time.monotonic() - began > TURN_SECONDS:
+                _send(Pool(pool))
+                return
+            claimed = claim_next(Pool(pool))
+    except DATABASE_ERRORS:
+        logger.log(
+            logging.WARNING, "the database does not answer: what waits is found once it does"
+        )
+
+
+def wake(kind: Kind[Any], rows: Iterable[Leased], *, seconds: float = 0.0) -> None:
+    """Tell workers of rows that wait, once they are committed, or so many seconds later."""
+    priority = min((row.priority for row in rows), default=None)
+    if priority is None or seconds > LONGEST_COUNTDOWN:
+        return
+    pools = [kind.pool]
+    if kind.pool is Pool.GENERAL and priority == Priority.NOW:
+        pools.insert(0, Pool.RESERVED)
+    transaction.on_commit(partial(_send, *pools, countdown=seconds))
+
+
+def _send(*pools: Pool, countdown: float = 0.0) -> None:
+    try:
+        for pool in pools:
+            queue = settings.WORK_QUEUES[pool]
+            work.apply_async((pool.value,), queue=queue, countdown=countdown)
+    except OperationalError:
+        logger.exception("the broker does not answer: what waits is found once it does")
+
+
+@worker_ready.connect
+def warm_children(sender: Any, **_rest: Any) -> None:
+    """Have children ready in the reserved process, before the first who waits pays for them."""
+    if settings.WORK_QUEUES[Pool.RESERVED] in sender.app.amqp.queues.consume_from:
+        threading.Thread(target=sandbox.warm, daemon=True).start()
+
+
+@worker_shutting_down.connect
+def end_after_this(**_rest: Any) -> None:
+    """End with the rows that are under way: the next ones are for other workers."""
+    _is_ending.set()

@@ -1,0 +1,40 @@
+"""Answers of a model, many at once: work that nobody waits for."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from curation.problems.models import Benchmark, Problem
+from grading.answers import actions
+from grading.answers.models import Submission
+from phybench.models import User
+from tests.grading.conftest import problems as _problems
+
+problems = _problems
+HandInMany = Callable[[int], Submission]
+
+
+@pytest.fixture
+def hand_in_many(evaluator: User, benchmark: Benchmark, problems: list[Problem]) -> HandInMany:
+    """Hand in so many answers of a model."""
+
+    def run(count: int) -> Submission:
+        rows = [
+            {
+                "id": problems[number % len(problems)].identifier,
+                "model": f"A model with {count} answers",
+                "repeat_index": number // len(problems),
+                "model_answer": f"m g h + {number}",
+            }
+            for number in range(count)
+        ]
+        [submission] = actions.hand_in(
+            benchmark=benchmark,
+            uploaded_by=evaluator,
+            file_name="answers.json",
+            content=json.dumps(rows).encode(),
+        )
+        return submission
+
+    return run

@@ -1,0 +1,148 @@
+"""Real workers that lose their database or their broker: nothing is lost, and soon all is done."""
+
+import os
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.contrib.contenttypes.models import ContentType
+from django.core.management import call_command
+from django.db import connection
+
+from curation.certificates.models import Certificate
+from curation.drafts import actions as drafts
+from development import broker, postgres, web
+from grading.answers.models import Attempt, Submission
+from phybench import sandbox
+from tests.development.checkout import wait_until
+from tests.grading.concurrency import hold
+from tests.phybench.work.conftest import HandInMany
+from tests.processes import Processes, kill
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+QUICK_SWEEP = {"WORK_SWEEP_SECONDS": "0.5"}
+LOCK_GRADES = "lock table grading_grade in share mode"
+ANSWERS = 40
+SECONDS_TO_FIND = 30.0
+"""A lease, a sweep, and what a busy machine adds; without a second look it was ten minutes."""
+
+
+def count(status: str) -> int:
+    return Attempt.objects.filter(status=status).count()
+
+
+def read_outcomes(submission: Submission) -> Counter[tuple[str, int]]:
+    """Count the answers by how they ended and how many grades they have."""
+    return Counter(
+        (attempt.status, attempt.grades.count()) for attempt in submission.attempts.all()
+    )
+
+
+def read_logs(processes: Processes) -> str:
+    return "".join(log.read_text() for log in processes.folder.glob("*/log/worker.log"))
+
+
+StartDatabase = Callable[[], subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def start_database(processes: Processes) -> Iterator[StartDatabase]:
+    """Start a PostgreSQL that may be killed; from now on the test itself asks and writes there."""
+    folder, sockets = processes.folder / "database", processes.folder / "sockets"
+    folder.mkdir()
+    sockets.mkdir()
+    # As `dev.py` has it: PostgreSQL runs as another user where root starts it.
+    processes.folder.chmod(0o711)
+    folder.chmod(0o711)
+
+    def start() -> subprocess.Popen[bytes]:
+        return processes.start(
+            lambda environment: postgres.make_service(
+                folder=folder, sockets=sockets, environment=environment
+            )
+        )
+
+    usual = dict(connection.settings_dict)
+    connection.close()
+    connection.settings_dict.update(
+        NAME=postgres.NAME, USER=postgres.NAME, HOST=str(postgres.own_sockets(sockets)), PORT=""
+    )
+    processes.environment["DATABASE_URL"] = postgres.database_url(sockets)
+    ContentType.objects.clear_cache()
+    yield start
+    connection.close()
+    connection.settings_dict.update(usual)
+    ContentType.objects.clear_cache()
+
+
+@pytest.fixture
+def database(start_database: StartDatabase) -> subprocess.Popen[bytes]:
+    running = start_database()
+    call_command("migrate", verbosity=0)
+    return running
+
+
+def test_a_database_that_was_killed_and_is_back_finds_all_its_answers_graded_soon(
+    start_database: StartDatabase,
+    database: subprocess.Popen[bytes],
+    processes: Processes,
+    hand_in_many: HandInMany,
+) -> None:
+    submission = hand_in_many(ANSWERS)
+    processes.start(web.worker)
+    processes.start(web.beat)
+    assert wait_until(lambda: count("GRADED") >= 4)
+    os.killpg(database.pid, signal.SIGKILL)
+    database.wait()
+    connection.close()
+    assert wait_until(lambda: "the database does not answer" in read_logs(processes))
+    start_database()
+    began, before = time.monotonic(), count("GRADED")
+    assert before < ANSWERS
+    assert wait_until(lambda: count("GRADED") > before, SECONDS_TO_FIND)
+    assert wait_until(lambda: count("GRADED") == ANSWERS)
+    print(f"{ANSWERS - before} answers graded {time.monotonic() - began:.1f} s after it was back")
+    assert read_outcomes(submission) == {("GRADED", 1): ANSWERS}
+
+
+def test_a_broker_that_was_killed_and_is_back_costs_no_answer(
+    processes: Processes, hand_in_many: HandInMany
+) -> None:
+    processes.start_own_broker().close()
+    [[running]] = processes.supervisors[-1].stages
+    processes.start(web.worker)
+    processes.start(web.beat, **QUICK_SWEEP)
+    first = hand_in_many(5)
+    assert wait_until(lambda: count("GRADED") == 5)
+    kill(running.process)
+    second = hand_in_many(6)
+    sockets = processes.folder / "sockets"
+    processes.start(
+        lambda environment: broker.make_service(
+            folder=processes.folder, sockets=sockets, environment=environment
+        )
+    )
+    assert wait_until(lambda: count("GRADED") == 5 + 6)
+    assert read_outcomes(first) == {("GRADED", 1): 5}
+    assert read_outcomes(second) == {("GRADED", 1): 6}
+
+
+def test_a_certificate_is_made_while_all_others_are_busy_with_what_nobody_waits_for(
+    processes: Processes, hand_in_many: HandInMany, draft, contributor
+) -> None:
+    Certificate.objects.filter(problem=draft).delete()
+    hand_in_many(20)
+    with hold(LOCK_GRADES):
+        processes.start(web.worker)
+        assert wait_until(lambda: count("GRADING") == sandbox.CHILDREN)
+        processes.start(web.reserved)
+        processes.start(web.beat, **QUICK_SWEEP)
+        certificate = drafts.certify_draft(problem=draft, author=contributor)
+        made = Certificate.objects.filter(pk=certificate.pk, outcome="PASSED")
+        assert wait_until(made.exists)
+        assert count("GRADING") == sandbox.CHILDREN, "the reserved process has left them alone"
+    assert wait_until(lambda: count("GRADED") == 20)

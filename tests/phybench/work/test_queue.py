@@ -1,0 +1,150 @@
+"""Whose turn it is, what is tried again, and what is given up."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+
+from curation.certificates.models import Certificate
+from curation.drafts import actions as drafts
+from grading.answers import actions
+from grading.answers.models import Attempt
+from grading.answers.tasks import GRADING
+from phybench.work.kinds import Pool, claim_next
+from phybench.work.leases import carry_out
+from phybench.work.models import Lost
+from phybench.work.tasks import work
+from tests.conftest import make_draft
+from tests.development.checkout import wait_until
+from tests.grading.concurrency import hold
+from tests.phybench.work.conftest import HandInMany
+from tests.work import grade_attempt
+
+pytestmark = pytest.mark.django_db
+LOCK = "select 1 from grading_attempt where id = %s for update"
+
+
+def claim_all(pool: Pool) -> list[object]:
+    """Claim what is due in a pool until nothing is, and return it in that order."""
+    claimed = []
+    while (one := claim_next(pool)) is not None:
+        claimed.append(one[1])
+    return claimed
+
+
+def fail_on_everything(error: Exception):
+    def do(row: Attempt) -> None:
+        raise error
+
+    return replace(GRADING, do=do)
+
+
+def test_what_a_person_waits_for_comes_first_and_of_the_same_the_older(
+    hand_in_many: HandInMany, problems, participant
+) -> None:
+    bulk = list(hand_in_many(3).attempts.order_by("pk"))
+    Attempt.objects.filter(pk=bulk[2].pk).update(queued_at=bulk[0].queued_at - timedelta(seconds=1))
+    revision = problems[0].revisions.get()
+    persons = actions.answer(revision=revision, person=participant, response="m g h")
+    assert claim_all(Pool.GENERAL) == [persons, bulk[2], bulk[0], bulk[1]]
+
+
+def test_the_reserved_process_takes_what_a_person_waits_for_and_nothing_else(
+    hand_in_many: HandInMany, problems, participant, contributor, benchmark
+) -> None:
+    hand_in_many(3)
+    assert claim_all(Pool.RESERVED) == []
+    revision = problems[0].revisions.get()
+    answer = actions.answer(revision=revision, person=participant, response="m g h")
+    draft = make_draft(contributor, benchmark)
+    Certificate.objects.filter(problem=draft).delete()
+    certificate = drafts.certify_draft(problem=draft, author=contributor)
+    assert claim_all(Pool.RESERVED) == [answer, certificate]
+
+
+def test_other_pools_get_nothing_of_it(hand_in_many: HandInMany) -> None:
+    hand_in_many(1)
+    assert [claim_next(Pool.CALLS), claim_next(Pool.JUDGING)] == [None, None]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_wants_any_row_does_not_wait_for_one_that_is_just_being_taken(
+    hand_in_many: HandInMany,
+) -> None:
+    first, second = hand_in_many(2).attempts.order_by("pk")
+    with hold(LOCK, first.pk):
+        assert claim_next(Pool.GENERAL) == (GRADING, second)
+        assert claim_next(Pool.GENERAL) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_message_is_enough_for_all_that_waits(hand_in_many: HandInMany, own_queues) -> None:
+    submission = hand_in_many(4)
+    work(Pool.GENERAL)
+    assert set(submission.attempts.values_list("status", "tries")) == {("GRADED", 1)}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_is_renewed_while_the_work_goes_on(hand_in_many: HandInMany, settings) -> None:
+    settings.WORK_LEASE_SECONDS = 0.5
+    hand_in_many(1)
+
+    def outlast_the_first_lease(attempt: Attempt) -> None:
+        first = attempt.lease_until
+        assert first is not None
+        assert wait_until(lambda: timezone.now() > first + timedelta(seconds=0.5))
+        assert GRADING.claim() is None
+        attempt.settle(status="FAILED", failure_reason="as the test says")
+
+    claimed = GRADING.claim()
+    assert claimed is not None
+    carry_out(replace(GRADING, do=outlast_the_first_lease), claimed)
+    assert Attempt.objects.get().failure_reason == "as the test says"
+
+
+def test_a_failure_of_ours_is_tried_again_with_a_delay_and_in_the_end_given_up(
+    hand_in_many: HandInMany, settings
+) -> None:
+    hand_in_many(1)
+    failing = fail_on_everything(ValueError("a mistake of ours"))
+    for lost in range(settings.WORK_TRIES):
+        claimed = failing.claim()
+        assert claimed is not None
+        carry_out(failing, claimed)
+        attempt = Attempt.objects.get()
+        assert (attempt.status, attempt.lost, attempt.lease_until) == ("QUEUED", lost + 1, None)
+        assert failing.claim() is None, "not at once"
+        Attempt.objects.update(next_at=None)
+    grade_attempt(attempt.pk)
+    attempt = Attempt.objects.get()
+    assert (attempt.status, attempt.failure_reason) == ("FAILED", "worker_lost")
+
+
+def test_an_error_of_the_database_that_answers_counts_like_any_other(
+    hand_in_many: HandInMany,
+) -> None:
+    hand_in_many(1)
+    failing = fail_on_everything(OperationalError("too much for one row"))
+    claimed = failing.claim()
+    assert claimed is not None
+    carry_out(failing, claimed)
+    assert Attempt.objects.get().lost == 1
+
+
+def test_who_was_overtaken_is_no_failure_and_changes_nothing(hand_in_many: HandInMany) -> None:
+    hand_in_many(1)
+    slow = GRADING.claim()
+    assert slow is not None
+    Attempt.objects.update(lease_until=timezone.now())
+    quick = GRADING.claim()
+    assert quick is not None
+    before = Attempt.objects.values().get()
+    with pytest.raises(Lost):
+        slow.keep(lost=7)
+    carry_out(GRADING, slow)
+    assert Attempt.objects.values().get() == before
+    assert (quick.tries, quick.lost) == (2, 1)
+    carry_out(GRADING, quick)
+    assert Attempt.objects.get().status == "GRADED"

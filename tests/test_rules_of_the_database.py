@@ -1,0 +1,189 @@
+"""What the design calls frozen or consistent is refused by PostgreSQL itself, whoever asks."""
+
+import json
+from dataclasses import dataclass
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from curation.errors.models import ErrorReport
+from curation.problems.models import Benchmark, Revision
+from curation.reviewing.discussion.models import Thread
+from curation.reviewing.rounds.models import ReviewRound
+from grading.answers.actions import hand_in
+from grading.answers.models import Attempt, Submission
+from phybench.models import User
+from tests.conftest import accept, make_draft, submit
+from tests.work import grade_attempt
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass(frozen=True)
+class Ours:
+    """Keys of rows to try it on: of two problems, and of two models that answered the first."""
+
+    problem: int
+    other_problem: int
+    revision: int
+    other_revision: int
+    draft: int
+    round: int
+    other_round: int
+    open_round: int
+    report: int
+    thread: int
+    person: int
+    attempt: int
+    submission: int
+    other_submission: int
+    solver: int
+    other_solver: int
+
+
+@pytest.fixture
+def ours(contributor: User, reviewer: User, evaluator: User, benchmark: Benchmark) -> Ours:
+    problems = [
+        accept(make_draft(contributor, benchmark), contributor, reviewer) for _number in range(2)
+    ]
+    revisions = [one.accepted_revision for one in problems]
+    rounds = [ReviewRound.objects.get(revision=one) for one in revisions]
+    open_round = submit(make_draft(contributor, benchmark), contributor)
+    draft: Revision = Revision.objects.create(problem=problems[0], number=2)
+    report = ErrorReport.objects.create(
+        revision=revisions[0], reporter=reviewer, kind=ErrorReport.Kind.values[0], text="No."
+    )
+    thread = Thread.objects.create(round=rounds[0], opened_by=reviewer)
+    rows = [
+        {"id": problems[0].identifier, "model": model, "model_answer": "m g h"}
+        for model in ("One", "Other")
+    ]
+    submissions: list[Submission] = hand_in(
+        benchmark=benchmark,
+        uploaded_by=evaluator,
+        file_name="answers.json",
+        content=json.dumps(rows).encode(),
+    )
+    attempt = Attempt.objects.get(submission=submissions[0])
+    grade_attempt(attempt.pk)
+    attempt.refresh_from_db()
+    assert attempt.status == Attempt.Status.GRADED
+    return Ours(
+        *(one.pk for one in (*problems, *revisions, draft, *rounds, open_round, report, thread)),
+        *(one.pk for one in (reviewer, attempt, *submissions)),
+        *(one.solver_id for one in submissions),
+    )
+
+
+FROZEN = {
+    "what was answered": "UPDATE grading_attempt SET response = 'm g' WHERE id = %(attempt)s",
+    "which revision was answered": (
+        "UPDATE grading_attempt SET revision_id = %(other_revision)s WHERE id = %(attempt)s"
+    ),
+    "who answered": (
+        "UPDATE grading_attempt SET solver_id = %(other_solver)s, "
+        "submission_id = %(other_submission)s WHERE id = %(attempt)s"
+    ),
+    "which sample it was": "UPDATE grading_attempt SET sample = 7 WHERE id = %(attempt)s",
+    "a graded attempt": "DELETE FROM grading_attempt WHERE id = %(attempt)s",
+    "whose submission it is": (
+        "UPDATE grading_submission SET solver_id = %(other_solver)s WHERE id = %(submission)s"
+    ),
+    "of how many answers are missing": (
+        "UPDATE grading_submission SET expected = 1 + expected WHERE id = %(submission)s"
+    ),
+    "a grade": "UPDATE grading_grade SET accuracy = 0, eed = 0, verdict = 'INCORRECT'",
+    "that there is a grade": "DELETE FROM grading_grade",
+    "the text of a submitted revision": (
+        "UPDATE curation_revision SET answer = 'm' WHERE id = %(revision)s"
+    ),
+    "that a revision was submitted": (
+        "UPDATE curation_revision SET submitted_at = NULL WHERE id = %(revision)s"
+    ),
+    "who wrote a submitted revision": (
+        "DELETE FROM curation_revision_writers WHERE revision_id = %(revision)s"
+    ),
+    "a review": "UPDATE curation_review SET recommendation = 'REJECT', comment = 'No.'",
+    "that there is a review": "DELETE FROM curation_review",
+    "how a round was decided": (
+        "UPDATE curation_reviewround SET decision = 'REJECT' WHERE id = %(round)s"
+    ),
+    "that a round is closed": (
+        "UPDATE curation_reviewround SET closed_at = NULL, decision = '' WHERE id = %(round)s"
+    ),
+    "an exposure": "UPDATE curation_exposure SET person_id = person_id + 1",
+    "that there was an exposure": "DELETE FROM curation_exposure",
+    "an event": "UPDATE curation_event SET note = 'Not so.'",
+    "that there was an event": "DELETE FROM curation_event WHERE kind = 'ACCEPT'",
+}
+INCONSISTENT = {
+    "another problem's revision is accepted": (
+        "UPDATE curation_problem SET accepted_revision_id = %(other_revision)s "
+        "WHERE id = %(problem)s"
+    ),
+    "a draft is accepted": (
+        "UPDATE curation_problem SET accepted_revision_id = %(draft)s WHERE id = %(problem)s"
+    ),
+    "an attempt is not by its submission's solver": (
+        "INSERT INTO grading_attempt (solver_id, submission_id, revision_id, sample, response, "
+        "status, queued_at, tries, failure_reason, created_at) VALUES "
+        "(%(other_solver)s, %(submission)s, %(other_revision)s, 1, 'm', 'QUEUED', now(), 0, '',"
+        " now())"
+    ),
+    "an event is of another problem's revision": (
+        "INSERT INTO curation_event (problem_id, revision_id, kind, from_status, to_status, note, "
+        "is_override, at) VALUES (%(problem)s, %(other_revision)s, 'RETIRE', 'ACCEPTED', "
+        "'RETIRED', '', false, now())"
+    ),
+    "a contribution is to another problem's revision": (
+        "INSERT INTO curation_contribution (problem_id, revision_id, person_id, kind, note, at) "
+        "VALUES (%(problem)s, %(other_revision)s, %(person)s, 'REVISED', '', now())"
+    ),
+    "an erratum is mended in another problem": (
+        "INSERT INTO curation_erratum (revision_id, corrected_by_id, report_id, is_of_key, text, "
+        "at) VALUES (%(revision)s, %(other_revision)s, %(report)s, true, 'No.', now())"
+    ),
+    "an erratum follows a report of something else": (
+        "INSERT INTO curation_erratum (revision_id, corrected_by_id, report_id, is_of_key, text, "
+        "at) VALUES (%(draft)s, %(revision)s, %(report)s, true, 'No.', now())"
+    ),
+    "a translation was made for another problem": (
+        "INSERT INTO curation_translation (revision_id, made_for_id, language, statement, solution,"
+        " created_at, saved_at) VALUES (%(revision)s, %(other_revision)s, 'zh', '', '', now(), "
+        "now())"
+    ),
+    "another problem's passing is carried over": (
+        "UPDATE curation_reviewround SET carried_from_id = %(round)s WHERE id = %(open_round)s"
+    ),
+    "a comment comes from a round over another problem": (
+        "INSERT INTO curation_comment (thread_id, round_id, writer_id, text, at) VALUES "
+        "(%(thread)s, %(other_round)s, %(person)s, 'Hm.', now())"
+    ),
+}
+
+
+@pytest.mark.parametrize("statement", FROZEN.values(), ids=list(FROZEN))
+def test_what_somebody_relied_on_can_not_be_changed(ours: Ours, statement: str) -> None:
+    with pytest.raises(DatabaseError, match=r"pgtrigger|violates foreign key"):
+        run(statement, ours)
+
+
+@pytest.mark.parametrize("statement", INCONSISTENT.values(), ids=list(INCONSISTENT))
+def test_rows_that_contradict_each_other_are_refused(ours: Ours, statement: str) -> None:
+    with pytest.raises(DatabaseError, match="pgtrigger"):
+        run(statement, ours)
+
+
+def test_the_work_on_an_attempt_goes_on_and_a_submission_can_be_withdrawn(ours: Ours) -> None:
+    assert run("UPDATE grading_attempt SET status = 'QUEUED', tries = 2", ours) == 2
+    assert run("UPDATE grading_submission SET withdrawn_at = now()", ours) == 2
+
+
+def run(statement: str, ours: Ours) -> int:
+    """Return how many rows it changed; what is checked late is checked now."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement, vars(ours))
+        count: int = cursor.rowcount
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    assert count
+    return count
