@@ -141,10 +141,10 @@ class Listing(Generic[Row]):
     One list, as somebody asked for it.
 
     Args:
-        rows: of a queryset, all that the list is about; a sequence is taken as it lies.
+        rows: as they are narrowed; a queryset is sorted, a sequence is taken as it lies.
         columns: in the order in which they are shown, and written.
         default: the column to sort by, with a minus before it to begin with its last.
-        filters: what narrows it.
+        filters: what narrowed it, to be drawn.
         hides: names of columns that this list does not show.
         keeps: parameters that narrowing it leaves in the address.
     """
@@ -175,10 +175,9 @@ class Listing(Generic[Row]):
         self.clear = "?" + "&".join(f"{name}={value}" for name, value in self.kept.items())
         if self.sort != default:
             self.kept[parameter] = self.sort
-        found = filters.qs if filters is not None else rows
         keys = _find_keys(columns, self.sort)
         # Of the kind that was handed in, with the queries that its model names.
-        self.rows: Any = found.order_by(*keys) if keys and isinstance(found, QuerySet) else found
+        self.rows: Any = rows.order_by(*keys) if keys and isinstance(rows, QuerySet) else rows
 
     def list_headings(self) -> list[Heading]:
         return [self._head(one) for one in self.columns if one.label and one.name in self.shown]

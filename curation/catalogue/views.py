@@ -114,7 +114,7 @@ def list_problems(request: MemberRequest) -> Chosen:
         hides.add("author")
     listing = Listing(
         request,
-        rows,
+        filters.qs,
         COLUMNS,
         default="id",
         filters=filters,

@@ -62,12 +62,13 @@ def _list_reports(request: MemberRequest) -> tuple[ErrorReportQuerySet, Listing[
     elif show == "others":
         everything = everything.exclude(reporter=request.user)
     rows = everything.select_related("revision__problem", "reporter", "decided_by")
+    filters = ReportFilter(request.GET, rows)
     listing = Listing(
         request,
-        rows,
+        filters.qs,
         _list_columns(shows_names=is_admin),
         default="-reported",
-        filters=ReportFilter(request.GET, rows),
+        filters=filters,
         tabs=make_tabs(names.items(), show),
         hides=() if show == "all" else ("reporter",),
         keeps={"show": show},

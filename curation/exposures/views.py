@@ -33,7 +33,7 @@ COLUMNS: list[Column[Exposure]] = [
 def _list(request: MemberRequest) -> Listing[Exposure]:
     found = Exposure.objects.select_related("revision__problem", "person")
     filters = ExposureFilter(request.GET, found)
-    return Listing(request, found, COLUMNS, default="-at", filters=filters, a_page=A_PAGE)
+    return Listing(request, filters.qs, COLUMNS, default="-at", filters=filters, a_page=A_PAGE)
 
 
 @role_required(Role.ADMIN)

@@ -72,7 +72,7 @@ def assignments(request: MemberRequest) -> HttpResponse:
         .prefetch_related(Prefetch("assignments", held, to_attr="held"))
     )
     filters = AdminRoundFilter(request.GET, rounds)
-    listing = Listing(request, rounds, ROUND_COLUMNS, default="waiting", filters=filters)
+    listing = Listing(request, filters.qs, ROUND_COLUMNS, default="waiting", filters=filters)
     return render(request, "curation/assignments.html", listing.describe())
 
 
