@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 import signal
 import subprocess
 from pathlib import Path
@@ -63,5 +64,10 @@ def refuse(what: str, folder: Path) -> str:
     if os.environ.get("DATABASE_URL"):
         return f"The database in DATABASE_URL {what}: name another one."
     name = os.path.relpath(folder)
-    aside = next(path for n in range(1, 1000) if not Path(path := f"{name}-before-{n}").exists())
-    return f"The data in {name} {what}: set it aside with `mv {name} {aside}`, then start again."
+    if name.startswith(os.pardir):
+        name = str(folder)
+    aside = next(
+        path for number in range(1, 1000) if not Path(path := f"{name}-before-{number}").exists()
+    )
+    command = shlex.join(["mv", name, aside])
+    return f"The data in {name} {what}: set it aside with `{command}`, then start again."

@@ -4,6 +4,7 @@ from grading.answers import admin as answers
 from grading.calling import admin as calling
 from grading.judging import admin as judging
 from grading.keys import admin as keys
+from grading.runs import admin as runs
 from grading.trials import admin as trials
 
-__all__ = ["answers", "calling", "judging", "keys", "trials"]
+__all__ = ["answers", "calling", "judging", "keys", "runs", "trials"]

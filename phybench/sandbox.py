@@ -18,8 +18,8 @@ import resource
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Future
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as DeadlinePassed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Literal, ParamSpec, TypeVar
@@ -27,6 +27,7 @@ from typing import Any, Literal, ParamSpec, TypeVar
 from pebble import ProcessExpired, ProcessPool
 
 Parameters = ParamSpec("Parameters")
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 PRELOADED = tuple(os.environ.get("SANDBOX_PRELOAD", "grading.expressions").split(","))
@@ -120,6 +121,26 @@ def allow(children: int) -> None:
     global _children
     close()
     _children = children
+
+
+def gather(
+    ask: Callable[[Item], Result], items: Iterable[Item], *, children: int
+) -> Generator[Result, None, None]:
+    """Yield what `ask`, which waits for a child, makes of each item in turn, several at a time."""
+    allow(children)
+    # Threads, each waiting for a child.
+    with ThreadPoolExecutor(children) as threads:
+        asked = [threads.submit(ask, item) for item in items]
+        try:
+            for one in asked:
+                yield one.result()
+        finally:
+            for one in asked:
+                one.cancel()
+            close()
+            # A thread that was about to ask for a child just then has got a new one.
+            while wait(asked, timeout=0.1).not_done:
+                close()
 
 
 def close() -> None:

@@ -88,7 +88,7 @@ def find_world(benchmark: Benchmark, admin: User) -> BankWorld:
     ]
     submission = Submission.objects.filter(benchmark=benchmark)[0]
     # A page with nobody's review yet is not the one that grows.
-    review_round = rounds.open().filter(is_blind=False).order_by("-pk")[0]
+    review_round = rounds.open().filter(version__is_blind=False).order_by("-pk")[0]
     reviewer = next(
         person
         for person in User.objects.filter(roles=[Role.REVIEWER]).order_by("-pk")

@@ -33,6 +33,7 @@ class Ours:
     open_round: int
     report: int
     thread: int
+    version: int
     person: int
     attempt: int
     submission: int
@@ -43,6 +44,9 @@ class Ours:
 
 @pytest.fixture
 def ours(contributor: User, reviewer: User, evaluator: User, benchmark: Benchmark) -> Ours:
+    assert benchmark.pipeline
+    stage = benchmark.pipeline.stages.get()
+    stage.questions.create(place=1, text="Is it clear?", is_required=False)
     problems = [
         accept(make_draft(contributor, benchmark), contributor, reviewer) for _number in range(2)
     ]
@@ -70,7 +74,7 @@ def ours(contributor: User, reviewer: User, evaluator: User, benchmark: Benchmar
     assert attempt.status == Attempt.Status.GRADED
     return Ours(
         *(one.pk for one in (*problems, *revisions, draft, *rounds, open_round, report, thread)),
-        *(one.pk for one in (reviewer, attempt, *submissions)),
+        *(one.pk for one in (open_round.version, reviewer, attempt, *submissions)),
         *(one.solver_id for one in submissions),
     )
 
@@ -110,6 +114,13 @@ FROZEN = {
     ),
     "that a round is closed": (
         "UPDATE curation_reviewround SET closed_at = NULL, decision = '' WHERE id = %(round)s"
+    ),
+    "what a round's stage asked for": "UPDATE curation_stageversion SET is_blind = NOT is_blind",
+    "that a round's stage had this version": "DELETE FROM curation_stageversion",
+    "what a round asked": "UPDATE curation_versionquestion SET text = 'Hm?'",
+    "which questions a round asked": (
+        "INSERT INTO curation_versionquestion (version_id, place, text, kind, is_required, key) "
+        "VALUES (%(version)s, 9, 'More?', 'YES_NO', true, '9')"
     ),
     "an exposure": "UPDATE curation_exposure SET person_id = person_id + 1",
     "that there was an exposure": "DELETE FROM curation_exposure",

@@ -212,7 +212,7 @@ def describe_deciding(user: User, problem: Problem) -> dict[str, Any]:
         return {}
     if found := permissions.list_to_decide(user).filter(revision__problem=problem).first():
         return {"round_to_decide": found}
-    rounds = ReviewRound.objects.open().select_related("revision")
+    rounds = ReviewRound.objects.open().select_related("revision", "version")
     waiting = rounds.filter(revision__problem=problem).first()
     if waiting is None:
         return {}

@@ -16,7 +16,7 @@ def locked(problem: Problem) -> Problem:
 def locked_round(review_round: ReviewRound) -> ReviewRound:
     """Hold the round's problem, and fetch the round again: it may have been closed meanwhile."""
     locked(review_round.revision.problem)
-    rounds = ReviewRound.objects.select_related("revision__problem", "stage")
+    rounds = ReviewRound.objects.select_related("revision__problem", "version__stage")
     return rounds.get(pk=review_round.pk)
 
 

@@ -144,7 +144,12 @@ def try_again(*, attempts: Iterable[Attempt]) -> int:
     failed = Attempt.objects.select_for_update().filter(
         pk__in=[attempt.pk for attempt in attempts], status=Attempt.Status.FAILED
     )
-    again = list(failed)
+    return queue_again(failed)
+
+
+def queue_again(attempts: Iterable[Attempt]) -> int:
+    """Queue settled attempts for another grading; return how many. Whoever calls holds them."""
+    again = list(attempts)
     Attempt.objects.filter(pk__in=[attempt.pk for attempt in again]).update(
         status=Attempt.Status.QUEUED,
         failure_reason="",

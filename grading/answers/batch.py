@@ -8,8 +8,8 @@ a model has no answer to.
 import time
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import sympy
@@ -111,20 +111,8 @@ def grade_all(
     planned: Iterable[Line | Task], *, processes: int, deadline: float
 ) -> Generator[Line, None, None]:
     """Yield the lines in their order, grading several answers at a time."""
-    sandbox.allow(processes)
-    # Threads, each waiting for a child process of the sandbox.
-    with ThreadPoolExecutor(processes) as threads:
-        lines = [threads.submit(_grade, one, deadline=deadline) for one in planned]
-        try:
-            for line in lines:
-                yield line.result()
-        finally:
-            for line in lines:
-                line.cancel()
-            sandbox.close()
-            # A thread that was about to ask for a child just then has got a new one.
-            while wait(lines, timeout=0.1).not_done:
-                sandbox.close()
+    grade = partial(_grade, deadline=deadline)
+    yield from sandbox.gather(grade, planned, children=processes)
 
 
 def _grade(planned: Line | Task, *, deadline: float) -> Line:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import transaction
 
 from curation.people import contributions
+from curation.references.reference import Reference
 from grading.answers.models import Attempt, Grade
 from grading.answers.symbolic import judge
 from grading.expressions import (
@@ -22,58 +23,78 @@ from grading.expressions import (
     Undeclarable,
     Verdict,
 )
+from grading.runs.models import GradingRun
 
 JUDGE = "symbolic"
 
 
 def grade(attempt: Attempt) -> None:
     """Judge a claimed attempt. A failure of ours leaves it ungraded with a reason, never a 0."""
+    run = GradingRun.objects.get_adopted(attempt.revision.problem.benchmark_id)
     started = time.monotonic()
-    reference = attempt.revision.reference
     try:
-        judgement = judge(
-            attempt.response,
-            reference.answer,
-            declared=reference.symbols,
-            deadline=settings.GRADING_DEADLINE_SECONDS,
-        )
+        judgement = judge_by(run.find_key(attempt.revision).reference, attempt.response)
     except JudgeError as error:
         fail(attempt, error.reason, error.message)
-    except Undeclarable as error:
-        fail(attempt, "reference_unreadable", error.message)
     else:
-        keep(attempt, judgement, seconds=time.monotonic() - started)
+        keep(attempt, run, judgement, seconds=time.monotonic() - started)
+
+
+def judge_by(reference: Reference, response: str) -> Judgement:
+    """Judge a response by a key. Raises `JudgeError` for what is ours."""
+    try:
+        declared = reference.symbols
+    except Undeclarable as error:
+        raise JudgeError("reference_unreadable", error.message) from None
+    return judge(
+        response, reference.answer, declared=declared, deadline=settings.GRADING_DEADLINE_SECONDS
+    )
 
 
 @transaction.atomic
-def keep(attempt: Attempt, judgement: Judgement, *, seconds: float) -> None:
+def keep(attempt: Attempt, run: GradingRun, judgement: Judgement, *, seconds: float) -> None:
     """Write the grade down, unless another worker has taken the attempt over meanwhile."""
+    if not run.hold():
+        # Another run was adopted meanwhile, which may go by another key.
+        attempt.settle(status=Attempt.Status.QUEUED)
+        return
     if not attempt.settle(status=Attempt.Status.GRADED):
         return
-    Grade.objects.get_or_create(
+    made = write(attempt, run, judgement, seconds=seconds)
+    # It may have been in the run already, which is of one mind about an answer.
+    Grade.objects.bulk_create([made], ignore_conflicts=True)
+    credit(attempt, made.verdict)
+
+
+def write(attempt: Attempt, run: GradingRun, judgement: Judgement, *, seconds: float) -> Grade:
+    """Make the row that says what the grader of today said."""
+    return Grade(
+        run=run,
         attempt=attempt,
         judge=JUDGE,
         judge_version=GRADER_VERSION,
-        defaults={
-            "verdict": judgement.verdict.value,
-            "accuracy": judgement.accuracy,
-            "eed": judgement.eed,
-            "distance": judgement.distance,
-            "size": judgement.size,
-            "relative": judgement.relative,
-            "reference_read": judgement.reference_read,
-            "answer_read": judgement.answer_read,
-            "notes": [note.write() for note in judgement.notes],
-            "edits": [dataclasses.asdict(edit) for edit in judgement.edits],
-            "reason": judgement.reason,
-            "message": judgement.message,
-            "sympy_version": sympy.__version__,
-            "seconds": seconds,
-        },
+        verdict=judgement.verdict.value,
+        accuracy=judgement.accuracy,
+        eed=judgement.eed,
+        distance=judgement.distance,
+        size=judgement.size,
+        relative=judgement.relative,
+        reference_read=judgement.reference_read,
+        answer_read=judgement.answer_read,
+        notes=[note.write() for note in judgement.notes],
+        edits=[dataclasses.asdict(edit) for edit in judgement.edits],
+        reason=judgement.reason,
+        message=judgement.message,
+        sympy_version=sympy.__version__,
+        seconds=seconds,
     )
+
+
+def credit(attempt: Attempt, verdict: str) -> None:
+    """Give a person the solution that this answer is, if it is one."""
     person = attempt.solver.user
     # A person may also hand in a file; only what they answered themselves is a solution.
-    if person and attempt.submission_id is None and judgement.verdict is Verdict.CORRECT:
+    if person and attempt.submission_id is None and verdict == Verdict.CORRECT:
         contributions.record_solution(person, attempt.revision)
 
 

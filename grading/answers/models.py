@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Self, TypedDict
 import pgtrigger
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.errors.models import Erratum
 from curation.problems.models import Benchmark, Revision
+from grading.runs.models import GradingRun, RunKey
 from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.triggers import require
@@ -127,6 +129,7 @@ class Attempt(Leased):
         constraints = [
             models.UniqueConstraint(
                 fields=["submission", "revision", "sample"],
+                include=["id", "status"],  # what a board and the lists of submissions count
                 name="one_attempt_a_sample",
                 condition=Q(submission__isnull=False),
             ),
@@ -188,15 +191,16 @@ class Verdict(models.TextChoices):
 
 class GradeQuerySet(models.QuerySet["Grade"]):
     def current(self) -> Self:
-        """The newest grade of each attempt: a new grader's stand beside the old ones."""
-        newer = Grade.objects.filter(
-            attempt=models.OuterRef("attempt"), pk__gt=models.OuterRef("pk")
-        )
-        return self.filter(~models.Exists(newer))
+        """The grade that counts of each attempt: that of the run which its benchmark adopted."""
+        return self.filter(run__in=GradingRun.objects.adopted())
+
+    def published(self) -> Self:
+        """Those that count, and those that once did; not what a run says that nobody adopted."""
+        return self.filter(run__adopted_at__isnull=False).order_by("-run__adopted_at")
 
 
-class NewestGrade(TypedDict):
-    """What `with_grade` adds to an attempt; those of a grade are None before there is one."""
+class CurrentGrade(TypedDict):
+    """What `with_grade` adds to an attempt; those of a grade are None where there is none."""
 
     verdict: str | None
     accuracy: float | None
@@ -207,23 +211,37 @@ class NewestGrade(TypedDict):
 
 
 def with_grade(
-    attempts: "models.QuerySet[Attempt]",
-) -> "models.QuerySet[WithAnnotations[Attempt, NewestGrade]]":
-    """Add what `NewestGrade` lists to attempts, in the same query."""
-    errata = Erratum.objects.filter(revision=models.OuterRef("revision"), is_of_key=True)
-    newest = Grade.objects.filter(attempt=models.OuterRef("pk")).order_by("-pk")
+    attempts: "models.QuerySet[Attempt]", *, benchmark: Benchmark | None = None
+) -> "models.QuerySet[WithAnnotations[Attempt, CurrentGrade]]":
+    """
+    Add what `CurrentGrade` lists to attempts, in the same query.
+
+    To know that all are of one benchmark spares the database looking at the runs of others.
+    """
+    runs = GradingRun.objects.adopted()
+    if benchmark:
+        runs = runs.filter(benchmark=benchmark)
+    keys = RunKey.objects.in_use().filter(revision=models.OuterRef(models.OuterRef("revision")))
+    used = Coalesce(models.Subquery(keys.values("key")[:1]), models.OuterRef("revision"))
     return attempts.annotate(
-        verdict=models.Subquery(newest.values("verdict")[:1]),
-        accuracy=models.Subquery(newest.values("accuracy")[:1]),
-        eed=models.Subquery(newest.values("eed")[:1]),
-        reason=models.Subquery(newest.values("reason")[:1]),
-        is_key_corrected=models.Exists(errata),
+        current_grade=models.FilteredRelation(
+            "grades", condition=Q(grades__run__in=models.Subquery(runs.order_by().values("pk")))
+        ),
+        verdict=F("current_grade__verdict"),
+        accuracy=F("current_grade__accuracy"),
+        eed=F("current_grade__eed"),
+        reason=F("current_grade__reason"),
+        is_key_corrected=models.Exists(Erratum.objects.filter(revision=used, is_of_key=True)),
     )
 
 
 class Grade(models.Model):
     """What a judge said of an attempt, kept with the judge's version. Never changed."""
 
+    # Its index is that of `one_grade_a_run`.
+    run = models.ForeignKey(
+        GradingRun, on_delete=models.PROTECT, related_name="grades", db_index=False
+    )
     attempt = models.ForeignKey(Attempt, on_delete=models.PROTECT, related_name="grades")
     judge = models.CharField(max_length=40)
     judge_version = models.CharField(max_length=40)
@@ -248,8 +266,11 @@ class Grade(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
+            # What a board adds up is in the index: it need not look at the rows, which are wide.
             models.UniqueConstraint(
-                fields=["attempt", "judge", "judge_version"], name="one_grade_a_judge_version"
+                fields=["run", "attempt"],
+                include=["verdict", "accuracy", "eed", "reason"],
+                name="one_grade_a_run",
             ),
             models.CheckConstraint(
                 name="verdict_agrees_with_scores",
@@ -269,7 +290,18 @@ class Grade(models.Model):
         triggers = [
             pgtrigger.Protect(
                 name="grade_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            )
+            ),
+            require(
+                "grade_is_of_its_runs_benchmark",
+                when=pgtrigger.Q(new__run__isnull=False),
+                found="""
+                    SELECT FROM grading_gradingrun run
+                    JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id
+                    JOIN curation_revision revision ON revision.problem_id = problem.id
+                    JOIN grading_attempt attempt ON attempt.revision_id = revision.id
+                    WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id
+                """,
+            ),
         ]
 
     def __str__(self) -> str:

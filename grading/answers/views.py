@@ -23,6 +23,7 @@ from grading.answers.files import Refused
 from grading.answers.forms import UploadForm
 from grading.answers.models import Attempt, Grade, Submission, Verdict, with_grade
 from grading.expressions import Sentence
+from grading.runs.models import RunKey
 from grading.statistics.metrics import Outcome, Tally, count_lacking, tally
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
@@ -208,7 +209,7 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
         "show": show,
         "filters": [*Verdict.choices, ("FAILED", _("not graded")), ("QUEUED", _("queued"))],
         "missing": _missing(found),
-        "corrected": found.attempts.filter(revision__errata__is_of_key=True).distinct().count(),
+        "corrected": with_grade(found.attempts.all()).filter(is_key_corrected=True).count(),
     }
     template = "grading/submission.html#grading" if request.htmx else "grading/submission.html"
     return render(request, template, context)
@@ -280,7 +281,9 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(
         attempts_of(request).select_related("solver", "submission", "revision__problem"), pk=pk
     )
-    grades = list(found.grades.order_by("-pk"))
+    grades = list(found.grades.published().select_related("run"))
+    current = next((grade for grade in grades if grade.run.is_adopted), None)
+    used = RunKey.objects.in_use().filter(revision=found.revision).select_related("key").first()
     # What was read of the reference, and the edits from the answer to it, give the key away.
     shows_key = permissions.can_see_key(request.user, found.revision.problem)
     parts = [
@@ -294,18 +297,18 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         "failure": _("The reference cannot be read.")
         if found.failure_reason == "reference_unreadable" and not shows_key
         else found.failure_message,
-        "grade": grades[0] if grades else None,
-        "earlier": grades[1:],
-        "arithmetic": _arithmetic(grades[0]) if grades else "",
+        "grade": current,
+        "earlier": [grade for grade in grades if grade is not current],
+        "arithmetic": _arithmetic(current) if current else "",
         "notes": [
             note
-            for note in (map(Sentence.read, grades[0].notes) if grades else ())
+            for note in (map(Sentence.read, current.notes) if current else ())
             if shows_key or note.code != "of_reference"
         ],
         "shows_key": shows_key,
-        "errata": found.revision.errata.filter(is_of_key=True).select_related(
-            "revision", "corrected_by"
-        ),
+        "errata": (used.key if used else found.revision)
+        .errata.filter(is_of_key=True)
+        .select_related("revision", "corrected_by"),
     }
     template = "grading/attempt.html#grade" if request.htmx else "grading/attempt.html"
     return render(request, template, context)

@@ -3,14 +3,27 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from itertools import count
+from typing import Any, Literal
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import (
+    BigIntegerField,
+    Count,
+    Exists,
+    F,
+    FilteredRelation,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+)
+from django.db.models.expressions import Combinable
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Benchmark
 from grading.answers.models import Attempt, Solver, Submission, Verdict, with_grade
-from grading.statistics.metrics import Mean, Outcome, Tally, count_lacking, tally
+from grading.statistics.metrics import Alike, Mean, Tally, count_lacking, tally_alike
 
 SortKey = Literal["eed", "accuracy"]
 
@@ -69,10 +82,11 @@ def boards() -> list[Benchmark]:
 class Answers:
     """What is known of a submission's answers, or of people's."""
 
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[Alike] = field(default_factory=list)
     given: Counter[int] = field(default_factory=Counter)
     """How many to each problem, waiting ones included."""
-    solvers: set[int] = field(default_factory=set)
+    people: set[int] = field(default_factory=set)
+    """Those of whom an answer is graded, or could not be."""
 
 
 def make_board(benchmark: Benchmark, sort: SortKey = "eed") -> Board:
@@ -82,7 +96,7 @@ def make_board(benchmark: Benchmark, sort: SortKey = "eed") -> Board:
     models = [
         Row(
             name=submission.solver.name,
-            tally=tally(
+            tally=tally_alike(
                 of_submission[submission.pk].outcomes,
                 missing=max(0, submission.expected - len(of_submission[submission.pk].given)),
                 lacking=count_lacking(of_submission[submission.pk].given),
@@ -96,13 +110,17 @@ def make_board(benchmark: Benchmark, sort: SortKey = "eed") -> Board:
         for submission, waiting in chosen
     ]
     humans = None
-    if of_people.solvers:
+    if of_people.people:
         # A person answers a few problems: every answer counts as one, as in the paper's baseline.
-        sheets = [replace(outcome, problem=n) for n, outcome in enumerate(of_people.outcomes)]
+        number = count()
+        sheets = [
+            replace(one, problems=[next(number) for _answer in one.problems])
+            for one in of_people.outcomes
+        ]
         humans = Row(
             name=_("Human baseline"),
-            tally=tally(sheets),
-            people=len(of_people.solvers),
+            tally=tally_alike(sheets),
+            people=len(of_people.people),
             is_demo=benchmark.is_demo,
         )
     return Board(benchmark, sort, _rank(models, sort), humans)
@@ -114,11 +132,15 @@ def _choose(benchmark: Benchmark) -> tuple[list[tuple[Submission, int]], dict[in
 
     Also returns how many answers wait in a newer one, by solver.
     """
-    unfinished = Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
+    # Joined are only those that wait, which have an index of their own.
+    unfinished = FilteredRelation(
+        "attempts",
+        condition=Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING]),
+    )
     submissions = (
         Submission.objects.filter(benchmark=benchmark, withdrawn_at=None)
         .select_related("solver")
-        .annotate(waiting=Count("attempts", filter=unfinished))
+        .annotate(unfinished=unfinished, waiting=Count("unfinished"))
         .order_by("-created_at", "-pk")
     )
     by_solver: dict[int, list[tuple[Submission, int]]] = defaultdict(list)
@@ -139,21 +161,37 @@ def _collect(
     """Return what is known of each chosen submission, and of all people together."""
     of_submission: dict[int, Answers] = defaultdict(Answers)
     of_people = Answers()
-    in_the_app = Q(submission=None, revision__problem__benchmark=benchmark)
-    attempts = with_grade(Attempt.objects.filter(Q(submission__in=chosen) | in_the_app))
-    for submission, solver, problem, status, accuracy, eed, verdict in attempts.values_list(
-        "submission_id", "solver_id", "revision__problem_id", "status", "accuracy", "eed", "verdict"
+    nobody = Value(None, BigIntegerField())
+    by_models = _add_up(benchmark, nobody, submission__in=chosen)
+    in_the_app = {"submission": None, "revision__problem__benchmark": benchmark}
+    by_people = _add_up(benchmark, F("solver_id"), **in_the_app)
+    for submission, person, status, verdict, accuracy, problems, eeds in by_models.union(
+        by_people, all=True
     ):
         answers = of_people if submission is None else of_submission[submission]
-        answers.given[problem] += 1
+        answers.given.update(problems)
         if status == Attempt.Status.GRADED:
-            unreadable = verdict == Verdict.UNREADABLE
-            answers.outcomes.append(Outcome(problem, accuracy, eed, unreadable))
+            is_unreadable = verdict == Verdict.UNREADABLE
+            answers.outcomes.append(Alike(problems, accuracy, eeds, is_unreadable))
         elif status == Attempt.Status.FAILED:
-            answers.outcomes.append(Outcome(problem))
-        if status != Attempt.Status.QUEUED and status != Attempt.Status.GRADING:
-            answers.solvers.add(solver)
+            answers.outcomes.append(Alike(problems))
+        if person and status in (Attempt.Status.GRADED, Attempt.Status.FAILED):
+            answers.people.add(person)
     return of_submission, of_people
+
+
+def _add_up(benchmark: Benchmark, person: Combinable, **which: object) -> QuerySet[Any, Any]:
+    """
+    Put answers together that had the same outcome: their problems, and their EEDs.
+
+    One row for each of a hundred thousand answers would cost more than all else on the page. What
+    is asked of attempts and grades is in their indexes; sums are left to `tally`, which is exact.
+    """
+    attempts = with_grade(Attempt.objects.filter(**which), benchmark=benchmark)
+    alike = attempts.order_by().annotate(person=person)
+    return alike.values_list("submission_id", "person", "status", "verdict", "accuracy").annotate(
+        problems=ArrayAgg("revision__problem_id"), eeds=ArrayAgg("eed")
+    )
 
 
 def _rank(rows: list[Row], sort: SortKey) -> list[Row]:

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from curation.problems.models import Benchmark, Event, Problem, Revision
 from curation.reviewing.pipelines import shipped
+from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.workflow import Status, Step
 from grading.demo import bank_answers, bank_reviews
@@ -53,7 +54,8 @@ def make(size: Size) -> Benchmark:
         chance=random.Random(size.seed),
         start=timezone.now() - timedelta(days=330),
     )
-    bank.terms = {stage.pk: stage.copy_terms() for stage in bank.stages}
+    bank.versions = {stage.pk: freeze(stage) for stage in bank.stages}
+    bank.questions = {one.pk: list(one.questions.all()) for one in bank.versions.values()}
     problems, revisions = _store_problems(bank)
     rounds = bank_reviews.store_rounds(bank, revisions)
     bank_reviews.store_reviews(bank, rounds)

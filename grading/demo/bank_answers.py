@@ -9,6 +9,7 @@ from grading.answers.models import Attempt, Grade, Solver, Submission, Verdict
 from grading.demo.bank_rows import Bank, store
 from grading.expressions import GRADER_VERSION
 from grading.keys.models import KeyCheck
+from grading.runs.models import GradingRun
 from phybench.models import Role, User
 
 MODELS = ("strong", "middle", "weak")
@@ -46,7 +47,8 @@ def make(bank: Bank, answered: Sequence[Revision]) -> None:
         some = bank.chance.sample(list(answered), min(A_PERSON_ANSWERS, len(answered) // 2))
         attempts += [_answer(revision, solver, "middle", bank.source) for revision in some]
     attempts = store(attempts)
-    grades = store([_grade(one, bank.chance) for one in attempts])
+    run = GradingRun.objects.get_adopted(bank.benchmark.pk)
+    grades = store([_grade(one, run, bank.chance) for one in attempts])
     store([_check(revision, grades[-1].pk if grades else 0, bank.chance) for revision in answered])
 
 
@@ -77,11 +79,12 @@ def _answer(
     )
 
 
-def _grade(attempt: Attempt, chance: random.Random) -> Grade:
+def _grade(attempt: Attempt, run: GradingRun, chance: random.Random) -> Grade:
     level = next((level for level in MODELS if f", {level} " in attempt.solver.name), "middle")
     is_right = chance.random() < RIGHT[level]
     is_near = not is_right and chance.random() < 0.3
     return Grade(
+        run=run,
         attempt=attempt,
         judge="symbolic",
         judge_version=GRADER_VERSION,

@@ -46,13 +46,13 @@ def _make_rounds(bank: Bank, revisions: Sequence[Revision]) -> Iterator[ReviewRo
             opened = revision.submitted_at + timedelta(hours=30 * number)
             yield ReviewRound(
                 revision=revision,
-                stage=stage,
                 number=stage.place,
                 opened_at=opened,
                 due_at=opened + timedelta(days=stage.due_days) if stage.due_days else None,
                 closed_at=opened + timedelta(hours=29) if decision else None,
                 decision=decision or "",
-                **bank.terms[stage.pk],
+                version=bank.versions[stage.pk],
+                reviews_needed=stage.count_needed(),
             )
 
 
@@ -74,7 +74,9 @@ def store_reviews(bank: Bank, rounds: Sequence[ReviewRound]) -> None:
     for review_round, count in zip(rounds, counts, strict=True):
         panel = bank.chance.sample(bank.people[Role.REVIEWER], count)
         given = [_make_review(bank, review_round, person) for person in panel]
-        solved = [_make_solve(bank, review_round, one) for one in panel if review_round.is_blind]
+        solved = [
+            _make_solve(bank, review_round, one) for one in panel if review_round.version.is_blind
+        ]
         reviews += given
         solves += solved
         if given:
@@ -141,10 +143,10 @@ def _make_review(bank: Bank, review_round: ReviewRound, person: User) -> Review:
         reviewer=person,
         recommendation=said,
         answers={
-            question["id"]: bank.chance.choice([2, 3, 4, 4, 5])
-            if question["kind"] == Question.Kind.SCALE
+            question.key: bank.chance.choice([2, 3, 4, 4, 5])
+            if question.kind == Question.Kind.SCALE
             else bank.chance.random() < 0.8
-            for question in review_round.questions
+            for question in bank.questions[review_round.version_id]
         },
         comment="" if said == Recommendation.ACCEPT else COMMENT,
         submitted_at=review_round.opened_at + timedelta(hours=28 * bank.chance.random()),

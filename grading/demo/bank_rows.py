@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from django.db.models import Model
 
 from curation.problems.models import Benchmark
-from curation.reviewing.pipelines.models import Stage
+from curation.reviewing.pipelines.models import Stage, StageVersion, VersionQuestion
 from phybench.models import Role, User
 
 AT_ONCE = 2000
@@ -35,7 +35,10 @@ class Bank:
     source: list[dict[str, Any]]
     chance: random.Random
     start: datetime
-    terms: dict[int, dict[str, Any]] = field(default_factory=dict)
+    versions: dict[int, StageVersion] = field(default_factory=dict)
+    """What rounds go by, for each stage."""
+    questions: dict[int, list[VersionQuestion]] = field(default_factory=dict)
+    """Of each version."""
 
     def at(self, number: int, hours: float = 0.0) -> datetime:
         """Spread problems over a year; what happens to one comes hours later."""

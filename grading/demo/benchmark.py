@@ -178,8 +178,8 @@ def give_reviews(
             recommendation=recommendation,
             comment=comment,
             answers={
-                question["id"]: True if question["kind"] == Question.Kind.YES_NO else 4
-                for question in review_round.questions
+                question.key: True if question.kind == Question.Kind.YES_NO else 4
+                for question in review_round.version.questions.all()
             },
         )
 
@@ -187,12 +187,12 @@ def give_reviews(
 def bring_to_stage(problem: Problem, number: int, answer: str, panel: Sequence[User]) -> None:
     """Let a problem pass the stages before this one; in the last, one person has solved it."""
     rounds = ReviewRound.objects.open().filter(revision__problem=problem)
-    if number > rounds.get().stage.pipeline.stages.count():  # type: ignore[union-attr]
+    if number > rounds.get().version.stage.pipeline.stages.count():
         return
     while rounds.get().number < number:
         give_reviews(rounds.get(), panel[1:-1], Recommendation.ACCEPT, COMMENT_OF_PASSING)
     last = rounds.get()
-    if last.is_blind:
+    if last.version.is_blind:
         reviewing.solve_blind(
             review_round=last, reviewer=panel[-1], kind=SolveKind.ANSWER, answer=answer
         )

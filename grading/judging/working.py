@@ -261,7 +261,7 @@ def _compare(item: JudgeItem, fields: dict[str, Any]) -> dict[str, Any]:
         return {}
     if item.other_id is not None:
         return _compare_pair(item, fields)
-    grade = Grade.objects.filter(attempt=item.attempt_id).order_by("-pk").first()
+    grade = Grade.objects.current().filter(attempt=item.attempt_id).first()
     doubts = [flag for flag in fields["flags"] if flag in DOUBTFUL_FLAGS]
     doubts += [reason for reason in [fields.get("reason")] if reason in DOUBTFUL_REASONS]
     said = {

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from statistics import mean
 
 from django.conf import settings
-from django.db.models import Max, Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from curation.problems.models import Benchmark, Problem, Revision, RevisionQuerySet
@@ -78,11 +78,11 @@ def _load(benchmark: Benchmark) -> dict[int, Answered]:
         Attempt.objects.filter(counts, status=Attempt.Status.GRADED, revision__in=asked)
     )
     answered: dict[int, Answered] = defaultdict(Answered)
-    for attempt in attempts.annotate(newest=Max("grades__pk")).select_related("solver"):
+    for attempt in attempts.annotate(grade=F("current_grade")).select_related("solver"):
         one = answered[attempt.revision_id]
         one.names[attempt.solver_id] = attempt.solver.name
         one.accuracies[attempt.solver_id].append(attempt.accuracy or 0.0)
-        one.last_grade = max(one.last_grade, attempt.newest)
+        one.last_grade = max(one.last_grade, attempt.grade)
         if attempt.verdict == Verdict.CORRECT:
             one.right.append(attempt.solver_id)
         elif attempt.verdict == Verdict.UNREADABLE:

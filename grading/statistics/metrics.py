@@ -7,6 +7,7 @@ is Wilson's (E. B. Wilson, J. Am. Stat. Assoc. 22, 209, 1927).
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -83,6 +84,16 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Alike:
+    """Answers of one outcome: as many problems as EEDs. A board has a hundred thousand answers."""
+
+    problems: Sequence[int]
+    accuracy: float | None = None
+    eeds: Sequence[float] = ()
+    is_unreadable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Tally:
     """One row of a board: the means, and the counts that belong to them."""
 
@@ -136,36 +147,52 @@ def tally(
     >>> row.accuracy.value, row.eed.value, row.ungraded
     (25.0, 35.0, 1)
     """
-    accuracies: dict[int, list[float]] = {}
-    eeds: dict[int, list[float]] = {}
+    singly = (
+        Alike([one.problem])
+        if one.accuracy is None or one.eed is None
+        else Alike([one.problem], one.accuracy, [one.eed], one.is_unreadable)
+        for one in outcomes
+    )
+    return tally_alike(singly, missing=missing, lacking=lacking)
+
+
+def tally_alike(
+    outcomes: Iterable[Alike], *, missing: int = 0, lacking: Mapping[int, int] | None = None
+) -> Tally:
+    """Sum up answers that come in groups, as `tally` does."""
+    eeds: dict[int, list[float]] = defaultdict(list)
+    accuracies: dict[int, list[float]] = defaultdict(list)  # those above 0
     ungraded = unreadable = 0
     scored = 0
-    problems = set()
-    for outcome in outcomes:
-        problems.add(outcome.problem)
-        if outcome.accuracy is None or outcome.eed is None:
-            ungraded += 1
+    problems: set[int] = set()
+    for group in outcomes:
+        count = len(group.problems)
+        problems.update(group.problems)
+        if group.accuracy is None:
+            ungraded += count
             continue
-        scored += 1
-        unreadable += outcome.is_unreadable
-        accuracies.setdefault(outcome.problem, []).append(outcome.accuracy)
-        eeds.setdefault(outcome.problem, []).append(outcome.eed)
+        scored += count
+        unreadable += count * group.is_unreadable
+        for problem, eed in zip(group.problems, group.eeds, strict=True):
+            eeds[problem].append(eed)
+        if group.accuracy:
+            for problem in group.problems:
+                accuracies[problem].append(group.accuracy)
     for problem, count in (lacking or {}).items():
-        accuracies.setdefault(problem, []).extend([0.0] * count)
-        eeds.setdefault(problem, []).extend([0.0] * count)
+        eeds[problem].extend([0.0] * count)
     nothing = [0.0] * missing
-    by_problem = [*map(_average, accuracies.values()), *nothing]
-    is_sampled_once = all(len(scores) == 1 for scores in accuracies.values())
+    by_problem = [_average(accuracies.get(one, ()), len(eeds[one])) for one in eeds] + nothing
+    is_sampled_once = all(len(scores) == 1 for scores in eeds.values())
     return Tally(
         accuracy=Mean.of_right_or_wrong(by_problem) if is_sampled_once else Mean.of(by_problem),
-        eed=Mean.of([*map(_average, eeds.values()), *nothing]),
+        eed=Mean.of([_average(scores, len(scores)) for scores in eeds.values()] + nothing),
         scored=scored,
         unreadable=unreadable,
         missing=missing + sum((lacking or {}).values()),
         ungraded=ungraded,
-        left_out=len(problems - accuracies.keys()),
+        left_out=len(problems - eeds.keys()),
     )
 
 
-def _average(scores: Sequence[float]) -> float:
-    return math.fsum(scores) / len(scores)
+def _average(scores: Sequence[float], count: int) -> float:
+    return math.fsum(scores) / count

@@ -56,14 +56,13 @@ class Kind(Generic[Row]):
         now = timezone.now()
         is_free = Q(lease_until=None) & (Q(next_at=None) | Q(next_at__lte=now))
         due = self.rows.filter(is_free | Q(lease_until__lt=now), priority__lte=least)
-        return self.narrow(due.order_by("priority", "queued_at", "pk"))
+        return due.order_by("priority", "queued_at", "pk")
 
     @transaction.atomic
     def claim(self, pk: int | None = None, *, least: Priority = Priority.BULK) -> Row | None:
         """Take the row that is due first, or this one; None when there is nothing to do."""
         due = self.list_due(least)
-        if pk is not None:
-            due = due.filter(pk=pk)
+        due = self.narrow(due) if pk is None else due.filter(pk=pk)
         # Who wants any row takes another than who is just taking this one.
         row = due.select_for_update(of=("self",), no_key=True, skip_locked=pk is None).first()
         if row is None:

@@ -1,32 +1,16 @@
-"""The rows that a new database comes with, and a round of no stage."""
+"""The rows that a new database comes with."""
 
 import pytest
 from django.apps import apps
+from django.forms.models import model_to_dict
 
-from curation.drafts import actions
 from curation.migrations import _by_hand
 from curation.people.models import DEFAULT_POINTS, ContributionWeight
 from curation.problems.models import Benchmark
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline, Stage
-from curation.reviewing.rounds.models import ReviewRound
-from curation.reviewing.rounds.stages import list_stages
-from curation.workflow import Status
-from tests.curation.reviewing.rounds.opened import review
 
 pytestmark = pytest.mark.django_db
-
-
-def test_a_round_of_no_stage_is_decided_by_its_own_terms_and_accepts(draft, contributor, reviewer):
-    before = actions.submit(problem=draft, author=contributor)
-    ReviewRound.objects.update(stage=None)
-    Benchmark.objects.update(pipeline=None)
-    forget_pipelines()
-    before = ReviewRound.objects.get(pk=before.pk)
-    assert [stage.state for stage in list_stages(draft)] == ["open"]
-    review(before, reviewer)
-    draft.refresh_from_db()
-    assert draft.status == Status.ACCEPTED
 
 
 def test_a_benchmark_that_names_no_pipeline_goes_through_three_stages():
@@ -58,11 +42,15 @@ def forget_pipelines() -> None:
     Pipeline.objects.all().delete()
 
 
-def describe() -> list[tuple[object, ...]]:
-    described = []
-    for stage in Stage.objects.select_related("pipeline").order_by("pipeline__name", "place"):
-        terms = stage.copy_terms()
-        asked = [(one["text"], one["kind"], one["is_required"]) for one in terms.pop("questions")]
-        facts = (stage.pipeline.name, stage.pipeline.is_default, stage.due_days, stage.asks_again)
-        described.append((*facts, sorted(terms.items()), asked))
-    return described
+def describe() -> list[dict[str, object]]:
+    stages = Stage.objects.select_related("pipeline").order_by("pipeline__name", "place")
+    return [
+        {
+            **model_to_dict(stage, exclude=["id", "pipeline"]),
+            "pipeline": (stage.pipeline.name, stage.pipeline.is_default),
+            "questions": list(
+                stage.questions.order_by("place").values_list("text", "kind", "is_required")
+            ),
+        }
+        for stage in stages
+    ]

@@ -13,7 +13,7 @@ class RoundDisagreementAdmin(ReadOnlyAdmin):
         "agreeing", "differing",
     ]  # fmt: skip
     list_filter = [("round__closed_at", admin.EmptyFieldListFilter)]
-    list_select_related = ["round__revision__problem"]
+    list_select_related = ["round__revision__problem", "round__version"]
     search_fields = ["round__revision__problem__title"]
 
 
@@ -21,6 +21,6 @@ class RoundDisagreementAdmin(ReadOnlyAdmin):
 class AdjudicationAdmin(ReadOnlyAdmin):
     list_display = ["at", "by", "round", "step", "finding"]
     list_filter = ["step"]
-    list_select_related = ["by", "round__revision__problem"]
+    list_select_related = ["by", "round__revision__problem", "round__version"]
     search_fields = ["round__revision__problem__title", "finding", "reason"]
     date_hierarchy = "at"

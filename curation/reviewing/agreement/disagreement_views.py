@@ -101,7 +101,7 @@ def _write_round(one: RoundDisagreement) -> list[object]:
         problem.title,
         problem.domain,
         one.round.revision.number,
-        one.round.name,
+        one.round.version.name,
         one.round.decision or "OPEN",
         *(f"{part:.1f}" for part in (one.total, one.recommendations, one.answers, one.solves)),
         one.adjudicated,  # type: ignore[attr-defined]
@@ -125,7 +125,9 @@ def _write_voice(review_round: ReviewRound, voice: Voice) -> list[object]:
 @require_http_methods(["GET", "POST"])
 def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what was said in one round side by side; take what an admin makes of it."""
-    rounds = ReviewRound.objects.select_related("revision__problem__author", "disagreement")
+    rounds = ReviewRound.objects.select_related(
+        "revision__problem__author", "version", "disagreement"
+    )
     review_round = get_object_or_404(rounds, pk=pk, disagreement__isnull=False)
     fetch_voices([review_round])
     known = list(review_round.adjudications.select_related("by").order_by("number"))

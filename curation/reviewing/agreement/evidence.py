@@ -28,7 +28,7 @@ def list_disagreements() -> QuerySet[RoundDisagreement]:
     adjudications = Adjudication.objects.filter(round=OuterRef("round"))
     return (
         RoundDisagreement.objects.filter(Q(total__gt=0) | Exists(adjudications))
-        .select_related("round__revision__problem")
+        .select_related("round__revision__problem", "round__version")
         # A list shows none of them, and they are by far the most of it.
         .defer(*(f"round__revision__{name}" for name in TEXTS))
         .annotate(adjudicated=Count("round__adjudications"))
@@ -45,11 +45,12 @@ class Voice:
 
 
 def fetch_voices(rounds: Sequence[ReviewRound]) -> None:
-    """Fetch what `list_voices` shows, in two queries for however many rounds."""
+    """Fetch what `list_voices` shows, in three queries for however many rounds."""
     prefetch_related_objects(
         rounds,
         Prefetch("reviews", Review.objects.newest()),
         Prefetch("solves", BlindSolve.objects.all()),
+        "version__questions",
     )
 
 
@@ -100,6 +101,6 @@ def compare_answers(review_round: ReviewRound, voices: Iterable[Voice]) -> list[
     """Return each question of the round, in its order, with how far apart its answers are."""
     apart = measure_questions([one.review.answers for one in voices if one.review])
     return [
-        QuestionApart(one["id"], one["text"], apart.get(one["id"]))
-        for one in review_round.questions
+        QuestionApart(one.key, one.text, apart.get(one.key))
+        for one in review_round.version.questions.all()
     ]

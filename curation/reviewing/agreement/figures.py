@@ -9,11 +9,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import TextField
-from django.db.models.functions import MD5, Cast
 from django.utils.translation import gettext as _
 
-from curation.reviewing.pipelines.models import Question
+from curation.reviewing.pipelines.models import Question, VersionQuestion
 from curation.reviewing.rounds.models import ReviewQuerySet, ReviewRound
 from curation.workflow import Recommendation
 from grading.statistics.agreement import (
@@ -80,35 +78,36 @@ class Agreement:
 
 
 def gather(reviews: ReviewQuerySet) -> list[Asked]:
-    """Fetch what was said, in two queries, by stage and question."""
+    """Fetch what was said, in three queries, by stage and question."""
     asked: dict[tuple[int, int, str, int, str, str], Asked] = {}
-    # Thousands of rounds ask one of a few lists of questions: each list is fetched once.
-    lists: dict[tuple[int, int | None, str, str], list[tuple[str, Asked]]] = {}
-    kinds = ReviewRound.objects.filter(pk__in=reviews.order_by().values("round")).order_by()
-    for number, stage, name, digest, questions in (
-        kinds.annotate(digest=MD5(Cast("questions", TextField())))
-        .values_list("number", "stage", "name", "digest", "questions")
-        .distinct()
-    ):
-        where = (number, stage or 0, name)
+    rounds = ReviewRound.objects.filter(pk__in=reviews.order_by().values("round")).order_by()
+    terms = ("number", "version", "version__stage", "version__name")
+    kinds = list(rounds.values_list(*terms).distinct())
+    of_version: defaultdict[int, list[VersionQuestion]] = defaultdict(list)
+    wanted = VersionQuestion.objects.filter(version__in={version for _n, version, *_ in kinds})
+    for one in wanted.order_by("place"):
+        of_version[one.version_id].append(one)
+    # Thousands of rounds ask one of a few lists of questions.
+    lists: dict[tuple[int, int], list[tuple[str, Asked]]] = {}
+    for number, version, stage, name in kinds:
+        where = (number, stage, name)
         found = [("", asked.setdefault((*where, 0, "", ""), Asked(name, "")))]
-        for place, question in enumerate(questions, start=1):
+        for question in of_version[version]:
             # Asked in other words it is another question.
-            key = (*where, place, question["id"], question["text"])
-            is_scale = question["kind"] == Question.Kind.SCALE
-            new = Asked(name, question["text"], is_scale)
-            found.append((question["id"], asked.setdefault(key, new)))
-        lists[number, stage, name, digest] = found
-    said = reviews.newest().order_by().annotate(digest=MD5(Cast("round__questions", TextField())))
-    for number, stage, name, digest, item, person, recommendation, answers in said.values_list(
-        *("round__number", "round__stage", "round__name", "digest"),
-        *("round", "reviewer", "recommendation", "answers"),
+            key = (*where, question.place, question.key, question.text)
+            is_scale = question.kind == Question.Kind.SCALE
+            new = Asked(name, question.text, is_scale)
+            found.append((question.key, asked.setdefault(key, new)))
+        lists[number, version] = found
+    said = reviews.newest().order_by()
+    for number, version, item, person, recommendation, answers in said.values_list(
+        *("round__number", "round__version", "round", "reviewer", "recommendation", "answers")
     ):
-        (_key, recommended), *questions = lists[number, stage, name, digest]
+        (_key, recommended), *questions = lists[number, version]
         recommended.items[item][person] = CODES[recommendation]
-        for question, one in questions:
-            if question in answers:
-                one.items[item][person] = int(answers[question])
+        for asked_as, about in questions:
+            if asked_as in answers:
+                about.items[item][person] = int(answers[asked_as])
     return [one for _key, one in sorted(asked.items()) if one.items]
 
 

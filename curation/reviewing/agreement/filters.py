@@ -15,7 +15,7 @@ class EvidenceFilter(ListFilter):
     """Of which rounds, for rows that have a `round`."""
 
     domain = choice(_("Domain"), Domain.choices, "round__revision__problem__domain")
-    stage = choice(_("Stage"), field_name="round__stage")
+    stage = choice(_("Stage"), field_name="round__version__stage")
     state = choice(_("Round"), [("open", _("open")), ("closed", _("closed"))], method="find_state")
 
     def __init__(self, *args: Any, **options: Any) -> None:

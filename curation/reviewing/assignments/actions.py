@@ -68,8 +68,8 @@ def give(
             raise _say_full(reviewer, load, how)
         if review_round.free < 1:  # type: ignore[attr-defined]
             raise Exceeds(_("All the reviews that this round asks for are given or assigned."))
-    if due_at is None and review_round.stage and review_round.stage.due_days:
-        due_at = timezone.now() + timedelta(days=review_round.stage.due_days)
+    if due_at is None and (days := review_round.version.stage.due_days):
+        due_at = timezone.now() + timedelta(days=days)
     return Assignment.objects.create(
         round=review_round,
         reviewer=reviewer,
@@ -82,7 +82,7 @@ def give(
 
 def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
     """Return the round as it is now, with its places; or raise why the reviewer can't have it."""
-    rounds = ReviewRound.objects.with_places().select_related("revision__problem", "stage")
+    rounds = ReviewRound.objects.with_places().select_related("revision__problem", "version__stage")
     found = rounds.assignable_to(reviewer).filter(pk=review_round.pk).first()
     if found and reviewer.has_role(Role.REVIEWER):
         return found
@@ -148,7 +148,7 @@ def take(*, review_round: ReviewRound, reviewer: User) -> Assignment:
     """
     review_round = locked_round(review_round)
     held = hold_people([reviewer])[reviewer.pk]
-    if not review_round.is_open_to_all:
+    if not review_round.version.is_open_to_all:
         raise NotAllowedNow(_("This stage is for those whom an admin assigns."))
     try:
         return give(review_round, held, how=How.TAKEN, by=reviewer)
@@ -160,7 +160,7 @@ def take(*, review_round: ReviewRound, reviewer: User) -> Assignment:
 
 def take_next(*, queue: ReviewRoundQuerySet, reviewer: User) -> Assignment | None:
     """Take the first of these rounds that is still to be had; None where there is none."""
-    for review_round in queue.select_related("revision__problem")[:MOST_TRIED]:
+    for review_round in queue.select_related("revision__problem", "version")[:MOST_TRIED]:
         try:
             return take(review_round=review_round, reviewer=reviewer)
         except Full:
@@ -174,7 +174,9 @@ def take_next(*, queue: ReviewRoundQuerySet, reviewer: User) -> Assignment | Non
 def _hold(assignment: Assignment) -> Assignment:
     """Hold the problem of an assignment, and return the assignment as it is now, still open."""
     locked(assignment.round.revision.problem)
-    found = Assignment.objects.select_related("round__revision__problem", "reviewer")
+    found = Assignment.objects.select_related(
+        "round__revision__problem", "round__version", "reviewer"
+    )
     assignment = found.get(pk=assignment.pk)
     if assignment.state != Assignment.State.OPEN:
         raise NotAllowedNow(

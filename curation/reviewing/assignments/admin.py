@@ -23,7 +23,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
         "round", "reviewer", "how", "assigned_by", "assigned_at", "due_at", "state", "ended_at",
     ]  # fmt: skip
     list_filter = ["state", "how"]
-    list_select_related = ["round__revision__problem", "reviewer", "assigned_by"]
+    list_select_related = ["round__revision__problem", "round__version", "reviewer", "assigned_by"]
     search_fields = ["round__revision__problem__title", "reviewer__display_name", "reason"]
     date_hierarchy = "assigned_at"
 
@@ -32,7 +32,8 @@ class PlannedAssignmentInline(ReadOnlyInline):
     model = PlannedAssignment
     fields = ["round", "reviewer", "why_nobody", "assignment", "refusal"]
     list_select_related = [
-        "round__revision__problem", "reviewer", "assignment__round__revision__problem",
+        "round__revision__problem", "round__version", "reviewer",
+        "assignment__round__revision__problem", "assignment__round__version",
         "assignment__reviewer",
     ]  # fmt: skip
 

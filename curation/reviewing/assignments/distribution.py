@@ -144,7 +144,7 @@ def make_plan(*, rounds: ReviewRoundQuerySet, admin: User, rule: Rule) -> Assign
         rounds.open()
         .order_by("opened_at", "pk")
         .with_places()
-        .select_related("revision__problem__benchmark")
+        .select_related("revision__problem__benchmark", "version")
     )
     people = list(User.objects.get_queryset().with_role(Role.REVIEWER).order_by("pk"))
     distribution = Distribution(list(found), people, rule)
@@ -169,7 +169,7 @@ def carry_out(*, plan: AssignmentPlan, admin: User) -> AssignmentPlan:
         return plan
     rows = list(
         plan.rows.filter(reviewer__isnull=False).select_related(
-            "round__revision__problem", "reviewer"
+            "round__revision__problem", "round__version", "reviewer"
         )
     )
     problems = {row.round.revision.problem_id for row in rows}

@@ -69,7 +69,11 @@ def assignment_plan(request: MemberRequest, pk: int) -> HttpResponse:
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))
         return redirect("curation:assignment_plan", pk)
-    rows = list(plan.rows.select_related("round__revision__problem", "reviewer", "assignment"))
+    rows = list(
+        plan.rows.select_related(
+            "round__revision__problem", "round__version", "reviewer", "assignment"
+        )
+    )
     weights = dict(distribution.Weight.choices)
     context = {
         "plan": plan,

@@ -15,12 +15,13 @@ from phybench.models import Language
 
 class RoundFilter(ListFilter):
     domain = choice(_("Domain"), Domain.choices, "revision__problem__domain")
-    stage = choice(_("Stage"), field_name="name")
+    stage = choice(_("Stage"), field_name="version__name")
     language = choice(_("Language"), Language.choices, method="find_language")
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        names = ReviewRound.objects.open().order_by("name").values_list("name", flat=True)
+        rounds = ReviewRound.objects.open().order_by("version__name")
+        names = rounds.values_list("version__name", flat=True)
         self.offer("stage", ((name, name) for name in names.distinct()))
 
     def find_language(

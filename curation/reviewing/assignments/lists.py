@@ -21,7 +21,12 @@ COLUMNS: list[Column[Assignment]] = [
         by("round__revision__problem__title"),
         lambda one: one.round.revision.problem.title,
     ),
-    Column("stage", gettext_lazy("Stage"), by("round__name"), lambda one: one.round.name),
+    Column(
+        "stage",
+        gettext_lazy("Stage"),
+        by("round__version__name"),
+        lambda one: one.round.version.name,
+    ),
     Column("revision", value=lambda one: one.round.revision.number),
     Column(
         "reviewer",
@@ -46,7 +51,7 @@ COLUMNS: list[Column[Assignment]] = [
 def _list(request: MemberRequest) -> Listing[Assignment]:
     """Return all assignments, or those in the state that was asked for."""
     found = Assignment.objects.select_related(
-        "round__revision__problem", "reviewer", "assigned_by", "ended_by"
+        "round__revision__problem", "round__version", "reviewer", "assigned_by", "ended_by"
     )
     state = request.GET.get("state", "")
     if state == "overdue":

@@ -46,7 +46,7 @@ class Obstacles:
             return _("has reviewed it")
         if of_round in self.asked:
             return _("is assigned already")
-        if review_round.is_blind and of_round not in self.solved:
+        if review_round.version.is_blind and of_round not in self.solved:
             if of_problem in self.seen:
                 return _("has seen the answer")
             if person.has_role(Role.ADMIN):

@@ -26,7 +26,7 @@ from phybench.models import Role, User
 PROBLEM = "revision__problem__"
 COLUMNS: list[Column[ReviewRound]] = [
     Column("title", gettext_lazy("Title"), by(f"{PROBLEM}title")),
-    Column("stage", gettext_lazy("Stage"), by("name")),
+    Column("stage", gettext_lazy("Stage"), by("version__name")),
     Column("domain", gettext_lazy("Domain"), by(f"{PROBLEM}domain")),
     Column("difficulty", gettext_lazy("Difficulty"), by(f"{PROBLEM}difficulty")),
     Column("author", gettext_lazy("Author"), by(f"{PROBLEM}author__display_name")),
@@ -37,7 +37,7 @@ COLUMNS: list[Column[ReviewRound]] = [
 
 
 def _with_problems(rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
-    return rounds.select_related("revision__problem__author").order_by("opened_at", "pk")
+    return rounds.select_related("revision__problem__author", "version").order_by("opened_at", "pk")
 
 
 def _filter_to_take(user: User, data: QueryDict) -> RoundFilter:
@@ -82,7 +82,7 @@ def queue(request: MemberRequest) -> HttpResponse:
 @require_POST
 def take(request: MemberRequest, pk: int) -> HttpResponse:
     """Take one round from the open queue, and go to it."""
-    rounds = ReviewRound.objects.select_related("revision__problem")
+    rounds = ReviewRound.objects.select_related("revision__problem", "version")
     review_round = get_object_or_404(rounds, pk=pk)
     try:
         assigning.take(review_round=review_round, reviewer=request.user)
@@ -114,7 +114,7 @@ def take_next(request: MemberRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def decline(request: MemberRequest, pk: int) -> HttpResponse:
     """Ask why an assignment is declined, and give it back."""
-    own = request.user.assignments.select_related("round__revision__problem")
+    own = request.user.assignments.select_related("round__revision__problem", "round__version")
     assignment = get_object_or_404(own, pk=pk)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if form.is_valid():

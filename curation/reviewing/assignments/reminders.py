@@ -61,7 +61,9 @@ class Due:
 def list_due(person: User, now: datetime, since: datetime | None = None) -> Due:
     """Sort a person's open assignments; what came after `since` is new, all where it is None."""
     due = Due()
-    found = person.assignments.open().select_related("round__revision__problem", "assigned_by")
+    found = person.assignments.open().select_related(
+        "round__revision__problem", "round__version", "assigned_by"
+    )
     for assignment in found.order_by("due_at", "pk"):
         if assignment.due_at and assignment.due_at < now:
             due.overdue.append(assignment)

@@ -50,7 +50,7 @@ class Candidate:
 
 ROUND_COLUMNS: list[Column[ReviewRound]] = [
     Column("title", gettext_lazy("Title"), by("revision__problem__title")),
-    Column("stage", gettext_lazy("Stage"), by("name")),
+    Column("stage", gettext_lazy("Stage"), by("version__name")),
     Column("domain", gettext_lazy("Domain"), by("revision__problem__domain")),
     Column("language", gettext_lazy("Language"), by("revision__problem__language")),
     Column("given", gettext_lazy("Reviews given"), by("given"), is_number=True),
@@ -68,7 +68,7 @@ def assignments(request: MemberRequest) -> HttpResponse:
     rounds = (
         ReviewRound.objects.open()
         .with_places()
-        .select_related("revision__problem__author")
+        .select_related("revision__problem__author", "version")
         .prefetch_related(Prefetch("assignments", held, to_attr="held"))
     )
     filters = AdminRoundFilter(request.GET, rounds)
@@ -80,7 +80,7 @@ def choose_rounds(ticked: list[str], most: int = MOST_CHOSEN) -> ReviewRoundQuer
     """Return the open rounds that were ticked; what can be none is ignored."""
     fitting = [one for one in ticked if one.isascii() and one.isdigit() and len(one) < 19][:most]
     rounds = ReviewRound.objects.open().with_places().filter(pk__in=fitting)
-    return rounds.select_related("revision__problem").order_by("opened_at", "pk")
+    return rounds.select_related("revision__problem", "version").order_by("opened_at", "pk")
 
 
 def _find_instead_of(data: QueryDict) -> Assignment | None:
@@ -93,7 +93,9 @@ def _find_instead_of(data: QueryDict) -> Assignment | None:
     number = data.get("instead_of", "")
     if not number:
         return None
-    found = Assignment.objects.open().select_related("reviewer", "round__revision__problem")
+    found = Assignment.objects.open().select_related(
+        "reviewer", "round__revision__problem", "round__version"
+    )
     is_number = number.isascii() and number.isdigit() and len(number) < 19
     if not is_number or (assignment := found.filter(pk=number).first()) is None:
         raise NotAllowedNow(_("That assignment is over: it was done, declined or taken back."))
@@ -218,7 +220,9 @@ def _describe(
 @require_http_methods(["GET", "POST"])
 def revoke(request: MemberRequest, pk: int) -> HttpResponse:
     """Ask why an assignment is taken back, and take it back."""
-    found = Assignment.objects.select_related("reviewer", "round__revision__problem")
+    found = Assignment.objects.select_related(
+        "reviewer", "round__revision__problem", "round__version"
+    )
     assignment = get_object_or_404(found, pk=pk)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if form.is_valid():

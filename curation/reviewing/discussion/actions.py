@@ -41,9 +41,12 @@ def list_threads(user: User, problem: Problem) -> list[Readable]:
     """Return the threads of a problem with those of their comments that `user` may read."""
     threads = (
         Thread.objects.of_problem(problem)
-        .select_related("round__revision", "opened_by")
+        .select_related("round__revision", "round__version", "opened_by")
         .prefetch_related(
-            Prefetch("comments", Comment.objects.select_related("round__revision", "writer")),
+            Prefetch(
+                "comments",
+                Comment.objects.select_related("round__revision", "round__version", "writer"),
+            ),
             Prefetch("steps", ThreadStep.objects.select_related("by")),
         )
     )
@@ -185,4 +188,4 @@ def list_notes(user: User, problem: Problem) -> list[AdminNote]:
     notes = AdminNote.objects.filter(round__revision__problem=problem)
     if not user.has_role(Role.ADMIN) or permissions.is_asked(user, problem):
         notes = notes.filter(writer=user)
-    return list(notes.select_related("writer", "round__revision").order_by("pk"))
+    return list(notes.select_related("writer", "round__revision", "round__version").order_by("pk"))

@@ -19,7 +19,7 @@ class ThreadAdmin(ReadOnlyAdmin):
 
     list_display = ["round", "part", "opened_by", "at"]
     list_filter = ["part"]
-    list_select_related = ["round__revision__problem", "opened_by"]
+    list_select_related = ["round__revision__problem", "round__version", "opened_by"]
     search_fields = ["round__revision__problem__title", "opened_by__display_name"]
     date_hierarchy = "at"
     fields = ["round", "part", "start", "end", "opened_by", "at"]
@@ -29,7 +29,13 @@ class ThreadAdmin(ReadOnlyAdmin):
 @admin.register(Comment)
 class CommentAdmin(ReadOnlyAdmin):
     list_display = ["thread", "round", "writer", "text", "at"]
-    list_select_related = ["thread__round__revision__problem", "round__revision__problem", "writer"]
+    list_select_related = [
+        "thread__round__revision__problem",
+        "thread__round__version",
+        "round__revision__problem",
+        "round__version",
+        "writer",
+    ]
     search_fields = ["round__revision__problem__title", "writer__display_name", "text"]
     date_hierarchy = "at"
 
@@ -37,6 +43,6 @@ class CommentAdmin(ReadOnlyAdmin):
 @admin.register(AdminNote)
 class AdminNoteAdmin(ReadOnlyAdmin):
     list_display = ["round", "writer", "text", "at"]
-    list_select_related = ["round__revision__problem", "writer"]
+    list_select_related = ["round__revision__problem", "round__version", "writer"]
     search_fields = ["round__revision__problem__title", "writer__display_name", "text"]
     date_hierarchy = "at"

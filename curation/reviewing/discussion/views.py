@@ -22,7 +22,7 @@ from phybench.models import Role, User
 
 def _get_round(user: User, pk: int) -> ReviewRound:
     rounds = ReviewRound.objects.select_related(
-        "revision__problem__author", "stage"
+        "revision__problem__author", "version__stage"
     ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
     if not user.has_role(Role.REVIEWER) or not permissions.can_review(user, review_round):
@@ -87,7 +87,7 @@ def _answer_with_all(
 
 
 def _find_thread(user: User, pk: int) -> tuple[Thread, Problem]:
-    threads = Thread.objects.select_related("round__revision__problem__author")
+    threads = Thread.objects.select_related("round__revision__problem__author", "round__version")
     thread = get_object_or_404(threads, pk=pk)
     problem = Problem.objects.with_people().get(pk=thread.round.revision.problem_id)
     readable = {one.thread.pk for one in commenting.list_threads(user, problem)}

@@ -2,8 +2,8 @@
 Change pipelines, their stages and questions.
 
 Each change says which state it was made from, as a fingerprint of the whole pipeline: of two
-admins at once, the second is told, and nothing of either is lost. Rounds go by the copy that they
-made when they opened, so no change here reaches one.
+admins at once, the second is told, and nothing of either is lost. Rounds go by the version of
+their stage that stood when they opened, so no change here reaches one.
 """
 
 import hashlib
@@ -135,7 +135,7 @@ def delete(*, pipeline: Pipeline, known: str) -> None:
         raise NotAllowedNow(_("It is the default. Make another the default first."))
     if pipeline.benchmarks.exists():
         raise NotAllowedNow(_("A benchmark goes by it. Give that another pipeline first."))
-    if ReviewRound.objects.filter(stage__pipeline=pipeline).exists():
+    if ReviewRound.objects.filter(version__stage__pipeline=pipeline).exists():
         raise NotAllowedNow(
             _("Problems went through it, and their rounds cite its stages: it has to stay.")
         )
@@ -205,7 +205,7 @@ def move_stage(*, stage: Stage, up: bool, known: str) -> None:
 
 def count_on_the_way(pipeline: Pipeline) -> int:
     """Count the problems that are in review by this pipeline now."""
-    return ReviewRound.objects.open().filter(stage__pipeline=pipeline).count()
+    return ReviewRound.objects.open().filter(version__stage__pipeline=pipeline).count()
 
 
 def _check_nobody_is_on_the_way(pipeline: Pipeline) -> None:
@@ -228,7 +228,7 @@ def delete_stage(*, stage: Stage, known: str) -> None:
     """
     pipeline = _hold(stage.pipeline_id, known)
     # Who opens a round holds the pipeline too: it is there by now, or finds the stage gone.
-    if stage.rounds.exists():
+    if stage.versions.exists():
         raise NotAllowedNow(
             _(
                 "Rounds of review cite this stage, so it stays. Copy the pipeline, delete the "

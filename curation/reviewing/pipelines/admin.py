@@ -2,7 +2,13 @@
 
 from django.contrib import admin
 
-from curation.reviewing.pipelines.models import Pipeline, Question, Stage
+from curation.reviewing.pipelines.models import (
+    Pipeline,
+    Question,
+    Stage,
+    StageVersion,
+    VersionQuestion,
+)
 from phybench.admin import ReadOnlyAdmin
 
 
@@ -32,10 +38,25 @@ class PipelineAdmin(ReadOnlyAdmin):
 
 @admin.register(Stage)
 class StageAdmin(ReadOnlyAdmin):
-    """One stage and its questions; those that were asked stay with the rounds that asked them."""
+    """One stage and its questions; those that were asked stay with its versions."""
 
     list_display = ["pipeline", "place", "name", "rule", "reviews_needed", "solves_needed"]
     list_display_links = ["name"]
     list_filter = ["pipeline"]
     list_select_related = ["pipeline"]
     inlines = [QuestionInline]
+
+
+class VersionQuestionInline(admin.TabularInline):
+    model = VersionQuestion
+    extra = 0
+
+
+@admin.register(StageVersion)
+class StageVersionAdmin(ReadOnlyAdmin):
+    """What rounds of a stage went by."""
+
+    list_display = ["stage", "number", "name", "rule", "solves_needed"]
+    list_display_links = ["name"]
+    list_select_related = ["stage__pipeline"]
+    inlines = [VersionQuestionInline]

@@ -45,7 +45,7 @@ class GiveForm(forms.Form):
 
 
 class StageForm(forms.ModelForm):
-    """All that a stage asks for; the rounds that open from now on copy it."""
+    """All that a stage asks for; the rounds that open from now on go by it."""
 
     instructions = SourceField(
         label=_("Instructions"),

@@ -1,7 +1,10 @@
-"""What review a benchmark asks for: pipelines, their stages, and the questions of each."""
+"""
+What review a benchmark asks for: pipelines, their stages, and the questions of each.
 
-from typing import Any
+A stage is what admins change; a version of it is what rounds go by, and never changes.
+"""
 
+import pgtrigger
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -46,7 +49,7 @@ class Reveal(models.TextChoices):
 
 
 class StageTerms(models.Model):
-    """What a stage asks for; each round copies it when it opens, and goes by its copy."""
+    """What a stage asks for."""
 
     name = models.CharField(_("name"), max_length=60)
     instructions = models.TextField(
@@ -126,30 +129,35 @@ class Stage(StageTerms):
     def __str__(self) -> str:
         return f"{self.pipeline}, {self.place}: {self.name}"
 
-    def copy_terms(self) -> dict[str, Any]:
-        """Return what a round that opens now goes by, whatever becomes of the stage."""
-        copied = {field.name: getattr(self, field.name) for field in StageTerms._meta.fields}
-        return {
-            **copied,
-            "reviews_needed": self.reviews_needed or max(1, settings.REVIEWS_PER_ROUND),
-            "questions": [question.copy_terms() for question in self.questions.all()],
-        }
+    def count_needed(self) -> int:
+        return self.reviews_needed or max(1, settings.REVIEWS_PER_ROUND)
 
 
-class Question(models.Model):
+class QuestionTerms(models.Model):
     """What reviewers are asked in a stage, beside their recommendation."""
 
     class Kind(models.TextChoices):
         SCALE = "SCALE", _("1 to 5")
         YES_NO = "YES_NO", _("yes or no")
 
-    stage = models.ForeignKey(
-        Stage, on_delete=models.CASCADE, related_name="questions", db_index=False
-    )
     place = models.PositiveSmallIntegerField(_("place"), help_text=_("1 comes first."))
     text = models.CharField(_("text"), max_length=200)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.YES_NO)
     is_required = models.BooleanField(_("required"), default=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Question(QuestionTerms):
+    """A question of a stage as it is now."""
+
+    stage = models.ForeignKey(
+        Stage, on_delete=models.CASCADE, related_name="questions", db_index=False
+    )
 
     class Meta:
         ordering = ["stage", "place"]
@@ -157,13 +165,59 @@ class Question(models.Model):
             models.UniqueConstraint(fields=["stage", "place"], name="one_question_a_place"),
         ]
 
-    def __str__(self) -> str:
-        return self.text
 
-    def copy_terms(self) -> dict[str, Any]:
-        return {
-            "id": str(self.pk),
-            "text": self.text,
-            "kind": self.kind,
-            "is_required": self.is_required,
-        }
+class StageVersion(StageTerms):
+    """What a stage asked for when a round of it opened: rounds go by this, and it stays."""
+
+    stage = models.ForeignKey(
+        Stage, on_delete=models.PROTECT, related_name="versions", db_index=False
+    )
+    number = models.PositiveIntegerField(help_text=_("From 1, for each stage."))
+
+    class Meta(StageTerms.Meta):
+        ordering = ["stage", "number"]
+        constraints = [
+            *StageTerms.Meta.constraints,
+            models.UniqueConstraint(fields=["stage", "number"], name="one_version_a_number"),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="stage_version_is_frozen", operation=pgtrigger.Update | pgtrigger.Delete
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage}, version {self.number}"
+
+
+class VersionQuestion(QuestionTerms):
+    """A question of a version of a stage; answers in reviews name it by its key."""
+
+    version = models.ForeignKey(
+        StageVersion, on_delete=models.PROTECT, related_name="questions", db_index=False
+    )
+    key = models.CharField(max_length=20, help_text=_("The same in each version that asks it."))
+
+    class Meta:
+        ordering = ["version", "place"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["version", "place"], name="one_version_question_a_place"
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="version_question_is_frozen", operation=pgtrigger.Update | pgtrigger.Delete
+            ),
+            pgtrigger.Trigger(
+                name="no_question_is_added_to_a_version_in_use",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF EXISTS (SELECT FROM curation_reviewround WHERE version_id = NEW.version_id)
+                    THEN RAISE EXCEPTION 'pgtrigger: a round goes by this version already';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]

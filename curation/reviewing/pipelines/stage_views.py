@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from curation.reviewing.pipelines import actions as pipeline_editing
 from curation.reviewing.pipelines.forms import QuestionFormSet, StageForm, read_questions
 from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -66,7 +67,9 @@ def _edit(request: MemberRequest, pipeline: Pipeline, found: Stage | None) -> Ht
         "form": form,
         "questions": questions,
         "known": known,
-        "open_rounds": found.rounds.filter(closed_at=None).count() if found else 0,
+        "open_rounds": ReviewRound.objects.open().filter(version__stage=found).count()
+        if found
+        else 0,
     }
     return render(request, "curation/stage.html", context)
 

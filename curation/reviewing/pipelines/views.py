@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.db.models import Count, Prefetch, Q
 from django.http import HttpResponse
@@ -22,7 +21,7 @@ from phybench.models import Role
 
 def say_stage(stage: Stage) -> list[str]:
     """Say who sees what when in a stage, and what passing it is worth; a sentence each."""
-    needed = stage.reviews_needed or max(1, settings.REVIEWS_PER_ROUND)
+    needed = stage.count_needed()
     reviews = ngettext("%(count)d review.", "%(count)d reviews.", needed) % {"count": needed}
     if stage.solves_needed:
         reviews += " " + ngettext(
@@ -58,10 +57,10 @@ def say_stage(stage: Stage) -> list[str]:
 @role_required(Role.ADMIN)
 @require_GET
 def pipelines(request: MemberRequest) -> HttpResponse:
-    is_open = Q(stages__rounds__isnull=False, stages__rounds__closed_at=None)
+    is_open = Q(stages__versions__rounds__isnull=False, stages__versions__rounds__closed_at=None)
     found = Pipeline.objects.annotate(
         used_by=Count("benchmarks", distinct=True),
-        in_review=Count("stages__rounds", filter=is_open, distinct=True),
+        in_review=Count("stages__versions__rounds", filter=is_open, distinct=True),
     ).prefetch_related(Prefetch("stages", Stage.objects.order_by("place")))
     return render(request, "curation/pipelines.html", {"pipelines": found})
 
@@ -109,8 +108,12 @@ def describe(found: Pipeline) -> dict[str, Any]:
         found.stages.order_by("place")
         .prefetch_related("questions")
         .annotate(
-            asked=Count("rounds", distinct=True),
-            open_now=Count("rounds", filter=Q(rounds__closed_at=None), distinct=True),
+            asked=Count("versions__rounds", distinct=True),
+            open_now=Count(
+                "versions__rounds",
+                filter=Q(versions__rounds__closed_at=None),
+                distinct=True,
+            ),
         )
     )
     benchmarks = Benchmark.objects.select_related("pipeline")

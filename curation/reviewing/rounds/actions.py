@@ -1,7 +1,7 @@
 """What people do in a round of review: solve blind, review, change a review, decide instead."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ from curation.problems.models import Revision
 from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion import actions as commenting
-from curation.reviewing.pipelines.models import SCALE, Question
+from curation.reviewing.pipelines.models import SCALE, Question, VersionQuestion
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.lifecycle import close, close_if_decided, measure_round
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewDraft, ReviewRound, SolveKind
@@ -107,7 +107,7 @@ def _keep_solve(
 
 
 def _check_may_solve(review_round: ReviewRound, reviewer: User) -> None:
-    if not review_round.is_blind or not permissions.can_review(reviewer, review_round):
+    if not review_round.version.is_blind or not permissions.can_review(reviewer, review_round):
         raise NotAllowedNow(
             _("This can’t be solved blind by you now: it is closed, or you have seen its answer.")
         )
@@ -177,12 +177,12 @@ def submit_review(
     review_round = locked_round(review_round)
     if not permissions.can_review(reviewer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
-    if review_round.is_blind and not review_round.solves.filter(reviewer=reviewer).exists():
+    if review_round.version.is_blind and not review_round.solves.filter(reviewer=reviewer).exists():
         raise NotAllowedNow(_("Solve it first: the review comes after your own answer."))
     said = {
         "recommendation": recommendation,
         "comment": comment,
-        "answers": check_answers(review_round.questions, answers or {}),
+        "answers": check_answers(review_round.version.questions.all(), answers or {}),
     }
     last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()
     commenting.write_note(review_round=review_round, writer=reviewer, text=note)
@@ -204,7 +204,7 @@ def submit_review(
 
 
 def check_answers(
-    questions: list[dict[str, Any]], answers: Mapping[str, Any]
+    questions: Iterable[VersionQuestion], answers: Mapping[str, Any]
 ) -> dict[str, int | bool]:
     """
     Return the answers that belong to these questions.
@@ -214,14 +214,14 @@ def check_answers(
     """
     kept: dict[str, int | bool] = {}
     for question in questions:
-        given = answers.get(question["id"])
-        is_scale = question["kind"] == Question.Kind.SCALE
+        given = answers.get(question.key)
+        is_scale = question.kind == Question.Kind.SCALE
         fits = type(given) is int and given in SCALE if is_scale else isinstance(given, bool)
-        if given is None and not question["is_required"]:
+        if given is None and not question.is_required:
             continue
         if given is None or not fits:
-            raise Incomplete(_("Answer this too: %(question)s") % {"question": question["text"]})
-        kept[question["id"]] = given
+            raise Incomplete(_("Answer this too: %(question)s") % {"question": question.text})
+        kept[question.key] = given
     return kept
 
 

@@ -9,15 +9,15 @@ from phybench.admin import ReadOnlyAdmin
 @admin.register(ReviewRound)
 class ReviewRoundAdmin(ReadOnlyAdmin):
     list_display = [
-        "__str__", "rule", "reviews_needed", "decision", "decided_by", "opened_at", "due_at",
-        "closed_at",
+        "__str__", "version__rule", "reviews_needed", "decision", "decided_by", "opened_at",
+        "due_at", "closed_at",
     ]  # fmt: skip
     list_filter = [
         "decision",
         ("closed_at", admin.EmptyFieldListFilter),
         ("decided_by", admin.EmptyFieldListFilter),
     ]
-    list_select_related = ["revision__problem", "decided_by"]
+    list_select_related = ["revision__problem", "version", "decided_by"]
     search_fields = ["revision__problem__title", "revision__problem__published_id"]
     date_hierarchy = "opened_at"
 
@@ -26,7 +26,7 @@ class ReviewRoundAdmin(ReadOnlyAdmin):
 class ReviewAdmin(ReadOnlyAdmin):
     list_display = ["round", "reviewer", "number", "recommendation", "comment", "submitted_at"]
     list_filter = ["recommendation"]
-    list_select_related = ["round__revision__problem", "reviewer"]
+    list_select_related = ["round__revision__problem", "round__version", "reviewer"]
     search_fields = ["round__revision__problem__title", "reviewer__display_name", "comment"]
     date_hierarchy = "submitted_at"
 
@@ -35,6 +35,6 @@ class ReviewAdmin(ReadOnlyAdmin):
 class BlindSolveAdmin(ReadOnlyAdmin):
     list_display = ["round", "reviewer", "kind", "answer", "outcome", "solved_at"]
     list_filter = ["kind", "outcome", "grader_version"]
-    list_select_related = ["round__revision__problem", "reviewer"]
+    list_select_related = ["round__revision__problem", "round__version", "reviewer"]
     search_fields = ["round__revision__problem__title", "reviewer__display_name", "answer"]
     date_hierarchy = "solved_at"

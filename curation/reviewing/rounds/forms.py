@@ -1,5 +1,6 @@
 """What people fill in to solve blind, to judge, and to decide instead."""
 
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.fields import SourceField
-from curation.reviewing.pipelines.models import SCALE, Question
+from curation.reviewing.pipelines.models import SCALE, Question, VersionQuestion
 from curation.reviewing.rounds.models import Review, ReviewDraft, SolveKind
 from curation.workflow import Recommendation, Step
 
@@ -136,19 +137,19 @@ class ReviewForm(forms.Form):
     note = make_note_field()
     draft_saved_at = make_draft_field()
 
-    def __init__(self, *args: Any, questions: list[dict[str, Any]], **options: Any) -> None:
+    def __init__(self, *args: Any, questions: Iterable[VersionQuestion], **options: Any) -> None:
         super().__init__(*args, **options)
-        self.questions = questions
+        self.questions = list(questions)
         self.fields["comment"].widget.attrs["data-key"] = "m"
-        for question in questions:
-            self.fields[f"question_{question['id']}"] = _make_field(question)
-        self.order_fields([f"question_{question['id']}" for question in questions])
+        for question in self.questions:
+            self.fields[f"question_{question.key}"] = _make_field(question)
+        self.order_fields([f"question_{question.key}" for question in self.questions])
 
     def list_questions(self) -> list[tuple[forms.BoundField, list[tuple[Any, str]]]]:
         """Return each question's field, and its choices with the keys that pick them."""
         shown = []
         for place, question in enumerate(self.questions):
-            field = self[f"question_{question['id']}"]
+            field = self[f"question_{question.key}"]
             keys = KEYS[place][: len(field)] if place < len(KEYS) else ""
             shown.append((field, list(zip_longest(field, keys, fillvalue=""))))
         return shown
@@ -159,9 +160,7 @@ class ReviewForm(forms.Form):
     def read(self) -> dict[str, Any]:
         """Return what `submit_review` takes."""
         cleaned = self.cleaned_data
-        answers = {
-            question["id"]: cleaned[f"question_{question['id']}"] for question in self.questions
-        }
+        answers = {question.key: cleaned[f"question_{question.key}"] for question in self.questions}
         return {
             "recommendation": cleaned["recommendation"],
             "comment": cleaned["comment"],
@@ -197,28 +196,28 @@ class ReviewForm(forms.Form):
         return cleaned
 
 
-def make_form(questions: list[dict[str, Any]], kind: str, data: Any = None) -> forms.Form:
+def make_form(questions: Iterable[VersionQuestion], kind: str, data: Any = None) -> forms.Form:
     """Return the form of which `kind` of draft something is."""
     if kind == ReviewDraft.Kind.SOLVE:
         return SolveForm(data)
     return ReviewForm(data, questions=questions)
 
 
-def read_typed(questions: list[dict[str, Any]], kind: str, data: QueryDict) -> dict[str, str]:
+def read_typed(questions: Iterable[VersionQuestion], kind: str, data: QueryDict) -> dict[str, str]:
     """Return what stands in the fields of a form, right or wrong, with one kind of line end."""
     names = make_form(questions, kind).fields.keys() - DRAFT_FIELDS
     return {name: data.get(name, "").replace("\r\n", "\n") for name in sorted(names)}
 
 
-def _make_field(question: dict[str, Any]) -> forms.Field:
-    is_scale = question["kind"] == Question.Kind.SCALE
+def _make_field(question: VersionQuestion) -> forms.Field:
+    is_scale = question.kind == Question.Kind.SCALE
     yes_no = [("yes", _("yes")), ("no", _("no"))]
     return forms.TypedChoiceField(
-        label=question["text"],
+        label=question.text,
         choices=[(str(step), str(step)) for step in SCALE] if is_scale else yes_no,
         coerce=int if is_scale else _read_yes_no,
         empty_value=None,
-        required=question["is_required"],
+        required=question.is_required,
         widget=forms.RadioSelect,
         error_messages={"required": _("Answer this question.")},
     )

@@ -15,6 +15,7 @@ from curation.problems.models import Problem, Revision
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.disagreement import describe
 from curation.reviewing.rounds.models import BlindSolve, ReviewRound
 from curation.workflow import (
@@ -70,27 +71,30 @@ def _hold_stages(pipeline: Pipeline) -> list[Stage]:
 
 def _find_passed(revision: Revision) -> dict[int, ReviewRound]:
     """Return, for each stage that an earlier revision passed, the newest round that says so."""
-    rounds = ReviewRound.objects.filter(
-        revision__problem=revision.problem_id,
-        revision__number__lt=revision.number,
-        decision__in=[Step.PASS, Step.ACCEPT],
-        stage__isnull=False,
-    ).order_by("revision__number")
-    return {one.stage_id: one for one in rounds if one.stage_id}
+    rounds = (
+        ReviewRound.objects.filter(
+            revision__problem=revision.problem_id,
+            revision__number__lt=revision.number,
+            decision__in=[Step.PASS, Step.ACCEPT],
+        )
+        .select_related("version")
+        .order_by("revision__number")
+    )
+    return {one.version.stage_id: one for one in rounds}
 
 
 def _carry_over(revision: Revision, stage: Stage, earlier: ReviewRound) -> None:
     now = timezone.now()
     ReviewRound.objects.create(
         revision=revision,
-        stage=stage,
+        version=freeze(stage),
         number=stage.place,
         opened_at=now,
         closed_at=now,
         decision=Step.PASS,
         # The one that was really reviewed.
         carried_from=earlier.carried_from or earlier,
-        **stage.copy_terms(),
+        reviews_needed=stage.count_needed(),
     )
 
 
@@ -98,19 +102,17 @@ def _open(revision: Revision, stage: Stage) -> ReviewRound:
     now = timezone.now()
     return ReviewRound.objects.create(
         revision=revision,
-        stage=stage,
+        version=freeze(stage),
         number=stage.place,
         opened_at=now,
         due_at=now + timedelta(days=stage.due_days) if stage.due_days else None,
-        **stage.copy_terms(),
+        reviews_needed=stage.count_needed(),
     )
 
 
 def _find_next(review_round: ReviewRound) -> Stage | None:
     """Return the stage after this round's, in the pipeline that it was opened by."""
-    if review_round.stage is None:
-        return None
-    stages = _hold_stages(review_round.stage.pipeline)
+    stages = _hold_stages(review_round.version.stage.pipeline)
     return next((stage for stage in stages if stage.place > review_round.number), None)
 
 
@@ -182,7 +184,7 @@ def close(
         step,
         revision=revision,
         actor=decided_by,
-        note=f"{review_round.name}: {note}",
+        note=f"{review_round.version.name}: {note}",
         is_override=decided_by is not None,
     )
     if step is Step.ACCEPT:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.exposures.models import Exposure
 from curation.people.models import Credit
 from curation.problems.models import Revision
-from curation.reviewing.pipelines.models import Reveal, Stage, StageTerms
+from curation.reviewing.pipelines.models import Reveal, StageVersion
 from curation.workflow import Recommendation, Rule, SolveOutcome, Step, Terms
 from phybench.models import Role, User
 from phybench.sentences import SentenceField
@@ -47,7 +47,7 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
         # An admin can read every key at any time.
         not_seen = Q(pk__in=[]) if reviewer.has_role(Role.ADMIN) else Q(~Exists(seen))
         solved = Q(pk__in=reviewer.blind_solves.values("round"))
-        return self.filter(Q(is_blind=False) | solved | not_seen)
+        return self.filter(Q(version__is_blind=False) | solved | not_seen)
 
     def without_conflict(self, person: User) -> Self:
         """Rounds over problems that no admin has marked as a conflict for `person`."""
@@ -76,7 +76,7 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
         reviewed = Q(pk__in=reviewer.reviews.values("round"))
         return (
             self.open()
-            .filter(Q(is_open_to_all=True) | asked | reviewed)
+            .filter(Q(version__is_open_to_all=True) | asked | reviewed)
             .without_part_of(reviewer)
             .without_conflict(reviewer)
             .solvable_by(reviewer)
@@ -102,7 +102,7 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
         assigned = Count("assignments", filter=Q(assignments__state="OPEN"), distinct=True)
         needed = Greatest(
             F("reviews_needed"),
-            F("solves_needed"),
+            F("version__solves_needed"),
             F("given") + 1,
             output_field=models.IntegerField(),
         )
@@ -117,7 +117,7 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
         """Rounds with a place that `reviewer` may take from the open queue."""
         return (
             self.with_free_places()
-            .filter(is_open_to_all=True)
+            .filter(version__is_open_to_all=True)
             .awaiting(reviewer)
             .exclude(pk__in=_list_held(reviewer))
         )
@@ -137,8 +137,8 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
         return self.filter(Exists(Review.objects.filter(reviewer=reviewer, round=OuterRef("pk"))))
 
 
-class ReviewRound(StageTerms):
-    """One stage of review over one revision; it goes by the terms it was opened with."""
+class ReviewRound(models.Model):
+    """One stage of review over one revision; it goes by the version that it was opened with."""
 
     revision = models.ForeignKey(
         Revision,
@@ -147,21 +147,11 @@ class ReviewRound(StageTerms):
         related_query_name="round",
         db_index=False,
     )
-    stage = models.ForeignKey(
-        Stage,
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="rounds",
-        help_text=_("Empty for rounds from before there were stages."),
-    )
+    version = models.ForeignKey(StageVersion, on_delete=models.PROTECT, related_name="rounds")
     number = models.PositiveSmallIntegerField(
         default=1, help_text=_("The place of its stage in the pipeline.")
     )
     reviews_needed = models.PositiveIntegerField(default=1)
-    questions = models.JSONField(
-        default=list, blank=True, help_text=_("One row each: id, text, kind, is_required.")
-    )
     opened_at = models.DateTimeField(default=timezone.now, editable=False)
     due_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -186,10 +176,9 @@ class ReviewRound(StageTerms):
 
     objects = ReviewRoundQuerySet.as_manager()
 
-    class Meta(StageTerms.Meta):
+    class Meta:
         ordering = ["opened_at", "pk"]
         constraints = [
-            *StageTerms.Meta.constraints,
             models.UniqueConstraint(
                 fields=["revision", "number"], name="one_round_a_revision_and_stage"
             ),
@@ -232,11 +221,11 @@ class ReviewRound(StageTerms):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} of {self.revision}"
+        return f"{self.version.name} of {self.revision}"
 
     @property
     def terms(self) -> Terms:
-        return Terms(Rule(self.rule), self.reviews_needed, self.solves_needed)
+        return Terms(Rule(self.version.rule), self.reviews_needed, self.version.solves_needed)
 
     def say_decision(self) -> str:
         """Say what became of this stage, "" while it is open; of the problem the event tells."""
@@ -250,7 +239,7 @@ class ReviewRound(StageTerms):
 
     @property
     def shows_others_early(self) -> bool:
-        return self.reveals_others == Reveal.AFTER_OWN
+        return self.version.reveals_others == Reveal.AFTER_OWN
 
 
 class ReviewQuerySet(models.QuerySet["Review"]):
@@ -371,7 +360,9 @@ class BlindSolve(models.Model):
 class ReviewDraftQuerySet(models.QuerySet["ReviewDraft"]):
     def newest(self) -> Self:
         """Choose what was begun and not submitted, the newest first."""
-        return self.select_related("round__revision__problem").order_by("-saved_at")
+        return self.select_related("round__revision__problem", "round__version").order_by(
+            "-saved_at"
+        )
 
 
 class ReviewDraft(models.Model):

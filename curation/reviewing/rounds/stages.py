@@ -34,15 +34,17 @@ def list_stages(problem: Problem) -> list[StageShown]:
     """Return the stages in order; those to come are as the pipeline has them now. Two queries."""
     rounds = list(
         ReviewRound.objects.filter(revision__problem=problem)
-        .select_related("revision", "stage", "carried_from__revision")
+        .select_related("revision", "version__stage", "carried_from__revision")
         .annotate(given=Count("reviews__reviewer", distinct=True))
         .order_by("-revision__number", "number")
     )
     newest = [one for one in rounds if one.revision_id == rounds[0].revision_id]
     shown = [_show(one) for one in newest]
     last = newest[-1] if newest else None
-    if last and last.stage and last.closed_at is None:
-        coming = Stage.objects.filter(pipeline=last.stage.pipeline_id, place__gt=last.number)
+    if last and last.closed_at is None:
+        coming = Stage.objects.filter(
+            pipeline=last.version.stage.pipeline_id, place__gt=last.number
+        )
         for stage in coming.order_by("place"):
             shown.append(StageShown(stage.place, stage.name, "ahead"))
     return shown
@@ -55,7 +57,7 @@ def _show(review_round: ReviewRound) -> StageShown:
     carried = review_round.carried_from
     return StageShown(
         review_round.number,
-        review_round.name,
+        review_round.version.name,
         state,
         decision=review_round.say_decision(),
         given=review_round.given,  # type: ignore[attr-defined]

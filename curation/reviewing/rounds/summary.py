@@ -32,12 +32,13 @@ def show_rounds(user: User, problem: Problem) -> list[RoundShown]:
     """Return what `user` may read of this problem's rounds, newest first."""
     rounds = (
         ReviewRound.objects.filter(revision__problem=problem)
-        .select_related("revision", "decided_by", "carried_from__revision")
+        .select_related("revision", "decided_by", "carried_from__revision", "version")
         .order_by("-revision__number", "-number")
     )
     readable = [one.pk for one in permissions.choose_readable(user, problem, rounds)]
     # What may not be read is not even fetched.
     found = rounds.filter(pk__in=readable).prefetch_related(
+        "version__questions",
         Prefetch("reviews", Review.objects.newest().select_related("reviewer")),
         Prefetch("solves", BlindSolve.objects.select_related("reviewer")),
     )
@@ -59,9 +60,9 @@ def word_answers(review_round: ReviewRound, review: Review) -> list[tuple[str, s
     """Return the round's questions with a review's answers to them."""
     given = review.answers
     return [
-        (question["text"], say_answer(given[question["id"]]))
-        for question in review_round.questions
-        if question["id"] in given
+        (question.text, say_answer(given[question.key]))
+        for question in review_round.version.questions.all()
+        if question.key in given
     ]
 
 

@@ -43,7 +43,7 @@ def list_queue(user: User) -> ReviewRoundQuerySet:
 def get_round(user: User, pk: int) -> ReviewRound:
     """Return a round that is no secret to this reviewer: they had no part in the problem."""
     rounds = ReviewRound.objects.select_related(
-        "revision__problem__author", "revision__problem__benchmark", "stage"
+        "revision__problem__author", "revision__problem__benchmark", "version__stage"
     ).prefetch_related("revision__problem__credits")
     review_round = get_object_or_404(rounds, pk=pk)
     had_part = permissions.had_part(user, review_round.revision.problem)
@@ -72,7 +72,7 @@ def _leave(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
                 review_round=review_round,
                 reviewer=request.user,
                 kind=kind,
-                fields=read_typed(review_round.questions, kind, request.POST),
+                fields=read_typed(review_round.version.questions.all(), kind, request.POST),
                 saved_at=request.POST.get("draft_saved_at", ""),
                 is_rescue=True,
             )
@@ -99,13 +99,14 @@ def review(request: MemberRequest, pk: int) -> HttpResponse:
     last = review_round.reviews.filter(reviewer=request.user).order_by("number").last()
     draft = drafts.find(review_round, request.user, ReviewDraft.Kind.REVIEW)
     if request.method == "POST":
-        form = ReviewForm(request.POST, questions=review_round.questions)
+        form = ReviewForm(request.POST, questions=review_round.version.questions.all())
         if form.is_valid():
             return _record(request, review_round, form)
     else:
         given = ReviewForm.fill_from(last) if last else {"replaces": 0}
         form = ReviewForm(
-            questions=review_round.questions, initial=_fill_from(draft) if draft else given
+            questions=review_round.version.questions.all(),
+            initial=_fill_from(draft) if draft else given,
         )
     ledger.record(request.user, Reason.REVIEW, review_round.revision, parts=ledger.ALL)
     context = {
@@ -122,15 +123,17 @@ def _fill_from(draft: ReviewDraft | None) -> dict[str, str]:
 
 
 def must_solve(user: User, review_round: ReviewRound) -> bool:
-    return review_round.is_blind and not review_round.solves.filter(reviewer=user).exists()
+    return review_round.version.is_blind and not review_round.solves.filter(reviewer=user).exists()
 
 
 def is_giving_up_solving(user: User, review_round: ReviewRound) -> bool:
     """Tell whether to see the key now takes from `user` that they could solve it blind later."""
-    if review_round.is_blind or user.has_role(Role.ADMIN) or review_round.stage is None:
+    if review_round.version.is_blind or user.has_role(Role.ADMIN):
         return False
     blind = Stage.objects.filter(
-        pipeline=review_round.stage.pipeline_id, place__gt=review_round.number, is_blind=True
+        pipeline=review_round.version.stage.pipeline_id,
+        place__gt=review_round.number,
+        is_blind=True,
     )
     return blind.exists() and not has_seen_key(user, review_round.revision.problem)
 
@@ -154,7 +157,11 @@ def _describe(request: MemberRequest, review_round: ReviewRound, phase: str) -> 
 def _gather(user: User, review_round: ReviewRound, form: ReviewForm) -> dict[str, Any]:
     """Return what stands beside the form once the key may be seen."""
     revision = review_round.revision
-    own = Review.objects.newest().filter(reviewer=user).select_related("round__revision")
+    own = (
+        Review.objects.newest()
+        .filter(reviewer=user)
+        .select_related("round__revision", "round__version")
+    )
     of_problem = own.filter(round__revision__problem=revision.problem)
     earlier = of_problem.filter(round__revision__number__lt=revision.number)
     before = earlier.order_by("-round__revision__number", "-round__number").first()
@@ -201,7 +208,7 @@ def _show_solving(
 def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Show the key to a reviewer who gives up solving it blind in a later stage."""
     review_round = get_round(request.user, pk)
-    if review_round.is_blind or not permissions.can_review(request.user, review_round):
+    if review_round.version.is_blind or not permissions.can_review(request.user, review_round):
         return _is_over(request, review_round)
     reviewing.show_key(review_round.revision, request.user)
     return redirect("curation:review", pk)
@@ -258,7 +265,7 @@ def _record(request: MemberRequest, review_round: ReviewRound, form: ReviewForm)
 @require_http_methods(["GET", "POST"])
 def decide(request: MemberRequest, pk: int) -> HttpResponse:
     """Decide a round instead of its rule."""
-    rounds = ReviewRound.objects.select_related("revision__problem__author")
+    rounds = ReviewRound.objects.select_related("revision__problem__author", "version")
     review_round = get_object_or_404(rounds, pk=pk)
     problem = review_round.revision.problem
     if not permissions.can_override(request.user, review_round):

@@ -66,7 +66,7 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
     heard = list(item.judgements.select_related("reused__item").order_by("-round"))
     said = heard[0] if heard and not item.is_waiting else None
     shown = [one for one in (attempt, item.other) if one is not None]
-    grades = list(Grade.objects.filter(attempt__in=shown).order_by("-pk"))
+    grades = list(Grade.objects.current().filter(attempt__in=shown))
     if attempt:
         parts = list_parts(request, shown, grades, shows_key=shows_key)
         ledger.record(request.user, Reason.RULE, attempt.revision, parts=parts)

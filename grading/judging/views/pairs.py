@@ -101,13 +101,11 @@ def label_left_out(sides: Sides) -> dict[LeftOut, str]:
 
 def describe_pair(item: JudgeItem, grades: Iterable[Grade]) -> dict[str, Any]:
     """Say what a page shows of one pair, or of a canary that is one."""
-    newest: dict[int, Grade] = {}
-    for grade in grades:
-        newest.setdefault(grade.attempt_id, grade)
+    current = {grade.attempt_id: grade for grade in grades}
     sides = find_sides(item)
     if item.attempt and item.other:
         answers: list[dict[str, Any]] = [
-            {"name": name, "text": one.response, "attempt": one, "grade": newest.get(one.pk)}
+            {"name": name, "text": one.response, "attempt": one, "grade": current.get(one.pk)}
             for name, one in zip(sides, (item.attempt, item.other), strict=True)
         ]
         return {"answers": answers, "sides": sides}

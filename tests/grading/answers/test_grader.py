@@ -13,6 +13,7 @@ from grading.answers import grader, symbolic
 from grading.answers.models import Attempt, Grade
 from grading.answers.tasks import GRADING
 from grading.expressions import grade as judge
+from grading.runs.models import GradingRun
 from phybench import sandbox
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
@@ -37,6 +38,10 @@ def claim_twice(attempt: Attempt) -> tuple[Attempt, Attempt]:
     slow = claim(attempt)
     let_the_lease_run_out(attempt)
     return slow, claim(attempt)
+
+
+def find_run(attempt: Attempt) -> GradingRun:
+    return GradingRun.objects.get_adopted(attempt.revision.problem.benchmark_id)
 
 
 def let_the_lease_run_out(attempt: Attempt) -> None:
@@ -89,7 +94,7 @@ def test_what_is_settled_can_not_be_claimed(attempt: Attempt, status: Attempt.St
 @pytest.mark.parametrize(
     "settle",
     [
-        lambda attempt: grader.keep(attempt, judge("0", "m g h"), seconds=1.0),
+        lambda attempt: grader.keep(attempt, find_run(attempt), judge("0", "m g h"), seconds=1.0),
         lambda attempt: grader.fail(attempt, "timeout", "It took too long."),
     ],
     ids=["keep", "fail"],

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.exchange.published import import_published
 from curation.problems.models import Benchmark, Problem
@@ -106,8 +107,12 @@ def test_an_attempt_takes_as_many_queries_for_three_grades_as_for_one(
     attempt = submission.attempts.earliest("pk")
     of_one = count_queries(client, attempt.get_absolute_url())
     grade = attempt.grades.get()
-    for version in ("1.1", "1.2"):
-        grade.pk, grade.judge_version = None, version
+    for version in ("0.1", "0.2"):
+        now = timezone.now()
+        grade.run = attempt.submission.benchmark.grading_runs.create(
+            grader_version=version, why="Before.", adopted_at=now, set_aside_at=now
+        )
+        grade.pk = None
         grade.save(force_insert=True)
     assert Grade.objects.filter(attempt=attempt).count() == 3
     assert count_queries(client, attempt.get_absolute_url()) == of_one

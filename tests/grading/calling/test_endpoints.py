@@ -11,6 +11,7 @@ from grading.endpoints import APIKey, KeyringError, generate_field_key
 from grading.endpoints import scripted_steps as steps
 from grading.endpoints.made_up import MODELS, make_script
 from grading.endpoints.scripted_server import Request, ScriptedServer
+from grading.expressions import Sentence
 from grading.trials.prompt import write_prompt
 from tests.grading.trials.trials import KEY, MODEL, make_endpoint, try_on, work_off
 
@@ -130,7 +131,7 @@ def test_a_key_that_none_of_field_keys_opens_stops_calls_with_a_reason(draft, se
     [answer] = work_off(trial)
     assert (answer.failure_reason, server.requests) == ("key_unreadable", [])
     endpoint_actions.probe(endpoint)
-    assert "None of FIELD_KEYS opens" in Endpoint.objects.get().probe_message
+    assert Endpoint.objects.get().probe_message == Sentence("keys_none_opens")
 
 
 def test_saving_does_not_undo_what_calls_changed_meanwhile(pages):

@@ -36,7 +36,7 @@ def test_it_has_every_status_and_stage_and_as_many_reviews_as_asked(made):
     assert set(problems.values_list("status", flat=True)) == set(Status)
     assert Review.objects.count() == SMALL.reviews
     rounds = ReviewRound.objects.all()
-    assert set(rounds.values_list("stage", flat=True)) == set(
+    assert set(rounds.values_list("version__stage", flat=True)) == set(
         Stage.objects.filter(pipeline=made.pipeline).values_list("pk", flat=True)
     )
     assert rounds.open().exists()

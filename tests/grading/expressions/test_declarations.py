@@ -1,9 +1,11 @@
 """What an author declares of a symbol, row by row."""
 
+import pickle
+
 import pytest
 import sympy
 
-from grading.expressions import SIGNS, Declaration, Domain, Undeclarable, declare
+from grading.expressions import SIGNS, Declaration, Domain, Sentence, Undeclarable, declare
 from grading.expressions.declarations import is_symbol
 
 
@@ -65,3 +67,41 @@ def test_of_a_symbol_declared_twice_the_first_row_counts():
 def test_symbols_are_told_from_expressions(latex):
     assert is_symbol(latex)
     assert not is_symbol(latex + "+1")
+
+
+@pytest.mark.parametrize(
+    ("row", "field", "says"),
+    [
+        (Declaration("a b"), "latex", Sentence.of("no_symbol", symbol="a b")),
+        (Declaration("a", "odd"), "sign", Sentence("no_sign")),
+        (
+            Declaration("a", low=r"\foo"),
+            "range",
+            Sentence.of("bound_unreadable", message=Sentence.of("unknown_command", what=r"\foo")),
+        ),
+        (
+            Declaration("a", high="x"),
+            "range",
+            Sentence.of("no_range", error=Sentence.of("bound_not_real", bound="x")),
+        ),
+        (
+            Declaration("a", "whole", low="1/2"),
+            "range",
+            Sentence.of("no_range", error=Sentence.of("bound_not_whole", bound="1/2")),
+        ),
+        (
+            Declaration("a", low="2", high="1"),
+            "range",
+            Sentence.of("no_range", error=Sentence.of("range_empty", low="2", high="1")),
+        ),
+        (Declaration("a", "positive", low="-1"), "range", Sentence("range_contradicts_sign")),
+        (Declaration("a", "negative", high="1"), "range", Sentence("range_contradicts_sign")),
+    ],
+)
+def test_a_row_that_declares_nothing_says_why_and_where(row, field, says):
+    with pytest.raises(Undeclarable) as refused:
+        row.read()
+
+    # It comes out of a child process.
+    error = pickle.loads(pickle.dumps(refused.value))
+    assert (error.field, error.message, str(error)) == (field, says, str(says))

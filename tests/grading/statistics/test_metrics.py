@@ -66,8 +66,15 @@ def test_a_missing_answer_counts_0_and_one_we_could_not_grade_counts_nothing() -
 
 
 def test_an_unreadable_answer_is_scored_with_0_and_counted() -> None:
-    row = tally([Outcome(1, RIGHT, 100.0), Outcome(2, WRONG, 0.0, is_unreadable=True)])
-    assert (row.accuracy.value, row.scored, row.unreadable) == (50, 2, 1)
+    unreadable = [Outcome(number, WRONG, 0.0, is_unreadable=True) for number in (2, 3)]
+    row = tally([*unreadable, Outcome(1, RIGHT, 100.0), Outcome(4, RIGHT, 100.0)])
+    assert (row.accuracy.value, row.scored, row.unreadable) == (50, 4, 2)
+
+
+def test_answers_that_are_right_or_wrong_have_wilsons_interval_with_the_missing_ones() -> None:
+    row = tally([Outcome(1, RIGHT, 100.0), Outcome(2, WRONG, 0.0)], missing=1)
+    assert row.accuracy == Mean.of_right_or_wrong([RIGHT, WRONG, WRONG])
+    assert row.accuracy != Mean.of([RIGHT, WRONG, WRONG])
 
 
 def test_several_answers_to_a_problem_count_as_their_mean() -> None:
@@ -90,7 +97,8 @@ def test_who_leaves_out_a_bad_repeat_gains_nothing() -> None:
     assert count_lacking(given) == {2: 1}
     row = tally([*once, Outcome(1, RIGHT, 100.0)], lacking=count_lacking(given))
     # Problem 2 is right once of two times.
-    assert (row.accuracy.value, row.scored, row.missing) == (75, 3, 1)
+    assert (row.accuracy.value, row.eed.value) == (75, 75)
+    assert (row.scored, row.missing) == (3, 1)
 
 
 def test_lacking_answers_do_not_hide_one_that_we_could_not_grade() -> None:

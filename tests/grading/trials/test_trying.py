@@ -8,6 +8,7 @@ from curation.people.actions import give_credit
 from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
 from grading.endpoints import Reason
 from grading.endpoints import scripted_steps as steps
+from grading.expressions import Sentence
 from grading.trials import actions as trial_actions
 from grading.trials.actions import CannotTry
 from grading.trials.models import Trial, TrialAnswer
@@ -163,9 +164,7 @@ def test_a_key_that_is_not_taken_stops_the_endpoint_until_an_admin_resumes_it(se
     assert read_states(trial) == [("FAILED", "auth"), *[("FAILED", "endpoint_paused")] * 2]
     assert len(server.requests) == 1
     endpoint.refresh_from_db()
-    assert (
-        endpoint.why_not == "The endpoint does not accept the key. Enter a key that is valid there."
-    )
+    assert endpoint.why_not == Sentence("call_auth")
     with pytest.raises(CannotTry):
         trial_actions.ask_again(trial=trial, by=draft.author)
 

@@ -148,3 +148,9 @@ def test_who_was_overtaken_is_no_failure_and_changes_nothing(hand_in_many: HandI
     assert (quick.tries, quick.lost) == (2, 1)
     carry_out(GRADING, quick)
     assert Attempt.objects.get().status == "GRADED"
+
+
+def test_a_kind_may_have_its_rows_take_turns(hand_in_many: HandInMany) -> None:
+    last = hand_in_many(3).attempts.latest("pk")
+    backwards = replace(GRADING, narrow=lambda due: due.order_by("-pk"))
+    assert backwards.claim() == last

@@ -84,7 +84,7 @@ def asking(contributor):
 
 def give(benchmark, author, panel, *said, title="One", **fields):
     review_round = submit(make_draft(author, benchmark, title=title, **fields), author)
-    clear, hard = (one["id"] for one in review_round.questions)
+    clear, hard = (one.key for one in review_round.version.questions.all())
     for person, (recommendation, is_clear, how_hard) in zip(panel, said, strict=False):
         given = {clear: is_clear} | ({hard: how_hard} if how_hard else {})
         review(review_round, person, recommendation, answers=given)
@@ -93,7 +93,7 @@ def give(benchmark, author, panel, *said, title="One", **fields):
 
 def test_what_was_said_is_gathered_by_question_and_the_newest_counts(asking, contributor, panel):
     one = give(asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", False, None))
-    review(one, panel[1], "ACCEPT", answers={one.questions[0]["id"]: True}, replaces=1)
+    review(one, panel[1], "ACCEPT", answers={one.version.questions.all()[0].key: True}, replaces=1)
     found = gather(Review.objects.all())
     assert [(asked.text, asked.is_scale) for asked in found] == [
         ("", False),
@@ -145,5 +145,5 @@ def test_more_rounds_take_no_more_queries(
             asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4), title=f"{number}"
         )
         if number != 2:
-            with django_assert_num_queries(5):
+            with django_assert_num_queries(6):
                 client.get(reverse("curation:agreement"))

@@ -129,10 +129,9 @@ def test_the_order_of_stages_does_not_change_under_a_problem_that_is_submitted(
     )
     assert submitted == "done"
     opened = open_round(made)
-    assert opened.name == ("Second" if moved == "done" else "First")
+    assert opened.version.name == ("Second" if moved == "done" else "First")
     # Its number is the place of its stage, by which the next one is found.
-    assert opened.stage is not None
-    assert opened.number == opened.stage.place == 1
+    assert opened.number == opened.version.stage.place == 1
 
 
 @pytest.mark.parametrize("turn", range(3))
@@ -177,4 +176,4 @@ def test_the_page_says_so_when_the_pipeline_goes_at_that_moment(client, made, tw
     made.refresh_from_db()
     assert made.status == "DRAFT"
     client.post(address)
-    assert open_round(made).name == "Review"
+    assert open_round(made).version.name == "Review"

@@ -30,8 +30,8 @@ def open_round(problem: Problem) -> ReviewRound:
 def answer_all(review_round: ReviewRound) -> dict[str, int | bool]:
     """Answer each question of a round as somebody content would."""
     return {
-        question["id"]: 4 if question["kind"] == "SCALE" else True
-        for question in review_round.questions
+        question.key: 4 if question.kind == "SCALE" else True
+        for question in review_round.version.questions.all()
     }
 
 
@@ -59,7 +59,7 @@ def solve(review_round: ReviewRound, reviewer: User, answer: str = "m g h") -> N
 
 def pass_first_stages(problem: Problem, reviewer: User) -> ReviewRound:
     """Let one person accept everything up to the blind stage, and return that."""
-    while not (waiting := open_round(problem)).is_blind:
+    while not (waiting := open_round(problem)).version.is_blind:
         review(waiting, reviewer)
     return waiting
 

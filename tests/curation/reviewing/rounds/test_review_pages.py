@@ -36,8 +36,8 @@ def page_of(review_round: ReviewRound) -> str:
 
 def filled_in(review_round: ReviewRound, **more: str) -> dict[str, str]:
     answers = {
-        f"question_{one['id']}": "4" if one["kind"] == "SCALE" else "yes"
-        for one in review_round.questions
+        f"question_{one.key}": "4" if one.kind == "SCALE" else "yes"
+        for one in review_round.version.questions.all()
     }
     return {"recommendation": "ACCEPT", "comment": "", **answers, **more}
 
@@ -63,7 +63,7 @@ def test_an_incomplete_review_is_told_each_question_that_is_missing(client, prob
     waiting = open_round(problem)
     reviewing.show_key(waiting.revision, reviewer)
     sent = filled_in(waiting)
-    left_out = f"question_{waiting.questions[1]['id']}"
+    left_out = f"question_{waiting.version.questions.all()[1].key}"
     del sent[left_out]
     page = client.post(page_of(waiting), sent)
     assert page.status_code == 200
@@ -71,7 +71,9 @@ def test_an_incomplete_review_is_told_each_question_that_is_missing(client, prob
     assert "Can it be understood from its text alone" in page.content.decode()
     assert not Review.objects.exists()
     client.post(page_of(waiting), filled_in(waiting))
-    assert Review.objects.get().answers == {one["id"]: True for one in waiting.questions}
+    assert Review.objects.get().answers == {
+        one.key: True for one in waiting.version.questions.all()
+    }
 
 
 @pytest.mark.parametrize(
@@ -238,10 +240,10 @@ def test_a_problem_takes_as_many_queries_for_three_rounds_as_for_one(
     client.force_login(contributor)
     review(open_round(problem), reviewer)
     client.get(problem.get_absolute_url())
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         client.get(problem.get_absolute_url())
     for _ in range(2):
         review(open_round(problem), reviewer)
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         page = client.get(problem.get_absolute_url())
     assert len(page.context["rounds"]) == 3

@@ -17,9 +17,9 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("missing", [{}, {"answer": "perhaps"}, {"answer": 6}, {"answer": 1}])
 def test_a_review_without_an_answer_that_is_needed_says_which(problem, reviewer, missing):
     waiting = open_round(problem)
-    answers = {question["id"]: True for question in waiting.questions[1:]}
+    answers = {question.key: True for question in waiting.version.questions.all()[1:]}
     if missing:
-        answers[waiting.questions[0]["id"]] = missing["answer"]
+        answers[waiting.version.questions.all()[0].key] = missing["answer"]
     with pytest.raises(Incomplete, match="Is it well formed"):
         review(waiting, reviewer, answers=answers)
     assert not Review.objects.exists()

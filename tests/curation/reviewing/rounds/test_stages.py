@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 from curation.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.pipelines import shipped
+from curation.reviewing.pipelines.models import StageVersion
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.workflow import NotAllowedNow, Status
@@ -59,21 +60,43 @@ def test_any_stage_can_send_a_problem_back_or_reject_it(problem, reviewer, verdi
 
 def test_a_round_goes_by_what_its_stage_said_when_it_opened(problem, reviewer):
     waiting = open_round(problem)
-    stage = waiting.stage
+    stage = waiting.version.stage
     stage.rule, stage.reviews_needed, stage.name = "MAJORITY", 5, "Another"
     stage.save()
     stage.questions.all().delete()
     waiting.refresh_from_db()
-    assert (waiting.rule, waiting.reviews_needed, waiting.name) == ("ANY_VETO", 1, "Screening")
-    assert len(waiting.questions) == 4
+    asked = waiting.version
+    assert (asked.rule, waiting.reviews_needed, asked.name) == ("ANY_VETO", 1, "Screening")
+    assert asked.questions.count() == 4
     review(waiting, reviewer)
-    assert open_round(problem).name == "Ambiguity"
+    assert open_round(problem).version.name == "Ambiguity"
+
+
+def test_rounds_share_a_version_until_their_stage_is_changed(problem, contributor):
+    def open_another(title: str) -> StageVersion:
+        made = make_draft(contributor, problem.benchmark, title=title)
+        return submit(made, contributor).version
+
+    first = open_round(problem).version
+    assert (open_another("Two"), first.number) == (first, 1)
+    question = first.stage.questions.get(place=1)
+    question.text = "Is it, really?"
+    question.save()
+    second = open_another("Three")
+    assert (second.stage, second.number) == (first.stage, 2)
+    asked, again = (one.questions.get(place=1) for one in (first, second))
+    assert (asked.key, again.key) == (str(question.pk), str(question.pk))
+    assert (asked.text, again.text) == (
+        "Is it well formed: complete sentences, formulas that are drawn?",
+        "Is it, really?",
+    )
+    assert open_another("Four") == second
 
 
 def test_how_many_reviews_a_stage_needs_is_the_setting_where_it_does_not_say(settings, contributor):
     settings.REVIEWS_PER_ROUND = 3
     pipeline = make_pipeline({}, {"reviews_needed": 2})
-    assert [stage.copy_terms()["reviews_needed"] for stage in pipeline.stages.all()] == [3, 2]
+    assert [stage.count_needed() for stage in pipeline.stages.all()] == [3, 2]
 
 
 @pytest.mark.parametrize(

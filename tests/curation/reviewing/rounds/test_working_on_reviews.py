@@ -74,7 +74,7 @@ def test_the_reading_is_the_same_whatever_the_key_is(client, contributor, review
             symbols=[told, *rows],
             submitted_at=revision.submitted_at,
         )
-        waiting = twin.rounds.create(name="Blind", reviews_needed=2, is_blind=True)
+        waiting = twin.rounds.create(version=blind.version, reviews_needed=2)
         said.append(
             [
                 client.post(address("read_answer", waiting), {"answer": answer}).content

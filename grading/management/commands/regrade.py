@@ -1,0 +1,170 @@
+"""Grade a benchmark's answers anew; `grading/runs/actions.py` says how."""
+
+import os
+import sys
+from argparse import ArgumentParser
+from contextlib import ExitStack
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation.problems.models import Benchmark
+from grading.answers.models import Verdict
+from grading.expressions import GRADER_VERSION
+from grading.management.commands.grade import count_processes
+from grading.runs import actions
+from grading.runs.comparison import NOT_GRADED, OUTCOMES, Comparison, Moved, compare
+from grading.runs.models import GradingRun
+from phybench.excerpt import show
+from phybench.models import User
+from phybench.progress import Progress
+
+MOST_LISTED = 20
+"""Answers named one by one that the run says something else of."""
+
+
+class Command(BaseCommand):
+    help = (
+        "Grade all graded answers anew, by the grader of today and today’s keys, beside the grades"
+        " that count; say what differs. Nothing on the board changes without --adopt. Interrupted,"
+        " it goes on where it stopped."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--benchmark", metavar="SLUG", help="only this one; else all")
+        does = parser.add_mutually_exclusive_group()
+        does.add_argument(
+            "--adopt", action="store_true", help="have the benchmark go by the new grades"
+        )
+        does.add_argument("--dry-run", action="store_true", help="keep nothing, only say")
+        parser.add_argument("--why", default="", metavar="TEXT", help="kept with the run")
+        parser.add_argument("--by", metavar="E-MAIL", help="who has it made; kept with the run")
+        parser.add_argument(
+            "--processes",
+            type=count_processes,
+            default=os.cpu_count() or 1,
+            metavar="N",
+            help="answers graded at the same time (%(default)s); changes no grade",
+        )
+
+    def handle(
+        self,
+        *,
+        benchmark: str | None,
+        adopt: bool,
+        dry_run: bool,
+        why: str,
+        by: str | None,
+        processes: int,
+        **options: Any,
+    ) -> None:
+        person = find_person(by)
+        for one in choose(benchmark):
+            with ExitStack() as kept:
+                if dry_run:
+                    kept.enter_context(transaction.atomic())
+                run = actions.begin(benchmark=one, why=why, by=person)
+                self.grade(run, processes)
+                self.say(run, compare(run))
+                if adopt:
+                    self.adopt(run)
+                elif dry_run:
+                    transaction.set_rollback(True)
+                    self.stdout.write(_("Nothing was kept: this was a dry run."))
+                else:
+                    self.stdout.write(
+                        _("The board is as it was; --adopt has %(benchmark)s go by this run.")
+                        % {"benchmark": show(one.name)}
+                    )
+
+    def grade(self, run: GradingRun, processes: int) -> None:
+        progress = Progress(sys.stderr, actions.list_left(run).count())
+        try:
+            for done in actions.grade_left(run, processes=processes):
+                progress.draw(done)
+        except KeyboardInterrupt:
+            progress.clear()
+            raise CommandError(_("Stopped. What is done is kept."), returncode=130) from None
+        finally:
+            progress.clear()
+
+    def say(self, run: GradingRun, found: Comparison) -> None:
+        self.stdout.write(
+            _("%(benchmark)s: %(count)d answers by grader %(version)s, run %(run)d.")
+            % {
+                "benchmark": show(run.benchmark.name),
+                "count": found.total,
+                "version": GRADER_VERSION,
+                "run": run.pk,
+            }
+        )
+        for outcome in OUTCOMES:
+            counts = (name(outcome), found.before[outcome], found.after[outcome])
+            self.stdout.write("  {}: {} → {}".format(*counts))
+        self.stdout.write(
+            _("Changed: %(moved)d; another verdict: %(verdicts)d.")
+            % {"moved": len(found.moved), "verdicts": found.other_verdicts}
+        )
+        # Those with another verdict come first.
+        for one in sorted(found.moved, key=lambda one: one.before.outcome == one.after.outcome)[
+            :MOST_LISTED
+        ]:
+            self.stdout.write(f"  {describe(one)}")
+        if len(found.moved) > MOST_LISTED:
+            self.stdout.write(
+                "  " + _("… and %(count)d more.") % {"count": len(found.moved) - MOST_LISTED}
+            )
+        if found.by_corrected_key:
+            self.stdout.write(
+                _("Graded by a key that was corrected since they were given: %(count)d.")
+                % {"count": found.by_corrected_key}
+            )
+
+    def adopt(self, run: GradingRun) -> None:
+        try:
+            queued = actions.adopt(run=run)
+        except actions.AdoptedBefore:
+            raise CommandError(_("Somebody has adopted this run meanwhile.")) from None
+        self.stdout.write(_("Adopted: the board goes by it."))
+        if queued:
+            self.stdout.write(
+                _("Queued, for they came in meanwhile: %(count)d.") % {"count": queued}
+            )
+
+
+def find_person(email: str | None) -> User | None:
+    if email is None:
+        return None
+    found = User.objects.filter(email__iexact=email).first()
+    if found is None:
+        raise CommandError(_("Nobody here has the address %(email)s.") % {"email": show(email)})
+    return found
+
+
+def choose(slug: str | None) -> list[Benchmark]:
+    """Return the benchmarks that are to be graded anew: those with a settled answer."""
+    if slug is None:
+        return [one for one in Benchmark.objects.all() if actions.list_settled(one).exists()]
+    found = Benchmark.objects.filter(slug=slug).first()
+    if found is None:
+        raise CommandError(_("There is no benchmark %(slug)s.") % {"slug": show(slug)})
+    if not actions.list_settled(found).exists():
+        raise CommandError(_("No answer of %(slug)s is graded yet.") % {"slug": show(slug)})
+    return [found]
+
+
+def name(outcome: str) -> str:
+    return _("not graded") if outcome == NOT_GRADED else str(Verdict(outcome).label)
+
+
+def describe(moved: Moved) -> str:
+    """Name an answer, with its verdict and EED before and after."""
+    attempt = moved.attempt
+    before, after = (
+        f"{name(said.outcome)} ({'–' if said.eed is None else f'{said.eed:.1f}'})"
+        for said in (moved.before, moved.after)
+    )
+    identifier = attempt.revision.problem.identifier
+    return f"{identifier}, {show(attempt.solver.name)}, {attempt.sample}: {before} → {after}"

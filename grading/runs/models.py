@@ -1,0 +1,199 @@
+"""Grading runs: which grader went over which keys, and which run a benchmark goes by."""
+
+from dataclasses import replace
+from typing import Self
+
+import pgtrigger
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.problems.models import Benchmark, Revision
+from grading.expressions import GRADER_VERSION
+from phybench.models import User
+from phybench.sentences import SentenceField
+from phybench.triggers import require
+
+AS_THEY_COME = "Answers are graded as they come in."
+"""Why a benchmark's first run was made."""
+
+
+class GradingRunQuerySet(models.QuerySet["GradingRun"]):
+    def adopted(self) -> Self:
+        """The runs that benchmarks go by now."""
+        return self.filter(adopted_at__isnull=False, set_aside_at=None)
+
+    def get_adopted(self, benchmark: int) -> "GradingRun":
+        """Return the run that a benchmark goes by; its first graded answer begins one."""
+        # Of two workers at once the database lets one make it, and the other finds it then.
+        run, _is_new = self.adopted().get_or_create(
+            benchmark_id=benchmark,
+            defaults={
+                "grader_version": GRADER_VERSION,
+                "why": AS_THEY_COME,
+                "adopted_at": timezone.now(),
+            },
+        )
+        return run
+
+
+class GradingRun(models.Model):
+    """
+    One pass of one grader over given keys.
+
+    New answers are graded into the run that their benchmark has adopted. Another run stands beside
+    it and counts nothing until it is adopted; one that was set aside stays as it was.
+    """
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="grading_runs")
+    grader_version = models.CharField(
+        max_length=40, help_text=_("That of its beginning; each grade says its own.")
+    )
+    why = models.CharField(max_length=300, help_text=_("Why it was made."))
+    made_by = models.ForeignKey(
+        User,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("Empty where a worker or a command did it."),
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    adopted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    set_aside_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = GradingRunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["benchmark"],
+                condition=Q(adopted_at__isnull=False, set_aside_at=None),
+                name="one_adopted_run_a_benchmark",
+            ),
+            models.CheckConstraint(
+                name="run_is_set_aside_after_it_was_adopted",
+                condition=Q(set_aside_at=None)
+                | Q(adopted_at__isnull=False, set_aside_at__gte=F("adopted_at")),
+            ),
+        ]
+        triggers = [
+            pgtrigger.ReadOnly(
+                name="run_stays_as_it_was_made",
+                fields=["benchmark", "grader_version", "why", "made_by", "created_at"],
+            ),
+            pgtrigger.Protect(
+                name="run_that_was_set_aside_is_frozen",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__set_aside_at__isnull=False),
+            ),
+            pgtrigger.Protect(name="run_stays", operation=pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return f"Grading run {self.pk} of {self.benchmark}, grader {self.grader_version}"
+
+    @property
+    def is_adopted(self) -> bool:
+        return self.adopted_at is not None and self.set_aside_at is None
+
+    def hold(self) -> bool:
+        """Tell whether it is adopted; if so, it stays so until this transaction ends."""
+        # Django has no shared lock: one that excludes others would make workers wait in turn.
+        adopted = GradingRun.objects.raw(
+            "SELECT id FROM grading_gradingrun WHERE id = %s"
+            " AND adopted_at IS NOT NULL AND set_aside_at IS NULL FOR SHARE",
+            [self.pk],
+        )
+        return bool(list(adopted))
+
+    def find_key(self, revision: Revision) -> Revision:
+        """Return the revision whose key it grades answers to `revision` by; settled once asked."""
+        known = self.keys.select_related("key").filter(revision=revision).first()
+        if known is None:
+            known, _is_new = self.keys.get_or_create(
+                revision=revision, defaults={"key": revision, "sha256": hash_key(revision)}
+            )
+        return known.key
+
+
+def hash_key(revision: Revision) -> str:
+    """Tell one key from another by all that a grade hangs on: answer, symbols, conditions."""
+    return replace(revision.reference, must_accept=(), must_reject=()).sha256
+
+
+class RunKeyQuerySet(models.QuerySet["RunKey"]):
+    def in_use(self) -> Self:
+        """Those of the runs that benchmarks go by: at most one of a revision."""
+        return self.filter(run__in=GradingRun.objects.adopted())
+
+
+class RunKey(models.Model):
+    """Which key a run grades the answers to one revision by: its own, or one that corrects it."""
+
+    run = models.ForeignKey(
+        GradingRun, on_delete=models.PROTECT, related_name="keys", db_index=False
+    )
+    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="run_keys")
+    key = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="+")
+    sha256 = models.CharField(
+        max_length=64, help_text=_("Of the answer, its symbols and their conditions.")
+    )
+
+    objects = RunKeyQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "revision"], name="one_key_a_run_and_revision")
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="run_key_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            ),
+            require(
+                "run_key_is_of_its_problem",
+                when=pgtrigger.Q(new__run__isnull=False),
+                found="""
+                    SELECT FROM grading_gradingrun run
+                    JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id
+                    JOIN curation_revision revision ON revision.problem_id = problem.id
+                    JOIN curation_revision key ON key.problem_id = problem.id
+                    WHERE run.id = NEW.run_id AND revision.id = NEW.revision_id
+                        AND key.id = NEW.key_id
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.revision} by the key of revision {self.key.number}"
+
+
+class Ungraded(models.Model):
+    """
+    An answer that a run could not grade, and why.
+
+    Of the adopted run the attempt itself says it, since somebody may have it tried again.
+    """
+
+    run = models.ForeignKey(
+        GradingRun, on_delete=models.PROTECT, related_name="ungraded", db_index=False
+    )
+    attempt = models.ForeignKey(
+        "grading.Attempt", on_delete=models.PROTECT, related_name="ungraded_in"
+    )
+    reason = models.CharField(max_length=40)
+    message = SentenceField()
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name = _("answer not graded")
+        verbose_name_plural = _("answers not graded")
+        constraints = [
+            models.UniqueConstraint(fields=["run", "attempt"], name="one_reason_a_run_and_attempt")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.attempt}"

@@ -1,0 +1,49 @@
+"""Answers whose grades count although the grader of today says something else."""
+
+from collections.abc import Callable
+
+import pytest
+
+from curation.problems.models import Benchmark, Problem
+from grading.answers.models import Attempt, Grade, Submission
+from grading.runs.models import GradingRun
+from tests.grading.conftest import HandIn
+
+
+def write_grade(run: GradingRun, attempt: Attempt, verdict: str = "INCORRECT") -> Grade:
+    """Write down what some judge said, as if it were so."""
+    score = {"CORRECT": 100.0, "INCORRECT": 0.0}[verdict]
+    return Grade.objects.create(
+        run=run,
+        attempt=attempt,
+        judge="symbolic",
+        judge_version="0.9",
+        verdict=verdict,
+        accuracy=score,
+        eed=score,
+        sympy_version="-",
+        seconds=1.0,
+    )
+
+
+Misjudge = Callable[[Submission], Submission]
+
+
+@pytest.fixture
+def misjudge(benchmark: Benchmark) -> Misjudge:
+    """Have all answers counted as wrong, by an earlier grader."""
+
+    def run(submission: Submission) -> Submission:
+        adopted = GradingRun.objects.get_adopted(benchmark.pk)
+        for attempt in submission.attempts.all():
+            write_grade(adopted, attempt)
+        submission.attempts.update(status=Attempt.Status.GRADED)
+        return submission
+
+    return run
+
+
+@pytest.fixture
+def submission(problems: list[Problem], hand_in: HandIn, misjudge: Misjudge) -> Submission:
+    """A right answer and a wrong one, both counted as wrong."""
+    return misjudge(hand_in((problems[0], "m g h"), (problems[1], "0")))
