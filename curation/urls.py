@@ -3,6 +3,7 @@ from django.urls import path
 from curation.catalogue import views as problems
 from curation.drafts import autosave, preview
 from curation.drafts import views as editing
+from curation.errors import lists as report_lists
 from curation.errors import views as reports
 from curation.exchange import export_views, import_views
 from curation.exposures import views as exposures
@@ -12,6 +13,7 @@ from curation.problems import views as comparing
 from curation.reviewing.agreement import disagreement_views
 from curation.reviewing.agreement import views as agreement
 from curation.reviewing.assignments import conflicts, distribution_views, queue
+from curation.reviewing.assignments import lists as assignment_lists
 from curation.reviewing.assignments import views as assigning
 from curation.reviewing.discussion import views as comments
 from curation.reviewing.pipelines import stage_views
@@ -34,8 +36,8 @@ urlpatterns = [
     path("problems/<int:pk>/similar/", comparing.similar, name="similar"),
     path("problems/<int:pk>/report/", reports.new_report, name="new_report"),
     path("problems/<int:pk>/keep/", reports.keep, name="keep"),
-    path("reports/", reports.reports, name="reports"),
-    path("reports.csv", reports.reports_csv, name="reports_csv"),
+    path("reports/", report_lists.reports, name="reports"),
+    path("reports.csv", report_lists.reports_csv, name="reports_csv"),
     path("reports/<int:pk>/", reports.report, name="report"),
     path("reports/<int:pk>/decide/", reports.decide_report, name="decide_report"),
     path("exposures/", exposures.exposures, name="exposures"),
@@ -113,8 +115,8 @@ urlpatterns = [
     path("comments/<int:pk>/reply/", comments.reply, name="reply"),
     path("comments/<int:pk>/settle/", comments.settle, name="settle"),
     path("assignments/", assigning.assignments, name="assignments"),
-    path("assignments.csv", assigning.assignments_csv, name="assignments_csv"),
-    path("assignments/all/", assigning.assignment_list, name="assignment_list"),
+    path("assignments.csv", assignment_lists.assignments_csv, name="assignments_csv"),
+    path("assignments/all/", assignment_lists.assignment_list, name="assignment_list"),
     path("assignments/assign/", assigning.assign, name="assign"),
     path("assignments/by-rule/", distribution_views.distribute, name="distribute"),
     path("assignments/plans/<int:pk>/", distribution_views.assignment_plan, name="assignment_plan"),

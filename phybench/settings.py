@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "csp",
+    "template_partials",
     "pgtrigger",
     "phybench",
     "curation",

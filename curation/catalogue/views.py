@@ -1,18 +1,17 @@
 """Find problems and read one."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.db.models import Case, Value, When
-from django.db.models.expressions import Combinable
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
 from curation import permissions
-from curation.catalogue.forms import FilterForm
+from curation.catalogue.filters import ProblemFilter
 from curation.drafts.next_steps import say_next_step, with_next_step
 from curation.errors.summary import describe_errors
 from curation.exposures import ledger
@@ -27,28 +26,41 @@ from curation.reviewing.rounds.stages import list_stages
 from curation.reviewing.rounds.summary import show_rounds
 from curation.translations import reading
 from curation.workflow import Status
-from phybench.csv import csv_response
 from phybench.http import MemberRequest
+from phybench.listing import Column, Listing, Order, by_index, make_tabs
 from phybench.models import User
-from phybench.sorting import Column
-
-A_PAGE = 25
 
 BY_DIFFICULTY = Case(
     *(When(difficulty=level, then=Value(place)) for place, level in enumerate(Difficulty)),
     default=Value(len(Difficulty)),
 )
-SORTS: dict[str, str | Case] = {
-    "id": "pk",
-    "title": "title",
-    "domain": "domain",
-    "difficulty": BY_DIFFICULTY,
-    "status": "status",
-    "benchmark": "benchmark__name",
-    "author": "author__display_name",
-    "created": "created_at",
-    "accepted": "accepted_at",
-}
+COLUMNS: list[Column[Problem]] = [
+    Column("id", gettext_lazy("Id"), by_index("pk"), lambda one: one.identifier),
+    Column("title", gettext_lazy("Title"), by_index("title", "pk"), lambda one: one.title),
+    Column("domain", gettext_lazy("Domain"), by_index("domain", "pk"), lambda one: one.domain),
+    Column(
+        "difficulty",
+        gettext_lazy("Difficulty"),
+        Order([BY_DIFFICULTY, "pk"], [BY_DIFFICULTY.desc(), "-pk"]),
+        lambda one: one.difficulty,
+    ),
+    Column("status", gettext_lazy("Status"), by_index("status", "pk"), lambda one: one.status),
+    Column(
+        "benchmark",
+        gettext_lazy("Benchmark"),
+        by_index("benchmark__name", "pk"),
+        lambda one: one.benchmark.name,
+    ),
+    Column(
+        "author",
+        gettext_lazy("Author"),
+        by_index("author__display_name", "pk"),
+        lambda one: one.author and str(one.author),
+    ),
+    Column("accepted", gettext_lazy("Accepted"), by_index("accepted_at", "pk")),
+    Column("accepted_at", value=lambda one: one.accepted_at and one.accepted_at.isoformat()),
+    Column("created", gettext_lazy("Begun"), by_index("created_at", "pk")),
+]
 
 
 def list_tabs(user: User) -> dict[str, str]:
@@ -74,75 +86,56 @@ def _choose(user: User, show: str) -> ProblemQuerySet:
     return problems
 
 
-class Listing:
-    """What was asked for in the address: which list, filtered and sorted how."""
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The list that was asked for, of all that the viewer may choose from."""
 
-    def __init__(self, request: MemberRequest) -> None:
-        self.tabs = list_tabs(request.user)
-        asked = request.GET.get("show", "")
-        self.show = asked if asked in self.tabs else next(iter(self.tabs))
-        self.form = FilterForm(request.GET)
-        self.form.full_clean()
-        self.everything = _choose(request.user, self.show)
-        if self.show in {"accepted", "review"}:
-            # All of these have one status: a choice would only lead to an empty list.
-            del self.form.fields["status"]
-            self.form.cleaned_data.pop("status", None)
-        narrowed = self.form.narrow(self.everything, request.user)
-        sort = request.GET.get("sort", "")
-        self.sort = sort if sort.removeprefix("-") in SORTS else "id"
-        self.problems = narrowed.select_related("author", "benchmark").order_by(
-            *self._order(self.sort)
-        )
-        if self.show == "mine":
-            self.problems = with_next_step(self.problems)
-
-    @staticmethod
-    def _order(sort: str) -> list[str | Combinable]:
-        key = SORTS[sort.removeprefix("-")]
-        if sort.startswith("-"):
-            return [key.desc() if isinstance(key, Case) else f"-{key}", "-pk"]
-        return [key, "pk"]
-
-    def columns(self) -> Iterator[Column]:
-        labels = {
-            "id": _("Id"),
-            "title": _("Title"),
-            "domain": _("Domain"),
-            "difficulty": _("Difficulty"),
-            "status": _("Status"),
-            "benchmark": _("Benchmark"),
-            "author": _("Author"),
-        }
-        if self.show in {"accepted", "review"}:
-            del labels["status"]
-        if self.show == "mine":
-            del labels["author"]
-        if self.show == "accepted":
-            labels["accepted"] = _("Accepted")
-        else:
-            labels["created"] = _("Begun")
-        for name, label in labels.items():
-            order = {name: "ascending", f"-{name}": "descending"}.get(self.sort, "")
-            yield Column(name, label, order, f"-{name}" if order == "ascending" else name)
+    show: str
+    name: str
+    everything: ProblemQuerySet
+    listing: Listing[Problem]
 
 
-def _with_next(problem: Problem, listing: Listing) -> tuple[Problem, str]:
-    return problem, say_next_step(problem) if listing.show == "mine" else ""
+def list_problems(request: MemberRequest) -> Chosen:
+    names = list_tabs(request.user)
+    asked = request.GET.get("show", "")
+    show = asked if asked in names else next(iter(names))
+    everything = _choose(request.user, show)
+    rows = everything.select_related("author", "benchmark")
+    filters = ProblemFilter(
+        request.GET, with_next_step(rows) if show == "mine" else rows, request=request
+    )
+    hides = {"created" if show == "accepted" else "accepted"}
+    if show in {"accepted", "review"}:
+        # All of these have one status: a choice would only lead to an empty list.
+        del filters.filters["status"]
+        hides.add("status")
+    if show == "mine":
+        hides.add("author")
+    listing = Listing(
+        request,
+        filters.qs,
+        COLUMNS,
+        default="id",
+        filters=filters,
+        tabs=make_tabs(names.items(), show),
+        hides=hides,
+        keeps={"show": show},
+    )
+    return Chosen(show, names[show], everything, listing)
 
 
 @require_GET
 def problems(request: MemberRequest) -> HttpResponse:
-    listing = Listing(request)
-    page = Paginator(listing.problems, A_PAGE).get_page(request.GET.get("page"))
-    columns = list(listing.columns())
-    context = {
-        "listing": listing,
-        "page": page,
-        "rows": [_with_next(problem, listing) for problem in page],
-        "columns": columns,
-        "shown": {column.name for column in columns},
-        "total": listing.everything.count(),
+    chosen = list_problems(request)
+    context = chosen.listing.describe()
+    context |= {
+        "show": chosen.show,
+        "rows": [
+            (problem, say_next_step(problem) if chosen.show == "mine" else "")
+            for problem in context["page"]
+        ],
+        "total": chosen.everything.count(),
     }
     return render(request, "curation/problems.html", context)
 
@@ -150,21 +143,7 @@ def problems(request: MemberRequest) -> HttpResponse:
 @require_GET
 def problems_csv(request: MemberRequest) -> HttpResponse:
     """Write the list as it is filtered and sorted, without statements and keys."""
-    header = ["id", "title", "domain", "difficulty", "status", "benchmark", "author", "accepted_at"]
-    rows = (
-        [
-            found.identifier,
-            found.title,
-            found.domain,
-            found.difficulty,
-            found.status,
-            found.benchmark.name,
-            found.author and str(found.author),
-            found.accepted_at and found.accepted_at.isoformat(),
-        ]
-        for found in Listing(request).problems
-    )
-    return csv_response("problems", header, rows)
+    return list_problems(request).listing.write("problems")
 
 
 @require_GET

@@ -28,7 +28,7 @@ class CaseShown:
 
 
 def describe(certificate: Certificate | None) -> dict[str, Any]:
-    """Return what `_certificate.html` and `_certificate_rows.html` need."""
+    """Return what the editor’s `certificate` and `_certificate_rows.html` need."""
     if certificate is None:
         return {"certificate": None}
     lines = [_read_row(row) for row in certificate.rows]

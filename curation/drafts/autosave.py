@@ -70,4 +70,4 @@ def _show(
     is_alarming: bool = False,
 ) -> HttpResponse:
     context = {"draft": draft, "problem": problem, "is_alarming": is_alarming}
-    return render(request, "curation/_saved.html", context)
+    return render(request, "curation/editor.html#saved", context)

@@ -118,7 +118,7 @@ def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
 @require_POST
 def preview(request: MemberRequest) -> HttpResponse:
     shown = make_preview(request.POST)
-    return render(request, "curation/_preview.html", {"preview": shown, "is_answer": True})
+    return render(request, "curation/editor.html#preview", {"preview": shown, "is_answer": True})
 
 
 @role_required(Role.CONTRIBUTOR)

@@ -211,7 +211,7 @@ def certificate(request: MemberRequest, pk: int) -> HttpResponse:
         "can_submit": permissions.can_submit(request.user, problem),
         **describe(certifying.find(problem, revision.reference)),
     }
-    return render(request, "curation/_certificate.html", context)
+    return render(request, "curation/editor.html#certificate", context)
 
 
 @role_required(Role.CONTRIBUTOR)

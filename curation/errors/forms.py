@@ -3,11 +3,9 @@
 from typing import Any
 
 from django import forms
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from curation.errors.models import ErrorReport, ErrorReportQuerySet
-from curation.exposures.forms import make_choice, mentions
+from curation.errors.models import ErrorReport
 from curation.problems.fields import SourceField
 from phybench.forms import UncutField
 
@@ -74,41 +72,3 @@ class KeepForm(forms.Form):
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 3}),
     )
-
-
-class ReportFilterForm(forms.Form):
-    """Which error reports to list; what is not understood is ignored."""
-
-    q = forms.CharField(
-        label=_("Search"),
-        required=False,
-        max_length=200,
-        widget=forms.TextInput({"type": "search"}),
-    )
-    kind = make_choice(_("Where the error is"), ErrorReport.Kind.choices)
-    stand = make_choice(
-        _("How it stands"),
-        [
-            ("new", _("to be decided")),
-            ("waiting", _("waits for its correction")),
-            *ErrorReport.Outcome.choices,
-        ],
-    )
-
-    def is_active(self) -> bool:
-        return any(self.cleaned_data.values())
-
-    def narrow(self, reports: ErrorReportQuerySet) -> ErrorReportQuerySet:
-        wanted = self.cleaned_data
-        if kind := wanted.get("kind"):
-            reports = reports.filter(kind=kind)
-        match wanted.get("stand"):
-            case "new":
-                reports = reports.open().filter(outcome="")
-            case "waiting":
-                reports = reports.awaiting_correction()
-            case outcome if outcome:
-                reports = reports.filter(outcome=outcome, closed_at__isnull=False)
-        if text := wanted.get("q"):
-            reports = reports.filter(mentions(text) | Q(text__icontains=text))
-        return reports

@@ -15,7 +15,7 @@ MOST_REPORTS = 5
 
 
 def describe_errors(user: User, problem: Problem) -> dict[str, Any]:
-    """Return what `_errors.html` and `_seen_by.html` need; of what was accepted four queries."""
+    """Return what `problem.html` says of errors; of what was accepted four queries."""
     if not problem.is_published:
         return {}
     reports = ErrorReport.objects.filter(revision__problem=problem)

@@ -1,40 +1,23 @@
 """Report errors in accepted problems, discuss them, decide on them."""
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from curation import permissions
 from curation.errors import actions as reporting
-from curation.errors.forms import (
-    DecisionForm,
-    KeepForm,
-    ReportFilterForm,
-    ReportForm,
-    ReportReplyForm,
-)
-from curation.errors.models import ErrorReport, ErrorReportQuerySet
+from curation.errors.forms import DecisionForm, KeepForm, ReportForm, ReportReplyForm
+from curation.errors.models import ErrorReport
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from curation.people import interests
 from curation.problems.models import Problem
 from curation.translations import reading
 from curation.workflow import NotAllowedNow
-from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
-
-A_PAGE = 25
-SORTS = {
-    "reported": ["reported_at", "pk"],
-    "-reported": ["-reported_at", "-pk"],
-    "problem": ["revision__problem", "-reported_at", "-pk"],
-    "kind": ["kind", "-reported_at", "-pk"],
-    "outcome": ["outcome", "-reported_at", "-pk"],
-}
 
 
 def _find_problem(request: MemberRequest, pk: int) -> Problem:
@@ -204,64 +187,3 @@ def keep(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect(problem)
     status = 400 if form.is_bound else 200
     return render(request, "curation/keep.html", {"problem": problem, "form": form}, status=status)
-
-
-class Listing:
-    """What was asked for in the address: whose reports, filtered and sorted how."""
-
-    def __init__(self, request: MemberRequest) -> None:
-        self.tabs = {"mine": _("Reported by you"), "others": _("On what you wrote or reviewed")}
-        if permissions.decides_reports(request.user):
-            self.tabs = {"all": _("All"), "mine": self.tabs["mine"]}
-        asked = request.GET.get("show", "")
-        self.show = asked if asked in self.tabs else next(iter(self.tabs))
-        self.form = ReportFilterForm(request.GET)
-        self.form.full_clean()
-        self.everything = permissions.list_reports(request.user)
-        if self.show == "mine":
-            self.everything = self.everything.filter(reporter=request.user)
-        elif self.show == "others":
-            self.everything = self.everything.exclude(reporter=request.user)
-        sort = request.GET.get("sort", "")
-        self.sort = sort if sort in SORTS else "-reported"
-        self.reports: ErrorReportQuerySet = (
-            self.form.narrow(self.everything)
-            .select_related("revision__problem", "reporter", "decided_by")
-            .order_by(*SORTS[self.sort])
-        )
-
-
-@require_GET
-def reports(request: MemberRequest) -> HttpResponse:
-    listing = Listing(request)
-    page = Paginator(listing.reports, A_PAGE).get_page(request.GET.get("page"))
-    context = {"listing": listing, "page": page, "total": listing.everything.count()}
-    return render(request, "curation/reports.html", context)
-
-
-@require_GET
-def reports_csv(request: MemberRequest) -> HttpResponse:
-    shows_names = permissions.can_see_names(request.user)
-    header = [
-        "report", "problem", "title", "revision", "kind", "text", "own_answer", "reporter",
-        "reported_at", "outcome", "reason", "decided_by", "closed_at",
-    ]  # fmt: skip
-    rows = (
-        [
-            one.pk,
-            one.revision.problem.identifier,
-            one.revision.problem.title,
-            one.revision.number,
-            one.kind,
-            one.text,
-            one.own_answer,
-            str(one.reporter) if shows_names else "",
-            one.reported_at.isoformat(timespec="seconds"),
-            one.outcome,
-            one.reason,
-            str(one.decided_by or "") if shows_names else "",
-            one.closed_at and one.closed_at.isoformat(timespec="seconds"),
-        ]
-        for one in Listing(request).reports
-    )
-    return csv_response("error-reports", header, rows)

@@ -3,17 +3,16 @@
 import tempfile
 
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import FileResponse, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from curation import permissions
-from curation.catalogue.views import Listing
+from curation.catalogue.views import list_problems
 from curation.exchange import dataset
 from curation.exchange.exports import (
     CONTENT_TYPES,
@@ -29,18 +28,17 @@ from curation.exchange.fields import KEY_FIELDS
 from curation.exchange.forms import DatasetForm, ExportForm
 from curation.exchange.models import Download
 from curation.problems.models import Benchmark
-from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, make_tabs
 from phybench.models import Role
-
-A_PAGE = 50
 
 
 @require_http_methods(["GET", "POST"])
 def export(request: MemberRequest) -> HttpResponseBase:
     """Offer the list, as it is filtered and sorted, as a file."""
-    listing = Listing(request)
-    count, count_with_keys = count_choosable(listing.problems, request.user)
+    chosen = list_problems(request)
+    found = chosen.listing.rows
+    count, count_with_keys = count_choosable(found, request.user)
     exports_benchmarks = permissions.can_export_benchmarks(request.user)
     with_keys = exports_benchmarks or count_with_keys > 0
     if request.method == "POST":
@@ -48,16 +46,16 @@ def export(request: MemberRequest) -> HttpResponseBase:
         if form.is_valid():
             fields = sort_fields(form.chosen_fields())
             file_format = Download.Format(form.cleaned_data["format"])
-            chosen = choose(listing.problems, request.user)
+            taken = choose(found, request.user)
             record(
-                chosen,
+                taken,
                 person=request.user,
                 file_format=file_format,
                 fields=fields,
-                asked=(request.GET.urlencode() or f"show={listing.show}")[:1000],
+                asked=(request.GET.urlencode() or f"show={chosen.show}")[:1000],
             )
             response = StreamingHttpResponse(
-                write(file_format, fields, describe(chosen, fields)),
+                write(file_format, fields, describe(taken, fields)),
                 content_type=CONTENT_TYPES[file_format],
             )
             name = f"problems-{timezone.now():%Y-%m-%d}.{ENDINGS[file_format]}"
@@ -66,7 +64,7 @@ def export(request: MemberRequest) -> HttpResponseBase:
     else:
         form = ExportForm(with_keys=with_keys)
     context = {
-        "list_name": listing.tabs[listing.show],
+        "list_name": chosen.name,
         "form": form,
         "count": count,
         "with_keys": count_with_keys,
@@ -102,20 +100,49 @@ def export_dataset(request: MemberRequest, slug: str) -> HttpResponseBase:
     )
 
 
-def _list_downloads(request: MemberRequest) -> QuerySet[Download]:
+COLUMNS: list[Column[Download]] = [
+    Column("at", gettext_lazy("When"), value=lambda one: one.at.isoformat()),
+    Column(
+        "person",
+        gettext_lazy("Who"),
+        value=lambda one: str(one.person) if one.person else _("a command"),
+    ),
+    Column("format", gettext_lazy("Format"), value=lambda one: one.format),
+    Column("fields", value=lambda one: " ".join(one.fields)),
+    Column("with_keys", value=lambda one: "yes" if one.has_keys else "no"),
+    Column(
+        "revisions",
+        gettext_lazy("Problems"),
+        value=lambda one: " ".join(map(str, one.revisions)),
+        is_number=True,
+    ),
+    Column(
+        "revisions_with_keys",
+        gettext_lazy("With keys"),
+        value=lambda one: " ".join(map(str, one.revisions_with_keys)),
+        is_number=True,
+    ),
+    Column("key_fields", gettext_lazy("Key fields")),
+    Column("asked", gettext_lazy("Asked for")),
+]
+
+
+def _list_downloads(request: MemberRequest) -> Listing[Download]:
     found = Download.objects.select_related("person").order_by("-at", "-pk")
-    return found.filter(has_keys=True) if request.GET.get("show") == "keys" else found
+    show = "keys" if request.GET.get("show") == "keys" else ""
+    if show:
+        found = found.filter(has_keys=True)
+    tabs = make_tabs([("", _("all")), ("keys", _("with answers or solutions"))], show)
+    return Listing(request, found, COLUMNS, tabs=tabs, a_page=50)
 
 
 @role_required(Role.ADMIN)
 @require_GET
 def downloads(request: MemberRequest) -> HttpResponse:
-    page = Paginator(_list_downloads(request), A_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "page": page,
-        "rows": [(one, [name for name in one.fields if name in KEY_FIELDS]) for one in page],
-        "show": request.GET.get("show", ""),
-    }
+    context = _list_downloads(request).describe()
+    context["rows"] = [
+        (one, [name for name in one.fields if name in KEY_FIELDS]) for one in context["page"]
+    ]
     return render(request, "curation/downloads.html", context)
 
 
@@ -123,17 +150,4 @@ def downloads(request: MemberRequest) -> HttpResponse:
 @require_GET
 def downloads_csv(request: MemberRequest) -> HttpResponse:
     """Write who took out what, with the numbers of the texts."""
-    header = ["at", "person", "format", "fields", "with_keys", "revisions", "revisions_with_keys"]
-    rows = (
-        [
-            one.at.isoformat(),
-            str(one.person) if one.person else _("a command"),
-            one.format,
-            " ".join(one.fields),
-            "yes" if one.has_keys else "no",
-            " ".join(map(str, one.revisions)),
-            " ".join(map(str, one.revisions_with_keys)),
-        ]
-        for one in _list_downloads(request)
-    )
-    return csv_response("downloads", [*header], rows)
+    return _list_downloads(request).write("downloads")

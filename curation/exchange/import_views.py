@@ -1,14 +1,15 @@
 """Bring problems in from a file: hand it in, read what would happen, have it done."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
@@ -22,13 +23,49 @@ from curation.exchange.tasks import IMPORTING
 from curation.exchange.terms import ImportTerms
 from curation.problems.models import Benchmark
 from curation.workflow import NotAllowedNow
-from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing
 from phybench.models import Role
 from phybench.work.tasks import wake
 
-A_PAGE = 50
 Action = ImportRow.Action
+
+
+COLUMNS: list[Column[Import]] = [
+    Column("file", gettext_lazy("File")),
+    Column("purpose", gettext_lazy("Problems are")),
+    Column("benchmark", gettext_lazy("Benchmark")),
+    Column("at", gettext_lazy("Handed in")),
+    Column("by", gettext_lazy("By")),
+    Column("rows", gettext_lazy("Rows"), is_number=True),
+    Column("result", gettext_lazy("What became of it")),
+]
+
+
+def _list_reasons(row: ImportRow) -> list[str]:
+    faults = [
+        f"{fault['field']}: {fault['message']}" if fault["field"] else fault["message"]
+        for fault in row.faults
+    ]
+    return [one for one in (*faults, row.note, row.message) if one]
+
+
+def _list_rules(row: ImportRow) -> Iterable[str]:
+    return dict.fromkeys(fault["code"] for fault in row.faults if fault["code"])
+
+
+ROW_COLUMNS: list[Column[ImportRow]] = [
+    Column("row", gettext_lazy("Row"), value=lambda one: one.number, is_number=True),
+    Column("line", gettext_lazy("Line"), value=lambda one: one.line, is_number=True),
+    Column("id", gettext_lazy("Id"), value=lambda one: one.identifier),
+    Column("title", gettext_lazy("Title"), value=lambda one: one.title),
+    Column("action", gettext_lazy("What"), value=lambda one: one.action),
+    Column("changes", value=lambda one: " ".join(one.changes)),
+    Column("why", gettext_lazy("Why"), value=lambda one: " | ".join(_list_reasons(one))),
+    Column("rules", value=lambda one: " ".join(_list_rules(one))),
+    Column("result", value=lambda one: one.result),
+    Column("problem", value=lambda one: one.problem and one.problem.identifier),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +84,8 @@ def imports(request: MemberRequest) -> HttpResponse:
         problems=Count("rows"),
         done=Count("rows", filter=Q(rows__result=ImportRow.Result.DONE)),
     )
-    page = Paginator(found.order_by("-pk"), A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "curation/imports.html", {"page": page})
+    listing = Listing(request, found.order_by("-pk"), COLUMNS, a_page=50)
+    return render(request, "curation/imports.html", listing.describe())
 
 
 @role_required(Role.CONTRIBUTOR)
@@ -98,19 +135,18 @@ def one_import(request: MemberRequest, pk: int) -> HttpResponse:
         rows = rows.filter(action=show)
     elif show == "NOT_DONE":
         rows = rows.filter(result=ImportRow.Result.REFUSED)
-    page = Paginator(rows, A_PAGE).get_page(request.GET.get("page"))
     context = {
+        **Listing(request, rows, ROW_COLUMNS, a_page=50).describe(),
         "transfer": transfer,
         "counts": counts,
         "looked_at": counts["ALL"] - counts["WAITING"],
         "carried_out": counts["RESULT_DONE"] + counts["RESULT_REFUSED"],
         "filters": list_filters(counts),
         "show": show,
-        "page": page,
         "rules": [] if transfer.is_under_way else running.count_rules(transfer),
         "is_own": permissions.can_carry_out(request.user, transfer),
     }
-    template = "curation/_import.html" if request.htmx else "curation/import.html"
+    template = "curation/import.html#state" if request.htmx else "curation/import.html"
     return render(request, template, context)
 
 
@@ -127,42 +163,8 @@ def list_filters(counts: Counter[str]) -> list[Filter]:
 def import_csv(request: MemberRequest, pk: int) -> HttpResponse:
     """Write the plan, and what came of it, without what is to be written."""
     transfer = get_object_or_404(permissions.list_imports(request.user), pk=pk)
-    header = [
-        "row",
-        "line",
-        "id",
-        "title",
-        "action",
-        "changes",
-        "why",
-        "rules",
-        "result",
-        "problem",
-    ]
-    rows = (
-        [
-            row.number,
-            row.line,
-            row.identifier,
-            row.title,
-            row.action,
-            " ".join(row.changes),
-            " | ".join(_list_reasons(row)),
-            " ".join(dict.fromkeys(fault["code"] for fault in row.faults if fault["code"])),
-            row.result,
-            row.problem and row.problem.identifier,
-        ]
-        for row in transfer.rows.select_related("problem").order_by("number")
-    )
-    return csv_response(f"import-{transfer.pk}", header, rows)
-
-
-def _list_reasons(row: ImportRow) -> list[str]:
-    faults = [
-        f"{fault['field']}: {fault['message']}" if fault["field"] else fault["message"]
-        for fault in row.faults
-    ]
-    return [one for one in (*faults, row.note, row.message) if one]
+    rows = transfer.rows.select_related("problem").order_by("number")
+    return Listing(request, rows, ROW_COLUMNS).write(f"import-{transfer.pk}")
 
 
 def _get_own(request: MemberRequest, pk: int) -> Import:

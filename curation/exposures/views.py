@@ -3,50 +3,50 @@
 from collections.abc import Iterator
 from functools import cache
 
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from curation.exposures.forms import ExposureFilterForm
+from curation.exposures.filters import ExposureFilter
 from curation.exposures.models import Exposure
 from curation.problems.models import Problem
 from phybench.csv import stream_csv
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, Order, by_index
 from phybench.models import Role, User
 
 A_PAGE = 50
-SORTS = {
-    "at": ["at", "pk"],
-    "-at": ["-at", "-pk"],
-    "person": ["person__display_name", "person", "-at", "-pk"],
-    "problem": ["revision__problem", "revision__number", "-at", "-pk"],
-}
+NEWEST_FIRST = ("-at", "-pk")
+COLUMNS: list[Column[Exposure]] = [
+    Column("at", _("When"), by_index("at", "pk", begins_descending=True)),
+    Column("person", _("Who"), Order(["person__display_name", "person", *NEWEST_FIRST])),
+    Column(
+        "problem", _("Problem"), Order(["revision__problem", "revision__number", *NEWEST_FIRST])
+    ),
+    Column("part", _("What")),
+    Column("reason", _("Why")),
+]
 
 
-def _list(request: MemberRequest, form: ExposureFilterForm) -> QuerySet[Exposure]:
-    form.full_clean()
-    order = SORTS.get(request.GET.get("sort", ""), SORTS["-at"])
-    return form.narrow(Exposure.objects.all()).order_by(*order)
+def _list(request: MemberRequest) -> Listing[Exposure]:
+    found = Exposure.objects.select_related("revision__problem", "person")
+    filters = ExposureFilter(request.GET, found)
+    return Listing(request, filters.qs, COLUMNS, default="-at", filters=filters, a_page=A_PAGE)
 
 
 @role_required(Role.ADMIN)
 @require_GET
 def exposures(request: MemberRequest) -> HttpResponse:
-    form = ExposureFilterForm(request.GET)
-    found = _list(request, form).select_related("revision__problem", "person")
-    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    sort = request.GET.get("sort", "")
-    context = {"form": form, "page": page, "sort": sort if sort in SORTS else "-at"}
-    return render(request, "curation/exposures.html", context)
+    return render(request, "curation/exposures.html", _list(request).describe())
 
 
 @role_required(Role.ADMIN)
 @require_GET
 def exposures_csv(request: MemberRequest) -> StreamingHttpResponse:
     header = ["at", "person", "email", "problem", "title", "revision", "part", "reason"]
-    return stream_csv("exposures", header, _write(_list(request, ExposureFilterForm(request.GET))))
+    return stream_csv("exposures", header, _write(_list(request).rows))
 
 
 def _write(found: QuerySet[Exposure]) -> Iterator[list[object]]:

@@ -1,11 +1,8 @@
 """Who contributed what: one's own list, everybody's table, and both as files."""
 
-from collections.abc import Iterator
-
-from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET
@@ -24,13 +21,33 @@ from curation.people.models import Contribution, ContributionKind
 from curation.problems.models import Benchmark
 from phybench.csv import csv_response
 from phybench.http import MemberRequest
-from phybench.sorting import Column
+from phybench.listing import Column, Listing, by, read_sort
 
 A_PAGE = 25
 NEWEST = 5
 """As many of one's own are shown on the profile."""
 
-SORTS = ("name", *(kind.lower() for kind in ContributionKind), "points")
+
+def _list_columns() -> list[Column[Contributor]]:
+    return [
+        Column("rank", _("Rank"), is_number=True),
+        # Rows are sorted by hand: an order says no more than which ways there are.
+        Column("name", _("Name"), by("name"), lambda one: one.name or _("anonymous")),
+        *(_count(kind) for kind in ContributionKind),
+        Column(
+            "points",
+            capfirst(_("points")),
+            by("points", begins_descending=True),
+            lambda one: one.points,
+            is_number=True,
+        ),
+    ]
+
+
+def _count(kind: ContributionKind) -> Column[Contributor]:
+    name = kind.lower()
+    order = by(name, begins_descending=True)
+    return Column(name, capfirst(kind.label), order, lambda one: one.counts[kind], is_number=True)
 
 
 def _measure(one: Contributor, sort: str) -> tuple[int | str, ...]:
@@ -49,43 +66,29 @@ class Table:
         if slug and not chosen:
             raise Http404
         self.benchmark = chosen[0] if chosen else None
-        asked = request.GET.get("sort", "")
-        self.sort = asked if asked.removeprefix("-") in SORTS else "-points"
+        self.request = request
         self.points = fetch_points()
         self.contributors = list_contributors(self.benchmark, self.points) if self.benchmark else []
 
-    def sorted(self) -> list[Contributor]:
-        name = self.sort.removeprefix("-")
+    def list_sorted(self) -> Listing[Contributor]:
+        columns, default = _list_columns(), "-points"
+        sort = read_sort(self.request, columns, default)
+        name = sort.removeprefix("-")
         # Who is equal in this keeps the order of ranks.
         ordered = sorted(
-            self.contributors,
-            key=lambda one: _measure(one, name),
-            reverse=self.sort.startswith("-"),
+            self.contributors, key=lambda one: _measure(one, name), reverse=sort.startswith("-")
         )
         if name == "name":
             ordered.sort(key=lambda one: not one.name)
-        return ordered
-
-    def columns(self) -> Iterator[Column]:
-        labels = {"name": _("Name"), **{kind.lower(): kind.label for kind in ContributionKind}}
-        for name, label in {**labels, "points": _("points")}.items():
-            order = {name: "ascending", f"-{name}": "descending"}.get(self.sort, "")
-            # Numbers are looked at from the top.
-            first, second = (name, f"-{name}") if name == "name" else (f"-{name}", name)
-            text = str(label)
-            yield Column(
-                name, text[:1].upper() + text[1:], order, second if self.sort == first else first
-            )
+        return Listing(self.request, ordered, columns, default=default)
 
 
 @require_GET
 def contributors(request: MemberRequest) -> HttpResponse:
     table = Table(request)
-    page = Paginator(table.sorted(), A_PAGE).get_page(request.GET.get("page"))
     context = {
+        **table.list_sorted().describe(),
         "table": table,
-        "page": page,
-        "columns": list(table.columns()),
         "points": [(kind.label, points) for kind, points in table.points.items()],
     }
     return render(request, "curation/contributors.html", context)
@@ -94,12 +97,7 @@ def contributors(request: MemberRequest) -> HttpResponse:
 @require_GET
 def contributors_csv(request: MemberRequest) -> HttpResponse:
     """Write the table as it is sorted: names and counts, never an address."""
-    header = ["name", *(kind.lower() for kind in ContributionKind), "points"]
-    rows = (
-        [one.name or _("anonymous"), *one.counts.values(), one.points]
-        for one in Table(request).sorted()
-    )
-    return csv_response("contributors", header, rows)
+    return Table(request).list_sorted().write("contributors")
 
 
 @require_GET
@@ -120,8 +118,20 @@ def _list_kinds(counts: dict[ContributionKind, int]) -> str:
     return ", ".join(str(kind.label) for kind, count in counts.items() if count)
 
 
-def _list_own(request: MemberRequest) -> QuerySet[Contribution]:
-    return request.user.contributions.select_related("problem", "revision").order_by("-at", "-pk")
+def _list_own(
+    request: MemberRequest, points: dict[ContributionKind, int], a_page: int = A_PAGE
+) -> Listing[Contribution]:
+    found = request.user.contributions.select_related("problem", "revision")
+    columns: list[Column[Contribution]] = [
+        Column("at", value=lambda one: one.at.isoformat()),
+        Column("kind", value=lambda one: one.kind),
+        Column("problem", value=lambda one: one.problem.identifier),
+        Column("title", value=lambda one: one.problem.title),
+        Column("revision", value=lambda one: one.revision and one.revision.number),
+        Column("note", value=lambda one: one.note),
+        Column("points", value=lambda one: points[ContributionKind(one.kind)]),
+    ]
+    return Listing(request, found.order_by("-at", "-pk"), columns, a_page=a_page)
 
 
 @require_GET
@@ -130,12 +140,11 @@ def my_contributions(request: MemberRequest) -> HttpResponse:
     """Show the viewer's own contributions; the newest of them for their profile."""
     points = fetch_points()
     counts = count_contributions(request.user)
-    page = Paginator(_list_own(request), NEWEST if request.htmx else A_PAGE).get_page(
-        request.GET.get("page")
-    )
-    problems = [one.problem_id for one in page]
+    a_page = NEWEST if request.htmx else A_PAGE
+    described = _list_own(request, points, a_page).describe()
+    problems = [one.problem_id for one in described["page"]]
     context = {
-        "page": page,
+        **described,
         "points": score(counts, points),
         "kinds": [
             (kind.label, counts[kind], points[kind], counts[kind] * points[kind])
@@ -150,25 +159,13 @@ def my_contributions(request: MemberRequest) -> HttpResponse:
         ),
     }
     template = (
-        "curation/_my_contributions.html" if request.htmx else "curation/my_contributions.html"
+        "curation/my_contributions.html#contributions"
+        if request.htmx
+        else "curation/my_contributions.html"
     )
     return render(request, template, context)
 
 
 @require_GET
 def my_contributions_csv(request: MemberRequest) -> HttpResponse:
-    points = fetch_points()
-    header = ["at", "kind", "problem", "title", "revision", "note", "points"]
-    rows = (
-        [
-            one.at.isoformat(),
-            one.kind,
-            one.problem.identifier,
-            one.problem.title,
-            one.revision and one.revision.number,
-            one.note,
-            points[ContributionKind(one.kind)],
-        ]
-        for one in _list_own(request)
-    )
-    return csv_response("my-contributions", header, rows)
+    return _list_own(request, fetch_points()).write("my-contributions")

@@ -218,7 +218,7 @@ def preview_translation(request: MemberRequest, pk: int, language: str) -> HttpR
         revision,
         *(_tidy(request.POST.get(name, "")) for name in NAMES),
     )
-    return render(request, "curation/_translation_parts.html", {"parts": parts})
+    return render(request, "curation/translation.html#parts", {"parts": parts})
 
 
 @require_POST
@@ -242,7 +242,7 @@ def autosave_translation(request: MemberRequest, pk: int, language: str) -> Http
         except NotAllowedNow:
             context["problem"] = _("Not saved: it was changed elsewhere. “Save” shows both.")
             context["is_alarming"] = True
-    return render(request, "curation/_translation_saved.html", context)
+    return render(request, "curation/translation.html#saved", context)
 
 
 @require_POST

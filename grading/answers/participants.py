@@ -1,10 +1,10 @@
 """Answer problems for the human baseline."""
 
 from django.conf import settings
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation import permissions as of_curation
@@ -21,11 +21,18 @@ from grading.answers.models import with_grade
 from grading.expressions import Unreadable, find_answer, read
 from phybench import sandbox
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing
 from phybench.models import Role
 
-A_PAGE = 25
 LONGEST = 5_000
 """Characters that a preview looks at; an answer of more than 4,096 is refused by the reader."""
+
+
+COLUMNS: list[Column[Problem]] = [
+    Column("problem", gettext_lazy("Problem")),
+    Column("domain", gettext_lazy("Domain")),
+    Column("difficulty", gettext_lazy("Difficulty")),
+]
 
 
 @role_required(Role.PARTICIPANT)
@@ -40,8 +47,7 @@ def to_answer(request: MemberRequest) -> HttpResponse:
         .select_related("benchmark")
         .order_by("benchmark", "pk")
     )
-    page = Paginator(problems, A_PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "answered": answered[:100]}
+    context = {**Listing(request, problems, COLUMNS).describe(), "answered": answered[:100]}
     return render(request, "grading/to_answer.html", context)
 
 

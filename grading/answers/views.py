@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
@@ -29,36 +28,39 @@ from grading.runs.models import RunKey
 from grading.statistics.metrics import Outcome, Tally, count_lacking, tally
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, Order, by_index
 from phybench.models import Role
 
 A_PAGE = 50
-ORDERS = {
-    "id": ["pk"],
-    "-id": ["-pk"],
-    "eed": ["eed", "pk"],
-    "-eed": ["-eed", "pk"],
-}
+COLUMNS: list[Column[Submission]] = [
+    Column("model", gettext_lazy("Model")),
+    Column("benchmark", gettext_lazy("Benchmark")),
+    Column("at", gettext_lazy("Handed in")),
+    Column("answers", gettext_lazy("Answers"), is_number=True),
+    Column("grading", gettext_lazy("Grading")),
+]
+ATTEMPT_COLUMNS: list[Column[Attempt]] = [
+    Column("id", gettext_lazy("Problem"), by_index("pk")),
+    Column("verdict", gettext_lazy("Verdict")),
+    Column("eed", gettext_lazy("EED"), Order(["eed", "pk"], ["-eed", "pk"]), is_number=True),
+]
 
 
 @role_required(Role.EVALUATOR)
 @require_GET
 def submissions(request: MemberRequest) -> HttpResponse:
     unfinished = Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
-    found = (
-        permissions.list_submissions(request.user)
-        .annotate(
-            answers=Count("attempts"),
-            waiting=Count("attempts", filter=unfinished),
-            failed=Count("attempts", filter=Q(attempts__status=Attempt.Status.FAILED)),
-        )
-        .order_by("-created_at", "-pk")
+    found = permissions.list_submissions(request.user).annotate(
+        answers=Count("attempts"),
+        waiting=Count("attempts", filter=unfinished),
+        failed=Count("attempts", filter=Q(attempts__status=Attempt.Status.FAILED)),
     )
     # Counting loses the model's own order.
     found = found.order_by("-created_at", "-pk")
     if slug := request.GET.get("benchmark", ""):
         found = found.filter(benchmark__slug=slug)
-    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "benchmarks": Benchmark.objects.all(), "chosen": slug}
+    context = Listing(request, found, COLUMNS, a_page=A_PAGE).describe()
+    context |= {"benchmarks": Benchmark.objects.all(), "chosen": slug}
     return render(request, "grading/submissions.html", context)
 
 
@@ -178,26 +180,25 @@ def _progress(submission: Submission) -> Progress:
 @vary_on_headers("HX-Request")
 def submission(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
-    show, order = request.GET.get("show", ""), request.GET.get("order", "id")
+    show = request.GET.get("show", "")
     attempts = with_grade(found.attempts.select_related("revision__problem"))
     if show in Verdict.values:
         attempts = attempts.filter(status=Attempt.Status.GRADED, verdict=show)
     elif show in Attempt.Status.values:
         attempts = attempts.filter(status=show)
-    page = Paginator(attempts.order_by(*ORDERS.get(order, ["pk"])), A_PAGE).get_page(
-        request.GET.get("page")
+    listing = Listing(
+        request, attempts, ATTEMPT_COLUMNS, default="id", parameter="order", a_page=A_PAGE
     )
     context = {
+        **listing.describe(),
         "submission": found,
         "progress": _progress(found),
-        "page": page,
         "show": show,
-        "order": order,
         "filters": [*Verdict.choices, ("FAILED", _("not graded")), ("QUEUED", _("queued"))],
         "missing": _missing(found),
         "corrected": with_grade(found.attempts.all()).filter(is_key_corrected=True).count(),
     }
-    template = "grading/_submission.html" if request.htmx else "grading/submission.html"
+    template = "grading/submission.html#grading" if request.htmx else "grading/submission.html"
     return render(request, template, context)
 
 
@@ -299,7 +300,7 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         .errata.filter(is_of_key=True)
         .select_related("revision", "corrected_by"),
     }
-    template = "grading/_attempt.html" if request.htmx else "grading/attempt.html"
+    template = "grading/attempt.html#grade" if request.htmx else "grading/attempt.html"
     return render(request, template, context)
 
 

@@ -2,7 +2,6 @@
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -14,12 +13,31 @@ from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from grading.keys import tasks
 from grading.keys.models import KeyCheck
-from phybench.csv import csv_response
 from phybench.forms import UncutField
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, Tab
 from phybench.models import Role
 
-A_PAGE = 25
+COLUMNS: list[Column[KeyCheck]] = [
+    Column("id", gettext_lazy("Problem"), value=lambda one: one.revision.problem.identifier),
+    Column("title", value=lambda one: one.revision.problem.title),
+    Column("doubts", gettext_lazy("Why"), value=lambda one: " ".join(one.doubts)),
+    Column("solvers", gettext_lazy("Solvers"), value=lambda one: one.solvers, is_number=True),
+    Column(
+        "right",
+        value=lambda one: sum(count for group, count in one.counted_groups if group["is_key"]),
+    ),
+    Column(
+        "most_on_another",
+        value=lambda one: max(
+            (count for group, count in one.counted_groups if not group["is_key"]), default=0
+        ),
+    ),
+    Column("strong", value=lambda one: one.strong),
+    Column("weak", value=lambda one: one.weak),
+    Column("blind_solves", value=lambda one: one.blind_solves),
+    Column("looked_at", gettext_lazy("Looked at")),
+]
 
 
 class LookForm(forms.Form):
@@ -37,14 +55,15 @@ class LookForm(forms.Form):
 @role_required(Role.ADMIN)
 @require_GET
 def keys(request: MemberRequest) -> HttpResponse:
-    shows_all = request.GET.get("show") == "all"
-    checks = KeyCheck.objects.doubted() if shows_all else KeyCheck.objects.open()
-    checks = checks.select_related("revision__problem__benchmark", "looked_by")
-    context = {
-        "page": Paginator(checks, A_PAGE).get_page(request.GET.get("page")),
-        "shows_all": shows_all,
-        "checked": KeyCheck.objects.count(),
-    }
+    show = "all" if request.GET.get("show") == "all" else ""
+    checks = KeyCheck.objects.doubted() if show else KeyCheck.objects.open()
+    tabs = [
+        Tab("?", _("To be looked at"), is_current=not show),
+        Tab("?show=all", _("All"), is_current=bool(show)),
+    ]
+    found = checks.select_related("revision__problem__benchmark", "looked_by")
+    context = Listing(request, found, COLUMNS, tabs=tabs).describe()
+    context["checked"] = KeyCheck.objects.count()
     return render(request, "grading/keys.html", context)
 
 
@@ -52,24 +71,8 @@ def keys(request: MemberRequest) -> HttpResponse:
 @require_GET
 def keys_csv(request: MemberRequest) -> HttpResponse:
     """Write every key in doubt with its figures."""
-    header = ["id", "title", "doubts", "solvers", "right", "most_on_another", "strong", "weak"]
-    header += ["blind_solves"]
     checks = KeyCheck.objects.doubted().select_related("revision__problem")
-    rows = (
-        [
-            check.revision.problem.identifier,
-            check.revision.problem.title,
-            " ".join(check.doubts),
-            check.solvers,
-            sum(count for group, count in check.counted_groups if group["is_key"]),
-            max((n for group, n in check.counted_groups if not group["is_key"]), default=0),
-            check.strong,
-            check.weak,
-            check.blind_solves,
-        ]
-        for check in checks
-    )
-    return csv_response("keys", header, rows)
+    return Listing(request, checks, COLUMNS).write("keys")
 
 
 @role_required(Role.ADMIN)

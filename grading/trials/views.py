@@ -84,8 +84,7 @@ def trials(request: MemberRequest, pk: int) -> HttpResponse:
         form = TrialForm(endpoints)
     template = "grading/trials.html"
     if request.htmx:
-        part = "results" if request.GET.get("part") == "results" else "trials"
-        template = f"grading/_{'trial_' if part == 'results' else ''}{part}.html"
+        template += "#results" if request.GET.get("part") == "results" else "#trials"
     context = {"form": form, **_describe(request, problem)}
     return render(request, template, context, status=_status(request, form))
 
@@ -101,7 +100,7 @@ def tries(request: MemberRequest, pk: int) -> HttpResponse:
     of_this_text = [one for one in shown if one.is_of_this_text]
     if of_this_text:
         _record_answers(request, revision)
-    return render(request, "grading/_tries.html", {"shown": of_this_text})
+    return render(request, "grading/trials.html#tries", {"shown": of_this_text})
 
 
 def _record_answers(request: MemberRequest, revision: Revision) -> None:

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from curation.exposures import ledger
@@ -23,7 +22,8 @@ from curation.reviewing.agreement.evidence import (
     list_disagreements,
     list_voices,
 )
-from curation.reviewing.agreement.forms import AdjudicationForm, DisagreementFilter
+from curation.reviewing.agreement.filters import DisagreementFilter
+from curation.reviewing.agreement.forms import AdjudicationForm
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.kinds import find_kind
 from curation.reviewing.rounds.models import ReviewRound
@@ -31,55 +31,41 @@ from curation.reviewing.rounds.summary import word_answers
 from curation.workflow import NotAllowedNow, SolveOutcome
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, by_index
 from phybench.models import Role
-from phybench.sorting import Column
 
-A_PAGE = 25
-SORTS = {
-    "total": "total",
-    "recommendations": "recommendations",
-    "answers": "answers",
-    "solves": "solves",
-    "opened": "round__opened_at",
-}
+# One looks for what is far apart: the first click puts it on top.
+COLUMNS: list[Column[RoundDisagreement]] = [
+    Column("problem", gettext_lazy("Problem")),
+    Column("stage", gettext_lazy("Stage")),
+    Column("reviews", gettext_lazy("Reviews")),
+    *(
+        Column(name, label, by_index(name, "round", begins_descending=True), is_number=True)
+        for name, label in (
+            ("recommendations", gettext_lazy("Recommendations")),
+            ("answers", gettext_lazy("Answers")),
+            ("solves", gettext_lazy("Solves")),
+            ("total", gettext_lazy("Sum")),
+        )
+    ),
+    Column(
+        "opened",
+        gettext_lazy("Opened"),
+        by_index("round__opened_at", "round", begins_descending=True),
+    ),
+    Column("adjudicated", gettext_lazy("Adjudicated"), is_number=True),
+]
 
 
-class Listing:
-    """What was asked for in the address: filtered and sorted how."""
-
-    def __init__(self, request: MemberRequest) -> None:
-        self.form = DisagreementFilter(request.GET)
-        sort = request.GET.get("sort", "")
-        self.sort = sort if sort.removeprefix("-") in SORTS else "-total"
-        key = SORTS[self.sort.removeprefix("-")]
-        sign = "-" if self.sort.startswith("-") else ""
-        found = self.form.narrow(list_disagreements())
-        self.found: QuerySet[RoundDisagreement] = found.order_by(f"{sign}{key}", f"{sign}round")
-
-    def columns(self) -> Iterator[Column]:
-        labels = {
-            "recommendations": _("Recommendations"),
-            "answers": _("Answers"),
-            "solves": _("Solves"),
-            "total": _("Sum"),
-            "opened": _("Opened"),
-        }
-        for name, label in labels.items():
-            order = {name: "ascending", f"-{name}": "descending"}.get(self.sort, "")
-            # One looks for what is far apart: the first click puts it on top.
-            yield Column(name, label, order, name if order == "descending" else f"-{name}")
+def _list(request: MemberRequest) -> Listing[RoundDisagreement]:
+    filters = DisagreementFilter(request.GET, list_disagreements())
+    return Listing(request, filters.qs, COLUMNS, default="-total", filters=filters)
 
 
 @role_required(Role.ADMIN)
 @require_GET
 def disagreements(request: MemberRequest) -> HttpResponse:
-    listing = Listing(request)
-    context = {
-        "listing": listing,
-        "columns": list(listing.columns()),
-        "page": Paginator(listing.found, A_PAGE).get_page(request.GET.get("page")),
-        "total": list_disagreements().count(),
-    }
+    context = {**_list(request).describe(), "total": list_disagreements().count()}
     return render(request, "curation/disagreements.html", context)
 
 
@@ -90,7 +76,7 @@ def disagreements_csv(request: MemberRequest) -> HttpResponse:
     header = ["problem", "title", "domain", "revision", "stage", "decision", "disagreement"]
     header += ["recommendations", "answers", "solves", "adjudications", "reviewer"]
     header += ["recommendation", "answers_given", "comment", "solve", "solved_with"]
-    listed = list(Listing(request).found)
+    listed = list(_list(request).rows)
     fetch_voices([one.round for one in listed])
     ledger.write(request.user, Reason.ADJUDICATE, _list_solved(listed))
     rows = (

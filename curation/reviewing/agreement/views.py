@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from curation.reviewing.agreement.figures import Agreement, Measured, gather, measure_all
-from curation.reviewing.agreement.forms import AgreementFilter
+from curation.reviewing.agreement.filters import EvidenceFilter
 from curation.reviewing.rounds.models import Review
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
@@ -56,17 +56,17 @@ class Mark:
     """Empty where there is none."""
 
 
-def _find(form: AgreementFilter) -> list[Agreement]:
-    return measure_all(gather(form.narrow(Review.objects.all())))
+def _find(filters: EvidenceFilter) -> list[Agreement]:
+    return measure_all(gather(filters.qs))
 
 
 @role_required(Role.ADMIN)
 @require_GET
 def agreement(request: MemberRequest) -> HttpResponse:
-    form = AgreementFilter(request.GET)
-    rows = _find(form)
+    filters = EvidenceFilter(request.GET, Review.objects.all())
+    rows = _find(filters)
     context = {
-        "form": form,
+        "filters": filters,
         "rows": rows,
         "pictures": [drawn for layout in LAYOUTS if (drawn := _draw(rows, layout))],
     }
@@ -94,7 +94,7 @@ def agreement_csv(request: MemberRequest) -> HttpResponse:
             *_write(row.alpha),
             row.fleiss_raters or "",
         ]
-        for row in _find(AgreementFilter(request.GET))
+        for row in _find(EvidenceFilter(request.GET, Review.objects.all()))
     )
     return csv_response("agreement", header, rows)
 

@@ -1,7 +1,6 @@
 """Conflicts of interest: an admin marks them, and lifts them."""
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -12,9 +11,8 @@ from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.forms import ConflictForm
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Listing, make_tabs
 from phybench.models import Role
-
-A_PAGE = 25
 
 
 @role_required(Role.ADMIN)
@@ -33,14 +31,10 @@ def conflicts(request: MemberRequest) -> HttpResponse:
             )
             return redirect("curation:conflicts")
     found = Conflict.objects.select_related("person", "problem", "author", "marked_by", "lifted_by")
-    if request.GET.get("show") != "all":
-        found = found.current()
-    context = {
-        "form": form,
-        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
-        "shows_all": request.GET.get("show") == "all",
-    }
-    return render(request, "curation/conflicts.html", context)
+    show = "all" if request.GET.get("show") == "all" else ""
+    tabs = make_tabs([("", _("those that hold")), ("all", _("all, lifted ones too"))], show)
+    listing: Listing[Conflict] = Listing(request, found if show else found.current(), tabs=tabs)
+    return render(request, "curation/conflicts.html", {**listing.describe(), "form": form})
 
 
 @role_required(Role.ADMIN)

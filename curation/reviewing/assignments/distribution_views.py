@@ -8,7 +8,8 @@ from django.views.decorators.http import require_http_methods
 
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import distribution
-from curation.reviewing.assignments.forms import AdminRoundFilterForm, RuleForm
+from curation.reviewing.assignments.filters import AdminRoundFilter
+from curation.reviewing.assignments.forms import RuleForm
 from curation.reviewing.assignments.models import AssignmentPlan
 from curation.reviewing.assignments.views import choose_rounds
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
@@ -24,7 +25,9 @@ def _list_rounds(data: QueryDict) -> ReviewRoundQuerySet:
     """Return the rounds that were ticked, or else all that the filters leave."""
     if ticked := data.getlist("round"):
         return choose_rounds(ticked, MOST_ROUNDS)
-    rounds = AdminRoundFilterForm.read(data).narrow(ReviewRound.objects.open().with_places())
+    rounds: ReviewRoundQuerySet = AdminRoundFilter(
+        data, ReviewRound.objects.open().with_places()
+    ).qs
     return rounds.order_by("opened_at", "pk")[:MOST_ROUNDS]
 
 

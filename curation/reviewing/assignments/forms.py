@@ -1,93 +1,19 @@
-"""What people fill in to find rounds and to say who reviews them."""
+"""What people fill in to say who reviews what."""
 
 from datetime import UTC, datetime, time
-from typing import Any, Self
+from typing import Any
 
 from django import forms
-from django.db.models import Exists, OuterRef, Q
-from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation import permissions
 from curation.problems.fields import SourceField
-from curation.problems.models import Benchmark, Domain, Problem
+from curation.problems.models import Domain, Problem
 from curation.reviewing.assignments.distribution import DistributionRule, Weight
-from curation.reviewing.assignments.models import Assignment
-from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
-from curation.translations.models import Translation
 from phybench.models import Language, User
 
 FIELDS_OF_EXPERTISE = [(one.value, one.label) for one in Domain if one is not Domain.OTHER]
-
-
-class RoundFilterForm(forms.Form):
-    """Which rounds to list; what is not understood is ignored."""
-
-    domain = forms.ChoiceField(
-        label=_("Domain"), required=False, choices=[("", _("any")), *Domain.choices]
-    )
-    stage = forms.ChoiceField(label=_("Stage"), required=False)
-    language = forms.ChoiceField(
-        label=_("Language"), required=False, choices=[("", _("any")), *Language.choices]
-    )
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        rounds = ReviewRound.objects.open().order_by("version__name")
-        names = rounds.values_list("version__name", flat=True)
-        self.fields["stage"].choices = [  # type: ignore[attr-defined]
-            ("", _("any")),
-            *((name, name) for name in names.distinct()),
-        ]
-
-    @classmethod
-    def read(cls, data: QueryDict) -> Self:
-        form = cls(data)
-        form.full_clean()
-        return form
-
-    def is_active(self) -> bool:
-        return any(self.cleaned_data.values())
-
-    def narrow(self, rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
-        """Return those of `rounds` that were asked for."""
-        wanted = self.cleaned_data
-        if domain := wanted.get("domain"):
-            rounds = rounds.filter(revision__problem__domain=domain)
-        if stage := wanted.get("stage"):
-            rounds = rounds.filter(version__name=stage)
-        if language := wanted.get("language"):
-            checked = Translation.objects.checked().filter(
-                revision=OuterRef("revision"), language=language
-            )
-            rounds = rounds.filter(Q(revision__problem__language=language) | Q(Exists(checked)))
-        return rounds
-
-
-class AdminRoundFilterForm(RoundFilterForm):
-    benchmark = forms.ChoiceField(label=_("Benchmark"), required=False)
-    lacks = forms.ChoiceField(
-        label=_("Reviewers"),
-        required=False,
-        choices=[("", _("any")), ("some", _("some are missing")), ("time", _("overdue"))],
-    )
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        slugs = Benchmark.objects.values_list("slug", "name")
-        self.fields["benchmark"].choices = [("", _("any")), *slugs]  # type: ignore[attr-defined]
-
-    def narrow(self, rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
-        rounds = super().narrow(rounds)
-        wanted = self.cleaned_data
-        if slug := wanted.get("benchmark"):
-            rounds = rounds.filter(revision__problem__benchmark__slug=slug)
-        if wanted.get("lacks") == "some":
-            rounds = rounds.filter(pk__in=ReviewRound.objects.open().with_free_places())
-        if wanted.get("lacks") == "time":
-            rounds = rounds.filter(pk__in=Assignment.objects.overdue().values("round"))
-        return rounds
 
 
 class ReasonForm(forms.Form):

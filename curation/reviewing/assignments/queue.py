@@ -2,12 +2,12 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.core.paginator import Paginator
 from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -15,58 +15,51 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from curation import permissions
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import loads, reminders
-from curation.reviewing.assignments.forms import ReasonForm, ReviewingProfileForm, RoundFilterForm
+from curation.reviewing.assignments.filters import RoundFilter
+from curation.reviewing.assignments.forms import ReasonForm, ReviewingProfileForm
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, by
 from phybench.models import Role, User
-from phybench.sorting import read_sorting
 
-A_PAGE = 25
+PROBLEM = "revision__problem__"
+COLUMNS: list[Column[ReviewRound]] = [
+    Column("title", gettext_lazy("Title"), by(f"{PROBLEM}title")),
+    Column("stage", gettext_lazy("Stage"), by("version__name")),
+    Column("domain", gettext_lazy("Domain"), by(f"{PROBLEM}domain")),
+    Column("difficulty", gettext_lazy("Difficulty"), by(f"{PROBLEM}difficulty")),
+    Column("author", gettext_lazy("Author"), by(f"{PROBLEM}author__display_name")),
+    Column("given", gettext_lazy("Reviews given"), by("given"), is_number=True),
+    Column("waiting", gettext_lazy("Waiting for"), by("opened_at")),
+    Column("due", gettext_lazy("Due"), by("due_at")),
+]
 
 
 def _with_problems(rounds: ReviewRoundQuerySet) -> ReviewRoundQuerySet:
     return rounds.select_related("revision__problem__author", "version").order_by("opened_at", "pk")
 
 
-def _list_to_take(user: User, form: RoundFilterForm) -> ReviewRoundQuerySet:
-    """Return what may be taken; who only looks after the benchmark sees all that waits."""
-    return _with_problems(form.narrow(permissions.list_to_look_after(user)))
-
-
-def _list_columns() -> dict[str, tuple[str, str]]:
-    problem = "revision__problem__"
-    return {
-        "title": (_("Title"), f"{problem}title"),
-        "stage": (_("Stage"), "name"),
-        "domain": (_("Domain"), f"{problem}domain"),
-        "difficulty": (_("Difficulty"), f"{problem}difficulty"),
-        "author": (_("Author"), f"{problem}author__display_name"),
-        "given": (_("Reviews given"), "given"),
-        "waiting": (_("Waiting for"), "opened_at"),
-        "due": (_("Due"), "due_at"),
-    }
+def _filter_to_take(user: User, data: QueryDict) -> RoundFilter:
+    """Narrow what may be taken; who only looks after the benchmark sees all that waits."""
+    return RoundFilter(data, _with_problems(permissions.list_to_look_after(user)))
 
 
 @role_required(Role.REVIEWER)
 @require_GET
 def queue(request: MemberRequest) -> HttpResponse:
     user = request.user
-    form = RoundFilterForm.read(request.GET)
-    sorting = read_sorting(request, _list_columns(), "waiting")
-    waiting = _list_to_take(user, form).order_by(*sorting.order)
-    page = Paginator(waiting, A_PAGE).get_page(request.GET.get("page"))
+    filters = _filter_to_take(user, request.GET)
+    listing = Listing(request, filters.qs, COLUMNS, default="waiting", filters=filters)
+    described = listing.describe()
     assigned = {one.round_id: one for one in user.assignments.open().select_related("assigned_by")}
     rounds = _with_problems(ReviewRound.objects.with_places().filter(pk__in=assigned))
     mine = [(assigned[one.pk], one) for one in rounds]
     mine.sort(key=lambda pair: (pair[0].due_at is None, pair[0].due_at, pair[0].pk))
     context = {
-        "form": form,
-        "page": page,
-        "columns": sorting.columns,
-        "numbers": {"given"},
-        "rounds": page.object_list,
+        **described,
+        "rounds": described["page"].object_list,
         "mine": mine,
         "given": _with_problems(permissions.list_given(user).with_places()),
         "left": user.review_drafts.newest(),
@@ -101,7 +94,7 @@ def take_next(request: MemberRequest) -> HttpResponse:
     """Take the first round of the list as it is filtered, and go to it."""
     if not permissions.is_reviewer(request.user):
         return redirect("curation:queue")
-    waiting = _list_to_take(request.user, RoundFilterForm.read(request.POST))
+    waiting = _filter_to_take(request.user, request.POST).qs
     try:
         taken = assigning.take_next(queue=waiting, reviewer=request.user)
     except NotAllowedNow as refusal:

@@ -4,21 +4,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from curation import permissions
 from curation.reviewing.assignments import actions as assigning
+from curation.reviewing.assignments.filters import AdminRoundFilter
 from curation.reviewing.assignments.forms import (
     FIELDS_OF_EXPERTISE,
-    AdminRoundFilterForm,
     AssignForm,
     ReasonForm,
 )
@@ -26,12 +25,10 @@ from curation.reviewing.assignments.loads import count_open, has_as_many_as_may
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.workflow import NotAllowedNow
-from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, by
 from phybench.models import Language, Role, User
-from phybench.sorting import Sorting, read_sorting
 
-A_PAGE = 25
 MOST_CHOSEN = 100
 """Rounds that can be assigned by hand at once."""
 MOST_FOUND = 20
@@ -51,51 +48,32 @@ class Candidate:
     can_be_chosen: bool
 
 
-def _list_round_columns() -> dict[str, tuple[str, str]]:
-    problem = "revision__problem__"
-    return {
-        "title": (_("Title"), f"{problem}title"),
-        "stage": (_("Stage"), "name"),
-        "domain": (_("Domain"), f"{problem}domain"),
-        "language": (_("Language"), f"{problem}language"),
-        "given": (_("Reviews given"), "given"),
-        "assigned": (_("Assigned to"), "assigned"),
-        "free": (_("Places left"), "free"),
-        "waiting": (_("Waiting for"), "opened_at"),
-    }
-
-
-def _list_columns() -> dict[str, tuple[str, str]]:
-    return {
-        "title": (_("Title"), "round__revision__problem__title"),
-        "stage": (_("Stage"), "round__version__name"),
-        "reviewer": (_("Reviewer"), "reviewer__display_name"),
-        "assigned": (_("Assigned"), "assigned_at"),
-        "due": (_("Due"), "due_at"),
-        "state": (_("State"), "state"),
-    }
+ROUND_COLUMNS: list[Column[ReviewRound]] = [
+    Column("title", gettext_lazy("Title"), by("revision__problem__title")),
+    Column("stage", gettext_lazy("Stage"), by("version__name")),
+    Column("domain", gettext_lazy("Domain"), by("revision__problem__domain")),
+    Column("language", gettext_lazy("Language"), by("revision__problem__language")),
+    Column("given", gettext_lazy("Reviews given"), by("given"), is_number=True),
+    Column("assigned", gettext_lazy("Assigned to"), by("assigned")),
+    Column("free", gettext_lazy("Places left"), by("free"), is_number=True),
+    Column("waiting", gettext_lazy("Waiting for"), by("opened_at")),
+]
 
 
 @role_required(Role.ADMIN)
 @require_GET
 def assignments(request: MemberRequest) -> HttpResponse:
     """List open rounds with who is asked for each, to choose some and assign them."""
-    form = AdminRoundFilterForm.read(request.GET)
-    sorting = read_sorting(request, _list_round_columns(), "waiting")
-    rounds = form.narrow(ReviewRound.objects.open().with_places())
     held = Assignment.objects.open().select_related("reviewer").order_by("due_at", "pk")
     rounds = (
-        rounds.select_related("revision__problem__author", "version")
+        ReviewRound.objects.open()
+        .with_places()
+        .select_related("revision__problem__author", "version")
         .prefetch_related(Prefetch("assignments", held, to_attr="held"))
-        .order_by(*sorting.order)
     )
-    context = {
-        "form": form,
-        "columns": sorting.columns,
-        "numbers": {"given", "free"},
-        "page": Paginator(rounds, A_PAGE).get_page(request.GET.get("page")),
-    }
-    return render(request, "curation/assignments.html", context)
+    filters = AdminRoundFilter(request.GET, rounds)
+    listing = Listing(request, filters.qs, ROUND_COLUMNS, default="waiting", filters=filters)
+    return render(request, "curation/assignments.html", listing.describe())
 
 
 def choose_rounds(ticked: list[str], most: int = MOST_CHOSEN) -> ReviewRoundQuerySet:
@@ -270,57 +248,3 @@ def revoke(request: MemberRequest, pk: int) -> HttpResponse:
         "list_name": _("Who reviews what"),
     }
     return render(request, "curation/end_assignment.html", context)
-
-
-def _list_all(request: MemberRequest, sorting: Sorting) -> QuerySet[Assignment]:
-    """Return all assignments, or those in the state that was asked for."""
-    found = Assignment.objects.select_related(
-        "round__revision__problem", "round__version", "reviewer", "assigned_by", "ended_by"
-    ).order_by(*sorting.order)
-    state = request.GET.get("state", "")
-    if state == "overdue":
-        return found.overdue()
-    return found.filter(state=state) if state in Assignment.State.values else found
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def assignment_list(request: MemberRequest) -> HttpResponse:
-    sorting = read_sorting(request, _list_columns(), "-assigned")
-    context = {
-        "columns": sorting.columns,
-        "page": Paginator(_list_all(request, sorting), A_PAGE).get_page(request.GET.get("page")),
-        "state": request.GET.get("state", ""),
-        "states": [("", _("all")), ("overdue", _("overdue")), *Assignment.State.choices],
-    }
-    return render(request, "curation/assignment_list.html", context)
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def assignments_csv(request: MemberRequest) -> HttpResponse:
-    """Write the list as it is filtered: who was asked what, by whom, and what came of it."""
-    header = [
-        *("problem", "title", "stage", "revision", "reviewer", "how", "assigned_by"),
-        *("assigned_at", "due_at", "state", "is_overdue", "ended_at", "ended_by", "reason"),
-    ]
-    rows = (
-        [
-            one.round.revision.problem.identifier,
-            one.round.revision.problem.title,
-            one.round.version.name,
-            one.round.revision.number,
-            str(one.reviewer),
-            one.how,
-            str(one.assigned_by),
-            one.assigned_at.isoformat(),
-            one.due_at and one.due_at.isoformat(),
-            one.state,
-            one.is_overdue,
-            one.ended_at and one.ended_at.isoformat(),
-            one.ended_by and str(one.ended_by),
-            one.reason,
-        ]
-        for one in _list_all(request, read_sorting(request, _list_columns(), "-assigned"))
-    )
-    return csv_response("assignments", header, rows)

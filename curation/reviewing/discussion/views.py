@@ -52,7 +52,7 @@ def new_comment(request: MemberRequest, pk: int) -> HttpResponse:
             return _answer_with_all(request, review_round, thread)
     _record(request.user, revision)
     context = {"form": form, "review_round": review_round, "problem": revision.problem}
-    template = "curation/_comment_form.html" if request.htmx else "curation/comment.html"
+    template = "curation/comment.html#form" if request.htmx else "curation/comment.html"
     return render(request, template, context)
 
 

@@ -76,7 +76,7 @@ def save(request: MemberRequest, pk: int) -> HttpResponse:
     except NotAllowedNow as refusal:
         context["refused"] = str(refusal)
     if request.htmx:
-        return render(request, "curation/_review_saved.html", context)
+        return render(request, "curation/review.html#saved", context)
     if "refused" in context:
         messages.error(request, context["refused"])
     else:

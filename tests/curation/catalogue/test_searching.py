@@ -68,8 +68,8 @@ def list_found(client, person: User) -> set[str]:
     return {
         word
         for word in WORDS
-        for show in tabs
-        if list(client.get(listing, {"show": show, "q": word}).context["page"])
+        for tab in tabs
+        if list(client.get(f"{listing}{tab.address}&q={word}").context["page"])
     }
 
 

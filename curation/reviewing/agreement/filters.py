@@ -1,0 +1,38 @@
+"""What narrows the rounds that one looks for agreement, or for disagreement, in."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from curation.problems.models import Domain
+from curation.reviewing.agreement.models import RoundDisagreement
+from curation.reviewing.pipelines.models import Stage
+from phybench.listing import ListFilter, choice
+
+
+class EvidenceFilter(ListFilter):
+    """Of which rounds, for rows that have a `round`."""
+
+    domain = choice(_("Domain"), Domain.choices, "round__revision__problem__domain")
+    stage = choice(_("Stage"), field_name="round__version__stage")
+    state = choice(_("Round"), [("open", _("open")), ("closed", _("closed"))], method="find_state")
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        stages = Stage.objects.select_related("pipeline").order_by("pipeline__name", "place")
+        self.offer("stage", ((str(one.pk), f"{one.name} ({one.pipeline})") for one in stages))
+
+    def find_state(self, found: QuerySet, name: str, state: str) -> QuerySet:
+        return found.filter(round__closed_at__isnull=state == "open")
+
+
+class DisagreementFilter(EvidenceFilter):
+    adjudicated = choice(
+        _("Adjudicated"), [("no", _("not yet")), ("yes", _("yes"))], method="find_adjudicated"
+    )
+
+    def find_adjudicated(
+        self, found: QuerySet[RoundDisagreement], name: str, wanted: str
+    ) -> QuerySet[RoundDisagreement]:
+        return found.filter(round__adjudications__isnull=wanted == "no")
