@@ -8,7 +8,7 @@ from grading.judges.prompts import Family, Variant, read_text
 from grading.judging.models.configurations import JudgePrompt
 from tests.grading.judging.judging import FORM, JUDGE, begin
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 def bring(client, content, name="ours.txt", kind="SEMANTIC"):
