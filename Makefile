@@ -11,6 +11,9 @@ run:  ## Run the application with demo data: make run ARGS="--port 8001"
 test:  ## Run the tests: make test ARGS="tests/grading -x"
 	$(PYTHON) dev.py test $(ARGS)
 
+slow:  ## Run the tests that CI leaves out, before an issue is called done
+	REQUIRE_BROWSER=1 $(PYTHON) dev.py test -m slow $(ARGS)
+
 check:  ## Run all that CI checks; changes nothing
 	$(PYTHON) dev.py check
 
@@ -31,4 +34,4 @@ lock:  ## Write requirements.lock anew from pyproject.toml
 	.venv/bin/uv pip compile --quiet --universal --generate-hashes --no-annotate \
 		--group dev pyproject.toml -o requirements.lock
 
-.PHONY: help run test check lint fix mutants lock
+.PHONY: help run test slow check lint fix mutants lock

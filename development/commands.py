@@ -14,6 +14,8 @@ from development.supervisor import Supervisor, die_with_parent, interrupt_on_sig
 FOLLOW_SECONDS = 0.2
 STANDALONE = ("read", "grade", "judge", "calibrate")
 """Commands of Django's that need no services, as in manage.py; a test holds that."""
+AT_ONCE = ("-n", "logical", "--dist", "worksteal")
+"""As many tests at once as there are processors."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -57,12 +59,8 @@ def follow(supervisor: Supervisor) -> None:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Run pytest on services of its own."""
-    with services.throw_away() as own:
-        own.start()
-        # A broker that was named may have workers of others, with another database.
-        own.environment.setdefault("CELERY_TASK_DEFAULT_QUEUE", f"tests-{os.getpid()}")
-        return run_in_front(own.environment, PYTHON, "-m", "pytest", *arguments)
+    """Run pytest, which starts services of its own (`tests/session.py`)."""
+    return run_in_front(os.environ, PYTHON, "-m", "pytest", *arguments)
 
 
 def manage(arguments: Sequence[str]) -> int:
@@ -79,7 +77,7 @@ def manage(arguments: Sequence[str]) -> int:
 
 def check(arguments: Sequence[str]) -> int:
     """Run everything that CI checks."""
-    return lint([]) | test(arguments)
+    return lint([]) | test([*AT_ONCE, *arguments])
 
 
 def lint(arguments: Sequence[str]) -> int:

@@ -4,10 +4,14 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import connection
+from django.test import TransactionTestCase
 from django.utils import translation
+from pytest_django import DjangoDbBlocker
 
 from curation.drafts import actions
 from curation.problems.models import Benchmark, Problem
@@ -18,13 +22,48 @@ from grading.endpoints.scripted_server import Script, ScriptedServer
 from grading.endpoints.scripted_steps import Step
 from phybench.celery import app
 from phybench.models import Role, User
+from tests import databases
 from tests.certificates import give_certificate
+from tests.memory import memory, remembered
 from tests.processes import Processes
 
 COMPARED_WITH_ALL = range(1, 10**9)
 """For problems whose statements are the same: their author has compared them."""
 PASSWORD = "a long enough secret"
 STATEMENT = "A ball of mass $m$ is at rest at the height $h$. Which energy does it lose in falling?"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what another server can change: `.ci/run` has local ones do it as well."""
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        [*own] = item.iter_markers("django_db")
+        commits = "transactional_db" in fixtures or any(
+            one.kwargs.get("transaction") for one in own
+        )
+        if commits and "browser" not in fixtures:
+            item.add_marker("servers")
+        if "processes" in fixtures:
+            item.add_marker("workers")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Have a database of this process's own, in place of one that pytest-django migrates."""
+    with django_db_blocker.unblock():
+        databases.copy_template()
+    with pytest.MonkeyPatch.context() as patch:
+        # Django's own truncates every table, and makes content types and permissions anew.
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: databases.restore())
+        yield
+
+
+@pytest.fixture(autouse=True)
+def known_rows() -> Iterator[None]:
+    with memory.begin():
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +78,39 @@ def spoken_language() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
+def commits(db: None) -> Iterator[None]:
+    """
+    Do what waits for a commit when the app's own transaction ends, within the test's.
+
+    A test in which others read along has `django_db(transaction=True)`, and then this does nothing.
+    """
+    if not connection.in_atomic_block:
+        yield
+        return
+
+    def commit() -> None:
+        if connection.savepoint_ids:
+            return
+        connection.check_constraints()
+        waiting, connection.run_on_commit = connection.run_on_commit, []
+        for _within, function, _is_robust in waiting:
+            function()
+
+    def then_commit(method: Callable[..., None]) -> Callable[..., None]:
+        def run(*args: Any, **kwargs: Any) -> None:
+            method(*args, **kwargs)
+            commit()
+
+        return run
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("savepoint_commit", "on_commit"):
+            patch.setattr(connection, name, then_commit(getattr(connection, name)))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def own_queues() -> Iterator[None]:
     """Leave no queue of these tests with a broker that others share."""
     yield
@@ -50,7 +121,7 @@ def own_queues() -> Iterator[None]:
 
 
 @pytest.fixture
-def processes(transactional_db: None, own_queues: None) -> Iterator[Processes]:
+def processes(transactional_db: None) -> Iterator[Processes]:
     # Sockets want a shorter path than that of `tmp_path`.
     with tempfile.TemporaryDirectory(prefix="phybench-", dir=temporary_folder()) as folder:
         made = Processes(Path(folder))
@@ -68,31 +139,37 @@ def make_person(role: Role | None, name: str = "") -> User:
 
 
 @pytest.fixture
+@remembered
 def contributor(db) -> User:
     return make_person(Role.CONTRIBUTOR)
 
 
 @pytest.fixture
+@remembered
 def reviewer(db) -> User:
     return make_person(Role.REVIEWER)
 
 
 @pytest.fixture
+@remembered
 def participant(db) -> User:
     return make_person(Role.PARTICIPANT)
 
 
 @pytest.fixture
+@remembered
 def evaluator(db) -> User:
     return make_person(Role.EVALUATOR)
 
 
 @pytest.fixture
+@remembered
 def admin(db) -> User:
     return make_person(Role.ADMIN)
 
 
 @pytest.fixture
+@remembered
 def benchmark(db) -> Benchmark:
     """A benchmark for a small group: one stage, and one review decides it."""
     return Benchmark.objects.create(
@@ -101,6 +178,7 @@ def benchmark(db) -> Benchmark:
 
 
 @pytest.fixture
+@remembered
 def draft(contributor: User, benchmark: Benchmark) -> Problem:
     return make_draft(contributor, benchmark)
 
@@ -125,6 +203,7 @@ def make_draft(author: User, benchmark: Benchmark, **fields: str) -> Problem:
 
 
 @pytest.fixture
+@remembered
 def accepted_problem(draft: Problem, contributor: User, reviewer: User) -> Problem:
     return accept(draft, contributor, reviewer)
 

@@ -34,6 +34,7 @@ from tests.addresses import (
 )
 from tests.grading.judging.judging import mark_graded
 from tests.grading.judging.pairing import compare_both, hand_in_as
+from tests.memory import remembered
 from tests.world import make_world
 
 Part = Exposure.Part
@@ -81,6 +82,7 @@ IN_THE_BACK_OFFICE = {
 
 
 @pytest.fixture
+@remembered
 def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> World:
     return make_world(contributor, reviewer, participant, evaluator, admin, benchmark)
 

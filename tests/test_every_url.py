@@ -33,10 +33,12 @@ from tests.addresses import (
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import open_round, pass_first_stages, solve
 from tests.curation.reviewing.rounds.opened import review as give_review
+from tests.memory import remembered
 from tests.world import KEY, SOLUTION, begin_thread, make_world
 
 
 @pytest.fixture
+@remembered
 def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> World:
     return make_world(contributor, reviewer, participant, evaluator, admin, benchmark)
 

@@ -20,12 +20,13 @@ PARTS = ("dev.py", "development", "requirements.lock")
 OWN_SERVICES = (
     *("DATABASE_URL", "CELERY_BROKER_URL", "VAR_DIR", "PORT", "PG_BINDIR"),
     *("SECRET_KEY", "FIELD_KEYS", "ENDPOINT_EGRESS_ALLOW"),
+    *("CELERY_TASK_DEFAULT_QUEUE", "TEST_RUN", "PYTEST_XDIST_WORKER"),
 )
 PATIENCE_SECONDS = 90
 
 
 def clean_environment() -> dict[str, str]:
-    """Return the environment without what `dev.py test` has put there for these tests."""
+    """Return the environment without what `tests/session.py` has put there for these tests."""
     return {name: value for name, value in os.environ.items() if name not in OWN_SERVICES}
 
 

@@ -10,6 +10,7 @@ from grading.answers import actions
 from grading.answers.models import Submission
 from phybench.models import User
 from tests.conftest import accept, make_draft
+from tests.memory import remembered
 
 ANSWERS = ("m g h", r"\frac{a}{b}", r"2mg + 4m\frac{v_0^2}{l}", "x + y", r"\sqrt{2 g h}")
 """Reference answers of the problems, in their order."""
@@ -20,6 +21,7 @@ STATEMENT = (
 
 
 @pytest.fixture
+@remembered
 def problems(contributor: User, reviewer: User, benchmark: Benchmark) -> list[Problem]:
     return [
         accept(

@@ -14,7 +14,7 @@ from grading.judging.rulings import actions as rulings
 from tests.grading.judging.judging import begin, find_canary, grade_all, read_id, reply, work_off
 from tests.grading.trials.trials import make_endpoint
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 def judge(request):

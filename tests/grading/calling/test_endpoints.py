@@ -15,7 +15,7 @@ from grading.expressions import Sentence
 from grading.trials.prompt import write_prompt
 from tests.grading.trials.trials import KEY, MODEL, make_endpoint, try_on, work_off
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 FIELDS = {
     "name": "A provider",

@@ -20,12 +20,14 @@ from grading.keys.models import KeyCheck
 from phybench.models import Role, User
 from tests.bank_pages import Page, find_world, list_pages, measure
 from tests.conftest import make_person
+from tests.memory import remembered
 
 pytestmark = pytest.mark.django_db
 SMALL = Size(40, 160)
 
 
 @pytest.fixture
+@remembered
 def made(db):
     return bank.make(SMALL)
 

@@ -10,7 +10,7 @@ from grading.calling.models import CallUnderWay, Spending
 from tests.grading.judging.judging import FORM, JUDGE, grade_all, judge_well
 from tests.grading.trials.trials import make_endpoint
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 @pytest.fixture

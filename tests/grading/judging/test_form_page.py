@@ -24,7 +24,7 @@ from tests.grading.judging.judging import (
 )
 from tests.grading.trials.trials import make_endpoint
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 def test_a_run_is_estimated_agreed_to_and_begun(client, evaluator, submission, endpoint):

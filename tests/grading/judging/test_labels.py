@@ -4,7 +4,7 @@ import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from curation.exchange.files import Refused
@@ -24,7 +24,7 @@ from tests.conftest import make_person
 from tests.grading.judging.judging import begin, grade_all, judge_well, work_off
 from tests.grading.trials.trials import make_endpoint
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 ORIGIN = "R. Hooke, last May, by the group's rubric."
 
 
@@ -201,11 +201,11 @@ def test_one_labels_only_what_one_may_rule_on(evaluator, contributor, admin, sub
 
 def test_a_file_that_was_taken_stays_and_is_never_changed(admin, submission):
     file = bring(admin, write({"attempt": submission.attempts.first().pk}))
-    with pytest.raises(DatabaseError):
+    with pytest.raises(DatabaseError), transaction.atomic():
         LabelFile.objects.update(rows=[])
     labels.take(file)
     assert labels.discard(file) is False
-    with pytest.raises(DatabaseError):
+    with pytest.raises(DatabaseError), transaction.atomic():
         LabelFile.objects.update(taken_at=None)
     unwanted = bring(admin, write({"attempt": 5}))
     assert labels.discard(unwanted) is True

@@ -15,7 +15,7 @@ from grading.judging.runs import actions as run_actions
 from tests.grading.judging.judging import begin, grade_all, judge_well, make_document, work_off
 from tests.grading.trials.trials import make_endpoint
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 def read_csv(answer) -> list[dict[str, str]]:

@@ -25,7 +25,7 @@ from tests.grading.judging.judging import (
 )
 from tests.grading.trials.trials import make_endpoint
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 def test_a_runs_page_says_what_came_of_it(client, evaluator, run):

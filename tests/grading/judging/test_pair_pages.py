@@ -31,7 +31,7 @@ from tests.grading.judging.pairing import (
 )
 from tests.grading.trials.trials import make_endpoint
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 STATEMENT, KEY = "What comes of them?", "m g h"
 
 
@@ -310,7 +310,7 @@ def test_a_pairwise_runs_pages_ask_as_many_queries_for_one_row_as_for_three(
         with django_assert_num_queries(6):
             client.get(reverse("grading:judge_run_csv", args=[run.pk]))
     for run in runs:
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(12):
             client.get(run.items.filter(canary="").first().get_absolute_url())
 
 

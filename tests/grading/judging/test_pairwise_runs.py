@@ -32,7 +32,7 @@ from tests.grading.judging.pairing import (
 )
 from tests.grading.trials.trials import make_endpoint
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 @pytest.fixture
@@ -131,6 +131,7 @@ def test_of_a_pair_only_the_order_that_failed_is_asked_again(serve, both):
     assert len(server.requests) == 9, "what was said in the first order is not paid for twice"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_worker_that_ends_between_the_orders_leaves_the_first_one_kept(serve, both):
     def judge(request):
         with contextlib.closing(connection):

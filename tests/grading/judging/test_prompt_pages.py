@@ -9,7 +9,7 @@ from grading.judges.prompts import Variant, read_text
 from grading.judging.prompts.models import JudgePrompt
 from tests.grading.judging.judging import FORM, JUDGE, begin
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 def bring(client, content, name="ours.txt", kind="SEMANTIC"):

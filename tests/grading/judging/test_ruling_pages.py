@@ -13,7 +13,7 @@ from tests.conftest import accept, make_draft, make_person
 from tests.grading.judging.judging import KEY, begin, grade_all, judge_well, make_document, work_off
 from tests.grading.trials.trials import make_endpoint
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 def test_what_is_in_doubt_is_ruled_on_blind_and_shown_after(client, admin, run):

@@ -30,7 +30,7 @@ from tests.grading.judging.judging import (
 )
 from tests.grading.trials.trials import make_endpoint
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 CANARIES = 5
 
 
@@ -236,6 +236,7 @@ def test_paused_makes_no_calls_and_resumed_asks_what_waits(serve, submission):
     assert len(server.requests) == 2
 
 
+@pytest.mark.django_db(transaction=True)
 def test_paused_while_a_call_is_under_way_keeps_what_comes_of_it(serve, submission):
     def judge(request):
         with contextlib.closing(connection):
@@ -288,6 +289,7 @@ def test_what_is_evidence_can_not_be_changed(serve, submission):
             rows.first().delete()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_worker_that_lost_its_item_writes_no_second_judgement(serve, submission):
     """Its lease runs out while its model thinks, and another worker is quicker."""
     taken: list[int] = []

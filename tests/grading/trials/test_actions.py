@@ -1,10 +1,8 @@
 """Trials begun, cancelled, gone on with: by whom, of what, and once."""
 
 import pytest
-from django.db import connections
 
 from grading.calling.models import Endpoint
-from grading.endpoints import scripted_steps as steps
 from grading.trials import actions as trial_actions
 from grading.trials.actions import CannotTry, Choice
 from grading.trials.models import Trial
@@ -13,7 +11,7 @@ from tests.conftest import make_draft, submit
 from tests.grading.trials.trials import box, choose, make_endpoint, read_states, try_on, work_off
 from tests.work import ask_model
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 def test_who_may_not_change_a_problem_can_not_try_it(serve, draft, reviewer):
@@ -99,16 +97,3 @@ def test_what_is_cancelled_is_not_asked_for_and_what_was_there_stays(serve, draf
     work_off(trial)
     assert read_states(trial) == [("GRADED", ""), ("CANCELLED", ""), ("CANCELLED", "")]
     assert len(server.requests) == 1
-
-
-def test_what_is_cancelled_while_it_fails_is_not_tried_again(serve, draft):
-    trial_of: list[Trial] = []
-
-    def answer(request):
-        trial_actions.cancel(trial=trial_of[0], by=draft.author)
-        connections.close_all()
-        return steps.server_error()
-
-    trial_of.append(try_on(make_endpoint(serve(answer)), draft))
-    work_off(trial_of[0])
-    assert read_states(trial_of[0]) == [("CANCELLED", "")]

@@ -1,14 +1,24 @@
 """Two at once: two who begin a trial, two calls for the last of a budget."""
 
 import pytest
+from django.db import connections
 
 from grading.calling import calls as calling
 from grading.calling.models import CallUnderWay, Spending
 from grading.endpoints import Message, Parameters
+from grading.endpoints import scripted_steps as steps
 from grading.trials import actions as trial_actions
 from grading.trials.models import Trial, TrialAnswer
 from tests.grading.concurrency import hold, meanwhile
-from tests.grading.trials.trials import MODEL, box, choose, make_endpoint
+from tests.grading.trials.trials import (
+    MODEL,
+    box,
+    choose,
+    make_endpoint,
+    read_states,
+    try_on,
+    work_off,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,3 +66,16 @@ def test_of_two_calls_at_once_one_gets_what_is_left_of_the_budget(serve, draft):
     # What was asked is not written down here, so it stays set aside.
     assert CallUnderWay.objects.count() == 1
     assert not Spending.objects.exists()
+
+
+def test_what_is_cancelled_while_it_fails_is_not_tried_again(serve, draft):
+    trial_of: list[Trial] = []
+
+    def answer(request):
+        trial_actions.cancel(trial=trial_of[0], by=draft.author)
+        connections.close_all()
+        return steps.server_error()
+
+    trial_of.append(try_on(make_endpoint(serve(answer)), draft))
+    work_off(trial_of[0])
+    assert read_states(trial_of[0]) == [("CANCELLED", "")]

@@ -12,7 +12,7 @@ from grading.trials.tasks import ASKING
 from tests.grading.trials.trials import box, make_endpoint, read_states, try_on, work_off
 from tests.work import grade_trial_answer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 def test_doing_it_twice_calls_once(serve, draft):

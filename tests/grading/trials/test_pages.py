@@ -13,7 +13,7 @@ from phybench.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.grading.trials.trials import KEY, MODEL, box, make_endpoint, try_on, work_off
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 HTMX = {"HX-Request": "true"}
 
 

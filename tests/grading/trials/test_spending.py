@@ -11,7 +11,7 @@ from grading.trials.models import TrialAnswer
 from tests.grading.trials.trials import box, make_endpoint, read_states, try_on, work_off
 from tests.work import ask_model
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 def test_what_is_asked_to_wait_waits_and_is_not_asked_before(serve, draft):

@@ -26,7 +26,7 @@ from tests.grading.trials.trials import (
 )
 from tests.work import ask_model, grade_trial_answer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.usefixtures("commits")
 
 
 def test_each_reply_is_graded_by_the_grader_of_everybody(serve, draft):

@@ -1,0 +1,106 @@
+"""The database of the tests: migrated once a run, copied for each process, emptied at no cost."""
+
+import itertools
+import os
+from collections.abc import Iterable, Iterator
+from functools import cache
+from operator import itemgetter
+
+from django.apps import apps
+from django.db import connection, transaction
+from psycopg.sql import SQL, Composable, Identifier, Literal
+
+from tests.session import RUN
+
+SUFFIX = os.environ.get("PYTEST_XDIST_WORKER", "own")
+ONE_AT_A_TIME = 20_261_122
+"""The advisory lock of who makes the template."""
+KEPT = ("django_migrations", "django_content_type", "auth_permission")
+"""Tables that no test writes to, and that go with the models."""
+Rows = dict[tuple[str, int], str]
+"""What each row says, by its table and id."""
+
+
+def copy_template() -> None:
+    """Use a database of this process's own from here on: what migrations make, copied."""
+    run = os.environ[RUN]
+    template, name = f"{run}_template", f"{run}_{SUFFIX}"
+    with connection.creation._nodb_cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [ONE_AT_A_TIME])
+        cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template])
+        if not cursor.fetchone():
+            make_template(f"{template}_to_be")
+            cursor.execute(f'ALTER DATABASE "{template}_to_be" RENAME TO "{template}"')
+        cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    connection.settings_dict["NAME"] = name
+    write_restoring()
+
+
+def make_template(name: str) -> None:
+    connection.settings_dict["TEST"]["NAME"] = name
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    # Nobody may be connected to what is renamed, or copied.
+    connection.close()
+
+
+@cache
+def list_tables() -> tuple[str, ...]:
+    return tuple(sorted({*connection.introspection.table_names()} - {*KEPT}))
+
+
+@cache
+def write_restoring() -> str:
+    """Write the statement that leaves what migrations made; first asked before any test."""
+    deletions = [SQL("DELETE FROM {}").format(Identifier(table)) for table in list_tables()]
+    return join([*deletions, *insert(read_rows())])
+
+
+def restore() -> None:
+    """Take out whatever a test has committed, and put back what it has changed."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(write_restoring())
+
+
+def read_rows() -> Rows:
+    read = " UNION ALL ".join(
+        f"SELECT '{table}', id, t::text FROM {table} AS t"
+        for table in list_tables()
+        if table != "django_session"  # has no id; nobody signs in before a test begins
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(read)
+        return {(table, pk): row for table, pk, row in cursor.fetchall()}
+
+
+def insert(rows: Rows) -> list[Composable]:
+    return [
+        SQL("INSERT INTO {0} ({1}) SELECT {1} FROM unnest({2}::{0}[])").format(
+            Identifier(table),
+            SQL(", ").join(map(Identifier, list_columns(table))),
+            Literal([rows[table, pk] for pk in ids]),
+        )
+        for table, ids in group(rows)
+    ]
+
+
+def join(steps: Iterable[Composable]) -> str:
+    """Make one statement, which no trigger and no foreign key has anything to say about."""
+    role = "SET LOCAL session_replication_role = "
+    connection.ensure_connection()
+    return (
+        SQL("; ")
+        .join([SQL(f"{role} replica"), *steps, SQL(f"{role} DEFAULT")])
+        .as_string(connection.connection)
+    )
+
+
+def list_columns(table: str) -> list[str]:
+    """List those that are not worked out from others."""
+    models = apps.get_models(include_auto_created=True)
+    [fields] = [model._meta.concrete_fields for model in models if model._meta.db_table == table]
+    return [field.column for field in fields if not field.generated]
+
+
+def group(places: Iterable[tuple[str, int]]) -> Iterator[tuple[str, list[int]]]:
+    for table, found in itertools.groupby(sorted(places), key=itemgetter(0)):
+        yield table, [pk for _table, pk in found]
