@@ -5,10 +5,10 @@ from django.urls import reverse
 from django.utils import translation
 
 from grading.endpoints import scripted_steps as steps
+from grading.expressions import Sentence
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.claims import claim
 from grading.judging.runs.work import work
-from grading.sentences import translate
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.judging.judging import (
@@ -179,7 +179,7 @@ def test_what_is_kept_of_a_run_is_in_no_readers_language(client, evaluator, subm
     run = begin(submission, endpoint)
     client.post(reverse("grading:pause_judge_run", args=[run.pk]), **chinese)
     run.refresh_from_db()
-    assert translate(run.paused_message) == "Paused by Evaluator."
+    assert run.paused_message == Sentence.of("run_paused", person="Evaluator")
     assert "由 Evaluator 暂停" in client.get(run.get_absolute_url(), **chinese).content.decode()
     with translation.override("zh-hans"):
         by_rules = begin(submission, endpoint, document={"kind": "semantic", "mode": "rule_only"})
