@@ -125,10 +125,10 @@ def _read_row(row: RawRow) -> Label:
 
 def _explain(error: ErrorDetails) -> str:
     name = str(error["loc"][0])
-    if error["type"] == "string_too_long":
+    if longest := error.get("ctx", {}).get("max_length"):
         return _("“%(name)s” is longer than %(longest)d characters") % {
             "name": name,
-            "longest": error["ctx"]["max_length"],
+            "longest": longest,
         }
     if name == "label":
         return _("its label “%(label)s” is none: write right, wrong or can’t tell") % {
