@@ -200,9 +200,9 @@ EXPECTED = {
     },
     "curation:default_pipeline": posted(arguments="benchmark.pipeline_id"),
     "curation:give_pipeline": posted(arguments="benchmark.pipeline_id"),
-    "curation:stage": only(arguments="review_round.stage_id"),
-    "curation:delete_stage": only(arguments="review_round.stage_id"),
-    "curation:move_stage": posted(arguments="review_round.stage_id"),
+    "curation:stage": only(arguments="review_round.version.stage_id"),
+    "curation:delete_stage": only(arguments="review_round.version.stage_id"),
+    "curation:move_stage": posted(arguments="review_round.version.stage_id"),
     **{
         f"curation:{name}": posted("reviewer", arguments="review_round.pk")
         for name in ("read_answer", "skip_review", "admin_note", "save_review_draft")

@@ -30,7 +30,7 @@ NO_DECISION = {
         "curation/exchange/present.py",
         "problem.author_id == terms.person.pk",
     ): "what was sent before",
-    ("grading/judging/views/calibration.py", "one.by == by"): "groups figures, of nobody",
+    ("grading/judging/calibration/views.py", "one.by == by"): "groups figures, of nobody",
 }
 """Comparisons of owners that decide nothing, each with what they tell."""
 

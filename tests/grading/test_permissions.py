@@ -5,9 +5,9 @@ import pytest
 from grading import permissions
 from grading.answers import actions as answering
 from grading.answers.files import Refused
-from grading.judging import actions as judging
-from grading.judging.actions import CannotRun
-from grading.judging.models.runs import JudgeRun
+from grading.judging.runs import actions as judging
+from grading.judging.runs.actions import CannotRun
+from grading.judging.runs.models import JudgeRun
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.judging.judging import grade_all, make_plan

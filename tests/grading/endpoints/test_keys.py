@@ -38,7 +38,11 @@ def test_the_keys_of_the_keyring_are_changed_without_losing_a_key():
     assert Keyring.parse(NEW).decrypt(rotated).reveal() == KEY
 
 
-@pytest.mark.parametrize("token", [Keyring.parse(OLD).encrypt(APIKey(KEY)), "", "nonsense"])
+@pytest.mark.parametrize(
+    "token",
+    [Keyring.parse(OLD).encrypt(APIKey(KEY)), "", "nonsense"],
+    ids=["of another key", "empty", "nonsense"],
+)
 def test_what_no_key_opens_is_told_with_what_to_do(token):
     ring = Keyring.parse(NEW)
     for function in (ring.decrypt, ring.rotate):
@@ -47,7 +51,11 @@ def test_what_no_key_opens_is_told_with_what_to_do(token):
     assert not ring.is_current(token)
 
 
-@pytest.mark.parametrize("text", ["", " , ", "short", f"{NEW},nonsense", "ключ"])
+@pytest.mark.parametrize(
+    "text",
+    ["", " , ", "short", f"{NEW},nonsense", "ключ"],
+    ids=["empty", "a comma", "short", "one of two", "not ASCII"],
+)
 def test_field_keys_with_a_mistake_are_refused_without_showing_them(text):
     with pytest.raises(KeyringError) as raised:
         Keyring.parse(text)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from curation.problems.models import Revision
+from curation.problems.models import Problem, Revision
 from grading.answers import actions
 from grading.judging.pairs.matching import LeftOut, match_submissions
 from grading.judging.pairs.preferences import Graded, Pair, Said, compare
@@ -48,7 +48,6 @@ def test_the_same_sample_of_the_same_text_is_a_pair_and_the_rest_says_why_not(
 
 def test_answers_to_two_revisions_are_no_pair_and_left_out_once(problems, evaluator, benchmark):
     first = hand_in_samples(evaluator, benchmark, "A", (problems[0], 1), (problems[1], 1))
-    second = hand_in_samples(evaluator, benchmark, "B", (problems[0], 1), (problems[1], 1))
     old = problems[0].revisions.get()
     newer = Revision.objects.create(
         problem=old.problem,
@@ -57,7 +56,9 @@ def test_answers_to_two_revisions_are_no_pair_and_left_out_once(problems, evalua
         answer=old.answer,
         solution=old.solution,
     )
-    second.attempts.filter(revision=old).update(revision=newer)
+    Problem.objects.filter(pk=old.problem_id).update(accepted_revision=newer)
+    problems[0].refresh_from_db()
+    second = hand_in_samples(evaluator, benchmark, "B", (problems[0], 1), (problems[1], 1))
     found = match_submissions(first, second)
     assert len(found.pairs) == 1
     assert found.reasons == [(LeftOut.ANOTHER_REVISION, 1)]

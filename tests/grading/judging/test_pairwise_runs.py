@@ -7,6 +7,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from curation.problems.models import Benchmark
 from grading.answers import actions as answer_actions
+from grading.answers.models import Submission
 from grading.calling.models import Endpoint
 from grading.endpoints import scripted_steps as steps
 from grading.judging.judgements.models import JudgeCall, Judgement
@@ -270,9 +271,16 @@ def test_the_database_holds_no_run_or_item_that_compares_what_can_not_be(serve, 
     with pytest.raises(DatabaseError, match="only the pairwise judge"), transaction.atomic():
         JudgeRun.objects.filter(pk=single.pk).update(other=second)
     elsewhere = Benchmark.objects.create(name="Elsewhere", slug="elsewhere")
-    type(second).objects.filter(pk=second.pk).update(benchmark=elsewhere)
+    foreign = Submission.objects.create(
+        solver=second.solver,
+        benchmark=elsewhere,
+        uploaded_by=evaluator,
+        file_name="answers.json",
+        file_sha256="0" * 64,
+        expected=1,
+    )
     with pytest.raises(DatabaseError, match="two benchmarks"), transaction.atomic():
-        JudgeRun.objects.filter(pk=run.pk).update(purpose="Another.")
+        JudgeRun.objects.filter(pk=run.pk).update(other=foreign)
     pair, last = run.items.filter(canary="").first(), run.items.filter(canary="").last()
     canary = run.items.exclude(canary="").first()
     for item, change in (
