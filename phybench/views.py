@@ -68,5 +68,6 @@ def prefer_language(request: MemberRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def how_grading_works(request: HttpRequest) -> HttpResponse:
-    rules = list(dict.fromkeys(RULES.values()))
+    # Several codes may ask for the same: it is said once.
+    rules = list({text: code for code, text in RULES.items()}.values())
     return render(request, "phybench/how_grading_works.html", {"rules": rules})

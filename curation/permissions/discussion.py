@@ -71,5 +71,5 @@ def list_notes(user: User, problem: Problem) -> QuerySet[AdminNote]:
     # Nor does an admin who reviews begin with what others said.
     sees_all = user.has_role(Role.ADMIN) and not is_asked(user, problem)
     return (notes if sees_all else notes.filter(writer=user)).select_related(
-        "writer", "round__revision"
+        "writer", "round__revision", "round__version"
     )

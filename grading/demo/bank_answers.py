@@ -49,7 +49,12 @@ def make(bank: Bank, answered: Sequence[Revision]) -> None:
     attempts = store(attempts)
     run = GradingRun.objects.get_adopted(bank.benchmark.pk)
     grades = store([_grade(one, run, bank.chance) for one in attempts])
-    store([_check(revision, grades[-1].pk if grades else 0, bank.chance) for revision in answered])
+    last_grade = grades[-1].pk if grades else 0
+    checks = [
+        _check(revision, last_grade, leads=place % 10 == 0)
+        for place, revision in enumerate(answered)
+    ]
+    store(checks)
 
 
 def _make_evaluator(benchmark: Benchmark) -> User:
@@ -98,9 +103,8 @@ def _grade(attempt: Attempt, run: GradingRun, chance: random.Random) -> Grade:
     )
 
 
-def _check(revision: Revision, last_grade: int, chance: random.Random) -> KeyCheck:
+def _check(revision: Revision, last_grade: int, *, leads: bool) -> KeyCheck:
     """Write what a scan would have found: of a tenth of the keys that another answer leads."""
-    leads = chance.random() < 0.1
     names = [f"Bank solver, {level} (synthetic)" for level in MODELS]
     key = _describe(revision.answer, names[:1] if leads else names, is_key=True)
     other = _describe(f"2 \\cdot ({revision.answer})", names[1:], is_key=False)

@@ -10,6 +10,8 @@ from curation.exposures.models import Exposure, begin_slot
 from curation.people.models import Conflict, Credit
 from curation.problems.models import Benchmark, Problem, Revision
 from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.translations.models import Translation
 from curation.workflow import Status, Step
@@ -149,13 +151,18 @@ class _Maker:
         last = self.chance.randint(1, 2)
         for number in range(1, last + 1):
             is_closed = number < last or not is_open
-            review_round = ReviewRound.objects.create(
-                revision=revision,
-                number=number,
+            stage = Stage.objects.create(
+                pipeline=Pipeline.objects.create(name=f"Of {revision.pk}, {number}"),
+                place=number,
                 name=f"Stage {number}",
                 is_blind=self.happens(0.5),
                 is_open_to_all=self.happens(0.6),
                 reveals_others=self.chance.choice(["AFTER_OWN", "AFTER_ROUND"]),
+            )
+            review_round = ReviewRound.objects.create(
+                revision=revision,
+                number=number,
+                version=freeze(stage),
                 reviews_needed=self.chance.randint(1, 3),
                 closed_at=self.now if is_closed else None,
                 decision=Step.PASS if is_closed else "",

@@ -109,7 +109,7 @@ def test_a_problem_takes_as_many_queries_for_three_reports_and_errata_as_for_one
         decide(report, admin, "KEY_FIXED")
     accept_correction(accepted_problem, contributor, reviewer)
     client.force_login(admin)
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(20):
         page = client.get(accepted_problem.get_absolute_url())
     assert len(page.context["errata"]) == count
 

@@ -22,6 +22,7 @@ from grading.answers.grader import keep
 from grading.answers.models import Attempt
 from grading.answers.tasks import GRADING
 from grading.expressions import grade
+from grading.runs.models import GradingRun
 from phybench.models import Role, User
 from tests.certificates import give_certificate
 from tests.conftest import accept, make_draft, make_person
@@ -166,7 +167,8 @@ def test_a_grade_that_is_not_kept_leaves_no_contribution(accepted_problem, parti
     assert claimed
     # Another worker has it meanwhile, so this one's lease is over.
     Attempt.objects.update(tries=7)
-    keep(claimed, grade("m g h", "m g h"), seconds=0)
+    run = GradingRun.objects.get_adopted(accepted_problem.benchmark_id)
+    keep(claimed, run, grade("m g h", "m g h"), seconds=0)
     assert recorded() == before
 
 

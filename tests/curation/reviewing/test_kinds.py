@@ -3,12 +3,13 @@
 import pytest
 
 from curation.reviewing.kinds import KINDS, QuestionKind, find_kind
+from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.actions import Incomplete, check_answers
 from curation.reviewing.rounds.forms import ReviewForm
 
 
-def ask(name: str) -> list[dict[str, object]]:
-    return [{"id": "1", "text": "How?", "kind": name, "is_required": True}]
+def ask(name: str) -> list[VersionQuestion]:
+    return [VersionQuestion(key="1", text="How?", kind=name, is_required=True)]
 
 
 def test_each_kind_has_an_entry():

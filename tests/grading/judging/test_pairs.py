@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.utils import timezone
 
 from curation.problems.models import Problem, Revision
 from grading.answers import actions
@@ -55,6 +56,7 @@ def test_answers_to_two_revisions_are_no_pair_and_left_out_once(problems, evalua
         statement=old.statement,
         answer=old.answer,
         solution=old.solution,
+        submitted_at=timezone.now(),
     )
     Problem.objects.filter(pk=old.problem_id).update(accepted_revision=newer)
     problems[0].refresh_from_db()
