@@ -123,6 +123,8 @@ CELERY_WORKER_POOL = "threads"
 # As many as there are children: more would hold rows for which there is no child.
 CELERY_WORKER_CONCURRENCY = 2
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# However long the broker is away: after its default of 100 tries a worker would end.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TIMEZONE = "UTC"
 if CELERY_BROKER_URL.startswith(("redis", "rediss")):
     # The database knows what is to be done (`phybench.work`); this only brings a message of a

@@ -13,10 +13,11 @@ from functools import partial
 from typing import Any
 
 from celery import shared_task
-from celery.signals import worker_ready, worker_shutting_down
+from celery.signals import worker_init, worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
+from kombu.transport import virtual
 
 from phybench import sandbox
 from phybench.work.kinds import Kind, Pool, claim_next
@@ -73,6 +74,19 @@ def _send(*pools: Pool, countdown: float = 0.0) -> None:
             work.apply_async((pool.value,), queue=queue, countdown=countdown)
     except OperationalError:
         logger.exception("the broker does not answer: what waits is found once it does")
+
+
+@worker_init.connect
+def forget_messages_with_their_broker(sender: Any, **_rest: Any) -> None:
+    """
+    Keep a worker from ending because its broker did.
+
+    With Redis, kombu gives back the messages under way, over the connection that was just lost;
+    that fails in a way that ends the worker. They say nothing that the clock's do not.
+    """
+    transport = sender.app.connection_for_read().get_transport_cls()
+    if issubclass(transport, virtual.Transport):
+        transport.Channel.do_restore = False
 
 
 @worker_ready.connect

@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import pytest
 from django.contrib.contenttypes.models import ContentType
@@ -112,23 +113,29 @@ def test_a_database_that_was_killed_and_is_back_finds_all_its_answers_graded_soo
 def test_a_broker_that_was_killed_and_is_back_costs_no_answer(
     processes: Processes, hand_in_many: HandInMany
 ) -> None:
-    processes.start_own_broker().close()
+    """Also where the worker is at work on one message and waits for more (docs/decisions/0002)."""
+    sent, sockets = processes.start_own_broker(), processes.folder / "sockets"
     [[running]] = processes.supervisors[-1].stages
     processes.start(web.worker)
     processes.start(web.beat, **QUICK_SWEEP)
-    first = hand_in_many(5)
+    before = hand_in_many(5)
     assert wait_until(lambda: count("GRADED") == 5)
-    kill(running.process)
-    second = hand_in_many(6)
-    sockets = processes.folder / "sockets"
+    with hold(LOCK_GRADES), closing(sent):
+        meanwhile = hand_in_many(1)
+        assert wait_until(lambda: count("GRADING") == 1)
+        assert wait_until(lambda: sent.hlen("unacked") == 1)
+        kill(running.process)
+    assert wait_until(lambda: count("GRADED") == 5 + 1)
+    after = hand_in_many(6)
     processes.start(
         lambda environment: broker.make_service(
             folder=processes.folder, sockets=sockets, environment=environment
         )
     )
-    assert wait_until(lambda: count("GRADED") == 5 + 6)
-    assert read_outcomes(first) == {("GRADED", 1): 5}
-    assert read_outcomes(second) == {("GRADED", 1): 6}
+    assert wait_until(lambda: count("GRADED") == 5 + 1 + 6)
+    assert read_outcomes(before) == {("GRADED", 1): 5}
+    assert read_outcomes(meanwhile) == {("GRADED", 1): 1}
+    assert read_outcomes(after) == {("GRADED", 1): 6}
 
 
 def test_a_certificate_is_made_while_all_others_are_busy_with_what_nobody_waits_for(
