@@ -129,7 +129,6 @@ SENTENCES: Mapping[str, str] = {
     "trial_grading_lost": gettext_noop("Every worker that tried to grade this answer was stopped."),
     "asking_lost": gettext_noop("Every worker that asked the model was stopped."),
     "judging_lost": gettext_noop("Every worker that had this judged was stopped."),
-    "judging_failed": gettext_noop("Judging this met an error of ours; it is in the log."),
     "judges_changed": gettext_noop(
         "The judges’ own code has changed since this run began. Start a new run."
     ),

@@ -165,18 +165,8 @@ WORK_QUEUES = {
     "general": CELERY_TASK_DEFAULT_QUEUE,
     **{pool: f"{CELERY_TASK_DEFAULT_QUEUE}-{pool}" for pool in ("reserved", "calls", "judging")},
 }
-# Until runs of judges are work like any other they have leases and a sweep of their own.
-CELERY_TASK_ROUTES = {"grading.judging.tasks.judge_item": {"queue": WORK_QUEUES["judging"]}}
-GRADING_LEASE_SECONDS = float(os.environ.get("GRADING_LEASE_SECONDS", "90"))
-GRADING_SWEEP_SECONDS = float(os.environ.get("GRADING_SWEEP_SECONDS", "10"))
-GRADING_FORGOTTEN_SECONDS = float(os.environ.get("GRADING_FORGOTTEN_SECONDS", "600"))
-GRADING_TRIES = WORK_TRIES
-CALLING_MARGIN_SECONDS = float(os.environ.get("CALLING_MARGIN_SECONDS", "60"))
-"""How much longer than a call may take its worker may hold it before another takes it for dead."""
 CALLING_PATIENCE_SECONDS = 5.0
 """How long a worker waits in place for an endpoint's rate before it lets others go first."""
-CALLING_OVERDUE_SECONDS = float(os.environ.get("CALLING_OVERDUE_SECONDS", "60"))
-"""How long after its time a call that was to be made later is queued again."""
 JUDGE_CONFIRM_CALLS = int(os.environ.get("JUDGE_CONFIRM_CALLS", "200"))
 """Calls of a judge run from which on it is confirmed with a tick that it may make so many."""
 JUDGE_LEAST_COVERAGE = float(os.environ.get("JUDGE_LEAST_COVERAGE", "0.98"))
@@ -205,10 +195,6 @@ CELERY_BEAT_SCHEDULE = {
     "look-at-keys-that-got-answers": {
         "task": "grading.keys.tasks.scan_keys",
         "schedule": KEY_CHECK_EVERY_SECONDS,
-    },
-    "requeue-judge-items-that-no-worker-holds": {
-        "task": "grading.judging.tasks.requeue_unattended_judge_items",
-        "schedule": GRADING_SWEEP_SECONDS,
     },
     "remind-reviewers-of-what-is-due": {
         "task": "curation.reviewing.assignments.tasks.send_digests",

@@ -3,12 +3,19 @@
 import pgtrigger
 
 
-def require(name: str, *, when: pgtrigger.Q, found: str) -> pgtrigger.Trigger:
-    """Refuse a row, new or changed, that `when` holds for and for which nothing is `found`."""
+def require(
+    name: str, *, when: pgtrigger.Q, found: str, at_commit: bool = False
+) -> pgtrigger.Trigger:
+    """
+    Refuse a row, new or changed, that `when` holds for and for which nothing is `found`.
+
+    `at_commit` lets what is to be found be written after it.
+    """
     return pgtrigger.Trigger(
         name=name,
         operation=pgtrigger.Insert | pgtrigger.Update,
-        when=pgtrigger.Before,
+        when=pgtrigger.After if at_commit else pgtrigger.Before,
+        timing=pgtrigger.Deferred if at_commit else None,
         condition=when,
         func=f"""
             IF NOT EXISTS ({found})

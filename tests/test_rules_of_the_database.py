@@ -12,8 +12,11 @@ from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.actions import hand_in
 from grading.answers.models import Attempt, Submission
+from grading.judging.runs.actions import begin
 from phybench.models import User
 from tests.conftest import accept, make_draft, submit
+from tests.grading.judging.judging import make_plan
+from tests.grading.trials.trials import make_endpoint
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +38,10 @@ class Ours:
     thread: int
     version: int
     person: int
+    elsewhere: int
+    judge_run: int
     attempt: int
+    other_attempt: int
     submission: int
     other_submission: int
     solver: int
@@ -68,13 +74,20 @@ def ours(contributor: User, reviewer: User, evaluator: User, benchmark: Benchmar
         file_name="answers.json",
         content=json.dumps(rows).encode(),
     )
-    attempt = Attempt.objects.get(submission=submissions[0])
+    attempt, other_attempt = Attempt.objects.order_by("submission_id")
     grade_attempt(attempt.pk)
     attempt.refresh_from_db()
     assert attempt.status == Attempt.Status.GRADED
+    plan = make_plan(make_endpoint(), {"kind": "semantic", "mode": "rule_only"})
+    judge_run = begin(submission=submissions[0], started_by=evaluator, plan=plan)
+    other_benchmark = Benchmark.objects.create(
+        name="Other", slug="other", pipeline=benchmark.pipeline
+    )
+    elsewhere = make_draft(contributor, other_benchmark).revisions.get()
     return Ours(
         *(one.pk for one in (*problems, *revisions, draft, *rounds, open_round, report, thread)),
-        *(one.pk for one in (open_round.version, reviewer, attempt, *submissions)),
+        *(one.pk for one in (open_round.version, reviewer, elsewhere, judge_run)),
+        *(one.pk for one in (attempt, other_attempt, *submissions)),
         *(one.solver_id for one in submissions),
     )
 
@@ -123,6 +136,9 @@ FROZEN = {
         "VALUES (%(version)s, 9, 'More?', 'YES_NO', true, '9')"
     ),
     "an exposure": "UPDATE curation_exposure SET person_id = person_id + 1",
+    "what a run of judges is about": (
+        "UPDATE grading_judgerun SET submission_id = %(other_submission)s"
+    ),
     "that there was an exposure": "DELETE FROM curation_exposure",
     "an event": "UPDATE curation_event SET note = 'Not so.'",
     "that there was an event": "DELETE FROM curation_event WHERE kind = 'ACCEPT'",
@@ -140,6 +156,22 @@ INCONSISTENT = {
         "status, queued_at, tries, failure_reason, created_at) VALUES "
         "(%(other_solver)s, %(submission)s, %(other_revision)s, 1, 'm', 'QUEUED', now(), 0, '',"
         " now())"
+    ),
+    "an attempt is on another benchmark than its submission": (
+        "INSERT INTO grading_attempt (solver_id, submission_id, revision_id, sample, response, "
+        "status, priority, queued_at, tries, lost, failure_reason, created_at) VALUES "
+        "(%(solver)s, %(submission)s, %(elsewhere)s, 1, 'm', 'QUEUED', 2, now(), 0, 0, '', now())"
+    ),
+    "an attempt is graded without a grade": (
+        "UPDATE grading_attempt SET status = 'GRADED' WHERE id <> %(attempt)s"
+    ),
+    "a judge's item is of another submission than its run": (
+        "INSERT INTO grading_judgeitem (run_id, attempt_id, canary, call_id, state, reason, round, "
+        "priority, queued_at, tries, lost, reserved_calls, reserved_tokens, reserved_money) VALUES "
+        "(%(judge_run)s, %(other_attempt)s, '', 'a', 'QUEUED', '', 1, 2, now(), 0, 0, 0, 0, 0)"
+    ),
+    "a judge's item compares with what its run does not": (
+        "UPDATE grading_judgeitem SET other_id = %(other_attempt)s WHERE attempt_id = %(attempt)s"
     ),
     "an event is of another problem's revision": (
         "INSERT INTO curation_event (problem_id, revision_id, kind, from_status, to_status, note, "

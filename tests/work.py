@@ -6,6 +6,7 @@ from typing import Any
 from curation.certificates.tasks import CERTIFYING
 from curation.exchange.tasks import IMPORTING
 from grading.answers import tasks as answers
+from grading.judging.tasks import JUDGING
 from grading.trials import tasks as trials
 from phybench.work.kinds import Kind
 from phybench.work.leases import carry_out
@@ -22,3 +23,4 @@ run_import = partial(do, IMPORTING)
 grade_attempt = partial(do, answers.GRADING)
 ask_model = partial(do, trials.ASKING)
 grade_trial_answer = partial(do, trials.GRADING)
+judge_item = partial(do, JUDGING)

@@ -20,7 +20,6 @@ from curation.translations.actions import assign_translator, save_translation
 from grading.answers import actions as grading
 from grading.judging.labels import actions as labels
 from grading.judging.runs import actions as judging
-from grading.judging.tasks import judge_item as judge_answer
 from grading.keys.models import KeyCheck
 from grading.keys.tasks import scan_keys
 from grading.trials import actions as trying
@@ -30,6 +29,7 @@ from tests.conftest import accept, make_draft, make_person, submit
 from tests.grading.judging.judging import make_plan as make_judge_plan
 from tests.grading.trials.trials import choose, make_endpoint
 from tests.work import grade_attempt, run_import
+from tests.work import judge_item as judge_answer
 
 KEY, SOLUTION = "7351935", "8462046"
 """Numbers in an accepted problem's answer and solution, found again wherever they leak."""

@@ -167,6 +167,22 @@ class Attempt(Leased):
                     WHERE id = NEW.submission_id AND solver_id = NEW.solver_id
                 """,
             ),
+            require(
+                "attempt_is_on_its_submissions_benchmark",
+                when=pgtrigger.Q(new__submission__isnull=False),
+                found="""
+                    SELECT FROM grading_submission submission
+                    JOIN curation_problem problem USING (benchmark_id)
+                    JOIN curation_revision revision ON revision.problem_id = problem.id
+                    WHERE submission.id = NEW.submission_id AND revision.id = NEW.revision_id
+                """,
+            ),
+            require(
+                "graded_attempt_has_a_grade",
+                when=pgtrigger.Q(new__status="GRADED"),
+                found="SELECT FROM grading_grade WHERE attempt_id = NEW.id",
+                at_commit=True,
+            ),
         ]
 
     def __str__(self) -> str:

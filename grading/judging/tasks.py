@@ -1,37 +1,52 @@
-"""What Celery does for judges: fetch, and hand on. Doing a task twice changes nothing."""
+"""What workers do with runs of judges: judge their items, of one run and another in turn."""
 
-from celery import shared_task
-from django.utils import timezone
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from grading.judging.runs import claims, work
-from grading.judging.runs.models import JudgeItem
-from phybench.work.tasks import LONGEST_COUNTDOWN
+from grading.judging.runs import work
+from grading.judging.runs.models import JudgeItem, JudgeRun
+from phybench.work.kinds import Kind, Pool, register
+from phybench.work.tasks import wake
 
-
-@shared_task
-def judge_item(item_id: int) -> None:
-    """Judge an item as far as it can be now, or first one of a run that has fewer under way."""
-    turn = claims.find_turn(item_id)
-    item = claims.claim(turn) if turn is not None else None
-    if item is not None:
-        # This one's turn comes again; the message of the other will find that it was done.
-        judge_item.delay(item_id)
-    else:
-        item = claims.claim(item_id)
-    if item is None:
-        return
-    wait = work.work(item)
-    if wait is not None and wait.seconds <= LONGEST_COUNTDOWN:
-        judge_item.apply_async((item.pk,), countdown=wait.seconds)
+State = JudgeItem.State
 
 
-@shared_task
-def requeue_unattended_judge_items() -> int:
-    """Queue again what a killed worker held, or what the broker lost; return how many."""
-    found = list(JudgeItem.objects.unattended().values_list("pk", flat=True))
-    JudgeItem.objects.filter(pk__in=found, state=JudgeItem.State.QUEUED).update(
-        queued_at=timezone.now(), next_at=None
+def judge(item: JudgeItem) -> None:
+    wait = work.judge(item)
+    if wait is not None:
+        wake(JUDGING, [item], seconds=wait.seconds)
+
+
+def take_turns(due: QuerySet[JudgeItem]) -> QuerySet[JudgeItem]:
+    """
+    Keep those of the run that has the fewest under way, and of such runs the oldest.
+
+    So that a small run is done beside a large one that was begun before it, and not after it.
+    """
+    held = JudgeItem.objects.filter(run=OuterRef("pk"), state=State.JUDGING)
+    count = held.order_by().values("run").annotate(count=Count("pk")).values("count")
+    # Said of the run first: else all that waits in a paused one is looked through.
+    runs = JudgeRun.objects.filter(~Q(state=JudgeRun.State.PAUSED) | Exists(held))
+    runs = runs.filter(Exists(due.filter(run=OuterRef("pk"))))
+    turn = runs.order_by(Coalesce(Subquery(count), 0), "pk").values("pk")[:1]
+    return due.filter(run=Subquery(turn))
+
+
+JUDGING = register(
+    Kind(
+        name="judge_item",
+        pool=Pool.JUDGING,
+        rows=JudgeItem.objects.to_do().select_related(
+            "run__configuration__prompt",
+            "run__submission__solver",
+            "run__other__solver",
+            "attempt__revision",
+            "other",
+        ),
+        waits={"state": State.QUEUED},
+        held={"state": State.JUDGING},
+        do=judge,
+        give_up=work.give_up,
+        narrow=take_turns,
     )
-    for pk in found:
-        judge_item.delay(pk)
-    return len(found)
+)

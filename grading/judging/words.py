@@ -88,7 +88,6 @@ REASONS: dict[Reason, Promise] = {
 }
 OF_RUNS: dict[str, Promise] = {
     "worker_lost": _("its workers were stopped"),
-    "judge_error": _("an error of ours"),
     "person": _("by a person"),
     "changed": _("our code has changed"),
     "endpoint_moved": _("the endpoint has moved"),

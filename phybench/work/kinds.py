@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from operator import itemgetter
@@ -48,7 +48,7 @@ class Kind(Generic[Row]):
     held: Mapping[str, Any] = field(default_factory=dict)
     """What it says while a worker has it."""
     pool: Pool = Pool.GENERAL
-    narrow: Callable[[QuerySet[Row]], QuerySet[Row]] = lambda due: due
+    narrow: Callable[[QuerySet[Row]], QuerySet[Row]] | None = None
     """Chooses among those that are due, where they take turns."""
 
     def list_due(self, least: Priority = Priority.BULK) -> QuerySet[Row]:
@@ -61,10 +61,13 @@ class Kind(Generic[Row]):
     @transaction.atomic
     def claim(self, pk: int | None = None, *, least: Priority = Priority.BULK) -> Row | None:
         """Take the row that is due first, or this one; None when there is nothing to do."""
-        due = self.list_due(least)
-        due = self.narrow(due) if pk is None else due.filter(pk=pk)
-        # Who wants any row takes another than who is just taking this one.
-        row = due.select_for_update(of=("self",), no_key=True, skip_locked=pk is None).first()
+        due = self.list_due(least) if pk is None else self.list_due(least).filter(pk=pk)
+        row = None
+        if self.narrow is not None and pk is None:
+            row = _lock_first(self.narrow(due))
+        if row is None:
+            # Of those whose turn it is, all may be in others' hands.
+            row = _lock_first(due, skip_locked=pk is None)
         if row is None:
             return None
         row.lost += row.lease_until is not None
@@ -80,6 +83,11 @@ class Kind(Generic[Row]):
         return row.settle(**self.waits, **fields)
 
 
+def _lock_first(due: QuerySet[Row], *, skip_locked: bool = True) -> Row | None:
+    """Take the first; who wants any row leaves out one that another is just taking."""
+    return due.select_for_update(of=("self",), no_key=True, skip_locked=skip_locked).first()
+
+
 kinds: list[Kind[Any]] = []
 
 
@@ -93,13 +101,18 @@ def claim_next(pool: Pool) -> tuple[Kind[Any], Leased] | None:
     """Take what is most urgent of all that is due in a pool, and the oldest of that."""
     least = Priority.NOW if pool is Pool.RESERVED else Priority.BULK
     wanted = Pool.GENERAL if pool is Pool.RESERVED else pool
-    due = []
-    for kind in kinds:
-        if kind.pool is wanted:
-            first = kind.list_due(least).values_list("priority", "queued_at").first()
-            if first is not None:
-                due.append((first, kind))
-    for _first, kind in sorted(due, key=itemgetter(0)):
+    of_pool = [kind for kind in kinds if kind.pool is wanted]
+    for kind in of_pool if len(of_pool) == 1 else _sort_by_urgency(of_pool, least):
         if (row := kind.claim(least=least)) is not None:
             return kind, row
     return None
+
+
+def _sort_by_urgency(of_pool: Iterable[Kind[Any]], least: Priority) -> list[Kind[Any]]:
+    """Put the kind first of which a row is most urgent; leave out those with nothing to do."""
+    due = []
+    for kind in of_pool:
+        first = kind.list_due(least).values_list("priority", "queued_at").first()
+        if first is not None:
+            due.append((first, kind))
+    return [kind for _first, kind in sorted(due, key=itemgetter(0))]

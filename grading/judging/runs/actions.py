@@ -1,33 +1,29 @@
 """What evaluators do with runs of judges: begin, pause, resume, cancel, ask for what is missing."""
 
-import logging
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from kombu.exceptions import OperationalError
 
 from grading import permissions, sentences
 from grading.answers.models import Attempt, Submission
 from grading.expressions import Sentence
 from grading.judges import Reason
 from grading.judges.kinds import KINDS
-from grading.judging import tasks
 from grading.judging.engine import records
 from grading.judging.pairs.matching import match_submissions
 from grading.judging.prompts.configurations import Chosen, read, store
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
+from grading.judging.tasks import JUDGING
 from phybench.models import User
+from phybench.work.tasks import wake
 
-logger = logging.getLogger(__name__)
 FINISHED_WITHOUT = (
     JudgeItem.State.UNSCORED,
     JudgeItem.State.SKIPPED,
@@ -103,8 +99,7 @@ def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
         RunJudge(run=run, name=name, endpoint=chosen.endpoint, model=chosen.model)
         for name, chosen in zip(names, plan.judges, strict=True)
     )
-    items = _make_items(run, submission, plan)
-    transaction.on_commit(partial(_wake, [item.pk for item in items]))
+    wake(JUDGING, _make_items(run, submission, plan))
     return run
 
 
@@ -219,7 +214,8 @@ def cancel(*, run: JudgeRun, by: User) -> int:
     JudgeRun.objects.filter(pk=run.pk).update(
         state=JudgeRun.State.CANCELLED, paused_for="", paused_message=None
     )
-    return run.items.filter(state=JudgeItem.State.QUEUED).update(
+    # Where a call was lost, whoever finds the item counts that before it is put to rest.
+    return run.items.filter(state=JudgeItem.State.QUEUED, reserved_calls=0).update(
         state=JudgeItem.State.CANCELLED, next_at=None
     )
 
@@ -248,11 +244,9 @@ def _go_on(run: JudgeRun) -> int:
     run.state, run.paused_for, run.paused_message = JudgeRun.State.RUNNING, "", None
     run.save()
     waiting = run.items.filter(state=JudgeItem.State.QUEUED)
+    wake(JUDGING, waiting[:1])
     # What was lost stays lost: whoever resumes gives it new tries.
-    waiting.update(next_at=None, lost=0, queued_at=timezone.now())
-    pks = list(waiting.values_list("pk", flat=True))
-    transaction.on_commit(partial(_wake, pks))
-    return len(pks)
+    return waiting.update(next_at=None, lost=0)
 
 
 def _check_endpoints(run: JudgeRun) -> None:
@@ -267,12 +261,3 @@ def _locked(run: JudgeRun, by: User) -> JudgeRun:
     if not permissions.may_go_on(by, run):
         raise CannotRun(_("Only who handed it in can have it judged."))
     return run
-
-
-def _wake(pks: Sequence[int]) -> None:
-    try:
-        for pk in pks:
-            tasks.judge_item.delay(pk)
-    except OperationalError:
-        # They are queued in the database: the sweep finds them once the broker is back.
-        logger.exception("the broker does not answer; %d items of a judge run wait", len(pks))

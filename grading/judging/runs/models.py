@@ -1,11 +1,9 @@
 """Runs of judges: prompts and configurations, what is to be judged, and what was asked and said."""
 
-from datetime import timedelta
 from decimal import Decimal
 from typing import Self
 
 import pgtrigger
-from django.conf import settings
 from django.db import models
 from django.db.models import Count, F, Q
 from django.urls import reverse
@@ -19,6 +17,8 @@ from grading.judges.kinds import KINDS
 from grading.judging.prompts.models import JudgeConfiguration
 from phybench.models import User
 from phybench.sentences import SentenceField
+from phybench.triggers import require
+from phybench.work.models import Leased
 
 MONEY_PLACES = 6
 IS_COMPARING = " OR ".join(f"kind = '{one.code}'" for one in KINDS.values() if one.compares)
@@ -94,6 +94,11 @@ class JudgeRun(models.Model):
             ),
         ]
         triggers = [
+            pgtrigger.Protect(
+                name="judge_run_stays_as_it_was_begun",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange("submission", "other", "configuration"),
+            ),
             pgtrigger.Trigger(
                 name="judge_run_compares_what_can_be",
                 operation=pgtrigger.Insert | pgtrigger.Update,
@@ -150,17 +155,13 @@ class JudgeItemQuerySet(models.QuerySet["JudgeItem"]):
     def waiting(self) -> Self:
         return self.filter(state__in=JudgeItem.WAITING)
 
-    def unattended(self) -> Self:
-        """Those that a killed worker held, or whose message was lost with the broker."""
-        now, forgotten = timezone.now(), timedelta(seconds=settings.GRADING_FORGOTTEN_SECONDS)
-        is_due = Q(queued_at__lt=now - forgotten, next_at=None) | Q(
-            next_at__lt=now - timedelta(seconds=settings.CALLING_OVERDUE_SECONDS)
-        )
-        waits = Q(state=JudgeItem.State.QUEUED, run__state=JudgeRun.State.RUNNING)
-        return self.filter(waits & is_due | Q(lease_until__lt=now))
+    def to_do(self) -> Self:
+        """Those that wait, but not for somebody to resume their run, and those that are held."""
+        waits = Q(state=JudgeItem.State.QUEUED) & ~Q(run__state=JudgeRun.State.PAUSED)
+        return self.filter(waits | Q(state=JudgeItem.State.JUDGING))
 
 
-class JudgeItem(models.Model):
+class JudgeItem(Leased):
     """
     One answer that a run judges, or a pair of them, or a canary that tries its judges.
 
@@ -199,11 +200,6 @@ class JudgeItem(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     reason = models.CharField(max_length=40, blank=True)
     round = models.PositiveIntegerField(default=1)
-    queued_at = models.DateTimeField(default=timezone.now, editable=False)
-    next_at = models.DateTimeField(null=True, blank=True)
-    tries = models.PositiveIntegerField(default=0, help_text=_("Times that a worker took it."))
-    lost = models.PositiveIntegerField(default=0, help_text=_("Workers that let go of it."))
-    lease_until = models.DateTimeField(null=True, blank=True)
     # Set aside of the run's budget for the call that is under way.
     reserved_calls = models.PositiveIntegerField(default=0)
     reserved_tokens = models.PositiveIntegerField(default=0)
@@ -217,10 +213,13 @@ class JudgeItem(models.Model):
         ordering = ["pk"]
         indexes = [
             models.Index(
-                fields=["state", "lease_until"],
+                fields=["run", "priority", "queued_at", "id"],
                 name="judge_items_not_done",
                 condition=Q(state__in=["QUEUED", "JUDGING"]),
-            )
+            ),
+            models.Index(
+                fields=["run"], name="judge_items_under_way", condition=Q(state="JUDGING")
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["run", "attempt"], name="one_item_an_attempt"),
@@ -246,6 +245,19 @@ class JudgeItem(models.Model):
                 name="judge_item_without_verdict_says_why",
                 condition=Q(state__in=["UNSCORED", "SKIPPED"]) & ~Q(reason="")
                 | ~Q(state__in=["UNSCORED", "SKIPPED"]) & Q(reason=""),
+            ),
+        ]
+        triggers = [
+            require(
+                "judge_item_is_of_its_runs_submissions",
+                when=pgtrigger.Q(new__attempt__isnull=False),
+                found="""
+                    SELECT FROM grading_judgerun run
+                    JOIN grading_attempt attempt ON attempt.submission_id = run.submission_id
+                    LEFT JOIN grading_attempt other ON other.id = NEW.other_id
+                    WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id
+                    AND other.submission_id IS NOT DISTINCT FROM run.other_id
+                """,
             ),
         ]
 

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Sum
 
@@ -36,13 +35,14 @@ from grading.endpoints.text import clean
 from grading.expressions import Sentence
 from grading.judging.engine.store import Called
 from grading.judging.judgements.models import JudgeCall
-from grading.judging.runs.claims import NOTHING_RESERVED, hold, ours
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from phybench.work.models import Lost
 
 LONGEST_KEPT = 200_000
 """Characters of a reply."""
 UNTIL_OTHERS_ARE_DONE = 2.0
 """Seconds to wait where only what others have set aside is in the way of a budget."""
+NOTHING_RESERVED = {"reserved_calls": 0, "reserved_tokens": 0, "reserved_money": 0}
 
 
 class PutOff(Exception):
@@ -61,8 +61,8 @@ class Halt(Exception):
         self.reason, self.message = reason, message
 
 
-class LetGo(Exception):
-    """The item is not ours any more, or its run was paused: another time, by whoever comes."""
+class AtRest(Exception):
+    """The run was paused or cancelled meanwhile: no new call is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +98,11 @@ class RowStore:
     One claimed item.
 
     It raises `PutOff` where it is to be gone on with later, `Halt` where somebody has to do
-    something first, and `LetGo` where the item is not ours any more.
+    something first, `AtRest` where somebody has, and `Lost` where the item is not ours any more.
     """
 
-    def __init__(self, item: JudgeItem, endpoints: Mapping[str, Endpoint]) -> None:
-        """`endpoints` are by the judges' names."""
+    def __init__(self, item: JudgeItem) -> None:
         self._item = item
-        self._endpoints = endpoints
         self._kept: dict[tuple[str, int, str], list[JudgeCall]] = defaultdict(list)
         for call in item.calls.all():
             self._kept[call.judge, call.repeat, call.order].append(call)
@@ -119,16 +117,11 @@ class RowStore:
             return ()
         return [Called(read_outcome(row), _cost(row)) for row in of_last]
 
-    def reserve(self, judge: str, estimate: Cost) -> None:
-        """Set aside what a call may cost, and hold the item for as long as it may take."""
-        seconds = self._endpoints[judge].seconds_a_call + settings.CALLING_MARGIN_SECONDS
-        if not hold(self._item, seconds):
-            raise LetGo
-        self._set_aside(estimate)
-
     @transaction.atomic
-    def _set_aside(self, estimate: Cost) -> None:
+    def reserve(self, judge: str, estimate: Cost) -> None:
         run = JudgeRun.objects.select_for_update(no_key=True).get(pk=self._item.run_id)
+        if run.state != JudgeRun.State.RUNNING:
+            raise AtRest
         set_aside = run.items.filter(reserved_calls__gt=0).aggregate(
             calls=Count("pk"), tokens=Sum("reserved_tokens"), money=Sum("reserved_money")
         )
@@ -143,12 +136,12 @@ class RowStore:
             if reserved.calls:
                 raise PutOff(UNTIL_OTHERS_ARE_DONE) from None
             raise Halt(f"budget_{exhausted.what}", Sentence("run_spent")) from None
-        ours(self._item).update(
+        self._item.keep(
             reserved_calls=1, reserved_tokens=estimate.tokens, reserved_money=estimate.money
         )
 
     def release(self, estimate: Cost) -> None:
-        ours(self._item).update(**NOTHING_RESERVED)
+        self._item.ours().update(**NOTHING_RESERVED)
 
     def wait(self, seconds: float) -> None:
         raise PutOff(seconds)
@@ -161,12 +154,12 @@ class RowStore:
         """
         assert isinstance(called, Made)
         with transaction.atomic():
-            is_ours = ours(self._item).select_for_update().exists()
+            is_ours = self._item.ours().select_for_update().exists()
             row = self._write(called, described) if is_ours else None
             calling.keep(called.asked, judge_call=row)
             self.release(estimate)
         if row is None:
-            raise LetGo
+            raise Lost(self._item.pk)
 
     def _write(self, made: Made, described: Mapping[str, Any]) -> JudgeCall:
         asked, error = made.asked, made.asked.error

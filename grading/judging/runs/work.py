@@ -4,15 +4,18 @@ Judge one claimed item of a run: hear its judges, write down what they said.
 What a judge has said of it is kept at once, so whoever takes over goes on from there.
 """
 
-import logging
+from concurrent.futures import CancelledError
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
 
-from grading.answers.symbolic import judge
+from grading.answers import symbolic
 from grading.endpoints import Policy, Wait
 from grading.expressions import Sentence
 from grading.judges import Reason
@@ -26,23 +29,28 @@ from grading.judging.engine.records import Record, Status
 from grading.judging.judgements.doubts import compare
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.configurations import read_row
-from grading.judging.runs.claims import end, halt, let_go, put_off
 from grading.judging.runs.items import find_item
-from grading.judging.runs.models import JudgeItem
-from grading.judging.runs.store import EndpointLine, Halt, LetGo, PutOff, RowStore
+from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.judging.runs.store import (
+    NOTHING_RESERVED,
+    AtRest,
+    EndpointLine,
+    Halt,
+    PutOff,
+    RowStore,
+)
 
-logger = logging.getLogger(__name__)
+State = JudgeItem.State
 
 
-def work(item: JudgeItem) -> Wait | None:
+def judge(item: JudgeItem) -> Wait | None:
     """Judge a claimed item as far as it can be now; return how long to wait before going on."""
-    if item.lost >= settings.GRADING_TRIES:
-        _fail(item, "worker_lost", Sentence("judging_lost"))
+    if not _begin(item):
         return None
     configuration = read_row(item.run.configuration)
     identity = configuration.identity
     if identity != item.run.configuration.sha256:
-        halt(item, "changed", Sentence("judges_changed"))
+        _halt(item, "changed", Sentence("judges_changed"))
         return None
     subject = find_item(item, configuration)
     if _reuse(item, subject):
@@ -50,27 +58,55 @@ def work(item: JudgeItem) -> Wait | None:
     try:
         record = _make_bench(item, configuration, identity).judge(subject)
     except PutOff as later:
-        put_off(item, later.wait.seconds)
+        _let_wait(item, next_at=timezone.now() + timedelta(seconds=later.wait.seconds))
         return later.wait
     except Halt as halted:
-        halt(item, halted.reason, halted.message)
-    except LetGo:
-        # Paused: it waits. Ours no more: somebody else has it, and nothing is changed here.
-        let_go(item)
-    except Exception:
-        # A mistake of ours is no verdict either; the log has the rest.
-        logger.exception("judging item %d", item.pk)
-        _fail(item, "judge_error", Sentence("judging_failed"))
+        _halt(item, halted.reason, halted.message)
+    except AtRest:
+        _let_wait(item)
     else:
         if record.reason is Reason.CANCELLED:
             # The application is ending.
-            let_go(item)
-        elif record.status is Status.PENDING:
+            raise CancelledError
+        if record.status is Status.PENDING:
             reason = record.unscored_reason or Reason.CANCELLED.value
-            halt(item, reason, Sentence(f"judge_{reason}"))
+            _halt(item, reason, Sentence(f"judge_{reason}"))
         else:
             _write(item, subject, record)
     return None
+
+
+def give_up(item: JudgeItem) -> None:
+    """End an item's round for a reason that is ours: it is missing, and no verdict."""
+    if _begin(item):
+        judgement = Judgement(
+            status=Judgement.Status.UNSCORED,
+            reason="worker_lost",
+            message=Sentence("judging_lost"),
+            input_sha256="",
+        )
+        _settle(item, judgement)
+
+
+def _begin(item: JudgeItem) -> bool:
+    """Count what an earlier worker has lost; False where the run does not go on."""
+    if item.reserved_calls:
+        _count_lost(item)
+    is_running = item.run.state == JudgeRun.State.RUNNING
+    if not is_running:
+        _let_wait(item)
+    return is_running
+
+
+@transaction.atomic
+def _count_lost(item: JudgeItem) -> None:
+    """Count as spent what was set aside for a call of which nothing was heard again."""
+    JudgeRun.objects.filter(pk=item.run_id).update(
+        lost_calls=F("lost_calls") + item.reserved_calls,
+        lost_tokens=F("lost_tokens") + item.reserved_tokens,
+        lost_money=F("lost_money") + item.reserved_money,
+    )
+    item.keep(**NOTHING_RESERVED)
 
 
 def _make_bench(item: JudgeItem, configuration: Configuration, identity: str) -> Bench:
@@ -83,8 +119,8 @@ def _make_bench(item: JudgeItem, configuration: Configuration, identity: str) ->
         parameters = replace(configuration.parameters, model=one.model)
         seats.append(Seat(one.name, EndpointLine(endpoint), parameters, Policy()))
     declared = item.attempt.revision.reference.symbols if item.attempt else ()
-    symbolic = partial(judge, declared=declared, deadline=settings.GRADING_DEADLINE_SECONDS)
-    return Bench(configuration, identity, seats, RowStore(item, endpoints), symbolic)
+    grade = partial(symbolic.judge, declared=declared, deadline=settings.GRADING_DEADLINE_SECONDS)
+    return Bench(configuration, identity, seats, RowStore(item), grade)
 
 
 # --- What comes of it -----------------------------------------------------------------------
@@ -138,16 +174,28 @@ def _write(item: JudgeItem, subject: Item, record: Record) -> None:
     _settle(item, Judgement(**fields, **used, **compare(item, fields)))
 
 
-def _fail(item: JudgeItem, reason: str, message: Sentence) -> None:
-    """End an item's round for a reason that is ours: it is missing, and no verdict."""
-    status = Judgement.Status.UNSCORED
-    _settle(item, Judgement(status=status, reason=reason, message=message, input_sha256=""))
+@transaction.atomic
+def _halt(item: JudgeItem, reason: str, message: Sentence) -> None:
+    """Pause the run; the item waits, and is asked anew where its last call was in vain."""
+    JudgeRun.objects.filter(pk=item.run_id, state=JudgeRun.State.RUNNING).update(
+        state=JudgeRun.State.PAUSED, paused_for=reason[:40], paused_message=message
+    )
+    _let_wait(item, round=F("round") + 1)
+
+
+def _let_wait(item: JudgeItem, **fields: Any) -> None:
+    """Let an item wait for its next turn, unless its run was cancelled meanwhile."""
+    item.run.refresh_from_db(fields=["state"])
+    if item.run.state == JudgeRun.State.CANCELLED:
+        item.settle(state=State.CANCELLED)
+    else:
+        item.settle(state=State.QUEUED, **fields)
 
 
 @transaction.atomic
 def _settle(item: JudgeItem, judgement: Judgement) -> None:
     """Write down what was said and end our lease, if it is still ours."""
-    if end(item, state=judgement.status, reason=judgement.reason):
+    if item.settle(state=judgement.status, reason=judgement.reason):
         judgement.item, judgement.round = item, item.round
         # What is said of a pair is said of neither answer: no ruling, column or calibration has it.
         judgement.attempt_id = None if item.other_id else item.attempt_id

@@ -82,16 +82,7 @@ def test_a_lease_that_ran_out_can_be_claimed_again(attempt: Attempt) -> None:
     assert GRADING.claim(attempt.pk) is None
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("status", [Attempt.Status.GRADED, Attempt.Status.FAILED])
-def test_what_is_settled_can_not_be_claimed(attempt: Attempt, status: Attempt.Status) -> None:
-    reason = "timeout" if status == Attempt.Status.FAILED else ""
-    Attempt.objects.filter(pk=attempt.pk).update(status=status, failure_reason=reason)
-    assert GRADING.claim(attempt.pk) is None
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
+settled = pytest.mark.parametrize(
     "settle",
     [
         lambda attempt: grader.keep(attempt, find_run(attempt), judge("0", "m g h"), seconds=1.0),
@@ -99,6 +90,19 @@ def test_what_is_settled_can_not_be_claimed(attempt: Attempt, status: Attempt.St
     ],
     ids=["keep", "fail"],
 )
+
+
+@pytest.mark.django_db
+@settled
+def test_what_is_settled_can_not_be_claimed(
+    attempt: Attempt, settle: Callable[[Attempt], None]
+) -> None:
+    settle(claim(attempt))
+    assert GRADING.claim(attempt.pk) is None
+
+
+@pytest.mark.django_db
+@settled
 @pytest.mark.parametrize("is_first", [True, False], ids=["first", "last"])
 def test_a_worker_that_lost_its_lease_changes_nothing(
     attempt: Attempt, settle: Callable[[Attempt], None], is_first: bool

@@ -12,8 +12,7 @@ from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.judging.tasks import judge_item
-from tests.work import grade_attempt
+from tests.work import grade_attempt, judge_item
 
 JUDGE = "fake-solver"
 """The model that test endpoints offer."""

@@ -9,12 +9,14 @@ from grading.judging.judgements.models import Judgement
 from grading.judging.rulings import actions as rulings
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs import actions as run_actions
-from grading.judging.runs import claims, work
+from grading.judging.runs import work
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.judging.tasks import JUDGING
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.judging.judging import begin, judge_well, mark_graded, work_off
 from tests.grading.trials.trials import make_endpoint
+from tests.work import judge_item
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -68,8 +70,8 @@ def test_of_two_workers_with_one_message_one_takes_the_item(submission, endpoint
     pk = run.items.first().pk
     with (
         hold(LOCK_ITEM, pk) as let_go,
-        meanwhile(lambda: claims.claim(pk)) as first,
-        meanwhile(lambda: claims.claim(pk)) as second,
+        meanwhile(lambda: JUDGING.claim(pk)) as first,
+        meanwhile(lambda: JUDGING.claim(pk)) as second,
     ):
         let_go()
     assert sorted([first.result() is None, second.result() is None]) == [False, True]
@@ -78,16 +80,16 @@ def test_of_two_workers_with_one_message_one_takes_the_item(submission, endpoint
 
 def test_of_two_workers_after_a_dead_one_one_takes_the_item_over(submission, endpoint):
     run = begin(submission, endpoint)
-    item = claims.claim(run.items.first().pk)
+    item = JUDGING.claim(run.items.first().pk)
     JudgeItem.objects.update(reserved_calls=1, reserved_tokens=50)
     JudgeItem.objects.filter(pk=item.pk).update(lease_until="2000-01-01T00:00Z")
     with (
-        hold(LOCK_RUN, run.pk) as let_go,
-        meanwhile(lambda: claims.claim(item.pk)) as first,
-        meanwhile(lambda: claims.claim(item.pk)) as second,
+        hold(LOCK_ITEM, item.pk) as let_go,
+        meanwhile(lambda: judge_item(item.pk)) as first,
+        meanwhile(lambda: judge_item(item.pk)) as second,
     ):
         let_go()
-    assert sorted([first.result() is None, second.result() is None]) == [False, True]
+    assert (first.result(), second.result()) == (None, None)
     item.refresh_from_db()
     run.refresh_from_db()
     assert (item.lost, item.tries, run.lost_calls, run.lost_tokens) == (1, 2, 1, 50)
@@ -95,13 +97,13 @@ def test_of_two_workers_after_a_dead_one_one_takes_the_item_over(submission, end
 
 def test_what_a_worker_holds_when_its_run_is_cancelled_is_not_left_waiting(submission, endpoint):
     run = begin(submission, endpoint)
-    item = claims.claim(run.items.filter(canary="").first().pk)
+    item = JUDGING.claim(run.items.filter(canary="").first().pk)
     with (
         hold(LOCK_RUN, run.pk) as let_go,
         meanwhile(lambda: run_actions.cancel(run=run, by=submission.uploaded_by)) as cancelled,
     ):
         let_go()
-    work.work(item)
+    work.judge(item)
     assert cancelled.result() == run.items.count() - 1
     item.refresh_from_db()
     assert (item.state, item.calls.count()) == ("CANCELLED", 0)

@@ -7,8 +7,8 @@ from django.utils import translation
 from grading.endpoints import scripted_steps as steps
 from grading.expressions import Sentence
 from grading.judging.prompts.configurations import Chosen
-from grading.judging.runs.claims import claim
-from grading.judging.runs.work import work
+from grading.judging.runs.work import judge
+from grading.judging.tasks import JUDGING
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.judging.judging import (
@@ -160,13 +160,13 @@ def test_paused_resumed_and_cancelled_from_the_page(client, evaluator, submissio
     assert (run.state, run.most_calls, run.most_money) == ("RUNNING", 9, None)
     page = client.post(resume, follow=True)
     assert "not paused" in page.content.decode()
-    held = claim(run.items.earliest("pk").pk)
+    held = JUDGING.claim(run.items.earliest("pk").pk)
     assert held
     page = client.post(reverse("grading:cancel_judge_run", args=[run.pk]), follow=True)
     run.refresh_from_db()
     assert (run.state, run.items.waiting().count()) == ("CANCELLED", 1)
     assert "hx-get" in page.content.decode(), "it is followed until what is under way has ended"
-    work(held)
+    judge(held)
     page = client.get(run.get_absolute_url())
     assert run.items.waiting().count() == 0
     assert "hx-get" not in page.content.decode()

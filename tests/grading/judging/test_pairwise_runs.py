@@ -3,7 +3,7 @@
 import contextlib
 
 import pytest
-from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db import DatabaseError, connection, transaction
 
 from curation.problems.models import Benchmark
 from grading.answers import actions as answer_actions
@@ -266,7 +266,7 @@ def test_the_database_holds_no_run_or_item_that_compares_what_can_not_be(serve, 
     run = compare_both(first, second, make_endpoint(serve(prefer)))
     single = begin(first, Endpoint.objects.get())
     for change in ({"other": None}, {"other": first}):
-        with pytest.raises((DatabaseError, IntegrityError)), transaction.atomic():
+        with pytest.raises(DatabaseError), transaction.atomic():
             JudgeRun.objects.filter(pk=run.pk).update(**change)
     with pytest.raises(DatabaseError, match="only the pairwise judge"), transaction.atomic():
         JudgeRun.objects.filter(pk=single.pk).update(other=second)
@@ -288,5 +288,5 @@ def test_the_database_holds_no_run_or_item_that_compares_what_can_not_be(serve, 
         (pair, {"other": last.other}),
         (canary, {"other": pair.other}),
     ):
-        with pytest.raises(IntegrityError), transaction.atomic():
+        with pytest.raises(DatabaseError), transaction.atomic():
             JudgeItem.objects.filter(pk=item.pk).update(**change)

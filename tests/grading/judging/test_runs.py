@@ -14,7 +14,7 @@ from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.judging.tasks import judge_item, requeue_unattended_judge_items
+from phybench.work.kinds import Pool, claim_next
 from tests.grading.judging.judging import (
     MARKED_RIGHT,
     begin,
@@ -29,6 +29,7 @@ from tests.grading.judging.judging import (
     work_off,
 )
 from tests.grading.trials.trials import make_endpoint
+from tests.work import judge_item
 
 pytestmark = pytest.mark.usefixtures("commits")
 CANARIES = 5
@@ -229,7 +230,7 @@ def test_paused_makes_no_calls_and_resumed_asks_what_waits(serve, submission):
     run_actions.pause(run=run, by=submission.uploaded_by)
     work_off(run, times=2)
     assert read_items(run) == [("SCORED", ""), ("QUEUED", "")]
-    assert requeue_unattended_judge_items() == 0
+    assert claim_next(Pool.JUDGING) is None
     assert run_actions.resume(run=run, by=submission.uploaded_by) == 1
     work_off(run)
     assert read_items(run) == [("SCORED", "")] * 2
@@ -272,6 +273,32 @@ def test_cancelled_asks_no_more_and_again_asks_what_is_missing_only(serve, submi
     work_off(run)
     assert read_items(run) == [("SCORED", "")] * 2
     assert len(server.requests) == 2 + CANARIES
+
+
+HELD = {"state": "JUDGING", "lease_until": "2000-01-01T00:00Z"}
+
+
+@pytest.mark.parametrize(
+    ("lost", "end", "state"),
+    [
+        (HELD, run_actions.pause, "QUEUED"),
+        (HELD, run_actions.cancel, "CANCELLED"),
+        # As after a mistake of ours, when its next try is still to come.
+        ({}, run_actions.cancel, "CANCELLED"),
+    ],
+)
+def test_a_call_that_was_lost_is_counted_though_its_run_does_not_go_on(
+    serve, submission, lost, end, state
+):
+    run = begin(submission, make_endpoint(serve(judge_well)))
+    first = run.items.earliest("pk")
+    run.items.filter(pk=first.pk).update(reserved_calls=1, reserved_tokens=50, **lost)
+    end(run=run, by=submission.uploaded_by)
+    judge_item(first.pk)
+    first.refresh_from_db()
+    run.refresh_from_db()
+    assert (first.state, first.reserved_calls, first.lease_until) == (state, 0, None)
+    assert (run.lost_calls, run.lost_tokens) == (1, 50)
 
 
 def test_what_is_evidence_can_not_be_changed(serve, submission):

@@ -7,9 +7,11 @@ import pytest
 from development import web
 from grading.endpoints.scripted_server import Request
 from grading.endpoints.scripted_steps import Step
-from grading.judging.runs import claims
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.judging.tasks import JUDGING
+from phybench.work.kinds import Pool, claim_next
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
+from tests.grading.concurrency import hold
 from tests.grading.judging.judging import begin, judge_well, mark_graded
 from tests.grading.trials.trials import box, make_endpoint, try_on
 from tests.processes import Processes
@@ -18,6 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 LOOPBACK = {"ENDPOINT_EGRESS_ALLOW": "127.0.0.1"}
 JUDGES_AT_ONCE = 8
+LOCK_ITEM = "select 1 from grading_judgeitem where id = %s for update"
 
 
 class Gate:
@@ -64,7 +67,10 @@ def hand_in_many(hand_in, problems, count: int):
 def test_a_trial_is_answered_while_hundreds_of_judgements_wait(
     serve, gate, draft, problems, hand_in, processes: Processes
 ) -> None:
-    endpoint = make_endpoint(serve(gate), calls_at_once=JUDGES_AT_ONCE + 1)
+    # What is held back is no failure of the endpoint's, for which nobody would ask it any more.
+    endpoint = make_endpoint(
+        serve(gate), calls_at_once=JUDGES_AT_ONCE + 1, seconds_a_call=PATIENCE_SECONDS
+    )
     run = begin(hand_in_many(hand_in, problems, 300), endpoint)
     processes.start(web.judge, **LOOPBACK)
     assert wait_until(lambda: gate.held == JUDGES_AT_ONCE)
@@ -116,27 +122,57 @@ def runs(serve, problems, hand_in):
     return [begin(hand_in_many(hand_in, problems, n), endpoint) for n in (6, 5)]
 
 
+def claim_turns(times: int) -> list[int]:
+    """Claim so many items, and return whose they were."""
+    claimed = [JUDGING.claim() for _time in range(times)]
+    return [item.run_id for item in claimed if item is not None]
+
+
+def test_runs_take_turns_and_each_begins_with_its_canaries(runs) -> None:
+    first, second = (run.pk for run in runs)
+    assert claim_turns(6) == [first, second] * 3
+    held = JudgeItem.objects.filter(state="JUDGING")
+    assert held.exclude(canary="").count() == 6
+
+
 def test_the_run_with_the_fewest_under_way_has_the_turn(runs) -> None:
-    first, second = (list(run.items.order_by("pk")) for run in runs)
-    assert claims.find_turn(first[0].pk) is None, "none of either is under way"
-    assert claims.claim(first[0].pk) is not None
-    assert claims.find_turn(first[1].pk) == second[0].pk
-    assert claims.find_turn(second[0].pk) is None
-    assert claims.claim(second[0].pk) is not None
-    assert claims.find_turn(first[1].pk) is None
-    assert claims.find_turn(first[0].pk) is None, "it is under way itself"
+    first, second = runs
+    for item in first.items.order_by("pk")[:2]:
+        assert JUDGING.claim(item.pk) is not None
+    assert claim_turns(3) == [second.pk, second.pk, first.pk]
 
 
-@pytest.mark.parametrize("put_off", [{"next_at": "2999-01-01T00:00Z"}, {"state": "SCORED"}])
+@pytest.mark.parametrize(
+    "put_off",
+    [{"next_at": "2999-01-01T00:00Z"}, {"state": "SCORED"}],
+)
 def test_no_turn_is_given_to_what_can_not_be_judged_now(runs, put_off) -> None:
     first, second = runs
-    assert claims.claim(first.items.order_by("pk")[0].pk) is not None
     second.items.update(**put_off)
-    assert claims.find_turn(first.items.order_by("pk")[1].pk) is None
+    assert claim_turns(2) == [first.pk, first.pk]
 
 
 def test_no_turn_is_given_to_a_paused_run(runs) -> None:
     first, second = runs
-    assert claims.claim(first.items.order_by("pk")[0].pk) is not None
     JudgeRun.objects.filter(pk=second.pk).update(state="PAUSED", paused_for="person")
-    assert claims.find_turn(first.items.order_by("pk")[1].pk) is None
+    assert claim_turns(2) == [first.pk, first.pk]
+
+
+def test_who_finds_the_last_of_a_run_just_being_taken_goes_on_with_another(runs) -> None:
+    """All that the run has to do whose turn it is may be in other workers' hands."""
+    first, second = runs
+    last = second.items.earliest("pk")
+    second.items.exclude(pk=last.pk).update(state="SCORED")
+    JUDGING.claim(first.items.earliest("pk").pk)
+    with hold(LOCK_ITEM, last.pk):
+        assert claim_turns(1) == [first.pk]
+    assert claim_turns(1) == [second.pk]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_turn_takes_as_many_queries_however_much_waits(
+    runs, count, django_assert_num_queries
+) -> None:
+    JudgeItem.objects.exclude(run__in=runs[:count]).update(state="SCORED")
+    with django_assert_num_queries(4):  # to choose, to take, and both ends of a transaction
+        assert claim_next(Pool.JUDGING) is not None

@@ -31,14 +31,8 @@ from tests.processes import Processes, kill
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LOOPBACK = {"ENDPOINT_EGRESS_ALLOW": "127.0.0.1"}
-QUICK_SWEEP = {
-    "GRADING_SWEEP_SECONDS": "0.5",
-    "CALLING_OVERDUE_SECONDS": "1",
-    # A dead worker has messages of items that it had not begun: soon they are sent anew.
-    "GRADING_FORGOTTEN_SECONDS": "3",
-}
-SHORT_LEASE = {**LOOPBACK, "CALLING_MARGIN_SECONDS": "-9", "GRADING_LEASE_SECONDS": "1"}
-"""The endpoint's ten seconds, less nine."""
+QUICK_SWEEP = {"WORK_SWEEP_SECONDS": "0.5"}
+SHORT_LEASE = {**LOOPBACK, "WORK_LEASE_SECONDS": "1"}
 CANARIES = 5
 ANSWERS = 60
 TROUBLES = {
@@ -138,8 +132,6 @@ def test_every_kind_of_failure_ends_in_exact_counts_though_a_worker_is_killed(
     endpoint.opened.set()
     processes.start(web.judge, **LOOPBACK)
     processes.start(web.beat, **QUICK_SWEEP)
-    # The sweep itself is the worker’s: it has to think a message lost soon.
-    processes.start(web.worker, **QUICK_SWEEP)
     assert wait_until(lambda: is_done(run)), count_states(run)
 
     assert count_states(run) == {("SCORED", ""): ANSWERS - 1, ("UNSCORED", "refusal"): 1}
@@ -225,8 +217,6 @@ def test_pairs_end_in_exact_counts_though_a_worker_is_killed_between_the_orders(
     endpoint.opened.set()
     processes.start(web.judge, **LOOPBACK)
     processes.start(web.beat, **QUICK_SWEEP)
-    # The sweep itself is the worker’s: it has to think a message lost soon.
-    processes.start(web.worker, **QUICK_SWEEP)
     assert wait_until(lambda: is_done(run)), count_states(run)
 
     assert count_states(run) == {("SCORED", ""): 20}
