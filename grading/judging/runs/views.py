@@ -8,7 +8,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -27,16 +26,13 @@ from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.views import describe_match, describe_pairs
 from grading.judging.prompts.configurations import read
 from grading.judging.runs import actions as run_actions
+from grading.judging.runs import item_lists
 from grading.judging.runs.estimates import Estimate, estimate, list_left
 from grading.judging.runs.forms import JudgeRunForm, LimitForm
-from grading.judging.runs.item_views import ItemListing
 from grading.judging.runs.items import list_items
-from grading.judging.runs.list_views import name_currencies
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
-
-A_PAGE = 50
 
 
 @role_required(Role.EVALUATOR)
@@ -168,6 +164,12 @@ def describe(run: JudgeRun) -> dict[str, Any]:
     }
 
 
+def name_currencies(run: JudgeRun) -> str:
+    """Name what a run is paid in: its endpoints may differ."""
+    judges = run.judges.select_related("endpoint")
+    return ", ".join(sorted({one.endpoint.currency for one in judges}))
+
+
 def _newest(run: JudgeRun) -> QuerySet[Judgement]:
     """Return the last judgement of each item that has come to an end."""
     last = Judgement.objects.filter(item=OuterRef("item")).order_by("-round").values("pk")[:1]
@@ -180,18 +182,17 @@ def _newest(run: JudgeRun) -> QuerySet[Judgement]:
 @vary_on_headers("HX-Request")
 def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
-    listing = ItemListing(request, run)
     described = run.configuration.described
     told = describe(run)
     context = {
         **told,
+        **item_lists.list_items(request, run).describe(),
+        "shows": item_lists.list_shows(run),
         "configuration": [
             (name, json.dumps(value, ensure_ascii=False))
             for name, value in sorted(described.items())
             if value is not None
         ],
-        "listing": listing,
-        "page": Paginator(listing.items, A_PAGE).get_page(request.GET.get("page")),
         "limits": LimitForm.of(run),
         "judges": run.judges.select_related("endpoint"),
     }
@@ -202,7 +203,7 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
         context["panel"] = measure(
             _newest(run).filter(item__canary="").values_list("votes", flat=True).iterator()
         )
-    template = "grading/_judge_run.html" if request.htmx else "grading/judge_run.html"
+    template = "grading/judge_run.html#judging" if request.htmx else "grading/judge_run.html"
     return render(request, template, context)
 
 
