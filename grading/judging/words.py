@@ -155,7 +155,7 @@ UNDECIDED: dict[str, Promise] = {
     "other_words": _("the answer is not the ground truth word for word"),
     "symbolic": _("the symbolic grader could not decide"),
 }
-"""Why the rules left a response undecided (`grading/judges/doubts.py`)."""
+"""Why the rules left a response undecided."""
 PATHS: dict[str, Promise] = {
     "json": _("JSON and nothing else"),
     "fenced": _("JSON in a code block"),

@@ -21,12 +21,6 @@ from phybench.listing import Column, Listing, by
 from phybench.models import Role
 
 A_PAGE = 50
-OUTCOMES = {
-    Outcome.NEW: gettext_lazy("new"),
-    Outcome.TAKEN: gettext_lazy("taken"),
-    Outcome.SAME: gettext_lazy("there already"),
-    Outcome.REFUSED: gettext_lazy("left out"),
-}
 FILES: list[Column[LabelFile]] = [
     Column("file", gettext_lazy("File"), by("file_name")),
     Column("by", gettext_lazy("Brought by"), by("brought_by__display_name")),
@@ -89,8 +83,8 @@ def label_file(request: MemberRequest, pk: int) -> HttpResponse:
         "new": counts[Outcome.NEW],
         "rows": len(planned),
         "counts": [
-            (one, words, counts[one])
-            for one, words in OUTCOMES.items()
+            (one, one.label, counts[one])
+            for one in Outcome
             if one is not (Outcome.NEW if file.taken_at else Outcome.TAKEN)
         ],
         "show": request.GET.get("show", ""),

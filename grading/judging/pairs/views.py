@@ -21,7 +21,8 @@ def describe_pairs(run: JudgeRun) -> dict[str, Any]:
     assert run.other is not None
     matched = match_submissions(run.submission, run.other)
     found = collect(run, left_out=len(matched.left_out))
-    labels = label_graded(SIDES)
+    graded_labels, said_labels = _label_graded(), _label_said()
+    left_out_labels = label_left_out(SIDES)
     return {
         "names": name_sides(run),
         "sides": SIDES,
@@ -29,13 +30,13 @@ def describe_pairs(run: JudgeRun) -> dict[str, Any]:
         "by_place": count_places(run),
         "moved_canaries": run.items.exclude(canary="").filter(reason=MOVED).count(),
         "leads": found.leads.value,
-        "graded_labels": [labels[graded] for graded in Graded],
+        "graded_labels": list(graded_labels.values()),
         "beside_grader": [
-            (label_said(SIDES)[said], [(labels[graded], number) for graded, number in counts])
+            (said_labels[said], [(graded_labels[graded], number) for graded, number in counts])
             for said, counts in found.beside_grader
         ],
         "left_out": [
-            (label_left_out(SIDES)[why], number, _list_identifiers(matched.left_out, why))
+            (left_out_labels[why], number, _list_identifiers(matched.left_out, why))
             for why, number in matched.reasons
         ],
     }
@@ -56,19 +57,20 @@ def _list_identifiers(left_out: Iterable[tuple[Any, LeftOut]], wanted: LeftOut) 
     return ", ".join(dict.fromkeys(found))
 
 
-def label_said(sides: Sides) -> dict[Said, str]:
+def _label_said() -> dict[Said, str]:
     return {
-        Said.FIRST: _("%(name)s is better") % {"name": sides[0]},
-        Said.SECOND: _("%(name)s is better") % {"name": sides[1]},
+        Said.FIRST: _("%(name)s is better") % {"name": SIDES[0]},
+        Said.SECOND: _("%(name)s is better") % {"name": SIDES[1]},
         Said.TIE: _("a tie"),
         Said.NOTHING: _("no verdict"),
     }
 
 
-def label_graded(sides: Sides) -> dict[Graded, str]:
+def _label_graded() -> dict[Graded, str]:
+    """In the order in which they are shown."""
     return {
-        Graded.ONLY_FIRST: _("only %(name)s right") % {"name": sides[0]},
-        Graded.ONLY_SECOND: _("only %(name)s right") % {"name": sides[1]},
+        Graded.ONLY_FIRST: _("only %(name)s right") % {"name": SIDES[0]},
+        Graded.ONLY_SECOND: _("only %(name)s right") % {"name": SIDES[1]},
         Graded.BOTH: _("both right"),
         Graded.NEITHER: _("neither right"),
         Graded.UNTOLD: _("could not tell"),

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -207,57 +208,48 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     return render(request, template, context)
 
 
-def _act(request: MemberRequest, pk: int, act: Callable[[JudgeRun], str]) -> HttpResponse:
-    """Do something with a run, and say what it came to or why it can't be done."""
+def _act(
+    request: MemberRequest, pk: int, act: Callable[..., int | None], said: str = ""
+) -> HttpResponse:
+    """Do something with a run; say what was said, how many items it is about, or why not."""
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
     try:
-        messages.success(request, act(run))
+        count = act(run=run, by=request.user) or 0
     except run_actions.CannotRun as cannot:
         messages.warning(request, str(cannot))
+    else:
+        asked = ngettext(
+            "%(count)d item is asked about.", "%(count)d items are asked about.", count
+        )
+        messages.success(request, said or asked % {"count": count})
     return redirect(run)
 
 
 @role_required(Role.EVALUATOR)
 @require_POST
 def pause_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    def pause(run: JudgeRun) -> str:
-        run_actions.pause(run=run, by=request.user)
-        return _("Paused: no new calls are made.")
-
-    return _act(request, pk, pause)
+    return _act(request, pk, run_actions.pause, _("Paused: no new calls are made."))
 
 
 @role_required(Role.EVALUATOR)
 @require_POST
 def resume_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     form = LimitForm(request.POST)
-
-    def resume(run: JudgeRun) -> str:
-        if not form.is_valid():
-            sentence = _("Write what it may spend as numbers, or leave it empty.")
-            raise run_actions.CannotRun(sentence)
-        allow = form.cleaned_data if "most_calls" in request.POST else None
-        return _say(run_actions.resume(run=run, by=request.user, allow=allow))
-
-    return _act(request, pk, resume)
+    if not form.is_valid():
+        messages.warning(request, _("Write what it may spend as numbers, or leave it empty."))
+        return redirect("grading:judge_run", pk)
+    allow = form.cleaned_data if "most_calls" in request.POST else None
+    return _act(request, pk, partial(run_actions.resume, allow=allow))
 
 
 @role_required(Role.EVALUATOR)
 @require_POST
 def cancel_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    def cancel(run: JudgeRun) -> str:
-        run_actions.cancel(run=run, by=request.user)
-        return _("Cancelled. What was said is kept; the rest can be asked for.")
-
-    return _act(request, pk, cancel)
+    said = _("Cancelled. What was said is kept; the rest can be asked for.")
+    return _act(request, pk, run_actions.cancel, said)
 
 
 @role_required(Role.EVALUATOR)
 @require_POST
 def judge_again(request: MemberRequest, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda run: _say(run_actions.ask_again(run=run, by=request.user)))
-
-
-def _say(count: int) -> str:
-    text = ngettext("%(count)d item is asked about.", "%(count)d items are asked about.", count)
-    return text % {"count": count}
+    return _act(request, pk, run_actions.ask_again)
