@@ -28,7 +28,7 @@ from grading.judging.pairs.views import describe_match, describe_pairs
 from grading.judging.prompts.configurations import read
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs import item_lists
-from grading.judging.runs.estimates import Estimate, estimate, list_left
+from grading.judging.runs.estimates import estimate, list_left
 from grading.judging.runs.forms import JudgeRunForm, LimitForm
 from grading.judging.runs.items import list_items
 from grading.judging.runs.models import JudgeItem, JudgeRun
@@ -44,26 +44,17 @@ def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     form = JudgeRunForm(Endpoint.objects.in_use(), _list_others(request, submission), data)
     context: dict[str, Any] = {"submission": submission, "form": form}
     if request.method == "POST" and form.is_valid():
-        hosts = request.POST.getlist("host")
-        plan = form.plan(hosts)
-        made = _estimate(submission, plan)
-        needs_tick = made.cost.calls >= settings.JUDGE_CONFIRM_CALLS
-        context |= {"estimate": made, "needs_tick": needs_tick, "judges": form.judges()}
-        context["left"] = list_left(made, form.judges())
-        context["short"] = [one for one in context["left"] if one.is_short]
-        if plan.other is not None:
-            context |= describe_match(submission, plan.other)
-        context["hosts"] = sorted({one.endpoint.host for one in form.judges()})
-        context["currency"] = ", ".join(sorted({one.endpoint.currency for one in form.judges()}))
-        context["estimated"] = _sign(plan, made)
+        plan = form.plan(request.POST.getlist("host"))
+        estimated = _estimate(submission, plan)
+        context |= estimated
         # What was changed after the estimate is estimated first: it was not that they agreed to.
-        is_known = request.POST.get("estimated") == context["estimated"]
+        is_known = request.POST.get("estimated") == estimated["estimated"]
         if request.POST.get("step") == "begin" and not is_known:
             messages.warning(
                 request, _("This takes something else than was estimated: look again.")
             )
         elif request.POST.get("step") == "begin":
-            run = _begin(request, submission, form, needs_tick=needs_tick)
+            run = _begin(request, submission, form, plan, needs_tick=estimated["needs_tick"])
             if run is not None:
                 return redirect(run)
     return render(
@@ -79,7 +70,8 @@ def _list_others(request: MemberRequest, submission: Submission) -> QuerySet[Sub
     return found.exclude(pk=submission.pk)
 
 
-def _estimate(submission: Submission, plan: run_actions.Plan) -> Estimate:
+def _estimate(submission: Submission, plan: run_actions.Plan) -> dict[str, Any]:
+    """Say what a run would take, and what endpoints leave of it today."""
     configuration = read(plan.document, plan.prompt)
     items = [*list_items(submission, plan.other), *configuration.list_canaries()]
     known: frozenset[str] = frozenset()
@@ -88,31 +80,41 @@ def _estimate(submission: Submission, plan: run_actions.Plan) -> Estimate:
             configuration__sha256=configuration.identity, status=Judgement.Status.SCORED
         )
         known = frozenset(there.values_list("input_sha256", flat=True))
-    return estimate(configuration, items, plan.judges, known=known)
-
-
-def _sign(plan: run_actions.Plan, made: Estimate) -> str:
-    """Tell an estimate from any other: what is judged, by whom, shown what, in how many calls."""
+    made = estimate(configuration, items, plan.judges, known=known)
+    left = list_left(made, plan.judges)
     compared = plan.other.pk if plan.other else ""
-    identity = read(plan.document, plan.prompt).identity
-    return f"{identity[:16]}-{compared}-{int(plan.is_fresh)}-{made.cost.calls}"
+    return {
+        "estimate": made,
+        "needs_tick": made.cost.calls >= settings.JUDGE_CONFIRM_CALLS,
+        "judges": plan.judges,
+        "left": left,
+        "short": [one for one in left if one.is_short],
+        "hosts": sorted({one.endpoint.host for one in plan.judges}),
+        "currency": ", ".join(sorted({one.endpoint.currency for one in plan.judges})),
+        # Told from any other: what is judged, by whom, shown what, in how many calls.
+        "estimated": (
+            f"{configuration.identity[:16]}-{compared}-{int(plan.is_fresh)}-{made.cost.calls}"
+        ),
+        **(describe_match(submission, plan.other) if plan.other else {}),
+    }
 
 
 def _begin(
-    request: MemberRequest, submission: Submission, form: JudgeRunForm, *, needs_tick: bool
+    request: MemberRequest,
+    submission: Submission,
+    form: JudgeRunForm,
+    plan: run_actions.Plan,
+    *,
+    needs_tick: bool,
 ) -> JudgeRun | None:
-    if form.judges() and not request.POST.get("agree"):
+    if plan.judges and not request.POST.get("agree"):
         form.add_error(None, _("Confirm that the texts may be sent there, or choose other models."))
         return None
     if needs_tick and not request.POST.get("confirm"):
         form.add_error(None, _("Confirm that it may make so many calls, or choose less."))
         return None
     try:
-        return run_actions.begin(
-            submission=submission,
-            started_by=request.user,
-            plan=form.plan(request.POST.getlist("host")),
-        )
+        return run_actions.begin(submission=submission, started_by=request.user, plan=plan)
     except run_actions.CannotRun as cannot:
         form.add_error(None, str(cannot))
         return None
