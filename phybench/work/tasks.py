@@ -77,16 +77,16 @@ def _send(*pools: Pool, countdown: float = 0.0) -> None:
 
 
 @worker_init.connect
-def forget_messages_with_their_broker(sender: Any, **_rest: Any) -> None:
+def outlive_the_broker(sender: Any, **_rest: Any) -> None:
     """
-    Keep a worker from ending because its broker did.
+    Have a worker that lost its broker look for it again, whatever it did at that moment.
 
-    With Redis, kombu gives back the messages under way, over the connection that was just lost;
-    that fails in a way that ends the worker. They say nothing that the clock's do not.
+    What kombu acknowledges or gives back on a connection to Redis that is gone meets an
+    AttributeError, and a worker that does not take that for a lost connection ends.
     """
     transport = sender.app.connection_for_read().get_transport_cls()
     if issubclass(transport, virtual.Transport):
-        transport.Channel.do_restore = False
+        transport.connection_errors = (*transport.connection_errors, AttributeError)
 
 
 @worker_ready.connect
