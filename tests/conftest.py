@@ -18,12 +18,13 @@ from curation.problems.models import Benchmark, Problem
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.rounds.models import ReviewRound
 from development.sockets import temporary_folder
-from grading.endpoints.scripted_server import Script, ScriptedServer
-from grading.endpoints.scripted_steps import Step
+from grading.demo.fake_endpoint import Script
+from grading.demo.fake_replies import FakeReply
 from phybench.celery import app
 from phybench.models import Role, User
 from tests import databases
 from tests.certificates import give_certificate
+from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.memory import memory, remembered
 from tests.processes import Processes
 
@@ -232,8 +233,8 @@ def serve() -> Iterator[Serve]:
     """Start an endpoint that answers with steps in turn, or by a function."""
     with ExitStack() as running:
 
-        def start(*steps: Step | Script) -> ScriptedServer:
-            script: Iterable[Step] | Script = steps
+        def start(*steps: FakeReply | Script) -> ScriptedServer:
+            script: Iterable[FakeReply] | Script = steps
             if len(steps) == 1 and callable(steps[0]):
                 script = steps[0]
             return running.enter_context(ScriptedServer(script))

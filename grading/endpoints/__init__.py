@@ -28,7 +28,7 @@ from grading.endpoints.keys import (
     must_clear_key,
     scrub,
 )
-from grading.endpoints.limiter import Admitted, InFile, InMemory, Kept, Limiter, Rate, State
+from grading.endpoints.limiter import Admitted, InMemory, Kept, Limiter, Rate, State
 from grading.endpoints.negotiation import Capabilities
 from grading.endpoints.pacing import attempt, estimate_tokens
 from grading.endpoints.reasons import RULES, Effect, Reason, Rule
@@ -55,7 +55,6 @@ __all__ = [
     "Exhausted",
     "Failure",
     "GiveUp",
-    "InFile",
     "InMemory",
     "Kept",
     "Keyring",

@@ -2,21 +2,17 @@
 Keeping to an endpoint's rate, together with everybody else who calls it.
 
 The rule is a pure function from a state and a wish to another state and an answer. The state is
-small and goes through JSON, so it can lie in memory, in a file, or in a row of the database; where
-it lies only has to make one change at a time.
+small and goes through JSON, so it can lie in memory or in a row of the database; where it lies
+only has to make one change at a time.
 """
 
 from __future__ import annotations
 
-import fcntl
-import json
-import os
 import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from grading.endpoints.retrying import Wait
@@ -163,32 +159,6 @@ class InMemory:
         with self._lock:
             self._state, result = function(self._state)
             return result
-
-
-class InFile:
-    """Keeps a state for all processes of one machine."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def change(self, function: Callable[[State], tuple[State, Result]]) -> Result:
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-        with open(descriptor, "r+", encoding="utf-8") as file:
-            # Let go when the file is closed, even by being killed.
-            fcntl.flock(file, fcntl.LOCK_EX)
-            state, result = function(_read_state(file.read()))
-            file.seek(0)
-            file.truncate()
-            json.dump(state.to_json(), file)
-            return result
-
-
-def _read_state(text: str) -> State:
-    """Begin anew where somebody was killed while writing: the endpoint will say if that is rash."""
-    try:
-        return State.from_json(json.loads(text))
-    except (ValueError, TypeError, LookupError, AttributeError):
-        return State()
 
 
 class Limiter:

@@ -154,13 +154,3 @@ RULES: dict[Reason, Rule] = {
     ),
 }
 """Every reason, in the order in which the documentation lists them."""
-
-
-def write_table() -> str:
-    """Write the table of reasons in Markdown; `docs/endpoints.md` holds it."""
-    lines = ["| code | tried again | effect | may cost | says |", "|---|---|---|---|---|"]
-    for reason, rule in RULES.items():
-        again = {None: "yes", 0: "no", 1: "once", 2: "twice"}[rule.retries]
-        cost = "yes" if rule.billed else "no"
-        lines.append(f"| `{reason}` | {again} | {rule.effect} | {cost} | {rule.message} |")
-    return "\n".join(lines)

@@ -37,13 +37,3 @@ SENTENCES = {
     "symbolic": "The symbolic judge could not decide.",
 }
 """Every reason for being undecided."""
-
-
-def explain(reason: str) -> str:
-    """
-    Say in a sentence why a response was left undecided.
-
-    >>> explain("hedge")
-    'The answer is hedged.'
-    """
-    return SENTENCES[reason]

@@ -25,8 +25,6 @@ from grading.judging.runs.models import JudgeItem
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
-A_PAGE = 50
-
 
 @role_required(Role.EVALUATOR)
 @require_GET

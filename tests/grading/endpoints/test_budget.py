@@ -18,7 +18,7 @@ from grading.endpoints import (
     cost_of,
     estimate_cost,
 )
-from grading.endpoints import scripted_steps as steps
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import PARAMETERS, QUESTION, reach
 
 PRICES = Prices(prompt=Decimal("2.50"), completion=Decimal("10"))

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from grading.demo.fake_replies import MODEL
 from grading.endpoints import EndpointError, Limits, Reason, Usage
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.scripted_server import ScriptedServer
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import KEY, PARAMETERS, QUESTION, QUICK, reach
+from tests.grading.endpoints.scripted_server import ScriptedServer
 
 
 def fail(server, **options) -> EndpointError:
@@ -25,7 +26,7 @@ def test_a_reply_comes_with_all_that_the_endpoint_says(serve):
     assert (reply.text, reply.reasoning, reply.finish_reason) == ("Rating: [[7]]", "", "stop")
     assert (reply.usage, reply.model, reply.fingerprint) == (
         Usage(120, 30),
-        steps.MODEL,
+        MODEL,
         "fp_fake",
     )
     assert json.loads(reply.raw)["id"] == "chatcmpl-fake"
@@ -51,7 +52,7 @@ def test_what_is_sent_is_plain_and_complete(serve):
         "seed": 1,
     }
     assert dict(request.headers) == {
-        "host": f"127.0.0.1:{server.port}",
+        "host": f"127.0.0.1:{server.server_port}",
         "content-type": "application/json",
         "content-length": str(len(request.body)),
         "accept": "application/json",

@@ -1,7 +1,6 @@
 """Keeping to a rate together: seconds by hand, then threads and processes."""
 
 import json
-import multiprocessing
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.endpoints import Admitted, InFile, InMemory, Kept, Limiter, Rate, State, Wait
+from grading.endpoints import Admitted, InMemory, Kept, Limiter, Rate, State, Wait
 from grading.endpoints.limiter import PATIENCE, admit, give_back, hold_off
 
 NOW = 1_700_000_000.0
@@ -149,9 +148,9 @@ def count(limiter: Limiter, times: int) -> int:
     return sum(isinstance(limiter.ask(), Admitted) for _ in range(times))
 
 
-@pytest.fixture(params=["memory", "file"])
-def kept(request, tmp_path) -> Kept:
-    return InMemory() if request.param == "memory" else InFile(tmp_path / "rate.json")
+@pytest.fixture
+def kept() -> Kept:
+    return InMemory()
 
 
 def test_threads_share_one_rate(kept):
@@ -174,21 +173,3 @@ def test_one_change_is_made_at_a_time(kept):
     with ThreadPoolExecutor(8) as threads:
         assert all(threads.map(lambda _: kept.change(change), range(16)))
     assert kept.change(lambda state: (state, state.requests_owed)) == 16
-
-
-def count_in_file(path) -> int:
-    return count(Limiter(HOURLY, InFile(path)), 20)
-
-
-def test_processes_share_one_rate_by_a_file(tmp_path):
-    path = tmp_path / "rate.json"
-    with multiprocessing.get_context("spawn").Pool(4) as pool:
-        assert sum(pool.map(count_in_file, [path] * 4)) == 50
-    assert path.stat().st_mode & 0o077 == 0
-
-
-@pytest.mark.parametrize("text", ["", "{", '{"unknown": 1}', "[]", '{"requests_owed": "x"}'])
-def test_a_file_left_half_written_begins_anew(tmp_path, text):
-    path = tmp_path / "rate.json"
-    path.write_text(text)
-    assert isinstance(Limiter(Rate(requests=60), InFile(path)).ask(), Admitted)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from grading.endpoints import Capabilities, EndpointError, Message, Reason
-from grading.endpoints import scripted_steps as steps
 from grading.endpoints.negotiation import find_parameter, list_sent
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import PARAMETERS, QUESTION, reach
 
 EVERYTHING = replace(

@@ -28,8 +28,8 @@ from grading.endpoints import (
     estimate_cost,
     estimate_tokens,
 )
-from grading.endpoints import scripted_steps as steps
 from grading.endpoints.pacing import LONGEST_HOLD
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import PARAMETERS, QUESTION, reach
 
 ITEMS = 500
@@ -77,7 +77,7 @@ class TroubledEndpoint:
         self.seen: Counter[int] = Counter()
         self.lock = threading.Lock()
 
-    def __call__(self, request) -> steps.Step:
+    def __call__(self, request) -> steps.FakeReply:
         item = int(request.json["messages"][0]["content"])
         with self.lock:
             self.seen[item] += 1

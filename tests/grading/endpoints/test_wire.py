@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from grading.endpoints import BaseURL, ChatClient, Egress, EndpointError, Limits, Reason
-from grading.endpoints import scripted_steps as steps
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import LOOPBACK, PARAMETERS, QUESTION, QUICK, reach
 
 
@@ -83,7 +83,7 @@ def test_metadata_is_refused_even_where_everything_is_listed():
 def test_one_bad_address_among_those_of_a_name_is_enough(serve):
     server = serve(steps.ok())
     resolver, _ = answers("127.0.0.1 10.0.0.1")
-    error = fail(f"http://judge.test:{server.port}/v1", resolver=resolver)
+    error = fail(f"http://judge.test:{server.server_port}/v1", resolver=resolver)
     assert error.reason is Reason.EGRESS_DENIED
     assert error.detail == "10.0.0.1 is neither public nor listed."
     assert server.requests == []
@@ -93,11 +93,11 @@ def test_a_name_is_looked_up_once_and_what_was_checked_is_connected_to(serve):
     server = serve(steps.ok(), steps.ok())
     # A second look would find a way into the network.
     resolver, asked = answers("127.0.0.1", "10.0.0.1")
-    url = f"http://judge.test:{server.port}/v1"
+    url = f"http://judge.test:{server.server_port}/v1"
 
     assert call(url, resolver=resolver).text == "Rating: [[7]]"
-    assert asked == [("judge.test", server.port)]
-    assert server.requests[0].headers["host"] == f"judge.test:{server.port}"
+    assert asked == [("judge.test", server.server_port)]
+    assert server.requests[0].headers["host"] == f"judge.test:{server.server_port}"
 
     assert fail(url, resolver=resolver).reason is Reason.EGRESS_DENIED
     assert len(server.requests) == 1
@@ -107,7 +107,10 @@ def test_the_next_address_is_tried_when_one_does_not_answer(serve):
     server = serve(steps.ok())
     # Nobody listens at the first one.
     resolver, _ = answers("127.0.0.2 127.0.0.1")
-    assert call(f"http://judge.test:{server.port}/v1", resolver=resolver).text == "Rating: [[7]]"
+    assert (
+        call(f"http://judge.test:{server.server_port}/v1", resolver=resolver).text
+        == "Rating: [[7]]"
+    )
 
 
 def test_a_literal_is_not_looked_up(serve):
@@ -204,7 +207,7 @@ def speak_tls(certificate):
             # All of it: what is not read when the connection is closed would make a reset of that.
             request.read(int(headers["content-length"]))
             asked.append(headers["host"])
-            encrypted.sendall(steps.ok().at_once)
+            encrypted.sendall(steps.ok().sent)
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(10)
@@ -250,4 +253,4 @@ def test_who_can_not_show_who_it_is_gets_no_request(tmp_path, name, days, truste
 
 def test_an_endpoint_that_does_not_speak_tls_is_told(serve):
     server = serve()
-    assert fail(f"https://127.0.0.1:{server.port}").reason is Reason.TLS
+    assert fail(f"https://127.0.0.1:{server.server_port}").reason is Reason.TLS

@@ -8,13 +8,13 @@ from django.utils import timezone
 
 from grading.calling.models import Endpoint, ModelCall, Spending
 from grading.endpoints import Reason
-from grading.endpoints import scripted_steps as steps
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.tasks import judge_item, requeue_unattended_judge_items
+from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (
     MARKED_RIGHT,
     begin,

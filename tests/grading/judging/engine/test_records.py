@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import grading.judging
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.scripted_server import ScriptedServer
 from grading.judges import Effect, Judgement, Reason
 from grading.judging.engine.records import STATUSES, Record, Status, tell_outcome
+from tests.grading.endpoints import steps
+from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.judging.engine.conftest import Files, item, name_item
 
 MODULES = [one.name for one in pkgutil.walk_packages(grading.judging.__path__, "grading.judging.")]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from grading.endpoints.made_up import make_script
-from grading.endpoints.scripted_server import Request
+from grading.demo.fake_answers import make_script
+from grading.demo.fake_endpoint import Request
 from grading.judges import CANARIES, Judgement
 from grading.judges.items import Turn
 from grading.judges.kinds.pairwise import combine_orders, read_preference
@@ -22,7 +22,7 @@ RIGHT, WRONG = CANARIES[0], CANARIES[1]
 def ask(script, prompt, model="fake-steady"):
     body = json.dumps({"model": model, "messages": prompt.messages}).encode()
     step = script(Request("POST", "/v1/chat/completions", {}, body))
-    head, _blank, content = step.at_once.partition(b"\r\n\r\n")
+    head, _blank, content = step.sent.partition(b"\r\n\r\n")
     if b" 200 " not in head.split(b"\r\n")[0]:
         return None
     return Reply(json.loads(content)["choices"][0]["message"]["content"])
