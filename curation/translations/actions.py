@@ -191,7 +191,7 @@ def check_translation(
     translation.checked_at = timezone.now()
     # Not `saved_at`: that is when it was written.
     translation.save(update_fields=["checked_by", "checked_at"])
-    contributions.record_translation(translation)
+    contributions.record_translation(translation.translators.all(), revision, translation.language)
     return translation
 
 

@@ -11,8 +11,8 @@ from curation import permissions as of_curation
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.exposures.models import find_key_exposure
+from curation.problems import wording
 from curation.problems.models import Problem, Revision
-from curation.translations import reading
 from grading import permissions
 from grading.answers import actions
 from grading.answers.files import Refused
@@ -84,7 +84,7 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
     context = {
         "form": form,
         "revision": revision,
-        "shown": reading.show(revision, request.user, request.GET.get("language")),
+        "shown": wording.show(revision, request.user, request.GET.get("language")),
         "may_answer": may_answer,
         **read_so,
         "seen": None if may_answer else find_key_exposure(request.user, revision.problem),

@@ -7,7 +7,7 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from curation import permissions
-from curation.problems.history import locked, locked_round
+from curation.problems.history import locked
 from curation.problems.models import Problem, Revision
 from curation.reviewing.discussion.models import (
     PASSAGES,
@@ -88,7 +88,7 @@ def open_thread(
         NotAllowedNow: the round is closed or not theirs, it is about a key that they may not see,
             or there is no such passage.
     """
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     if not permissions.can_comment(writer, review_round, part):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     anchor = {}
@@ -172,7 +172,7 @@ def write_note(*, review_round: ReviewRound, writer: User, text: str) -> AdminNo
     Raises:
         NotAllowedNow: the round is closed, or not theirs to review.
     """
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     if not permissions.can_review(writer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     if not text.strip():

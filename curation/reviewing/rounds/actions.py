@@ -14,7 +14,6 @@ from curation import permissions
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.people import contributions, interests
-from curation.problems.history import locked_round
 from curation.problems.models import Revision
 from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
@@ -85,7 +84,7 @@ def _keep_solve(
     reason: str,
     graded: Graded,
 ) -> BlindSolve:
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     if given := review_round.solves.filter(reviewer=reviewer).first():
         return given
     _check_may_solve(review_round, reviewer)
@@ -175,7 +174,7 @@ def submit_review(
             or the review was changed in another window.
     """
     # Two reviewers may submit at once: the lock lets exactly one of them be last.
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     if not permissions.can_review(reviewer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     if permissions.must_solve(reviewer, review_round):
@@ -237,7 +236,7 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
     Raises:
         NotAllowedNow: it is closed meanwhile, not theirs to decide, or no reason is given.
     """
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     if not permissions.can_override(admin, review_round):
         raise NotAllowedNow(
             interests.say_who_decides(admin, review_round.revision.problem)
