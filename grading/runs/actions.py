@@ -69,7 +69,11 @@ def _follow(revision: Revision, corrections: dict[int, Revision]) -> Revision:
 
 @transaction.atomic
 def begin(*, benchmark: Benchmark, why: str = "", by: User | None = None) -> GradingRun:
-    """Make a run of today's grader and keys, or go on with the last, if it is that."""
+    """
+    Make a run of today's grader and keys, or go on with the last, if it is that.
+
+    What that could not grade is tried again: too little time or memory may have been passing.
+    """
     keys = find_keys(benchmark)
     run = benchmark.grading_runs.filter(adopted_at=None).first()
     if run is None or run.grader_version != GRADER_VERSION or _has_other_keys(run, keys):
@@ -79,6 +83,7 @@ def begin(*, benchmark: Benchmark, why: str = "", by: User | None = None) -> Gra
             why=why or _("Graded anew by grader %(version)s.") % {"version": GRADER_VERSION},
             made_by=by,
         )
+    run.ungraded.all().delete()
     # What was answered since joins in.
     revisions = Revision.objects.in_bulk(keys)
     RunKey.objects.bulk_create(

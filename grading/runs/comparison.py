@@ -43,6 +43,10 @@ class Comparison:
         return self.after.total()
 
     @property
+    def no_longer_graded(self) -> int:
+        return sum(one.after.outcome == NOT_GRADED for one in self.moved)
+
+    @property
     def other_verdicts(self) -> int:
         return sum(one.before.outcome != one.after.outcome for one in self.moved)
 

@@ -39,6 +39,11 @@ class Command(BaseCommand):
             "--adopt", action="store_true", help="have the benchmark go by the new grades"
         )
         does.add_argument("--dry-run", action="store_true", help="keep nothing, only say")
+        parser.add_argument(
+            "--allow-ungraded",
+            action="store_true",
+            help="adopt even if answers that have a grade now could not be graded anew",
+        )
         parser.add_argument("--why", default="", metavar="TEXT", help="kept with the run")
         parser.add_argument("--by", metavar="E-MAIL", help="who has it made; kept with the run")
         parser.add_argument(
@@ -55,6 +60,7 @@ class Command(BaseCommand):
         benchmark: str | None,
         adopt: bool,
         dry_run: bool,
+        allow_ungraded: bool,
         why: str,
         by: str | None,
         processes: int,
@@ -67,7 +73,17 @@ class Command(BaseCommand):
                     kept.enter_context(transaction.atomic())
                 run = actions.begin(benchmark=one, why=why, by=person)
                 self.grade(run, processes)
-                self.say(run, compare(run))
+                found = compare(run)
+                self.say(run, found)
+                if adopt and found.no_longer_graded and not allow_ungraded:
+                    raise CommandError(
+                        _(
+                            "Not adopted: of the answers that have a grade now, %(count)d could"
+                            " not be graded anew. Run it again to try them once more, or add"
+                            " --allow-ungraded."
+                        )
+                        % {"count": found.no_longer_graded}
+                    )
                 if adopt:
                     self.adopt(run)
                 elif dry_run:

@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import override_settings
 
 from curation.problems.models import Benchmark
 from grading.answers.models import Grade, Submission
@@ -87,18 +88,30 @@ def test_a_run_of_another_grader_is_not_gone_on_with(
     assert benchmark.grading_runs.filter(adopted_at=None).count() == 2
 
 
-def test_what_could_not_be_graded_is_counted_as_that(
-    capsys: pytest.CaptureFixture[str], benchmark: Benchmark, submission: Submission
+def test_grades_are_not_given_up_for_none_unless_that_is_allowed(
+    capsys: pytest.CaptureFixture[str], benchmark: Benchmark, submission: Submission, settings
 ) -> None:
-    run = actions.begin(benchmark=benchmark)
-    attempt = submission.attempts.earliest("pk")
-    Ungraded.objects.create(run=run, attempt=attempt, reason="timeout")
-    said = regrade(capsys, "--adopt")
-    assert "incorrect: 2 → 1\n" in said
+    settings.GRADING_DEADLINE_SECONDS = 1e-6
+    with pytest.raises(CommandError, match="have a grade now, 1 could not be graded anew"):
+        regrade(capsys, "--adopt")
+    # What is the key word for word needs no time.
+    assert GradingRun.objects.get(adopted_at=None).grades.get().verdict == "CORRECT"
+    said = regrade(capsys, "--adopt", "--allow-ungraded")
+    assert "incorrect: 2 → 0\n" in said
     assert "not graded: 0 → 1\n" in said
     assert "1: incorrect (0.0) → not graded (–)\n" in said
     [row] = make_board(benchmark).rows
     assert (row.tally.scored, row.tally.ungraded) == (1, 1)
+
+
+def test_what_could_not_be_graded_is_tried_again_with_the_next_call(
+    capsys: pytest.CaptureFixture[str], benchmark: Benchmark, submission: Submission
+) -> None:
+    with override_settings(GRADING_DEADLINE_SECONDS=1e-6):
+        assert "not graded: 0 → 1\n" in regrade(capsys)
+    assert "not graded: 0 → 0\n" in regrade(capsys, "--adopt")
+    assert not Ungraded.objects.exists()
+    assert read_accuracy(benchmark) == 20
 
 
 @pytest.mark.parametrize(
