@@ -23,7 +23,8 @@ def start(own: Services) -> subprocess.Popen[str]:
     """Have it load, and make what needs no database, before there is one."""
     return subprocess.Popen(
         [PYTHON, "manage.py", "prepare"],
-        env=own.environment,
+        # A crash would lose what was done last, and nothing more: it is begun anew then.
+        env={**own.environment, "PGOPTIONS": "-c synchronous_commit=off"},
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
