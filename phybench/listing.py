@@ -6,6 +6,7 @@ What is not understood in the address is ignored. `_listing.html` draws its part
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import django_filters
@@ -205,8 +206,8 @@ class Listing(Generic[Row]):
             "headings": self.list_headings(),
         }
 
-    def write(self, name: str) -> HttpResponse:
-        """Answer with all rows as a file, as they are narrowed and sorted."""
+    def write(self, name: str, more: Iterable[Iterable[object]] = ()) -> HttpResponse:
+        """Answer with all rows as a file, as narrowed and sorted, and `more` after them."""
         written = [(one.name, one.value) for one in self.columns if one.value]
         rows = ([value(row) for _name, value in written] for row in self.rows)
-        return csv_response(name, [name for name, _value in written], rows)
+        return csv_response(name, [name for name, _value in written], chain(rows, more))

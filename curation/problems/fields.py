@@ -50,7 +50,7 @@ class LinesField(SourceField):
 
 
 class SymbolTable(forms.Widget):
-    """The rows of the symbol table: one list of values a column, as `_symbols.html` names them."""
+    """The rows of the symbol table: one list of values a column, as `editor.html` names them."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[dict[str, str]]:
         if not hasattr(data, "getlist"):

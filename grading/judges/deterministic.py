@@ -58,7 +58,7 @@ class RuleVerdict:
     rule: str
     """How the answer was found (see `Location.rule`)."""
     reason: str = ""
-    """Why it is undecided: a key of `doubts.SENTENCES`."""
+    """The code of why it is undecided."""
     extracted: str = ""
     start: int | None = None
     end: int | None = None

@@ -5,12 +5,17 @@ The pure core keeps codes, and so do rows and CSVs; pages show these words. A te
 is missing. The whole sentences that rows keep are translated by `grading/sentences.py`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from grading.judges import Flag, Reason
+from grading.judges.kinds import KINDS
+from grading.judges.kinds.kind import JudgeKind
 
 FLAGS: dict[Flag, Promise] = {
     Flag.NON_INTEGER: _("the rating is no whole number"),
@@ -150,16 +155,14 @@ UNDECIDED: dict[str, Promise] = {
     "other_words": _("the answer is not the ground truth word for word"),
     "symbolic": _("the symbolic grader could not decide"),
 }
-"""Why the rules left a response undecided (`grading/judges/doubts.py`)."""
+"""Why the rules left a response undecided."""
 PATHS: dict[str, Promise] = {
-    "rating": _("the last [[rating]]"),
-    "labelled": _("the last line with a label"),
     "json": _("JSON and nothing else"),
     "fenced": _("JSON in a code block"),
     "scanned": _("JSON amid other text"),
     "vote": _("the majority of the votes"),
     "median": _("the median of the votes"),
-    "both_orders": _("what it said in both orders"),
+    **{path: _(words) for kind in KINDS.values() for path, words in kind.paths.items()},
 }
 """How a reply was read, or several were joined."""
 PURPOSES: dict[str, Promise] = {
@@ -209,6 +212,22 @@ def say_rule(rule: Mapping[str, str]) -> str:
 
 def say_purpose(purpose: str) -> str:
     return _look_up(PURPOSES, purpose)
+
+
+def name_kinds(are_meant: Callable[[JudgeKind[Any]], bool]) -> str:
+    """
+    Name those kinds of judges in a sentence.
+
+    >>> from django.utils.translation import override
+    >>> with override("en"):
+    ...     name_kinds(lambda kind: not kind.needs_reference)
+    'rating judge and the pairwise judge'
+    """
+    names = [__(kind.name) for kind in KINDS.values() if are_meant(kind)]
+    return reduce(
+        lambda first, other: __("%(first)s and the %(other)s") % {"first": first, "other": other},
+        names,
+    )
 
 
 def _look_up(words: Mapping[str, Promise], code: str) -> str:

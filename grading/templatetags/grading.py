@@ -91,12 +91,7 @@ def say_verdict(kind: JudgeKind[Any], is_right: bool | None, value: float) -> st
     return _(kind.says[0 if is_right else 1]) % {"value": floatformat(value, -1)}
 
 
-@register.filter
-def meaning(code: str) -> str:
-    """Say what a judge's flag, doubt or reason means."""
-    return words.say(code)
-
-
+register.filter("meaning", words.say)
 register.filter("is_formula", responses.is_formula)
 register.filter("mark_boxes", responses.mark_boxes)
 register.filter("way", words.say_path)

@@ -185,7 +185,8 @@ def submit_review(
         "answers": check_answers(review_round.version.questions.all(), answers or {}),
     }
     last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()
-    commenting.write_note(review_round=review_round, writer=reviewer, text=note)
+    if note.strip():
+        commenting.write_note(review_round=review_round, writer=reviewer, text=note)
     if last and all(getattr(last, name) == value for name, value in said.items()):
         drafts.forget(review_round, reviewer, ReviewDraft.Kind.REVIEW)
         return last  # the same form, sent twice

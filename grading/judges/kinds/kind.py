@@ -109,6 +109,14 @@ class JudgeKind(ABC, Generic[Verdict]):
     shown: tuple[Shown, ...]
     """The fields of a verdict, in the order in which they are shown."""
     options: tuple[Option, ...] = ()
+    helps: Mapping[str, str] = {}
+    """What the form says of a field for its sake, by the field."""
+    right_from: str = ""
+    """When a value on its scale counts as right, as part of a sentence."""
+    uncalibrated: str = ""
+    """Why it is not set beside what people say, where it is not."""
+    paths: Mapping[str, str] = {}
+    """What its own ways of reading a reply, or joining several, are called."""
 
     def __str__(self) -> str:
         return self.code.lower()

@@ -7,9 +7,10 @@ judge says in both orders is its verdict.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from typing import Any
 
 from grading.judges.canaries import CANARIES, RIGHT_ONE, Canary
 from grading.judges.items import Item
@@ -122,6 +123,17 @@ class Pairwise(JudgeKind[PairVerdict]):
     name = gettext_noop("pairwise judge")
     does = gettext_noop("the pairwise judge says which of two solutions is better")
     shown: tuple[Shown, ...] = ()
+    helps: Mapping[str, str] = {
+        "other": gettext_noop(
+            "For the pairwise judge: another submission of this benchmark. Each pair is asked about"
+            " twice, with the solutions exchanged."
+        )
+    }
+    uncalibrated = gettext_noop(
+        "The pairwise judge is not here: it says which of two is better, and of neither whether it"
+        " is right. Its run shows how it stands to the grader."
+    )
+    paths: Mapping[str, str] = {"both_orders": gettext_noop("what it said in both orders")}
 
     def list_needed(self, variant: Variant) -> frozenset[str]:
         reference = {"reference"} if variant.has_reference else set()
@@ -196,6 +208,15 @@ class Pairwise(JudgeKind[PairVerdict]):
     def passes(self, canary: str, written: Written) -> bool:
         known = PairVerdict.TIE if canary == SAME_TWICE else PairVerdict.FIRST
         return bool(written["preferred"] == known.lower())
+
+    def refuse_options(
+        self, chosen: Mapping[str, Any], *, is_meant: bool
+    ) -> Iterator[tuple[str, str]]:
+        if is_meant and not chosen["other"]:
+            yield "other", gettext_noop("Choose what the pairwise judge compares it with.")
+        if chosen["other"] and not is_meant:
+            sentence = gettext_noop("Only the pairwise judge compares: choose it, or nothing.")
+            yield "other", sentence
 
 
 def _pair(canary: Canary, name: str) -> Item:

@@ -113,6 +113,7 @@ class Process(JudgeKind[ProcessVerdict]):
         Shown("completeness", gettext_noop("Completeness, 0 to 100")),
         Shown("comment", gettext_noop("Comment"), tells_key=True),
     )
+    right_from = gettext_noop("a process judge’s answer from 50 on")
 
     def list_needed(self, variant: Variant) -> frozenset[str]:
         return frozenset({"question", "reference_solution", "reference_answer", "solution"})

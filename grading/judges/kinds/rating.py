@@ -8,7 +8,7 @@ Nor is there one where the last is the end of the scale, as in “[[7]] out of [
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from grading.judges.canaries import BY_NAME
@@ -151,6 +151,14 @@ class Rating(JudgeKind[Decimal]):
     does = gettext_noop("the rating judge gives 1 to 10")
     says = (gettext_noop("%(value)s of 10"),) * 2
     shown = (Shown("rating", gettext_noop("Rating, 1 to 10")),)
+    helps: Mapping[str, str] = {
+        "language": gettext_noop("German and Finnish are there for the rating judge.")
+    }
+    right_from = gettext_noop("A rating counts as right from 6 on")
+    paths: Mapping[str, str] = {
+        "rating": gettext_noop("the last [[rating]]"),
+        "labelled": gettext_noop("the last line with a label"),
+    }
 
     def list_needed(self, variant: Variant) -> frozenset[str]:
         if variant.turns == 1:

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from grading.judges.kinds import KINDS
 from grading.judging.calibration.people import compare_rulings
 from grading.judging.calibration.standing import Calibration, Slice, collect
 from grading.judging.engine.calibration import Comparison
@@ -64,6 +65,8 @@ def calibration(request: MemberRequest) -> HttpResponse:
         "rows": [_show(one, found) for one, found in collect(source=source)],
         "people": compare_rulings(source),
         "source": source,
+        "right_from": _say_right_from(),
+        "apart": [_(one.uncalibrated) for one in KINDS.values() if one.uncalibrated],
         "sources": [
             (Source.ALL, _("all that people said")),
             (Source.PAGES, _("rulings on pages")),
@@ -71,6 +74,11 @@ def calibration(request: MemberRequest) -> HttpResponse:
         ],
     }
     return render(request, "grading/calibration.html", context)
+
+
+def _say_right_from() -> str:
+    said = _(", ").join(_(one.right_from) for one in KINDS.values() if one.right_from)
+    return _("%(said)s.") % {"said": said}
 
 
 def _read_source(request: MemberRequest) -> Source:

@@ -44,6 +44,7 @@ from grading.judging.engine.documents import (
     say_list,
     take,
 )
+from grading.judging.words import name_kinds
 
 RUN_VERSION = "1.0"
 """Raise it with any change to how a judge is asked again or several are joined."""
@@ -147,7 +148,9 @@ def read_configuration(document: object, *, folder: Path) -> Configuration:
     given = take(Document, document)
     variant = _read_variant(given)
     if given.mode is not None and not given.kind.has_rules:
-        raise BadConfiguration(f"mode: {_('leave it out: only the semantic matcher has rules.')}")
+        sentence = _("leave it out: only the %(judges)s has rules.")
+        judges = name_kinds(lambda kind: kind.has_rules)
+        raise BadConfiguration(f"mode: {sentence % {'judges': judges}}")
     mode = (given.mode or Mode.CASCADE) if given.kind.has_rules else Mode.MODEL_ONLY
     return Configuration(
         mode=mode,
@@ -165,7 +168,9 @@ def read_configuration(document: object, *, folder: Path) -> Configuration:
 
 def _read_variant(given: Document) -> Variant:
     if given.turns > given.kind.most_turns:
-        raise BadConfiguration(f"turns: {_('write 1: only the rating judge looks at two turns.')}")
+        sentence = _("write 1: only the %(judges)s looks at two turns.")
+        judges = name_kinds(lambda kind: kind.most_turns > 1)
+        raise BadConfiguration(f"turns: {sentence % {'judges': judges}}")
     if given.kind.needs_reference and not given.with_reference:
         raise BadConfiguration(f"with_reference: {_('write true: this judge compares with one.')}")
     return Variant(given.kind, given.language, given.turns, given.with_reference)

@@ -20,8 +20,8 @@ from grading.judges.kinds import of_verdict
 from grading.judges.kinds.kind import Shown
 from grading.judging.judgements.models import JudgeCall
 from grading.judging.pairs.views import describe_pair, find_sides
-from grading.judging.runs.list_views import name_currencies
 from grading.judging.runs.models import JudgeItem
+from grading.judging.runs.views import name_currencies
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 

@@ -9,11 +9,12 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
-from enum import StrEnum
 
 from django.db import transaction
+from django.db.models import TextChoices
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from grading import permissions
 from grading.answers.models import Attempt
@@ -23,13 +24,12 @@ from grading.judging.rulings.models import Ruling
 from phybench.models import User
 
 
-class Outcome(StrEnum):
-    NEW = "NEW"
-    TAKEN = "TAKEN"
-    """It was new when the file was taken."""
-    SAME = "SAME"
-    """It is there already."""
-    REFUSED = "REFUSED"
+class Outcome(TextChoices):
+    NEW = "NEW", gettext_lazy("new")
+    # It was new when the file was taken.
+    TAKEN = "TAKEN", gettext_lazy("taken")
+    SAME = "SAME", gettext_lazy("there already")
+    REFUSED = "REFUSED", gettext_lazy("left out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,11 @@ class Planned:
     outcome: Outcome
     attempt: int | None = None
     message: str = ""
+
+    @property
+    def said(self) -> str:
+        """What the label says, in words."""
+        return str(Ruling.Choice(self.label.choice).label) if self.label.choice else ""
 
 
 def bring(*, by: User, file_name: str, content: bytes, origin: str) -> LabelFile:

@@ -1,10 +1,8 @@
 """Labels from files: bring one, see what each row would do, take it."""
 
 from collections import Counter
-from collections.abc import Iterator
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,21 +14,31 @@ from curation.exchange.files import Refused
 from grading import permissions
 from grading.judging.labels import actions as labels
 from grading.judging.labels.actions import Outcome, Planned
-from grading.judging.labels.files import FIELDS
 from grading.judging.labels.forms import LabelForm
 from grading.judging.labels.models import LabelFile
-from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, by
 from phybench.models import Role
-from phybench.sorting import read_sorting
 
 A_PAGE = 50
-OUTCOMES = {
-    Outcome.NEW: gettext_lazy("new"),
-    Outcome.TAKEN: gettext_lazy("taken"),
-    Outcome.SAME: gettext_lazy("there already"),
-    Outcome.REFUSED: gettext_lazy("left out"),
-}
+FILES: list[Column[LabelFile]] = [
+    Column("file", gettext_lazy("File"), by("file_name")),
+    Column("by", gettext_lazy("Brought by"), by("brought_by__display_name")),
+    Column("when", gettext_lazy("Brought"), by("created_at")),
+    Column("labels", gettext_lazy("Labels taken"), by("count"), is_number=True),
+]
+ROWS: list[Column[Planned]] = [
+    Column("row", gettext_lazy("Row"), value=lambda one: one.label.row, is_number=True),
+    Column("line", value=lambda one: one.label.line),
+    Column("outcome", value=lambda one: one.outcome),
+    Column("why", value=lambda one: one.message),
+    Column("attempt", gettext_lazy("Answer"), value=lambda one: one.attempt or one.label.attempt),
+    Column("id", value=lambda one: one.label.id),
+    Column("model", value=lambda one: one.label.model),
+    Column("label", gettext_lazy("Label"), value=lambda one: one.label.choice),
+    Column("labeller", gettext_lazy("By"), value=lambda one: one.label.labeller),
+    Column("becomes", gettext_lazy("What becomes of it")),
+]
 
 
 @role_required(Role.EVALUATOR)
@@ -41,25 +49,9 @@ def label_files(request: MemberRequest) -> HttpResponse:
         form = LabelForm(request.POST, request.FILES)
         if form.is_valid() and (file := _bring(request, form)):
             return redirect(file)
-    columns = {
-        "file": (_("File"), "file_name"),
-        "by": (_("Brought by"), "brought_by__display_name"),
-        "when": (_("Brought"), "created_at"),
-        "labels": (_("Labels taken"), "count"),
-    }
-    sorting = read_sorting(request, columns, "-when")
-    found = (
-        permissions.list_label_files(request.user)
-        .annotate(count=Count("labels"))
-        .order_by(*sorting.order)
-    )
-    context = {
-        "form": form,
-        "fields": FIELDS,
-        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
-        "columns": sorting.columns,
-        "numbers": {"labels"},
-    }
+    found = permissions.list_label_files(request.user).annotate(count=Count("labels"))
+    listing = Listing(request, found, FILES, default="-when", a_page=A_PAGE)
+    context = {**listing.describe(), "form": form}
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "grading/label_files.html", context, status=status)
 
@@ -85,50 +77,34 @@ def label_file(request: MemberRequest, pk: int) -> HttpResponse:
     planned = labels.plan(file)
     counts = Counter(one.outcome for one in planned)
     context = {
+        **_list_rows(request, planned).describe(),
         "file": file,
         "taken": file.labels.count(),
         "new": counts[Outcome.NEW],
         "rows": len(planned),
         "counts": [
-            (one, words, counts[one])
-            for one, words in OUTCOMES.items()
+            (one, one.label, counts[one])
+            for one in Outcome
             if one is not (Outcome.NEW if file.taken_at else Outcome.TAKEN)
         ],
         "show": request.GET.get("show", ""),
-        "page": Paginator(_narrow(request, planned), A_PAGE).get_page(request.GET.get("page")),
         "may_take": file.taken_at is None and permissions.can_take_labels(request.user, file),
     }
     return render(request, "grading/label_file.html", context)
 
 
-def _narrow(request: MemberRequest, planned: list[Planned]) -> list[Planned]:
+def _list_rows(request: MemberRequest, planned: list[Planned]) -> Listing[Planned]:
     show = request.GET.get("show", "")
-    return [one for one in planned if show in ("", one.outcome)]
+    found = [one for one in planned if show in ("", one.outcome)]
+    return Listing(request, found, ROWS, a_page=A_PAGE)
 
 
 @role_required(Role.EVALUATOR)
 @require_GET
 def label_file_csv(request: MemberRequest, pk: int) -> HttpResponse:
-    """Write what each row of a file does, or did, as they are filtered."""
+    """Write what each row of a file does, or did, as they are narrowed."""
     file = get_object_or_404(permissions.list_label_files(request.user), pk=pk)
-    header = ["row", "line", "outcome", "why", "attempt", "id", "model", "label", "labeller"]
-    return csv_response(f"labels-{file.pk}", header, _write(_narrow(request, labels.plan(file))))
-
-
-def _write(planned: list[Planned]) -> Iterator[list[object]]:
-    for one in planned:
-        label = one.label
-        yield [
-            label.row,
-            label.line,
-            one.outcome,
-            one.message,
-            one.attempt or label.attempt,
-            label.id,
-            label.model,
-            label.choice,
-            label.labeller,
-        ]
+    return _list_rows(request, labels.plan(file)).write(f"labels-{file.pk}")
 
 
 @role_required(Role.EVALUATOR)

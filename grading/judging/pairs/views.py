@@ -1,21 +1,18 @@
-"""What pages and files show of a pairwise judge: preferences by name, places, what was left out."""
+"""What pages show of a pairwise judge: preferences by name, places, what was left out."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from grading.answers.models import Grade, Submission
 from grading.judges.items import Item
+from grading.judging.pairs.lists import SIDES
 from grading.judging.pairs.matching import LeftOut, match_submissions, name_both, name_sides
-from grading.judging.pairs.preferences import SAYS, Graded, Said, collect, count_places
+from grading.judging.pairs.preferences import Graded, Said, collect, count_places
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from phybench.csv import csv_response
 
 Sides = tuple[str, str]
-SIDES = ("A", "B")
-"""Of a run, in tables that names would be too long for; its title says who is who."""
 MOVED = "position_inconsistent"
 
 
@@ -24,7 +21,8 @@ def describe_pairs(run: JudgeRun) -> dict[str, Any]:
     assert run.other is not None
     matched = match_submissions(run.submission, run.other)
     found = collect(run, left_out=len(matched.left_out))
-    labels = label_graded(SIDES)
+    graded_labels, said_labels = _label_graded(), _label_said()
+    left_out_labels = label_left_out(SIDES)
     return {
         "names": name_sides(run),
         "sides": SIDES,
@@ -32,13 +30,13 @@ def describe_pairs(run: JudgeRun) -> dict[str, Any]:
         "by_place": count_places(run),
         "moved_canaries": run.items.exclude(canary="").filter(reason=MOVED).count(),
         "leads": found.leads.value,
-        "graded_labels": [labels[graded] for graded in Graded],
+        "graded_labels": list(graded_labels.values()),
         "beside_grader": [
-            (label_said(SIDES)[said], [(labels[graded], number) for graded, number in counts])
+            (said_labels[said], [(graded_labels[graded], number) for graded, number in counts])
             for said, counts in found.beside_grader
         ],
         "left_out": [
-            (label_left_out(SIDES)[why], number, _list_identifiers(matched.left_out, why))
+            (left_out_labels[why], number, _list_identifiers(matched.left_out, why))
             for why, number in matched.reasons
         ],
     }
@@ -59,19 +57,20 @@ def _list_identifiers(left_out: Iterable[tuple[Any, LeftOut]], wanted: LeftOut) 
     return ", ".join(dict.fromkeys(found))
 
 
-def label_said(sides: Sides) -> dict[Said, str]:
+def _label_said() -> dict[Said, str]:
     return {
-        Said.FIRST: _("%(name)s is better") % {"name": sides[0]},
-        Said.SECOND: _("%(name)s is better") % {"name": sides[1]},
+        Said.FIRST: _("%(name)s is better") % {"name": SIDES[0]},
+        Said.SECOND: _("%(name)s is better") % {"name": SIDES[1]},
         Said.TIE: _("a tie"),
         Said.NOTHING: _("no verdict"),
     }
 
 
-def label_graded(sides: Sides) -> dict[Graded, str]:
+def _label_graded() -> dict[Graded, str]:
+    """In the order in which they are shown."""
     return {
-        Graded.ONLY_FIRST: _("only %(name)s right") % {"name": sides[0]},
-        Graded.ONLY_SECOND: _("only %(name)s right") % {"name": sides[1]},
+        Graded.ONLY_FIRST: _("only %(name)s right") % {"name": SIDES[0]},
+        Graded.ONLY_SECOND: _("only %(name)s right") % {"name": SIDES[1]},
         Graded.BOTH: _("both right"),
         Graded.NEITHER: _("neither right"),
         Graded.UNTOLD: _("could not tell"),
@@ -128,48 +127,3 @@ def _find_canary(item: JudgeItem) -> tuple[Item, bool]:
     canaries = item.run.configuration.judge_kind.list_canaries(turns=1)
     [canary] = [one for one in canaries if one.canary == item.canary]
     return canary, canary.first == canary.second
-
-
-# --- The file -------------------------------------------------------------------------------
-
-
-def pairs_csv(run: JudgeRun, items: Iterable[JudgeItem], *, is_whole: bool) -> HttpResponse:
-    """Give a run's pairs as a file; at the end of the whole one, what was left out."""
-    header = [
-        "id", "sample", "canary", "state", "reason", "first", "second", "preferred", "value",
-        "flags", "doubts", "symbolic_verdict_of_first", "symbolic_verdict_of_second", "reused",
-        "configuration_sha256",
-    ]  # fmt: skip
-    return csv_response(f"judge-run-{run.pk}", header, _list_rows(run, items, is_whole))
-
-
-def _list_rows(run: JudgeRun, items: Iterable[JudgeItem], is_whole: bool) -> Iterable[list[object]]:
-    assert run.other is not None
-    sides, sha256 = name_sides(run), run.configuration.sha256
-    for item in items:
-        said: Any = item
-        value = said.value if item.state == JudgeItem.State.SCORED else None
-        yield [
-            item.attempt.revision.problem.identifier if item.attempt else "",
-            item.attempt.sample if item.attempt else "",
-            item.canary,
-            item.state,
-            item.reason,
-            *(("", "") if item.canary else sides),
-            "" if value is None else SAYS[value].value,
-            value,
-            " ".join(said.flags or []),
-            " ".join(said.doubts or []),
-            said.symbolic_verdict or "",
-            said.other_symbolic_verdict or "",
-            said.reused is not None,
-            sha256,
-        ]
-    if not is_whole:
-        return
-    for attempt, why in match_submissions(run.submission, run.other).left_out:
-        identifier = attempt.revision.problem.identifier
-        yield [
-            identifier, attempt.sample, "", "LEFT_OUT", why.value, *sides,
-            "", None, "", "", "", "", False, sha256,
-        ]  # fmt: skip

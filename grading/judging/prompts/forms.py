@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.functional import lazy
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
@@ -13,12 +14,18 @@ from grading.judges.kinds.kind import JudgeKind
 from grading.judges.prompts import Language
 from grading.judging.prompts.actions import LARGEST_PROMPT
 from grading.judging.prompts.models import list_kinds
+from grading.judging.words import name_kinds
 
 LANGUAGES = [
     (Language.ENGLISH, _("English")),
     (Language.GERMAN, _("German")),
     (Language.FINNISH, _("Finnish")),
 ]
+
+
+def say_without_reference() -> str:
+    judges = name_kinds(lambda kind: not kind.needs_reference)
+    return __("The %(judges)s can do without it.") % {"judges": judges}
 
 
 def refuse_manner(
@@ -38,7 +45,7 @@ class PromptForm(forms.Form):
     without_reference = forms.BooleanField(
         label=_("Without the reference answer"),
         required=False,
-        help_text=_("The rating judge and the pairwise judge can do without it."),
+        help_text=lazy(say_without_reference, str)(),
     )
 
     def clean(self) -> dict[str, Any]:

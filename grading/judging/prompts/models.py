@@ -1,12 +1,11 @@
 """Prompts and configurations of judges: kept as they were, told apart by their hashes."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -14,8 +13,11 @@ from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import JudgeKind
 from phybench.models import User
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
 
-def list_kinds() -> list[tuple[str, Promise]]:
+
+def list_kinds() -> "list[tuple[str, _StrOrPromise]]":
     """List the kinds of judges by their codes, with what they are called."""
     return [(kind.code, gettext_lazy(kind.name)) for kind in KINDS.values()]
 

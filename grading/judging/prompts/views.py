@@ -1,10 +1,10 @@
 """The prompts that ask: ours, and those that people bring and admins release."""
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grading import permissions
@@ -13,12 +13,29 @@ from grading.judges.prompts import Variant
 from grading.judging.prompts import actions
 from grading.judging.prompts.forms import PromptForm
 from grading.judging.prompts.models import JudgePrompt
-from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, by
 from phybench.models import Role
-from phybench.sorting import Sorting, read_sorting
 
 A_PAGE = 50
+COLUMNS: list[Column[JudgePrompt]] = [
+    Column("prompt", gettext_lazy("Prompt"), by("name")),
+    Column("judge", gettext_lazy("Judge"), by("kind")),
+    Column("from", gettext_lazy("From"), by("brought_by__display_name")),
+    Column("kept", gettext_lazy("Kept since"), by("created_at")),
+    Column("stands", gettext_lazy("Stands"), by("released_at")),
+    Column("name", value=lambda one: one.name),
+    Column("version", value=lambda one: one.version),
+    Column("sha256", gettext_lazy("SHA-256"), value=lambda one: one.sha256),
+    Column("kind", value=lambda one: one.kind),
+    Column("language", value=lambda one: one.language),
+    Column("with_reference", value=lambda one: one.with_reference),
+    Column("built_in", value=lambda one: one.is_built_in),
+    Column("brought_by", value=lambda one: str(one.brought_by or "")),
+    Column("kept_at", value=lambda one: one.created_at.isoformat()),
+    Column("released_by", value=lambda one: str(one.released_by or "")),
+    Column("released_at", value=lambda one: one.released_at and one.released_at.isoformat()),
+]
 
 
 @role_required(Role.EVALUATOR)
@@ -30,10 +47,7 @@ def judge_prompts(request: MemberRequest) -> HttpResponse:
         if form.is_valid() and (prompt := _bring(request, form)):
             messages.success(request, _say_brought(prompt))
             return redirect("grading:judge_prompt", prompt.pk)
-    sorting = _sort_prompts(request)
-    found = JudgePrompt.objects.select_related("brought_by").order_by(*sorting.order)
-    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "columns": sorting.columns, "needed": _list_needed()}
+    context = {**_list(request).describe(), "form": form, "needed": _list_needed()}
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "grading/judge_prompts.html", context, status=status)
 
@@ -48,42 +62,15 @@ def _list_needed() -> list[tuple[str, bool, list[str]]]:
     ]
 
 
-def _sort_prompts(request: MemberRequest) -> Sorting:
-    columns = {
-        "prompt": (_("Prompt"), "name"),
-        "judge": (_("Judge"), "kind"),
-        "from": (_("From"), "brought_by__display_name"),
-        "kept": (_("Kept since"), "created_at"),
-        "stands": (_("Stands"), "released_at"),
-    }
-    return read_sorting(request, columns, "prompt")
+def _list(request: MemberRequest) -> Listing[JudgePrompt]:
+    found = JudgePrompt.objects.select_related("brought_by", "released_by")
+    return Listing(request, found, COLUMNS, default="prompt", a_page=A_PAGE)
 
 
 @role_required(Role.EVALUATOR)
 @require_GET
 def judge_prompts_csv(request: MemberRequest) -> HttpResponse:
-    header = [
-        "name", "version", "sha256", "kind", "language", "with_reference", "built_in",
-        "brought_by", "kept_at", "released_by", "released_at",
-    ]  # fmt: skip
-    found = JudgePrompt.objects.select_related("brought_by", "released_by")
-    rows = (
-        [
-            prompt.name,
-            prompt.version,
-            prompt.sha256,
-            prompt.kind,
-            prompt.language,
-            prompt.with_reference,
-            prompt.is_built_in,
-            str(prompt.brought_by or ""),
-            prompt.created_at.isoformat(),
-            str(prompt.released_by or ""),
-            prompt.released_at.isoformat() if prompt.released_at else "",
-        ]
-        for prompt in found.order_by(*_sort_prompts(request).order)
-    )
-    return csv_response("judge-prompts", header, rows)
+    return _list(request).write("judge-prompts")
 
 
 def _bring(request: MemberRequest, form: PromptForm) -> JudgePrompt | None:

@@ -25,6 +25,7 @@ from grading.judging.pairs.matching import match_submissions
 from grading.judging.prompts.configurations import Chosen, read, store
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
+from grading.judging.words import name_kinds
 from phybench.models import User
 
 logger = logging.getLogger(__name__)
@@ -142,7 +143,8 @@ def _check_submission(submission: Submission) -> None:
 def _check_other(submission: Submission, by: User, plan: Plan) -> None:
     """Refuse what is not to be compared, or not by them."""
     if KINDS[plan.document["kind"].upper()].compares is (plan.other is None):
-        raise CannotRun(_("The pairwise judge, and no other, compares with another submission."))
+        sentence = _("The %(judges)s, and no other, compares with another submission.")
+        raise CannotRun(sentence % {"judges": name_kinds(lambda kind: kind.compares)})
     if plan.other is None:
         return
     if not permissions.may_run(by, plan.other):

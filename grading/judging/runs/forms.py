@@ -17,7 +17,7 @@ from grading.judges.kinds.kind import Option
 from grading.judges.prompts import Language
 from grading.judging.engine.documents import MOST_JUDGES
 from grading.judging.prompts.configurations import Chosen, find_built_in
-from grading.judging.prompts.forms import LANGUAGES, refuse_manner
+from grading.judging.prompts.forms import LANGUAGES, refuse_manner, say_without_reference
 from grading.judging.prompts.models import JudgePrompt, list_kinds
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.models import JudgeRun
@@ -44,6 +44,11 @@ def _say_kinds() -> str:
     """Say of each kind of judge what it does, in one sentence."""
     said = __("; ").join(__(kind.does) for kind in KINDS.values())
     return __("%(said)s.") % {"said": said}
+
+
+def _say_for(field: str) -> str:
+    """Say what a field is for, of the kinds for whose sake it is there."""
+    return " ".join(__(kind.helps[field]) for kind in KINDS.values() if field in kind.helps)
 
 
 def _make_field(option: Option) -> forms.Field:
@@ -73,20 +78,17 @@ class JudgeRunForm(forms.Form):
         queryset=Submission.objects.none(),
         required=False,
         empty_label=_("nothing: this submission by itself"),
-        help_text=_(
-            "For the pairwise judge: another submission of this benchmark. Each pair is asked about"
-            " twice, with the solutions exchanged."
-        ),
+        help_text=lazy(_say_for, str)("other"),
     )
     without_reference = forms.BooleanField(
         label=_("Without the reference answer"),
         required=False,
-        help_text=_("The rating judge and the pairwise judge can do without it."),
+        help_text=lazy(say_without_reference, str)(),
     )
     language = forms.ChoiceField(
         label=_("Language of the prompt"),
         choices=LANGUAGES,
-        help_text=_("German and Finnish are there for the rating judge."),
+        help_text=lazy(_say_for, str)("language"),
     )
     prompt = PromptField(
         label=_("Prompt"),
@@ -168,10 +170,6 @@ class JudgeRunForm(forms.Form):
             self.add_error("models", __("The rules alone ask no model: choose none, or a mode."))
         if len(chosen) > MOST_JUDGES:
             self.add_error("models", __("Choose at most %(most)d models.") % {"most": MOST_JUDGES})
-        if kind.compares and not cleaned["other"]:
-            self.add_error("other", __("Choose what the pairwise judge compares it with."))
-        if not kind.compares and cleaned["other"]:
-            self.add_error("other", __("Only the pairwise judge compares: choose it, or nothing."))
         without = cleaned["without_reference"]
         for field, sentence in refuse_manner(kind, cleaned["language"], without_reference=without):
             self.add_error(field, sentence)

@@ -3,12 +3,12 @@
 import json
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -27,16 +27,13 @@ from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.views import describe_match, describe_pairs
 from grading.judging.prompts.configurations import read
 from grading.judging.runs import actions as run_actions
-from grading.judging.runs.estimates import Estimate, estimate, list_left
+from grading.judging.runs import item_lists
+from grading.judging.runs.estimates import estimate, list_left
 from grading.judging.runs.forms import JudgeRunForm, LimitForm
-from grading.judging.runs.item_views import ItemListing
 from grading.judging.runs.items import list_items
-from grading.judging.runs.list_views import name_currencies
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
-
-A_PAGE = 50
 
 
 @role_required(Role.EVALUATOR)
@@ -47,26 +44,17 @@ def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     form = JudgeRunForm(Endpoint.objects.in_use(), _list_others(request, submission), data)
     context: dict[str, Any] = {"submission": submission, "form": form}
     if request.method == "POST" and form.is_valid():
-        hosts = request.POST.getlist("host")
-        plan = form.plan(hosts)
-        made = _estimate(submission, plan)
-        needs_tick = made.cost.calls >= settings.JUDGE_CONFIRM_CALLS
-        context |= {"estimate": made, "needs_tick": needs_tick, "judges": form.judges()}
-        context["left"] = list_left(made, form.judges())
-        context["short"] = [one for one in context["left"] if one.is_short]
-        if plan.other is not None:
-            context |= describe_match(submission, plan.other)
-        context["hosts"] = sorted({one.endpoint.host for one in form.judges()})
-        context["currency"] = ", ".join(sorted({one.endpoint.currency for one in form.judges()}))
-        context["estimated"] = _sign(plan, made)
+        plan = form.plan(request.POST.getlist("host"))
+        estimated = _estimate(submission, plan)
+        context |= estimated
         # What was changed after the estimate is estimated first: it was not that they agreed to.
-        is_known = request.POST.get("estimated") == context["estimated"]
+        is_known = request.POST.get("estimated") == estimated["estimated"]
         if request.POST.get("step") == "begin" and not is_known:
             messages.warning(
                 request, _("This takes something else than was estimated: look again.")
             )
         elif request.POST.get("step") == "begin":
-            run = _begin(request, submission, form, needs_tick=needs_tick)
+            run = _begin(request, submission, form, plan, needs_tick=estimated["needs_tick"])
             if run is not None:
                 return redirect(run)
     return render(
@@ -82,7 +70,8 @@ def _list_others(request: MemberRequest, submission: Submission) -> QuerySet[Sub
     return found.exclude(pk=submission.pk)
 
 
-def _estimate(submission: Submission, plan: run_actions.Plan) -> Estimate:
+def _estimate(submission: Submission, plan: run_actions.Plan) -> dict[str, Any]:
+    """Say what a run would take, and what endpoints leave of it today."""
     configuration = read(plan.document, plan.prompt)
     items = [*list_items(submission, plan.other), *configuration.list_canaries()]
     known: frozenset[str] = frozenset()
@@ -91,31 +80,41 @@ def _estimate(submission: Submission, plan: run_actions.Plan) -> Estimate:
             configuration__sha256=configuration.identity, status=Judgement.Status.SCORED
         )
         known = frozenset(there.values_list("input_sha256", flat=True))
-    return estimate(configuration, items, plan.judges, known=known)
-
-
-def _sign(plan: run_actions.Plan, made: Estimate) -> str:
-    """Tell an estimate from any other: what is judged, by whom, shown what, in how many calls."""
+    made = estimate(configuration, items, plan.judges, known=known)
+    left = list_left(made, plan.judges)
     compared = plan.other.pk if plan.other else ""
-    identity = read(plan.document, plan.prompt).identity
-    return f"{identity[:16]}-{compared}-{int(plan.is_fresh)}-{made.cost.calls}"
+    return {
+        "estimate": made,
+        "needs_tick": made.cost.calls >= settings.JUDGE_CONFIRM_CALLS,
+        "judges": plan.judges,
+        "left": left,
+        "short": [one for one in left if one.is_short],
+        "hosts": sorted({one.endpoint.host for one in plan.judges}),
+        "currency": ", ".join(sorted({one.endpoint.currency for one in plan.judges})),
+        # Told from any other: what is judged, by whom, shown what, in how many calls.
+        "estimated": (
+            f"{configuration.identity[:16]}-{compared}-{int(plan.is_fresh)}-{made.cost.calls}"
+        ),
+        **(describe_match(submission, plan.other) if plan.other else {}),
+    }
 
 
 def _begin(
-    request: MemberRequest, submission: Submission, form: JudgeRunForm, *, needs_tick: bool
+    request: MemberRequest,
+    submission: Submission,
+    form: JudgeRunForm,
+    plan: run_actions.Plan,
+    *,
+    needs_tick: bool,
 ) -> JudgeRun | None:
-    if form.judges() and not request.POST.get("agree"):
+    if plan.judges and not request.POST.get("agree"):
         form.add_error(None, _("Confirm that the texts may be sent there, or choose other models."))
         return None
     if needs_tick and not request.POST.get("confirm"):
         form.add_error(None, _("Confirm that it may make so many calls, or choose less."))
         return None
     try:
-        return run_actions.begin(
-            submission=submission,
-            started_by=request.user,
-            plan=form.plan(request.POST.getlist("host")),
-        )
+        return run_actions.begin(submission=submission, started_by=request.user, plan=plan)
     except run_actions.CannotRun as cannot:
         form.add_error(None, str(cannot))
         return None
@@ -168,6 +167,12 @@ def describe(run: JudgeRun) -> dict[str, Any]:
     }
 
 
+def name_currencies(run: JudgeRun) -> str:
+    """Name what a run is paid in: its endpoints may differ."""
+    judges = run.judges.select_related("endpoint")
+    return ", ".join(sorted({one.endpoint.currency for one in judges}))
+
+
 def _newest(run: JudgeRun) -> QuerySet[Judgement]:
     """Return the last judgement of each item that has come to an end."""
     last = Judgement.objects.filter(item=OuterRef("item")).order_by("-round").values("pk")[:1]
@@ -180,18 +185,17 @@ def _newest(run: JudgeRun) -> QuerySet[Judgement]:
 @vary_on_headers("HX-Request")
 def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
-    listing = ItemListing(request, run)
     described = run.configuration.described
     told = describe(run)
     context = {
         **told,
+        **item_lists.list_items(request, run).describe(),
+        "shows": item_lists.list_shows(run),
         "configuration": [
             (name, json.dumps(value, ensure_ascii=False))
             for name, value in sorted(described.items())
             if value is not None
         ],
-        "listing": listing,
-        "page": Paginator(listing.items, A_PAGE).get_page(request.GET.get("page")),
         "limits": LimitForm.of(run),
         "judges": run.judges.select_related("endpoint"),
     }
@@ -202,61 +206,52 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
         context["panel"] = measure(
             _newest(run).filter(item__canary="").values_list("votes", flat=True).iterator()
         )
-    template = "grading/_judge_run.html" if request.htmx else "grading/judge_run.html"
+    template = "grading/judge_run.html#judging" if request.htmx else "grading/judge_run.html"
     return render(request, template, context)
 
 
-def _act(request: MemberRequest, pk: int, act: Callable[[JudgeRun], str]) -> HttpResponse:
-    """Do something with a run, and say what it came to or why it can't be done."""
+def _act(
+    request: MemberRequest, pk: int, act: Callable[..., int | None], said: str = ""
+) -> HttpResponse:
+    """Do something with a run; say what was said, how many items it is about, or why not."""
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
     try:
-        messages.success(request, act(run))
+        count = act(run=run, by=request.user) or 0
     except run_actions.CannotRun as cannot:
         messages.warning(request, str(cannot))
+    else:
+        asked = ngettext(
+            "%(count)d item is asked about.", "%(count)d items are asked about.", count
+        )
+        messages.success(request, said or asked % {"count": count})
     return redirect(run)
 
 
 @role_required(Role.EVALUATOR)
 @require_POST
 def pause_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    def pause(run: JudgeRun) -> str:
-        run_actions.pause(run=run, by=request.user)
-        return _("Paused: no new calls are made.")
-
-    return _act(request, pk, pause)
+    return _act(request, pk, run_actions.pause, _("Paused: no new calls are made."))
 
 
 @role_required(Role.EVALUATOR)
 @require_POST
 def resume_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     form = LimitForm(request.POST)
-
-    def resume(run: JudgeRun) -> str:
-        if not form.is_valid():
-            sentence = _("Write what it may spend as numbers, or leave it empty.")
-            raise run_actions.CannotRun(sentence)
-        allow = form.cleaned_data if "most_calls" in request.POST else None
-        return _say(run_actions.resume(run=run, by=request.user, allow=allow))
-
-    return _act(request, pk, resume)
+    if not form.is_valid():
+        messages.warning(request, _("Write what it may spend as numbers, or leave it empty."))
+        return redirect("grading:judge_run", pk)
+    allow = form.cleaned_data if "most_calls" in request.POST else None
+    return _act(request, pk, partial(run_actions.resume, allow=allow))
 
 
 @role_required(Role.EVALUATOR)
 @require_POST
 def cancel_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    def cancel(run: JudgeRun) -> str:
-        run_actions.cancel(run=run, by=request.user)
-        return _("Cancelled. What was said is kept; the rest can be asked for.")
-
-    return _act(request, pk, cancel)
+    said = _("Cancelled. What was said is kept; the rest can be asked for.")
+    return _act(request, pk, run_actions.cancel, said)
 
 
 @role_required(Role.EVALUATOR)
 @require_POST
 def judge_again(request: MemberRequest, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda run: _say(run_actions.ask_again(run=run, by=request.user)))
-
-
-def _say(count: int) -> str:
-    text = ngettext("%(count)d item is asked about.", "%(count)d items are asked about.", count)
-    return text % {"count": count}
+    return _act(request, pk, run_actions.ask_again)

@@ -7,7 +7,7 @@ import pytest
 
 from grading.expressions import JudgeError, Judgement
 from grading.judges.deterministic import Kind, Outcome, RuleVerdict, decide
-from grading.judges.doubts import SENTENCES
+from grading.judging.words import UNDECIDED
 
 FAMILIES = tomllib.loads(
     (Path(__file__).parent / "cases" / "deterministic.toml").read_text(encoding="utf-8")
@@ -52,7 +52,7 @@ def test_what_is_undecided_says_why_and_what_is_decided_does_not():
         reasons[verdict.outcome].add(verdict.reason)
 
     assert reasons[Outcome.MATCH] == reasons[Outcome.MISMATCH] == {""}
-    assert reasons[Outcome.UNDECIDED] <= SENTENCES.keys()
+    assert reasons[Outcome.UNDECIDED] <= UNDECIDED.keys()
 
 
 def test_what_the_symbolic_judge_can_t_grade_is_undecided_and_never_wrong():

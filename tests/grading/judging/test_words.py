@@ -9,7 +9,6 @@ from django.utils.translation import override
 
 from grading.calling import forms as calling
 from grading.judges import Flag, Outcome, Reason
-from grading.judges.doubts import SENTENCES
 from grading.judges.kinds.semantic import ERRORS, ErrorType
 from grading.judging import words
 from grading.judging.engine import conversation
@@ -25,7 +24,6 @@ from tests.grading.judges.test_deterministic import CASES, decide_case
         (set(Flag), words.FLAGS),
         (set(Reason), words.REASONS),
         ({one.lower() for one in Outcome}, words.OUTCOMES),
-        (set(SENTENCES), words.UNDECIDED),
         (set(ErrorType), ERRORS),
     ],
 )

@@ -1,5 +1,6 @@
 """A kind of judge is one module: nothing else names it, and another is added by adding one."""
 
+import ast
 import json
 import re
 from pathlib import Path
@@ -45,6 +46,37 @@ def test_nothing_but_its_module_and_its_templates_names_a_kind():
         if (found := MENTION.search(_without_examples(path.read_text())))
     }
     assert naming == {}
+
+
+def test_no_sentence_that_is_said_elsewhere_names_a_kind():
+    """Such a sentence had to be changed with each kind that is added."""
+    names = re.compile("|".join(kind.name for kind in KINDS.values()), re.IGNORECASE)
+    said = {
+        str(path.relative_to(ROOT)): text
+        for path in (ROOT / "grading" / "judging").rglob("*.py")
+        # What the database says stands in its first migration.
+        if path.name != "models.py"
+        for text in _list_texts(path)
+        if names.search(text)
+    }
+    said |= {
+        str(path.relative_to(ROOT)): found[0]
+        for path in (ROOT / "templates" / "grading").glob("*.html")
+        if (found := names.search(path.read_text()))
+    }
+    assert said == {}
+
+
+def _list_texts(path: Path) -> list[str]:
+    """List the texts of a module that are no docstrings."""
+    found = list(ast.walk(ast.parse(path.read_text())))
+    docstrings = {id(one.value) for one in found if isinstance(one, ast.Expr)}
+    return [
+        one.value
+        for one in found
+        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+        if id(one) not in docstrings
+    ]
 
 
 def _without_examples(text: str) -> str:

@@ -1,0 +1,95 @@
+"""What waits for a ruling, and what was ruled: two tables, and a file of each."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET
+
+from grading import permissions
+from grading.judging.rulings.actions import list_waiting
+from grading.judging.rulings.filters import GivenFilter, WaitingFilter
+from grading.judging.rulings.models import Ruling
+from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, by
+from phybench.models import Role
+
+A_PAGE = 50
+
+# --- Those that wait ------------------------------------------------------------------------
+
+# Of any rows: what `list_waiting` adds, no type knows.
+WAITING: list[Column[Any]] = [
+    Column("problem", _("Answer to"), by("revision__problem_id")),
+    Column("attempt", value=lambda one: one.pk),
+    Column("id", value=lambda one: one.revision.problem.identifier),
+    Column("repeat_index", value=lambda one: one.sample - 1),
+    Column(
+        "domain",
+        _("Domain"),
+        by("revision__problem__domain"),
+        lambda one: one.revision.problem.domain,
+    ),
+    Column("since", _("Waits since"), by("waits_since")),
+    Column("waits_since", value=lambda one: one.waits_since.isoformat()),
+    # With these two filled in it can be brought back as a file.
+    Column("label", value=lambda one: ""),
+    Column("labeller", value=lambda one: ""),
+]
+
+
+def _list_waiting(request: MemberRequest) -> Listing[Any]:
+    filters = WaitingFilter(request.GET, list_waiting(request.user))
+    return Listing(request, filters.qs, WAITING, default="since", filters=filters, a_page=A_PAGE)
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def rulings(request: MemberRequest) -> HttpResponse:
+    given = request.user.rulings.filter(label_file=None).count()
+    context = {**_list_waiting(request).describe(), "given": given}
+    return render(request, "grading/rulings.html", context)
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def rulings_csv(request: MemberRequest) -> HttpResponse:
+    return _list_waiting(request).write("to-be-ruled-on")
+
+
+# --- Those that were given ------------------------------------------------------------------
+
+GIVEN: list[Column[Ruling]] = [
+    Column("problem", _("Answer to"), by("attempt__revision__problem_id")),
+    Column("ruling", _("Ruling"), by("choice")),
+    Column("by", _("By"), by("ruled_by__display_name")),
+    Column("when", _("Given"), by("created_at")),
+    Column("attempt", value=lambda one: one.attempt_id),
+    Column("id", value=lambda one: one.attempt.revision.problem.identifier),
+    Column("repeat_index", value=lambda one: one.attempt.sample - 1),
+    Column("label", value=lambda one: one.choice),
+    Column("reason", _("Why"), value=lambda one: one.reason),
+    Column("labeller", value=lambda one: one.labeller),
+    Column("file", value=lambda one: one.label_file and one.label_file.file_name),
+    Column("file_sha256", value=lambda one: one.label_file and one.label_file.sha256),
+    Column("ruled_by", value=lambda one: str(one.ruled_by)),
+    Column("given_at", value=lambda one: one.created_at.isoformat()),
+]
+
+
+def _list_given(request: MemberRequest) -> Listing[Ruling]:
+    filters = GivenFilter(request.GET, permissions.list_rulings(request.user))
+    return Listing(request, filters.qs, GIVEN, default="-when", filters=filters, a_page=A_PAGE)
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def rulings_given(request: MemberRequest) -> HttpResponse:
+    return render(request, "grading/rulings_given.html", _list_given(request).describe())
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def rulings_given_csv(request: MemberRequest) -> HttpResponse:
+    return _list_given(request).write("rulings")

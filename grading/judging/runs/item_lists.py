@@ -1,0 +1,99 @@
+"""The items of a run of judges: which are shown, in which order, and as a file."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from grading import permissions
+from grading.judging.judgements.models import Judgement
+from grading.judging.pairs.lists import list_heads_of_pairs, list_left_out, list_said_of_pairs
+from grading.judging.runs.filters import DOUBTFUL, ItemFilter
+from grading.judging.runs.models import JudgeItem, JudgeRun
+from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, by
+from phybench.models import Role
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
+A_PAGE = 50
+
+
+def list_shows(run: JudgeRun) -> "list[tuple[str, _StrOrPromise]]":
+    """List what the tabs above the items choose from."""
+    # Pairs go to no person's queue.
+    doubtful = _("with a doubt") if run.other else _("for a person")
+    return [*JudgeItem.State.choices, (DOUBTFUL, doubtful)]
+
+
+def list_items(request: MemberRequest, run: JudgeRun) -> Listing[Any]:
+    filters = ItemFilter(request.GET, _with_judgements(run))
+    filters.offer("show", list_shows(run))
+    columns = _list_columns(run)
+    return Listing(request, filters.qs, columns, default="problem", filters=filters, a_page=A_PAGE)
+
+
+def _with_judgements(run: JudgeRun) -> QuerySet[JudgeItem]:
+    """Return a run's items with what was said last of each, in one query."""
+    last = Judgement.objects.filter(item=OuterRef("pk")).order_by("-round")
+    names = (
+        "is_right", "value", "stage", "doubts", "flags", "symbolic_verdict",
+        "other_symbolic_verdict", "has_passed",
+    )  # fmt: skip
+    said = {name: Subquery(last.values(name)[:1]) for name in names}
+    found = run.items.select_related("attempt__revision__problem")
+    return found.annotate(**said, reused=Subquery(last.values("reused")[:1]))
+
+
+def _list_columns(run: JudgeRun) -> list[Column[Any]]:
+    """List what the page and the file have; codes stay codes in the file."""
+    return [
+        *(list_heads_of_pairs() if run.other else _list_heads()),
+        Column("known", _("Known of it")),
+        Column("id", value=lambda one: one.attempt and one.attempt.revision.problem.identifier),
+        Column("sample", value=lambda one: one.attempt and one.attempt.sample),
+        Column("canary", value=lambda one: one.canary),
+        Column("state", value=lambda one: one.state),
+        Column("reason", value=lambda one: one.reason),
+        *(list_said_of_pairs(run) if run.other else _list_said()),
+        Column("reused", value=lambda one: one.reused is not None),
+        Column("configuration_sha256", value=lambda one: run.configuration.sha256),
+        *([] if run.other else [Column("attempt", value=lambda one: one.attempt_id)]),
+    ]
+
+
+def _list_heads() -> list[Column[Any]]:
+    return [
+        Column("problem", _("Answer to"), by("attempt__revision__problem_id")),
+        Column("judge", _("The judge"), by("value")),
+        Column("grader", _("The grader"), by("symbolic_verdict")),
+    ]
+
+
+def _list_said() -> list[Column[Any]]:
+    return [
+        *(_said(name) for name in ("is_right", "value", "stage")),
+        Column("flags", value=lambda one: " ".join(one.flags or [])),
+        Column("for_a_person", value=lambda one: " ".join(one.doubts or [])),
+        Column("symbolic_verdict", value=lambda one: one.symbolic_verdict),
+    ]
+
+
+def _said(name: str) -> Column[Any]:
+    """Write what was said, once nothing more will be."""
+    return Column(name, value=lambda one: None if one.is_waiting else getattr(one, name))
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def judge_run_csv(request: MemberRequest, pk: int) -> HttpResponse:
+    """Write the items as they are narrowed and sorted; after all pairs, what has none."""
+    run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
+    listing = list_items(request, run)
+    assert listing.filters is not None
+    is_whole = run.other is not None and not listing.filters.is_active()
+    return listing.write(f"judge-run-{run.pk}", more=list_left_out(run) if is_whole else ())
