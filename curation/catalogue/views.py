@@ -87,7 +87,7 @@ def _choose(user: User, show: str) -> ProblemQuerySet:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenList:
     """The list that was asked for, of all that the viewer may choose from."""
 
     show: str
@@ -96,7 +96,7 @@ class Chosen:
     listing: Listing[Problem]
 
 
-def list_problems(request: MemberRequest) -> Chosen:
+def list_problems(request: MemberRequest) -> ChosenList:
     names = list_tabs(request.user)
     asked = request.GET.get("show", "")
     show = asked if asked in names else next(iter(names))
@@ -122,7 +122,7 @@ def list_problems(request: MemberRequest) -> Chosen:
         hides=hides,
         keeps={"show": show},
     )
-    return Chosen(show, names[show], everything, listing)
+    return ChosenList(show, names[show], everything, listing)
 
 
 @require_GET

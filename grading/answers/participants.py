@@ -15,7 +15,7 @@ from curation.problems import wording
 from curation.problems.models import Problem, Revision
 from grading import permissions
 from grading.answers import actions
-from grading.answers.files import Refused
+from grading.answers.files import RefusedFile
 from grading.answers.forms import AnswerForm
 from grading.answers.models import with_grade
 from grading.expressions import Unreadable, find_answer, read
@@ -69,11 +69,11 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
                 read_so = _read(response, revision)
             # There is one try: a bracket forgotten must not cost it unasked.
             if "unreadable" in read_so:
-                raise Refused(
+                raise RefusedFile(
                     _("This can’t be read, and would count 0. Mend it, or hand it in as it is.")
                 )
             attempt = actions.answer(revision=revision, person=request.user, response=response)
-        except Refused as refused:
+        except RefusedFile as refused:
             form.add_error(None, str(refused))
         else:
             return redirect(attempt)

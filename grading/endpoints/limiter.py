@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
-from grading.endpoints.retrying import Wait
+from grading.endpoints.retries import Wait
 
 Result = TypeVar("Result")
 
@@ -41,7 +41,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class LimiterState:
     """What was used lately. Times are seconds since 1970: processes share them."""
 
     requests_owed: float = 0.0
@@ -58,7 +58,7 @@ class State:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> State:
+    def from_json(cls, document: Mapping[str, Any]) -> LimiterState:
         """Take back what `to_json` gave; an error of any kind if it is not that."""
         return cls(
             requests_owed=float(document["requests_owed"]),
@@ -80,8 +80,8 @@ class Admitted:
 
 
 def admit(
-    state: State, rate: Rate, *, call: str, tokens: int, now: float
-) -> tuple[State, Admitted | Wait]:
+    state: LimiterState, rate: Rate, *, call: str, tokens: int, now: float
+) -> tuple[LimiterState, Admitted | Wait]:
     """Let a call of so many tokens go, or say after how many seconds to ask again."""
     state = _pass_time(state, rate, now)
     if now < state.closed_until:
@@ -104,8 +104,8 @@ def admit(
 
 
 def give_back(
-    state: State, rate: Rate, admitted: Admitted, *, used: int | None, now: float
-) -> State:
+    state: LimiterState, rate: Rate, admitted: Admitted, *, used: int | None, now: float
+) -> LimiterState:
     """End a call, and correct its tokens to what it used, if that is known."""
     state = _pass_time(state, rate, now)
     calls = {call: until for call, until in state.calls.items() if call != admitted.call}
@@ -115,12 +115,12 @@ def give_back(
     return replace(state, calls=calls, tokens_owed=owed)
 
 
-def hold_off(state: State, *, seconds: float, now: float) -> State:
+def hold_off(state: LimiterState, *, seconds: float, now: float) -> LimiterState:
     """Keep everybody away for so long."""
     return replace(state, closed_until=max(state.closed_until, now + seconds))
 
 
-def _pass_time(state: State, rate: Rate, now: float) -> State:
+def _pass_time(state: LimiterState, rate: Rate, now: float) -> LimiterState:
     # A clock that was set back must not undo what was paid off already.
     minutes = max(0.0, now - state.at) / MINUTE
     return replace(
@@ -144,7 +144,7 @@ def _wait_for(owed: float, more: float, a_minute: float | None, burst: float) ->
 class Kept(Protocol):
     """Where a state lies."""
 
-    def change(self, function: Callable[[State], tuple[State, Result]]) -> Result:
+    def change(self, function: Callable[[LimiterState], tuple[LimiterState, Result]]) -> Result:
         """Put what the function makes of the state in its place; nobody else does meanwhile."""
 
 
@@ -152,10 +152,10 @@ class InMemory:
     """Keeps a state for the threads of one process."""
 
     def __init__(self) -> None:
-        self._state = State()
+        self._state = LimiterState()
         self._lock = threading.Lock()
 
-    def change(self, function: Callable[[State], tuple[State, Result]]) -> Result:
+    def change(self, function: Callable[[LimiterState], tuple[LimiterState, Result]]) -> Result:
         with self._lock:
             self._state, result = function(self._state)
             return result

@@ -20,7 +20,7 @@ from grading.expressions.declarations import SIGNS, Declaration, Undeclarable, d
 from grading.expressions.distance import Edit
 from grading.expressions.domains import POSITIVE, Domain, Symbols
 from grading.expressions.examination import Examined, check_reference, examine
-from grading.expressions.grade import GRADER_VERSION, Judgement, Verdict, grade
+from grading.expressions.grade import GRADER_VERSION, GradedAnswer, Verdict, grade
 from grading.expressions.ranges import read_domain
 from grading.expressions.reading import JudgeError, Reading, Unreadable
 from grading.expressions.rules import BrokenRule, check_solution, check_statement
@@ -45,9 +45,9 @@ __all__ = [
     "Edit",
     "Examined",
     "Expected",
+    "GradedAnswer",
     "Group",
     "JudgeError",
-    "Judgement",
     "Reading",
     "SecondReading",
     "Sentence",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grading.expressions.answer import find_answer, read
-from grading.expressions.grade import FULL, Judgement, Verdict, grade
+from grading.expressions.grade import FULL, GradedAnswer, Verdict, grade
 from grading.expressions.names import Declared
 from grading.expressions.reading import JudgeError
 from grading.expressions.sentences import Sentence, gettext_noop
@@ -71,7 +71,7 @@ class TriedCase:
     """One case with what came of it: a judgement, or the reason why there is none."""
 
     case: Case
-    judgement: Judgement | None = None
+    judgement: GradedAnswer | None = None
     reason: str = ""
     message: Sentence | None = None
 

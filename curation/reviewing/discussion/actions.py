@@ -13,8 +13,8 @@ from curation.reviewing.discussion.models import (
     PASSAGES,
     AdminNote,
     Comment,
-    Part,
     Thread,
+    ThreadPart,
     ThreadStep,
 )
 from curation.reviewing.rounds.models import ReviewRound
@@ -70,7 +70,7 @@ def list_threads(user: User, problem: Problem) -> list[Readable]:
 
 
 def text_of(revision: Revision, part: str) -> str:
-    return revision.statement if part == Part.STATEMENT else revision.solution
+    return revision.statement if part == ThreadPart.STATEMENT else revision.solution
 
 
 @transaction.atomic
@@ -81,7 +81,7 @@ def open_thread(
     Raise a matter; sent twice, it is one.
 
     Args:
-        part: what it is about, one of `Part`.
+        part: what it is about, one of `ThreadPart`.
         start, end: of a statement or a solution, where the passage stands in its source.
 
     Raises:

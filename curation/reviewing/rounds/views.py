@@ -204,7 +204,7 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
             commenting.write_note(
                 review_round=review_round, writer=request.user, text=form.cleaned_data["note"]
             )
-        except reviewing.Unreadable as unreadable:
+        except reviewing.UnreadableSolve as unreadable:
             form.add_error("answer", str(unreadable))
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))

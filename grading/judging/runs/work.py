@@ -22,7 +22,7 @@ from grading.judging.engine.bench import Bench
 from grading.judging.engine.canaries import has_passed
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.conversation import Seat
-from grading.judging.engine.records import Record, Status
+from grading.judging.engine.records import Record, RecordStatus
 from grading.judging.judgements.doubts import compare
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.configurations import read_row
@@ -65,7 +65,7 @@ def work(item: JudgeItem) -> Wait | None:
         if record.reason is Reason.CANCELLED:
             # The application is ending.
             let_go(item)
-        elif record.status is Status.PENDING:
+        elif record.status is RecordStatus.PENDING:
             reason = record.unscored_reason or Reason.CANCELLED.value
             halt(item, reason, Sentence(f"judge_{reason}"))
         else:

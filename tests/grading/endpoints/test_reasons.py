@@ -3,14 +3,14 @@ from pathlib import Path
 import pytest
 
 import grading
-from grading.endpoints import RULES, EndpointError, Reason
+from grading.endpoints import RULES, Cause, EndpointError
 
 
 def test_every_reason_has_a_rule():
-    assert set(RULES) == set(Reason)
+    assert set(RULES) == set(Cause)
 
 
-@pytest.mark.parametrize("reason", Reason)
+@pytest.mark.parametrize("reason", Cause)
 def test_a_message_is_a_sentence(reason):
     message = RULES[reason].message
     assert message[0].isupper()

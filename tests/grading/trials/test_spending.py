@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
-from grading.endpoints.limiter import State as LimiterState
+from grading.endpoints.limiter import LimiterState as LimiterState
 from grading.trials import actions as trial_actions
 from grading.trials.models import TrialAnswer
 from tests.grading.endpoints import steps

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from grading.judging.engine.records import Record, Status
+from grading.judging.engine.records import Record, RecordStatus
 from grading.judging.files.calibration import BadLabels, parse_labels
 from tests.grading.answers.command_line import manage
 
@@ -28,7 +28,7 @@ class Files:
             Record(
                 id=number,
                 kind="semantic",
-                status=Status.UNSCORED if verdict is None else Status.SCORED,
+                status=RecordStatus.UNSCORED if verdict is None else RecordStatus.SCORED,
                 verdict=verdict,
                 unscored_reason="empty" if verdict is None else None,
             ).to_json()

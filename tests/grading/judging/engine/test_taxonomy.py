@@ -11,7 +11,7 @@ import pytest
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_replies import FakeReply
 from grading.judges import Effect, Reason, Retry
-from grading.judging.engine.records import STATUSES, Status
+from grading.judging.engine.records import STATUSES, RecordStatus
 from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import item, semantic
 
@@ -126,7 +126,7 @@ def test_a_call_that_fails_is_made_again_and_ends_as_its_rule_says(files, serve,
 def test_a_reply_of_no_use_is_asked_for_once_more(files, serve, reason):
     said, fields = REPLIES[reason]
     record, asked = judge(files, serve, steps.ok(said), **fields)
-    assert (record["unscored_reason"], record["status"]) == (reason.value, Status.UNSCORED)
+    assert (record["unscored_reason"], record["status"]) == (reason.value, RecordStatus.UNSCORED)
     assert asked == TIMES[reason.rule.retry] == 2
 
 
