@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import connection
-from django.test import TransactionTestCase
+from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -42,10 +42,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         commits = "transactional_db" in fixtures or any(
             one.kwargs.get("transaction") for one in own
         )
-        if commits and "browser" not in fixtures:
+        if "processes" in fixtures or (commits and "browser" not in fixtures):
             item.add_marker("servers")
-        if "processes" in fixtures:
-            item.add_marker("workers")
 
 
 @pytest.fixture(scope="session")
@@ -67,9 +65,15 @@ def known_rows() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+@pytest.fixture(scope="session", autouse=True)
+def quick_settings() -> Iterator[None]:
+    """Spare each test what takes long on purpose, or is looked up once for each `Client`."""
+    with override_settings(
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        # Else it looks at each static file there is, before the first page of every test.
+        WHITENOISE_AUTOREFRESH=True,
+    ):
+        yield
 
 
 @pytest.fixture(autouse=True)

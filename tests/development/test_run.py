@@ -123,7 +123,7 @@ def test_its_secrets_are_nobody_elses(running: Run, checkout: Path, name: str, l
     assert len(key.read_text()) == length
 
 
-def test_a_killed_run_leaves_nothing_running_and_the_next_finds_its_data(
+def test_however_a_run_ends_nothing_of_it_goes_on_and_the_next_finds_its_data(
     tmp_path: Path,
 ) -> None:
     checkout = copy_checkout(tmp_path / "checkout")
@@ -135,11 +135,16 @@ def test_a_killed_run_leaves_nothing_running_and_the_next_finds_its_data(
     first.end(signal.SIGKILL)
     assert wait_until(lambda: not any(map(is_running, family)), 20), family
 
-    second = Run(checkout, port)
-    family = second.family()
-    assert second.end(signal.SIGINT) == 0
-    assert [process for process in family if is_running(process)] == []
-    assert "Stopped." in second.text
+    for number, in_background in (
+        (signal.SIGINT, False),
+        (signal.SIGINT, True),
+        (signal.SIGTERM, True),
+    ):
+        run = Run(checkout, port, in_background=in_background)
+        family = run.family()
+        assert run.end(number) == 0
+        assert [process for process in family if is_running(process)] == []
+        assert "Stopped." in run.text
 
     # With nothing running, `manage` starts the database itself and finds what the first run wrote.
     read = dev(checkout, "manage", "shell", "--no-imports", "-c", READ_MARK)
