@@ -34,15 +34,10 @@ def run(arguments: Sequence[str]) -> int:
                 # It loads meanwhile.
                 own.start()
                 preparation.await_tables(preparing, own)
-                own.supervisor.start(
-                    web.worker(own.environment),
-                    web.server(own.environment, port),
-                )
+                own.supervisor.start(web.server(own.environment, port))
                 demo = preparation.finish(preparing, own)
-            # Nothing waits for these: the worker was sent its work, and no model is called yet.
-            own.supervisor.start(
-                *(make(own.environment) for make in (web.beat, web.reserved, web.caller, web.judge))
-            )
+            # Nobody waits for them to be ready: what they are to do is in the database.
+            own.supervisor.start(web.workers(own.environment))
             print(f"\n{demo.strip()}\n" if demo.strip() else "")
             print(f"Ready after {time.monotonic() - began_at:.1f} s: http://127.0.0.1:{port}/")
             print("Ctrl-C stops everything.\n", flush=True)

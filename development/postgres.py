@@ -19,7 +19,6 @@ from development.supervisor import Service
 
 NAME = "phybench"
 """Of the database and of the role that owns it."""
-SOCKET = ".s.PGSQL.5432"
 ORPHAN_SECONDS = 10.0
 # What a crash loses does not matter to a throw-away cluster. Nor may it look at tables by itself: a
 # test's rows are not committed, so it would tell the planner that there are none, and a query over

@@ -21,9 +21,13 @@ REFUSALS = {
 
 def start(own: Services) -> subprocess.Popen[str]:
     """Have it load, and make what needs no database, before there is one."""
+    environment = dict(own.environment)
+    if not os.environ.get("DATABASE_URL"):
+        # A crash would lose what was done last, and nothing more: it is begun anew then.
+        environment["PGOPTIONS"] = "-c synchronous_commit=off"
     return subprocess.Popen(
         [PYTHON, "manage.py", "prepare"],
-        env=own.environment,
+        env=environment,
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -34,8 +34,9 @@ class Services:
 
     def start(self) -> None:
         """Start the database and the broker, unless others were named."""
+        services = []
         if not os.environ.get("DATABASE_URL"):
-            self.supervisor.start(
+            services.append(
                 postgres.make_service(
                     folder=self.folder,
                     sockets=self.sockets,
@@ -44,11 +45,12 @@ class Services:
                 )
             )
         if not os.environ.get("CELERY_BROKER_URL"):
-            self.supervisor.start(
+            services.append(
                 broker.make_service(
                     folder=self.folder, sockets=self.sockets, environment=self.environment
                 )
             )
+        self.supervisor.start(*services)
 
 
 def var_folder() -> Path:

@@ -1,9 +1,10 @@
-"""The application's own processes: the web server, the worker, and the clock that sends it work."""
+"""The application's own processes: the web server, the workers, and the clock that wakes them."""
 
 import argparse
 import contextlib
 import errno
 import http.client
+import json
 import os
 import secrets
 import socket
@@ -18,6 +19,10 @@ from development.supervisor import Service
 HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 CALLS_AT_ONCE = 8
+# To be root is usual in a container, and its messages are JSON, which can't harm.
+QUIET_PYTHON = (PYTHON, "-W", "ignore:You're running the worker with superuser privileges")
+CELERY = (*QUIET_PYTHON, "-m", "celery")
+WORKERS = (*QUIET_PYTHON, "-m", "phybench.workers")
 QUICK_START = {"CELERY_SKIP_CHECKS": "1"}
 """Django's checks load every page, which these processes never show; the web server does."""
 
@@ -69,6 +74,19 @@ def server(environment: Mapping[str, str], port: int) -> Service:
     )
 
 
+def workers(environment: Mapping[str, str]) -> Service:
+    """Make one service of all workers and the clock: one process loads the code for all of them."""
+    parts = [make(environment) for make in (worker, reserved, caller, judge, beat)]
+    arguments = {part.name: list(map(str, part.command[len(CELERY) :])) for part in parts}
+    return replace(
+        parts[0],
+        name="workers",
+        command=[*WORKERS, json.dumps(arguments)],
+        # Nobody waits for it: what is to be done is in the database.
+        is_ready=lambda: True,
+    )
+
+
 def worker(environment: Mapping[str, str]) -> Service:
     """Make the worker that grades."""
     return _worker(environment, "worker", "--queues", _queue(environment))
@@ -108,9 +126,7 @@ def _worker(environment: Mapping[str, str], name: str, *options: str) -> Service
     return Service(
         name=name,
         command=[
-            # To be root is usual in a container, and its messages are JSON, which can't harm.
-            *(PYTHON, "-W", "ignore:You're running the worker with superuser privileges"),
-            *("-m", "celery", "--quiet", "--app", "phybench", "worker"),
+            *(*CELERY, "--quiet", "--app", "phybench", "worker"),
             # It is alone: to look for others takes a second.
             *("--without-mingle", "--without-gossip", "--loglevel", "INFO"),
             # RabbitMQ lets no two workers have one name, and takes the second for an error.
@@ -131,7 +147,7 @@ def beat(environment: Mapping[str, str]) -> Service:
     return Service(
         name="beat",
         command=[
-            *(PYTHON, "-m", "celery", "--quiet", "--app", "phybench", "beat"),
+            *(*CELERY, "--quiet", "--app", "phybench", "beat"),
             *("--schedule", schedule, "--pidfile=", "--loglevel", "WARNING"),
         ],
         environment={**environment, **QUICK_START},

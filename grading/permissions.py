@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 
 from curation import permissions as of_curation
 from curation.problems.models import Problem, ProblemQuerySet
-from grading.answers.models import Attempt, AttemptQuerySet, Grade, Submission, Verdict
+from grading.answers.models import Attempt, AttemptQuerySet, Grade, Submission, VerdictChoice
 from grading.judging.labels.models import LabelFile
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.rulings.models import Ruling
@@ -42,7 +42,7 @@ def list_own_answers(user: User) -> AttemptQuerySet:
 def tells_key(user: User, attempt: Attempt, grades: Iterable[Grade]) -> bool:
     """Whether this is another solver's answer, and correct: then it is as good as the key."""
     is_own = attempt.solver.user_id == user.pk
-    return not is_own and any(grade.verdict == Verdict.CORRECT for grade in grades)
+    return not is_own and any(grade.verdict == VerdictChoice.CORRECT for grade in grades)
 
 
 # --- Runs of judges -------------------------------------------------------------------------

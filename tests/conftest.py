@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import connection
-from django.test import TransactionTestCase
+from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -18,12 +18,13 @@ from curation.problems.models import Benchmark, Problem
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.rounds.models import ReviewRound
 from development.sockets import temporary_folder
-from grading.endpoints.scripted_server import Script, ScriptedServer
-from grading.endpoints.scripted_steps import Step
+from grading.demo.fake_endpoint import Script
+from grading.demo.fake_replies import FakeReply
 from phybench.celery import app
 from phybench.models import Role, User
 from tests import databases
 from tests.certificates import give_certificate
+from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.memory import memory, remembered
 from tests.processes import Processes
 
@@ -41,10 +42,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         commits = "transactional_db" in fixtures or any(
             one.kwargs.get("transaction") for one in own
         )
-        if commits and "browser" not in fixtures:
+        if "processes" in fixtures or (commits and "browser" not in fixtures):
             item.add_marker("servers")
-        if "processes" in fixtures:
-            item.add_marker("workers")
 
 
 @pytest.fixture(scope="session")
@@ -66,9 +65,15 @@ def known_rows() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+@pytest.fixture(scope="session", autouse=True)
+def quick_settings() -> Iterator[None]:
+    """Spare each test what takes long on purpose, or is looked up once for each `Client`."""
+    with override_settings(
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        # Else it looks at each static file there is, before the first page of every test.
+        WHITENOISE_AUTOREFRESH=True,
+    ):
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -232,8 +237,8 @@ def serve() -> Iterator[Serve]:
     """Start an endpoint that answers with steps in turn, or by a function."""
     with ExitStack() as running:
 
-        def start(*steps: Step | Script) -> ScriptedServer:
-            script: Iterable[Step] | Script = steps
+        def start(*steps: FakeReply | Script) -> ScriptedServer:
+            script: Iterable[FakeReply] | Script = steps
             if len(steps) == 1 and callable(steps[0]):
                 script = steps[0]
             return running.enter_context(ScriptedServer(script))

@@ -11,7 +11,7 @@ from curation.exchange.models import Import, ImportRow
 from curation.exchange.plans import plan
 from curation.exchange.rows import parse
 from curation.exchange.terms import ImportTerms
-from curation.problems.models import Difficulty, Domain
+from curation.problems.models import Difficulty, PhysicsField
 from curation.references.reference import SIGNS_IN_WORDS
 
 DOCUMENT = (Path(__file__).parents[1] / "docs" / "exchange.md").read_text()
@@ -36,7 +36,14 @@ def test_every_example_is_tried():
 
 
 def test_every_name_is_said():
-    names = {*FIELDS, *ABOUT, *KEY_FIELDS, *Domain.values, *Difficulty.values, *SIGNS_IN_WORDS}
+    names = {
+        *FIELDS,
+        *ABOUT,
+        *KEY_FIELDS,
+        *PhysicsField.values,
+        *Difficulty.values,
+        *SIGNS_IN_WORDS,
+    }
     assert [name for name in sorted(names) if f"`{name}`" not in DOCUMENT] == []
     assert [one.label for one in ImportRow.Action if f"| `{one.label}` |" not in DOCUMENT] == []
     assert f"at most {LARGEST_FILE // 1024**2} MB and {MOST_ROWS:,} problems" in DOCUMENT

@@ -9,7 +9,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from curation import permissions
-from curation.problems.models import Benchmark, Difficulty, Domain, Problem
+from curation.problems.models import Benchmark, Difficulty, PhysicsField, Problem
 from curation.workflow import Status
 from phybench.listing import ListFilter, choice
 from phybench.models import User
@@ -22,7 +22,7 @@ class ProblemFilter(ListFilter):
         max_length=200,
         widget=forms.TextInput({"type": "search"}),
     )
-    domain = choice(_("Domain"), Domain.choices)
+    domain = choice(_("Domain"), PhysicsField.choices)
     difficulty = choice(_("Difficulty"), Difficulty.choices)
     status = choice(_("Status"), Status.choices)
     benchmark = choice(_("Benchmark"), field_name="benchmark__slug")

@@ -12,19 +12,19 @@ from django.views.decorators.http import require_GET
 
 from curation import permissions
 from curation.catalogue.filters import ProblemFilter
-from curation.drafts.next_steps import say_next_step, with_next_step
+from curation.catalogue.next_steps import say_next_step, with_next_step
 from curation.errors.summary import describe_errors
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.people import interests
 from curation.people.models import Credit
+from curation.problems import wording
 from curation.problems.models import Difficulty, Problem, ProblemQuerySet, Revision
 from curation.problems.views import list_revisions
 from curation.reviewing.discussion.threads import describe_talk
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.reviewing.rounds.summary import show_rounds
-from curation.translations import reading
 from curation.workflow import Status
 from phybench.http import MemberRequest
 from phybench.listing import Column, Listing, Order, by_index, make_tabs
@@ -87,7 +87,7 @@ def _choose(user: User, show: str) -> ProblemQuerySet:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenList:
     """The list that was asked for, of all that the viewer may choose from."""
 
     show: str
@@ -96,7 +96,7 @@ class Chosen:
     listing: Listing[Problem]
 
 
-def list_problems(request: MemberRequest) -> Chosen:
+def list_problems(request: MemberRequest) -> ChosenList:
     names = list_tabs(request.user)
     asked = request.GET.get("show", "")
     show = asked if asked in names else next(iter(names))
@@ -122,7 +122,7 @@ def list_problems(request: MemberRequest) -> Chosen:
         hides=hides,
         keeps={"show": show},
     )
-    return Chosen(show, names[show], everything, listing)
+    return ChosenList(show, names[show], everything, listing)
 
 
 @require_GET
@@ -172,7 +172,7 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
         "translators": [one.person for one in named if one.role == Credit.Role.TRANSLATOR],
         "own_credits": [one for one in named if permissions.is_own_credit(request.user, one)],
         "revision": revision,
-        "shown": reading.show(revision, request.user, request.GET.get("language")),
+        "shown": wording.show(revision, request.user, request.GET.get("language")),
         "sees_translations": permissions.can_see_translations(request.user, problem),
         "revisions": revisions,
         "is_replaced": revision.number < choose_revision(problem, revisions).number,

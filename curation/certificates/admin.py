@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from django.contrib import admin
 
 from curation.certificates.models import Certificate
-from curation.exposures import back_office
-from curation.exposures.back_office import RecordingAdmin
+from curation.exposures.back_office import RecordingAdmin, Seen
+from curation.exposures.ledger import Part
+from curation.problems.models import Revision
 from phybench.admin import ReadOnlyAdmin
 
 
@@ -20,5 +21,10 @@ class CertificateAdmin(RecordingAdmin, ReadOnlyAdmin):
     search_fields = ["problem__title", "problem__published_id", "answer"]
     date_hierarchy = "finished_at"
 
-    def list_shown(self, rows: Sequence[Certificate], *, in_full: bool) -> back_office.Seen:
-        return back_office.of_certificates(rows)
+    def list_shown(self, rows: Sequence[Certificate], *, in_full: bool) -> Seen:
+        # A certificate holds a copy of the answer, whichever revisions have that.
+        copied = {(row.problem_id, row.answer) for row in rows}
+        problems = {row.problem_id for row in rows}
+        revisions = Revision.objects.submitted().filter(problem__in=problems)
+        found = revisions.values_list("pk", "problem", "answer")
+        return ((pk, Part.ANSWER) for pk, *copy in found if tuple(copy) in copied)

@@ -266,9 +266,20 @@ def submit(
     draft.submitted_at = timezone.now()
     draft.save()
     take_step(problem, Step.SUBMIT, revision=draft, actor=author, note=note)
-    contributions.record_revision(draft)
+    if _was_returned(draft):
+        contributions.record_revision(draft)
     translating.take_over(draft)
     return open_first(draft, pipeline or find_pipeline(problem.benchmark))
+
+
+def _was_returned(draft: Revision) -> bool:
+    """Whether reviewers asked for it: to withdraw and submit again is no revision."""
+    before = ReviewRound.objects.filter(
+        revision__problem=draft.problem_id, revision__number__lt=draft.number
+    )
+    # Of several rounds over one revision the last one decided.
+    last = before.order_by("-revision__number", "-number").first()
+    return last is not None and last.decision == Step.RETURN
 
 
 def _rely_on(certificate: Certificate | None, confirmed: int | None) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.checks import Checked
 from curation.problems.fields import LinesField, SourceField, SymbolTableField
-from curation.problems.models import Benchmark, Difficulty, Domain, Problem, Revision
+from curation.problems.models import Benchmark, Difficulty, PhysicsField, Problem, Revision
 from curation.references.sentences import translate
 from curation.texts.rendering import MAX_CHARACTERS
 from curation.translations.models import Translation
@@ -34,7 +34,9 @@ class ProblemForm(forms.Form):
     benchmark = forms.ModelChoiceField(
         label=_("Benchmark"), queryset=Benchmark.objects.all(), empty_label=None
     )
-    domain = forms.ChoiceField(label=_("Domain"), choices=[("", _("choose")), *Domain.choices])
+    domain = forms.ChoiceField(
+        label=_("Domain"), choices=[("", _("choose")), *PhysicsField.choices]
+    )
     difficulty = forms.ChoiceField(
         label=_("Difficulty"), choices=[("", _("choose")), *Difficulty.choices]
     )

@@ -22,7 +22,7 @@ def close_with_erratum(report: ErrorReport, corrected_by: Revision) -> Erratum:
     """Close a decided report: its revision was wrong, and this one isn't."""
     report.closed_at = timezone.now()
     report.save(update_fields=["closed_at"])
-    contributions.record_error(report)
+    contributions.record_error(report.reporter, report.revision, note=f"error report {report.pk}")
     return Erratum.objects.create(
         revision=report.revision,
         corrected_by=corrected_by,

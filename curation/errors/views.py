@@ -13,8 +13,8 @@ from curation.errors.models import ErrorReport
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from curation.people import interests
+from curation.problems import wording
 from curation.problems.models import Problem
-from curation.translations import reading
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
@@ -100,7 +100,7 @@ def _show(
         "report": found,
         "problem": problem,
         "revision": revision,
-        "shown": reading.show(revision, request.user, request.GET.get("language")),
+        "shown": wording.show(revision, request.user, request.GET.get("language")),
         "shows_key": shows_key,
         "names": {
             "reporter": _name(found.reporter, found, request.user),

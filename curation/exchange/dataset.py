@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from curation.exchange import exports
 from curation.exchange.models import Download
-from curation.problems.models import Benchmark, Difficulty, Domain
+from curation.problems.models import Benchmark, Difficulty, PhysicsField
 from grading.expressions import GRADER_VERSION
 from phybench.models import User
 
@@ -98,7 +98,7 @@ def make(
         "size": next((name for most, name in SIZES if len(rows) < most), "n>100K"),
         "task": "question-answering",
         "features": [*_describe_features(fields)],
-        "by_domain": _count(rows, "domain", Domain),
+        "by_domain": _count(rows, "domain", PhysicsField),
         "by_difficulty": _count(rows, "difficulty", Difficulty),
         "grader_version": GRADER_VERSION,
         "digest": digest,
@@ -112,7 +112,7 @@ def make(
     return Dataset(benchmark.slug, card, tuple(lines))
 
 
-def _describe_errata(chosen: Sequence[exports.Chosen]) -> list[tuple[str, dict[str, Any]]]:
+def _describe_errata(chosen: Sequence[exports.ChosenProblem]) -> list[tuple[str, dict[str, Any]]]:
     """Return each erratum with the name of its problem, in the order of the problems."""
     found = exports.list_errata(chosen)
     return [

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from curation.drafts import actions
 from curation.exchange.models import Import
-from curation.exchange.plans import Action, Planned
+from curation.exchange.plans import Action, PlannedRow
 from curation.exchange.present import Bank, make_form_key
 from curation.exchange.published import import_published
 from curation.exchange.rows import Row
@@ -18,7 +18,7 @@ class Changed(Exception):
     """A row that can't be carried out as it was planned; the message says why."""
 
 
-def carry_out(row: Row, planned: Planned, terms: ImportTerms) -> Problem:
+def carry_out(row: Row, planned: PlannedRow, terms: ImportTerms) -> Problem:
     """
     Create or update a problem, in one transaction.
 
@@ -36,7 +36,7 @@ def carry_out(row: Row, planned: Planned, terms: ImportTerms) -> Problem:
         raise Changed(str(refusal)) from None
 
 
-def _create(row: Row, planned: Planned, terms: ImportTerms) -> Problem:
+def _create(row: Row, planned: PlannedRow, terms: ImportTerms) -> Problem:
     if Bank([row], terms).find(row) is not None:
         raise Changed(_say_changed())
     values = dict(planned.values)
@@ -50,7 +50,7 @@ def _create(row: Row, planned: Planned, terms: ImportTerms) -> Problem:
     )
 
 
-def _update(row: Row, planned: Planned, terms: ImportTerms) -> Problem:
+def _update(row: Row, planned: PlannedRow, terms: ImportTerms) -> Problem:
     assert terms.person is not None
     if planned.problem_id is None:
         raise Changed(_say_changed())

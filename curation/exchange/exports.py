@@ -37,7 +37,7 @@ CONTENT_TYPES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenProblem:
     """A problem that goes into a file, with the text of it that its reader may have."""
 
     problem: Problem
@@ -48,7 +48,7 @@ class Chosen:
 
 def choose(
     problems: ProblemQuerySet, person: User | None, *, accepted_only: bool = False
-) -> list[Chosen]:
+) -> list[ChosenProblem]:
     """
     List what of `problems` may be taken out, in their order; four queries, however many.
 
@@ -76,7 +76,7 @@ def choose(
             revision_id = problem.accepted_revision_id
         if revision_id is not None:
             is_submitted = revision_id in all_submitted
-            chosen.append(Chosen(problem, revision_id, has_key, is_submitted))
+            chosen.append(ChosenProblem(problem, revision_id, has_key, is_submitted))
     return chosen
 
 
@@ -91,7 +91,7 @@ def count_choosable(problems: ProblemQuerySet, person: User) -> tuple[int, int]:
 
 
 def record(
-    chosen: Sequence[Chosen],
+    chosen: Sequence[ChosenProblem],
     *,
     person: User | None,
     file_format: Download.Format,
@@ -115,7 +115,7 @@ def record(
 
 
 def _list_shown(
-    chosen: Iterable[Chosen], fields: Iterable[str]
+    chosen: Iterable[ChosenProblem], fields: Iterable[str]
 ) -> Iterator[tuple[int, ledger.Part]]:
     """List which parts of which submitted texts are taken out."""
     parts = {PART_OF[name] for name in fields if name in PART_OF}
@@ -132,7 +132,7 @@ def sort_fields(fields: Iterable[str]) -> list[str]:
     return [name for name in EXPORTED if name in wanted]
 
 
-def describe(chosen: Iterable[Chosen], fields: Iterable[str]) -> Iterator[dict[str, Any]]:
+def describe(chosen: Iterable[ChosenProblem], fields: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Yield what the file says of each; the key only of those that may have it."""
     fields = list(fields)
     chosen = list(chosen)
@@ -152,7 +152,7 @@ def describe(chosen: Iterable[Chosen], fields: Iterable[str]) -> Iterator[dict[s
                 }
 
 
-def list_errata(chosen: Iterable[Chosen]) -> dict[int, list[dict[str, Any]]]:
+def list_errata(chosen: Iterable[ChosenProblem]) -> dict[int, list[dict[str, Any]]]:
     """Return what was wrong with accepted revisions, by problem; one query."""
     found = Erratum.objects.filter(revision__problem__in=[one.problem for one in chosen])
     errata: dict[int, list[dict[str, Any]]] = defaultdict(list)
@@ -170,7 +170,7 @@ def list_errata(chosen: Iterable[Chosen]) -> dict[int, list[dict[str, Any]]]:
     return errata
 
 
-def _get_value(name: str, one: Chosen, revision: Revision) -> Any:
+def _get_value(name: str, one: ChosenProblem, revision: Revision) -> Any:
     problem = one.problem
     match name:
         case "id":

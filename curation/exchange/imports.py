@@ -22,7 +22,7 @@ from curation.exchange import files
 from curation.exchange import plans as planning
 from curation.exchange.execution import Changed, carry_out
 from curation.exchange.models import Import, ImportRow
-from curation.exchange.plans import Action, Planned
+from curation.exchange.plans import Action, PlannedRow
 from curation.exchange.rows import Fault, Row, parse
 from curation.exchange.terms import ImportTerms
 from curation.workflow import NotAllowedNow
@@ -235,8 +235,8 @@ def read_row(row: ImportRow) -> Row:
     return Row(row.number, row.line, row.identifier, row.given, faults)
 
 
-def read_plan(row: ImportRow) -> Planned:
-    return Planned(
+def read_plan(row: ImportRow) -> PlannedRow:
+    return PlannedRow(
         action=Action(row.action),
         faults=tuple(Fault(**fault) for fault in row.faults),
         values=row.values,

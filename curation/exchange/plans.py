@@ -22,7 +22,7 @@ from curation.exchange.published import make_title
 from curation.exchange.rows import Fault, Row
 from curation.exchange.terms import ImportTerms
 from curation.problems.checks import Checked, check
-from curation.problems.models import OUR_OWN_ID, Difficulty, Domain, Revision
+from curation.problems.models import OUR_OWN_ID, Difficulty, PhysicsField, Revision
 from curation.references.reference import SymbolRow
 from curation.references.sentences import translate
 from curation.workflow import Status
@@ -36,7 +36,7 @@ _EMPTY: dict[str, Any] = {name: [] if name in LISTS or name == "symbols" else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedRow:
     """What is to come of a row, and why."""
 
     action: ImportRow.Action
@@ -62,7 +62,7 @@ class _NotTaken(Exception):
         self.faults = (Fault(field, message),)
 
 
-def plan(rows: Iterable[Row], terms: ImportTerms) -> Iterator[Planned]:
+def plan(rows: Iterable[Row], terms: ImportTerms) -> Iterator[PlannedRow]:
     """Plan each row in turn; what the bank holds is asked once, before the first."""
     rows = list(rows)
     bank = Bank(rows, terms)
@@ -70,10 +70,10 @@ def plan(rows: Iterable[Row], terms: ImportTerms) -> Iterator[Planned]:
         yield plan_row(row, bank.find(row) if not row.faults else None, terms)
 
 
-def plan_row(row: Row, present: Present | None, terms: ImportTerms) -> Planned:
+def plan_row(row: Row, present: Present | None, terms: ImportTerms) -> PlannedRow:
     """Plan a row that is about `present`, or about a problem that is new."""
     if row.faults:
-        return Planned(Action.REFUSE, row.faults)
+        return PlannedRow(Action.REFUSE, row.faults)
     try:
         if terms.purpose == Import.Purpose.PUBLISHED:
             return _plan_published(row, present, terms)
@@ -81,12 +81,12 @@ def plan_row(row: Row, present: Present | None, terms: ImportTerms) -> Planned:
         return _plan_draft(row, present, terms, terms.person)
     except _NotTaken as refusal:
         problem_id = present.problem.pk if present and _is_readable(present, terms) else None
-        return Planned(Action.REFUSE, refusal.faults, problem_id=problem_id)
+        return PlannedRow(Action.REFUSE, refusal.faults, problem_id=problem_id)
     except CancelledError:
         raise
     except Exception:
         logger.exception("planning row %d", row.number)
-        return Planned(Action.REFUSE, (Fault("", say_our_error()),))
+        return PlannedRow(Action.REFUSE, (Fault("", say_our_error()),))
 
 
 def say_our_error() -> str:
@@ -101,7 +101,7 @@ def _is_readable(present: Present, terms: ImportTerms) -> bool:
 # --- Published problems ---------------------------------------------------------------------
 
 
-def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Planned:
+def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> PlannedRow:
     if present is not None:
         return _compare_published(row, present, terms)
     if not row.id:
@@ -118,16 +118,16 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
     if (difficulty := given.get("difficulty", "")) and difficulty not in Difficulty.values:
         faults.append(Fault("difficulty", _say_choices(difficulty, Difficulty.values)))
     if faults:
-        return Planned(Action.REFUSE, tuple(faults))
+        return PlannedRow(Action.REFUSE, tuple(faults))
     checked = check(
         given["answer"], given["statement"], rows=[SymbolRow.read(one) for one in _symbols(given)]
     )
     domain, note = given.get("domain", ""), ""
-    if domain not in Domain.values:
+    if domain not in PhysicsField.values:
         note = _("its tag “%(tag)s” is no domain here, so it is in “other”") % {
             "tag": domain or _("(none)")
         }
-        domain = Domain.OTHER.value
+        domain = PhysicsField.OTHER.value
     title = given.get("title") or make_title(given["statement"])
     values = {
         **_EMPTY,
@@ -140,10 +140,10 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
     broken = [Fault("answer", translate(rule.message), rule.code) for rule in checked.answer]
     broken += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
     broken += [Fault("statement", translate(rule.message), rule.code) for rule in checked.statement]
-    return Planned(Action.CREATE, tuple(broken), values, note=note)
+    return PlannedRow(Action.CREATE, tuple(broken), values, note=note)
 
 
-def _compare_published(row: Row, present: Present, terms: ImportTerms) -> Planned:
+def _compare_published(row: Row, present: Present, terms: ImportTerms) -> PlannedRow:
     problem = present.problem
     if problem.benchmark_id != terms.benchmark.pk:
         message = _("already here in the benchmark “%(name)s”")
@@ -156,13 +156,13 @@ def _compare_published(row: Row, present: Present, terms: ImportTerms) -> Planne
             raise _NotTaken(message % {"id": row.id}, "id")
         message = _("already here with a different text (%(fields)s)")
         raise _NotTaken(message % {"fields": ", ".join(differing[0])})
-    return Planned(Action.NOTHING, problem_id=problem.pk, state=present.state)
+    return PlannedRow(Action.NOTHING, problem_id=problem.pk, state=present.state)
 
 
 # --- Drafts ---------------------------------------------------------------------------------
 
 
-def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: User) -> Planned:
+def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: User) -> PlannedRow:
     if present is not None and not permissions.can_see_statement(person, present.problem):
         # Not a word of what others have not shown yet.
         present = None
@@ -181,7 +181,7 @@ def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: U
         if name in row.values and row.values[name] != getattr(problem, name)
     ]
     if not changes:
-        return Planned(Action.NOTHING, problem_id=problem.pk, state=present.state)
+        return PlannedRow(Action.NOTHING, problem_id=problem.pk, state=present.state)
     if not permissions.can_edit(person, problem):
         raise _NotTaken(_say_why_frozen(present))
     stored = ProblemForm.describe(problem, present.newest)
@@ -189,29 +189,31 @@ def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: U
     faults += _check(values or {**stored, **row.values}, faults)
     changed = {name: values[name] for name in changes if name in values}
     return _settle(
-        Planned(Action.UPDATE, tuple(faults), changed, tuple(changes), problem.pk, present.state),
+        PlannedRow(
+            Action.UPDATE, tuple(faults), changed, tuple(changes), problem.pk, present.state
+        ),
         terms,
     )
 
 
-def _plan_new_draft(row: Row, terms: ImportTerms) -> Planned:
+def _plan_new_draft(row: Row, terms: ImportTerms) -> PlannedRow:
     given = dict(row.values)
     given.setdefault("title", make_title(given.get("statement", "")))
     values, faults = _validate({**_EMPTY, **given})
     faults += _check(values or {**_EMPTY, **given}, faults)
-    return _settle(Planned(Action.CREATE, tuple(faults), values), terms)
+    return _settle(PlannedRow(Action.CREATE, tuple(faults), values), terms)
 
 
-def _settle(planned: Planned, terms: ImportTerms) -> Planned:
+def _settle(planned: PlannedRow, terms: ImportTerms) -> PlannedRow:
     """Refuse what breaks a rule, unless what the grader says of it may be mended later."""
     if all(fault.code for fault in planned.faults) and (terms.takes_broken or not planned.faults):
         return planned
-    return Planned(
+    return PlannedRow(
         Action.REFUSE, planned.faults, changes=planned.changes, problem_id=planned.problem_id
     )
 
 
-def _compare_with_others(row: Row, present: Present, person: User) -> Planned:
+def _compare_with_others(row: Row, present: Present, person: User) -> PlannedRow:
     """Say that there is nothing to do, or nothing to be done, about somebody else's problem."""
     problem, shown = present.problem, present.submitted
     has_key = permissions.is_in_charge(person, problem)
@@ -225,7 +227,7 @@ def _compare_with_others(row: Row, present: Present, person: User) -> Planned:
     same = shown is not None and not _list_changes(Row(0, 0, row.id, given), shown)
     if not same:
         raise _NotTaken(_("this problem is not yours, and it differs: only its authors change it"))
-    return Planned(Action.NOTHING, problem_id=problem.pk, state=present.state)
+    return PlannedRow(Action.NOTHING, problem_id=problem.pk, state=present.state)
 
 
 def _say_why_frozen(present: Present) -> str:
@@ -245,7 +247,7 @@ def _validate(values: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     faults = []
     for name, messages in form.errors.items():
         if name in {"domain", "difficulty"}:
-            choices = Domain.values if name == "domain" else Difficulty.values
+            choices = PhysicsField.values if name == "domain" else Difficulty.values
             faults.append(Fault(name, _say_choices(values.get(name, ""), choices)))
         else:
             faults += [Fault(name, str(message)) for message in messages]
@@ -314,7 +316,7 @@ def _symbols(values: dict[str, Any]) -> list[dict[str, str]]:
     return found
 
 
-def store(planned: Planned) -> dict[str, Any]:
+def store(planned: PlannedRow) -> dict[str, Any]:
     """Return what a row of the database keeps of a plan."""
     kept = {one.name: getattr(planned, one.name) for one in fields(planned)}
     kept["faults"] = [asdict(fault) for fault in planned.faults]

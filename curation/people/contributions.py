@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from curation.errors.models import ErrorReport
 from curation.people.models import (
     DEFAULT_POINTS,
     Contribution,
@@ -15,9 +14,6 @@ from curation.people.models import (
     Credit,
 )
 from curation.problems.models import Benchmark, Problem, Revision
-from curation.reviewing.rounds.models import ReviewRound
-from curation.translations.models import Translation
-from curation.workflow import Step
 from phybench.models import User
 
 
@@ -50,15 +46,8 @@ def record_acceptance(problem: Problem) -> None:
 
 
 def record_revision(revision: Revision) -> None:
-    """Credit who wrote a revision that is submitted, where reviewers had asked for it."""
-    before = ReviewRound.objects.filter(
-        revision__problem=revision.problem_id, revision__number__lt=revision.number
-    )
-    # Of several rounds over it the last one decided.
-    last = before.order_by("-revision__number", "-number").first()
-    # To withdraw and submit again is no revision.
-    if last and last.decision == Step.RETURN:
-        _record(ContributionKind.REVISED, revision.writers.all(), revision.problem, revision)
+    """Credit who wrote a revision that reviewers had asked for."""
+    _record(ContributionKind.REVISED, revision.writers.all(), revision.problem, revision)
 
 
 def record_review(reviewer: User, revision: Revision) -> None:
@@ -70,24 +59,16 @@ def record_solution(person: User, revision: Revision) -> None:
     _record(ContributionKind.SOLVED, [person], revision.problem, revision)
 
 
-def record_translation(translation: Translation) -> None:
+def record_translation(translators: Iterable[User], revision: Revision, language: str) -> None:
     """Credit who wrote a translation that is checked; the note says into which language."""
-    revision = translation.revision
-    people = translation.translators.all()
-    _record(ContributionKind.TRANSLATED, people, revision.problem, revision, translation.language)
+    _record(ContributionKind.TRANSLATED, translators, revision.problem, revision, language)
 
 
-def record_error(report: ErrorReport) -> None:
+def record_error(reporter: User, revision: Revision, note: str) -> None:
     """Credit who reported an error that was one, unless it was their own."""
-    revision = report.revision
-    if report.reporter_id not in {revision.problem.author_id, *_list_writers(revision)}:
-        note = f"error report {report.pk}"
-        kind = ContributionKind.FOUND_ERROR
-        _record(kind, [report.reporter], revision.problem, revision, note)
-
-
-def _list_writers(revision: Revision) -> list[int]:
-    return list(revision.writers.values_list("pk", flat=True))
+    own = {revision.problem.author_id, *revision.writers.values_list("pk", flat=True)}
+    if reporter.pk not in own:
+        _record(ContributionKind.FOUND_ERROR, [reporter], revision.problem, revision, note)
 
 
 def fetch_points() -> dict[ContributionKind, int]:

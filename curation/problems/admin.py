@@ -11,8 +11,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation.exposures import back_office
-from curation.exposures.back_office import RecordingAdmin
+from curation.exposures import ledger
+from curation.exposures.back_office import RecordingAdmin, Seen
+from curation.exposures.ledger import Part
 from curation.problems.models import OUR_OWN_ID, Benchmark, Event, Problem, Revision
 from curation.workflow import NotAllowedNow
 from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
@@ -81,8 +82,12 @@ class ProblemAdmin(RecordingAdmin):
     actions = ["retire"]
     action_form = ReasonedActionForm
 
-    def list_shown(self, rows: Sequence[Problem], *, in_full: bool) -> back_office.Seen:
-        return back_office.of_problems(rows, in_full=in_full)
+    def list_shown(self, rows: Sequence[Problem], *, in_full: bool) -> Seen:
+        # Below a problem stand the answers of its revisions; the list of problems has none.
+        if not in_full:
+            return ()
+        shown = Revision.objects.submitted().filter(problem__in=rows).values_list("pk", flat=True)
+        return ((pk, Part.ANSWER) for pk in shown)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -127,8 +132,9 @@ class RevisionAdmin(RecordingAdmin, ReadOnlyAdmin):
     search_fields = ["problem__title", "problem__published_id", "statement", "answer"]
     date_hierarchy = "submitted_at"
 
-    def list_shown(self, rows: Sequence[Revision], *, in_full: bool) -> back_office.Seen:
-        return back_office.of_revisions(rows, in_full=in_full)
+    def list_shown(self, rows: Sequence[Revision], *, in_full: bool) -> Seen:
+        parts = ledger.ALL if in_full else (Part.ANSWER,)
+        return ((row.pk, part) for row in rows if row.submitted_at for part in parts)
 
 
 @admin.register(Event)

@@ -3,7 +3,6 @@
 from django.utils import timezone
 
 from curation.problems.models import Event, Problem, Revision
-from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import Step, move
 from phybench.models import User
 
@@ -11,13 +10,6 @@ from phybench.models import User
 def locked(problem: Problem) -> Problem:
     """Fetch the problem again and hold it: two people may click at once."""
     return Problem.objects.select_for_update().get(pk=problem.pk)
-
-
-def locked_round(review_round: ReviewRound) -> ReviewRound:
-    """Hold the round's problem, and fetch the round again: it may have been closed meanwhile."""
-    locked(review_round.revision.problem)
-    rounds = ReviewRound.objects.select_related("revision__problem", "version__stage")
-    return rounds.get(pk=review_round.pk)
 
 
 def take_step(

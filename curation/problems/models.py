@@ -21,7 +21,7 @@ OUR_OWN_ID = re.compile(r"C[0-9]{1,18}")
 """As `Problem.identifier` names what was written here: a published one can't look the same."""
 
 
-class Domain(models.TextChoices):
+class PhysicsField(models.TextChoices):
     MECHANICS = "MECHANICS", _("mechanics")
     ELECTRICITY = "ELECTRICITY", _("electricity")
     THERMODYNAMICS = "THERMODYNAMICS", _("thermodynamics")
@@ -97,7 +97,7 @@ class Problem(models.Model):
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="problems"
     )
     title = models.CharField(_("title"), max_length=120)
-    domain = models.CharField(_("domain"), max_length=20, choices=Domain)
+    domain = models.CharField(_("domain"), max_length=20, choices=PhysicsField)
     # Published sets don't say how hard a problem is.
     difficulty = models.CharField(_("difficulty"), max_length=20, choices=Difficulty, blank=True)
     language = models.CharField(

@@ -33,7 +33,7 @@ class Formula:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class FormulaComparison:
     """Where the formulas of an original and of its translation differ."""
 
     missing: tuple[Formula, ...] = ()
@@ -48,7 +48,7 @@ class Comparison:
         return not self.missing and not self.added
 
 
-def compare_formulas(original: str, translation: str) -> Comparison:
+def compare_formulas(original: str, translation: str) -> FormulaComparison:
     """
     Compare the formulas of two texts, in any order but as often as they stand there.
 
@@ -59,7 +59,7 @@ def compare_formulas(original: str, translation: str) -> Comparison:
     """
     before, after = list_formulas(original), list_formulas(translation)
     keys_before, keys_after = Counter(map(_key, before)), Counter(map(_key, after))
-    return Comparison(
+    return FormulaComparison(
         missing=_choose(before, keys_before - keys_after, _key),
         added=_choose(after, keys_after - keys_before, _key),
         reworded=tuple(_pair_reworded(before, after)),

@@ -15,7 +15,7 @@ from curation.people.models import Credit
 from curation.problems.history import locked
 from curation.problems.models import Problem, Revision
 from curation.reviewing.assignments.models import Assignment
-from curation.texts.formulas import Comparison, compare_formulas, list_formulas
+from curation.texts.formulas import FormulaComparison, compare_formulas, list_formulas
 from curation.translations.models import Translation
 from curation.workflow import NotAllowedNow
 from grading.expressions import BrokenRule, check_solution, check_statement
@@ -30,7 +30,7 @@ class TextShown:
     """`statement` or `solution`."""
     original: str
     text: str
-    formulas: Comparison
+    formulas: FormulaComparison
     broken: list[BrokenRule]
     """Rules that the translation breaks and the original does not."""
     complaint: str = ""
@@ -191,7 +191,7 @@ def check_translation(
     translation.checked_at = timezone.now()
     # Not `saved_at`: that is when it was written.
     translation.save(update_fields=["checked_by", "checked_at"])
-    contributions.record_translation(translation)
+    contributions.record_translation(translation.translators.all(), revision, translation.language)
     return translation
 
 

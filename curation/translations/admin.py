@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from django.contrib import admin
 
-from curation.exposures import back_office
-from curation.exposures.back_office import RecordingAdmin
+from curation.exposures.back_office import RecordingAdmin, Seen
+from curation.exposures.ledger import Part
 from curation.translations.models import Translation
 from phybench.admin import ReadOnlyAdmin
 
@@ -17,5 +17,8 @@ class TranslationAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_select_related = ["revision__problem", "checked_by"]
     search_fields = ["revision__problem__title", "statement"]
 
-    def list_shown(self, rows: Sequence[Translation], *, in_full: bool) -> back_office.Seen:
-        return back_office.of_translations(rows, in_full=in_full)
+    def list_shown(self, rows: Sequence[Translation], *, in_full: bool) -> Seen:
+        if not in_full:
+            return ()
+        parts = (Part.STATEMENT, Part.SOLUTION)
+        return ((row.revision_id, part) for row in rows for part in parts)

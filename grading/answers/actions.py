@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from curation import permissions as of_curation
 from curation.problems.models import Benchmark, Revision
 from grading import permissions
-from grading.answers.files import LeftOut, ModelAnswers, Refused, parse
+from grading.answers.files import LeftOutRow, ModelAnswers, RefusedFile, parse
 from grading.answers.models import Attempt, Solver, Submission
 from grading.answers.tasks import GRADING
 from phybench.models import User
@@ -27,7 +27,7 @@ def hand_in(
     Queue every answer of a file, one submission a model.
 
     Raises:
-        Refused: the file can't be read, or holds no answer to a problem of this benchmark;
+        RefusedFile: the file can't be read, or holds no answer to a problem of this benchmark;
             nothing was queued.
     """
     models = parse(content)
@@ -41,7 +41,7 @@ def hand_in(
     for name, answers in models.items():
         known = [answer for answer in answers.answers if answer.id in revisions]
         if not known:
-            raise Refused(
+            raise RefusedFile(
                 _("None of %(model)s’s ids is a problem of %(benchmark)s. Nothing was queued.")
                 % {"model": name, "benchmark": benchmark}
             )
@@ -68,9 +68,9 @@ def hand_in(
     return submissions
 
 
-def _left_out(answers: ModelAnswers, known: Iterable[str]) -> list[LeftOut]:
+def _left_out(answers: ModelAnswers, known: Iterable[str]) -> list[LeftOutRow]:
     unknown = [
-        LeftOut(answer.row, answer.id, _("no such problem in this benchmark"))
+        LeftOutRow(answer.row, answer.id, _("no such problem in this benchmark"))
         for answer in answers.answers
         if answer.id not in known
     ]
@@ -96,10 +96,10 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
     Take a person's answer for the human baseline and queue it for grading.
 
     Raises:
-        Refused: they may not answer this problem, or have answered it.
+        RefusedFile: they may not answer this problem, or have answered it.
     """
     if not of_curation.may_answer(person, revision):
-        raise Refused(
+        raise RefusedFile(
             _(
                 "You can’t answer this problem: you had a part in it, have seen its key, "
                 "or it is not open."
@@ -111,7 +111,7 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
     )
     if permissions.list_own_answers(person).filter(revision__problem=revision.problem_id).exists():
         # Also where it was corrected since: they know how their first answer was graded.
-        raise Refused(_("You have answered this problem already."))
+        raise RefusedFile(_("You have answered this problem already."))
     try:
         with transaction.atomic():
             [attempt] = _queue(
@@ -125,7 +125,7 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
                 ]
             )
     except IntegrityError:
-        raise Refused(_("You have answered this problem already.")) from None
+        raise RefusedFile(_("You have answered this problem already.")) from None
     return attempt
 
 
@@ -134,7 +134,7 @@ def withdraw(*, submission: Submission, by: User) -> None:
     """Take a submission off the board; its grades stay."""
     submission = Submission.objects.select_for_update().get(pk=submission.pk)
     if not permissions.can_withdraw(by, submission):
-        raise Refused(_("Only who handed it in can withdraw it."))
+        raise RefusedFile(_("Only who handed it in can withdraw it."))
     submission.withdrawn_at = submission.withdrawn_at or timezone.now()
     submission.save(update_fields=["withdrawn_at"])
 

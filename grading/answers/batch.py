@@ -1,8 +1,8 @@
 """
 Grade a file of answers against a file of references. No database here.
 
-Each row of the answers becomes one `Line`, in the file's order, and after them each reference that
-a model has no answer to.
+Each row of the answers becomes one `BatchLine`, in the file's order, and after them each reference
+that a model has no answer to.
 """
 
 import time
@@ -16,16 +16,16 @@ import sympy
 from django.utils.translation import gettext as _
 
 from grading import sentences
-from grading.answers.files import Answer, LeftOut, ModelAnswers, NoAnswer
-from grading.answers.references import Reference, References
+from grading.answers.files import Answer, LeftOutRow, ModelAnswers, NoAnswer
+from grading.answers.references import GivenReference, References
 from grading.answers.symbolic import judge
 from grading.expressions import GRADER_VERSION, JudgeError, Verdict
-from grading.statistics.metrics import Outcome, Tally, count_lacking, tally
+from grading.statistics.metrics import AnswerOutcome, Tally, count_lacking, tally
 from phybench import sandbox
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class BatchLine:
     """What became of one answer. Its fields are those of the output's objects."""
 
     id: int | str | None
@@ -57,21 +57,21 @@ class Line:
 class Task:
     """A line whose answer is still to be graded."""
 
-    line: Line
+    line: BatchLine
     response: str
-    reference: Reference
+    reference: GivenReference
 
 
-def plan(references: References, models: Mapping[str, ModelAnswers]) -> list[Line | Task]:
+def plan(references: References, models: Mapping[str, ModelAnswers]) -> list[BatchLine | Task]:
     """List what there will be lines for: every row of the answers, then what is missing."""
-    rows: list[tuple[int, Line | Task]] = []
-    missing: list[Line | Task] = []
+    rows: list[tuple[int, BatchLine | Task]] = []
+    missing: list[BatchLine | Task] = []
     for model, answers in models.items():
         rows += [(one.row, _plan_answer(model, one, references)) for one in answers.answers]
         rows += [(one.row, _plan_left_out(model, one, references)) for one in answers.left_out]
         named = {one.id for one in answers.answers} | {one.id for one in answers.left_out}
         missing += [
-            Line(
+            BatchLine(
                 id=reference.id,
                 model=model,
                 status="missing",
@@ -84,8 +84,8 @@ def plan(references: References, models: Mapping[str, ModelAnswers]) -> list[Lin
     return [*(planned for _row, planned in rows), *missing]
 
 
-def _plan_answer(model: str, answer: Answer, references: References) -> Line | Task:
-    line = Line(id=answer.id, model=model, repeat_index=answer.sample - 1, row=answer.row)
+def _plan_answer(model: str, answer: Answer, references: References) -> BatchLine | Task:
+    line = BatchLine(id=answer.id, model=model, repeat_index=answer.sample - 1, row=answer.row)
     reference = references.by_id.get(answer.id)
     if reference is not None:
         return Task(replace(line, id=reference.id), answer.response, reference)
@@ -94,9 +94,9 @@ def _plan_answer(model: str, answer: Answer, references: References) -> Line | T
     return replace(line, reason="unknown_id", message=_("no reference has this id"))
 
 
-def _plan_left_out(model: str, row: LeftOut, references: References) -> Line:
+def _plan_left_out(model: str, row: LeftOutRow, references: References) -> BatchLine:
     known = references.by_id.get(row.id)
-    line = Line(
+    line = BatchLine(
         id=known.id if known else row.id or None,
         model=model,
         row=row.row,
@@ -108,15 +108,15 @@ def _plan_left_out(model: str, row: LeftOut, references: References) -> Line:
 
 
 def grade_all(
-    planned: Iterable[Line | Task], *, processes: int, deadline: float
-) -> Generator[Line, None, None]:
+    planned: Iterable[BatchLine | Task], *, processes: int, deadline: float
+) -> Generator[BatchLine, None, None]:
     """Yield the lines in their order, grading several answers at a time."""
     grade = partial(_grade, deadline=deadline)
     yield from sandbox.gather(grade, planned, children=processes)
 
 
-def _grade(planned: Line | Task, *, deadline: float) -> Line:
-    if isinstance(planned, Line):
+def _grade(planned: BatchLine | Task, *, deadline: float) -> BatchLine:
+    if isinstance(planned, BatchLine):
         return planned
     started = time.monotonic()
     try:
@@ -149,18 +149,18 @@ def _grade(planned: Line | Task, *, deadline: float) -> Line:
     return replace(graded, seconds=round(time.monotonic() - started, 3))
 
 
-class Summary:
+class BatchSummary:
     """What the lines come to, model by model, counted as on the board."""
 
     def __init__(self, references: References) -> None:
         self._numbers = {one.id: number for number, one in enumerate(references.by_id.values())}
-        self._outcomes: dict[str, list[Outcome]] = defaultdict(list)
+        self._outcomes: dict[str, list[AnswerOutcome]] = defaultdict(list)
         self._given: dict[str, Counter[int]] = defaultdict(Counter)
         self.statuses: Counter[str] = Counter()
         self.reasons: dict[str, Counter[str]] = defaultdict(Counter)
         """By status: of graded ones why the answer is unreadable, of failed ones why."""
 
-    def add(self, line: Line) -> None:
+    def add(self, line: BatchLine) -> None:
         self.statuses[line.status] += 1
         if line.reason:
             self.reasons[line.status][line.reason] += 1
@@ -168,7 +168,7 @@ class Summary:
         if line.status != "missing" and line.id is not None and line.id in self._numbers:
             number = self._numbers[line.id]
             is_unreadable = line.verdict is Verdict.UNREADABLE
-            outcomes.append(Outcome(number, line.accuracy, line.eed, is_unreadable))
+            outcomes.append(AnswerOutcome(number, line.accuracy, line.eed, is_unreadable))
             # A row that is no answer, such as a second one to the same, makes nobody lack one.
             self._given[line.model][number] += line.reason != "bad_row"
 

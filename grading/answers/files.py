@@ -20,12 +20,12 @@ LONGEST_RESPONSE = 1024 * 1024
 """Characters of one response, thinking and all."""
 
 
-class Refused(Exception):
+class RefusedFile(Exception):
     """A file that can't be taken at all; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutRow:
     row: int
     """From 1, as people count."""
     id: str
@@ -33,7 +33,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class NoAnswer(LeftOut):
+class NoAnswer(LeftOutRow):
     """A row that hands in nothing, which is the model's doing and no mistake in the file."""
 
 
@@ -50,7 +50,7 @@ class ModelAnswers:
     """What one model of the file answered, and the rows that are no answer."""
 
     answers: list[Answer] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[LeftOutRow] = field(default_factory=list)
 
 
 def parse(content: bytes, *, largest: int = LARGEST_FILE) -> dict[str, ModelAnswers]:
@@ -58,7 +58,7 @@ def parse(content: bytes, *, largest: int = LARGEST_FILE) -> dict[str, ModelAnsw
     Return what each model in the file answered.
 
     Raises:
-        Refused: it is no such file, or has more bytes than `largest`; nothing of it was taken.
+        RefusedFile: it is no such file, or has more bytes than `largest`; nothing of it was taken.
     """
     rows = _load(content, largest)
     models: dict[str, ModelAnswers] = defaultdict(ModelAnswers)
@@ -66,7 +66,7 @@ def parse(content: bytes, *, largest: int = LARGEST_FILE) -> dict[str, ModelAnsw
     for number, row in enumerate(rows, start=1):
         model, answer = _row(number, row)
         of_model = models[model]
-        if isinstance(answer, LeftOut):
+        if isinstance(answer, LeftOutRow):
             of_model.left_out.append(answer)
             continue
         first = seen.setdefault((model, answer.id, answer.sample), number)
@@ -77,7 +77,7 @@ def parse(content: bytes, *, largest: int = LARGEST_FILE) -> dict[str, ModelAnsw
                 "the same id again (first in row %(row)d); give each a repeat_index to hand in"
                 " several"
             ) % {"row": first}
-            of_model.left_out.append(LeftOut(number, answer.id, message))
+            of_model.left_out.append(LeftOutRow(number, answer.id, message))
     return dict(models)
 
 
@@ -92,29 +92,29 @@ def _load(content: bytes, largest: int) -> list[Any]:
             example='[{"id": …, "model": …, …}, …]',
         )
     except json_list.NotAList as error:
-        raise Refused(str(error)) from None
+        raise RefusedFile(str(error)) from None
 
 
-def _row(number: int, row: Any) -> tuple[str, Answer | LeftOut]:
+def _row(number: int, row: Any) -> tuple[str, Answer | LeftOutRow]:
     if not isinstance(row, Mapping):
-        raise Refused(_("Row %(row)d is not an object {…}.") % {"row": number})
+        raise RefusedFile(_("Row %(row)d is not an object {…}.") % {"row": number})
     model = row.get("model")
     if not isinstance(model, str) or not model.strip() or len(model) > 120:
-        raise Refused(_("Row %(row)d has no “model” of 1 to 120 characters.") % {"row": number})
+        raise RefusedFile(_("Row %(row)d has no “model” of 1 to 120 characters.") % {"row": number})
     model = json_list.storable(model.strip())
     identifier = identify(row)
     if not identifier:
-        return model, LeftOut(number, "", _("it has no id"))
+        return model, LeftOutRow(number, "", _("it has no id"))
     response = row.get("model_answer") or row.get("model_solution")
     if response is None or response == "":
         return model, NoAnswer(number, identifier, _("no answer: counted as missing"))
     if not isinstance(response, str):
-        return model, LeftOut(number, identifier, _("its answer is not text"))
+        return model, LeftOutRow(number, identifier, _("its answer is not text"))
     if len(response) > LONGEST_RESPONSE:
-        return model, LeftOut(number, identifier, _("its answer is over a million characters"))
+        return model, LeftOutRow(number, identifier, _("its answer is over a million characters"))
     sample = row.get("repeat_index", 0)
     if isinstance(sample, bool) or not isinstance(sample, int) or not 0 <= sample < 10_000:
-        return model, LeftOut(number, identifier, _("repeat_index must be a number from 0"))
+        return model, LeftOutRow(number, identifier, _("repeat_index must be a number from 0"))
     return model, Answer(number, identifier, sample + 1, json_list.storable(response))
 
 

@@ -17,8 +17,8 @@ from grading.answers.models import Attempt, Grade
 from grading.answers.symbolic import judge
 from grading.expressions import (
     GRADER_VERSION,
+    GradedAnswer,
     JudgeError,
-    Judgement,
     Sentence,
     Undeclarable,
     Verdict,
@@ -40,7 +40,7 @@ def grade(attempt: Attempt) -> None:
         keep(attempt, run, judgement, seconds=time.monotonic() - started)
 
 
-def judge_by(reference: Reference, response: str) -> Judgement:
+def judge_by(reference: Reference, response: str) -> GradedAnswer:
     """Judge a response by a key. Raises `JudgeError` for what is ours."""
     try:
         declared = reference.symbols
@@ -52,7 +52,7 @@ def judge_by(reference: Reference, response: str) -> Judgement:
 
 
 @transaction.atomic
-def keep(attempt: Attempt, run: GradingRun, judgement: Judgement, *, seconds: float) -> None:
+def keep(attempt: Attempt, run: GradingRun, judgement: GradedAnswer, *, seconds: float) -> None:
     """Write the grade down, unless another worker has taken the attempt over meanwhile."""
     if not run.hold():
         # Another run was adopted meanwhile, which may go by another key.
@@ -66,7 +66,7 @@ def keep(attempt: Attempt, run: GradingRun, judgement: Judgement, *, seconds: fl
     credit(attempt, made.verdict)
 
 
-def write(attempt: Attempt, run: GradingRun, judgement: Judgement, *, seconds: float) -> Grade:
+def write(attempt: Attempt, run: GradingRun, judgement: GradedAnswer, *, seconds: float) -> Grade:
     """Make the row that says what the grader of today said."""
     return Grade(
         run=run,

@@ -196,7 +196,7 @@ class Attempt(Leased):
         return self.status in {self.Status.QUEUED, self.Status.GRADING}
 
 
-class Verdict(models.TextChoices):
+class VerdictChoice(models.TextChoices):
     """As `grading.expressions.Verdict`, with the words that people read."""
 
     CORRECT = "CORRECT", _("correct")
@@ -261,7 +261,7 @@ class Grade(models.Model):
     attempt = models.ForeignKey(Attempt, on_delete=models.PROTECT, related_name="grades")
     judge = models.CharField(max_length=40)
     judge_version = models.CharField(max_length=40)
-    verdict = models.CharField(max_length=20, choices=Verdict)
+    verdict = models.CharField(max_length=20, choices=VerdictChoice)
     accuracy = models.FloatField(help_text=_("0 or 100"))
     eed = models.FloatField(verbose_name="EED", help_text=_("0 to 100"))
     distance = models.FloatField(null=True, blank=True)

@@ -11,11 +11,11 @@ from curation import permissions as of_curation
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.exposures.models import find_key_exposure
+from curation.problems import wording
 from curation.problems.models import Problem, Revision
-from curation.translations import reading
 from grading import permissions
 from grading.answers import actions
-from grading.answers.files import Refused
+from grading.answers.files import RefusedFile
 from grading.answers.forms import AnswerForm
 from grading.answers.models import with_grade
 from grading.expressions import Unreadable, find_answer, read
@@ -69,11 +69,11 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
                 read_so = _read(response, revision)
             # There is one try: a bracket forgotten must not cost it unasked.
             if "unreadable" in read_so:
-                raise Refused(
+                raise RefusedFile(
                     _("This can’t be read, and would count 0. Mend it, or hand it in as it is.")
                 )
             attempt = actions.answer(revision=revision, person=request.user, response=response)
-        except Refused as refused:
+        except RefusedFile as refused:
             form.add_error(None, str(refused))
         else:
             return redirect(attempt)
@@ -84,7 +84,7 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
     context = {
         "form": form,
         "revision": revision,
-        "shown": reading.show(revision, request.user, request.GET.get("language")),
+        "shown": wording.show(revision, request.user, request.GET.get("language")),
         "may_answer": may_answer,
         **read_so,
         "seen": None if may_answer else find_key_exposure(request.user, revision.problem),

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from grading.answers.files import Refused, identify
+from grading.answers.files import RefusedFile, identify
 from phybench import json_list
 
 LARGEST_FILE = 50 * 1024**2
@@ -19,7 +19,7 @@ LARGEST_FILE = 50 * 1024**2
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class GivenReference:
     id: int | str
     """As it stands in the file."""
     answer: str
@@ -28,7 +28,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    by_id: dict[str, Reference] = field(default_factory=dict)
+    by_id: dict[str, GivenReference] = field(default_factory=dict)
     """In the file's order; the ids as `answers_file` writes them."""
     without_answer: list[str] = field(default_factory=list)
     """Ids of problems published without their answers."""
@@ -39,20 +39,20 @@ def parse(content: bytes) -> References:
     Return the references of a file.
 
     Raises:
-        Refused: it is no such file, or what one of its rows means is not sure. Every grade hangs
-            on a reference, so none is guessed at and none left out.
+        RefusedFile: it is no such file, or what one of its rows means is not sure. Every grade
+            hangs on a reference, so none is guessed at and none left out.
     """
     references = References()
     first_rows: dict[str, int] = {}
     for number, row in enumerate(_load(content), start=1):
         if not isinstance(row, Mapping):
-            raise Refused(_("Row %(row)d is not an object {…}.") % {"row": number})
+            raise RefusedFile(_("Row %(row)d is not an object {…}.") % {"row": number})
         identifier = identify(row)
         if not identifier:
-            raise Refused(_("Row %(row)d has no id.") % {"row": number})
+            raise RefusedFile(_("Row %(row)d has no id.") % {"row": number})
         first = first_rows.setdefault(identifier, number)
         if first != number:
-            raise Refused(
+            raise RefusedFile(
                 _("Rows %(first)d and %(row)d have the same id, %(id)s: keep one of them.")
                 % {"first": first, "row": number, "id": identifier}
             )
@@ -60,13 +60,13 @@ def parse(content: bytes) -> References:
         if answer is None or answer == "":
             references.without_answer.append(identifier)
         elif not isinstance(answer, str):
-            raise Refused(_("Row %(row)d: its answer is not text.") % {"row": number})
+            raise RefusedFile(_("Row %(row)d: its answer is not text.") % {"row": number})
         else:
-            references.by_id[identifier] = Reference(
+            references.by_id[identifier] = GivenReference(
                 _keep_id(row["id"]), json_list.storable(answer), _list_symbols(number, row)
             )
     if not references.by_id:
-        raise Refused(_("No row of this file has an answer."))
+        raise RefusedFile(_("No row of this file has an answer."))
     return references
 
 
@@ -81,7 +81,7 @@ def _load(content: bytes) -> list[Any]:
             example='[{"id": …, "answer": …}, …]',
         )
     except json_list.NotAList as error:
-        raise Refused(str(error)) from None
+        raise RefusedFile(str(error)) from None
 
 
 def _keep_id(identifier: int | str) -> int | str:
@@ -91,7 +91,7 @@ def _keep_id(identifier: int | str) -> int | str:
 def _list_symbols(number: int, row: Mapping[str, Any]) -> tuple[str, ...]:
     symbols = row.get("symbols") or []
     if not isinstance(symbols, list) or not all(isinstance(one, str) for one in symbols):
-        raise Refused(
+        raise RefusedFile(
             _('Row %(row)d: its symbols are not a list of texts, as in ["m", "v_0"].')
             % {"row": number}
         )

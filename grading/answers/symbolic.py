@@ -4,7 +4,7 @@ import logging
 from collections.abc import Collection
 from concurrent.futures import CancelledError
 
-from grading.expressions import JudgeError, Judgement, Sentence, grade
+from grading.expressions import GradedAnswer, JudgeError, Sentence, grade
 from phybench import sandbox
 
 logger = logging.getLogger(__name__)
@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 def judge(
     response: str, reference: str, *, deadline: float, declared: Collection[str] = ()
-) -> Judgement:
+) -> GradedAnswer:
     """
     Grade a response in a child process, with `deadline` seconds for it.
 

@@ -20,12 +20,12 @@ from curation.exposures.ledger import Part, Reason
 from curation.problems.models import Benchmark, Revision
 from grading import permissions
 from grading.answers import actions
-from grading.answers.files import Refused
+from grading.answers.files import RefusedFile
 from grading.answers.forms import UploadForm
-from grading.answers.models import Attempt, Grade, Submission, Verdict, with_grade
+from grading.answers.models import Attempt, Grade, Submission, VerdictChoice, with_grade
 from grading.expressions import Sentence
 from grading.runs.models import RunKey
-from grading.statistics.metrics import Outcome, Tally, count_lacking, tally
+from grading.statistics.metrics import AnswerOutcome, Tally, count_lacking, tally
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, Order, by_index
@@ -78,7 +78,7 @@ def upload(request: MemberRequest) -> HttpResponse:
                     file_name=file.name,
                     content=file.read(),
                 )
-            except Refused as refused:
+            except RefusedFile as refused:
                 form.add_error("file", str(refused))
             else:
                 messages.success(request, _say_handed_in(made))
@@ -121,7 +121,7 @@ def problems_json(request: MemberRequest, slug: str) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SubmissionProgress:
     """How far a submission's grading got."""
 
     total: int
@@ -137,9 +137,9 @@ class Progress:
     """Those of the missing ones whose problem has other answers."""
 
 
-def _progress(submission: Submission) -> Progress:
-    counts: dict[str, int] = dict.fromkeys([*Verdict.values, "FAILED"], 0)
-    outcomes: list[Outcome] = []
+def _progress(submission: Submission) -> SubmissionProgress:
+    counts: dict[str, int] = dict.fromkeys([*VerdictChoice.values, "FAILED"], 0)
+    outcomes: list[AnswerOutcome] = []
     given: Counter[int] = Counter()
     waiting = total = first = 0
     for pk, problem, status, accuracy, eed, verdict in (
@@ -151,10 +151,12 @@ def _progress(submission: Submission) -> Progress:
         given[problem] += 1
         if status == Attempt.Status.GRADED:
             counts[verdict] += 1
-            outcomes.append(Outcome(problem, accuracy, eed, verdict == Verdict.UNREADABLE))
+            outcomes.append(
+                AnswerOutcome(problem, accuracy, eed, verdict == VerdictChoice.UNREADABLE)
+            )
         elif status == Attempt.Status.FAILED:
             counts["FAILED"] += 1
-            outcomes.append(Outcome(problem))
+            outcomes.append(AnswerOutcome(problem))
         else:
             waiting += 1
             first = first or pk
@@ -163,7 +165,7 @@ def _progress(submission: Submission) -> Progress:
     before = 0
     if waiting == total and total:
         before = Attempt.objects.waiting().filter(pk__lt=first).count()
-    return Progress(
+    return SubmissionProgress(
         total=total,
         done=total - waiting,
         waiting=waiting,
@@ -182,7 +184,7 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
     show = request.GET.get("show", "")
     attempts = with_grade(found.attempts.select_related("revision__problem"))
-    if show in Verdict.values:
+    if show in VerdictChoice.values:
         attempts = attempts.filter(status=Attempt.Status.GRADED, verdict=show)
     elif show in Attempt.Status.values:
         attempts = attempts.filter(status=show)
@@ -194,7 +196,7 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
         "submission": found,
         "progress": _progress(found),
         "show": show,
-        "filters": [*Verdict.choices, ("FAILED", _("not graded")), ("QUEUED", _("queued"))],
+        "filters": [*VerdictChoice.choices, ("FAILED", _("not graded")), ("QUEUED", _("queued"))],
         "missing": _missing(found),
         "corrected": with_grade(found.attempts.all()).filter(is_key_corrected=True).count(),
     }
@@ -306,7 +308,7 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
 
 def _arithmetic(grade: Grade) -> str:
     """Write the score out in one line; nothing where it takes no arithmetic."""
-    if grade.distance is None or not grade.size or grade.verdict == Verdict.CORRECT:
+    if grade.distance is None or not grade.size or grade.verdict == VerdictChoice.CORRECT:
         return ""
     raw = 60 - 100 * grade.distance / grade.size
     line = f"60 − 100 × {grade.distance:g}/{grade.size:g} = {raw:.1f}"

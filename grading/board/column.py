@@ -12,7 +12,7 @@ from grading.board.table import Board
 from grading.judging.calibration.standing import Calibration, collect
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.models import JudgeConfiguration
-from grading.statistics.metrics import FULL, Mean, Outcome, Tally, count_lacking, tally
+from grading.statistics.metrics import FULL, AnswerOutcome, Mean, Tally, count_lacking, tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class JudgeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class BoardColumn:
     configuration: JudgeConfiguration
     calibration: Calibration
     rows: list[JudgeRow]
@@ -68,7 +68,7 @@ def list_judges(benchmark: Benchmark) -> list[JudgeConfiguration]:
     return list(JudgeConfiguration.objects.filter(Exists(said)).order_by("-pk"))
 
 
-def make_column(board: Board, configuration: JudgeConfiguration) -> Column:
+def make_column(board: Board, configuration: JudgeConfiguration) -> BoardColumn:
     """Sum up what a judge says of the submissions that stand on a board."""
     submissions = [row.submission for row in board.models if row.submission]
     said = Judgement.objects.filter(
@@ -79,7 +79,7 @@ def make_column(board: Board, configuration: JudgeConfiguration) -> Column:
         standing=FilteredRelation("judgements", condition=Q(judgements__in=standing))
     )
     lowest, highest = configuration.judge_kind.scale
-    outcomes: dict[int, list[Outcome]] = defaultdict(list)
+    outcomes: dict[int, list[AnswerOutcome]] = defaultdict(list)
     given: dict[int, Counter[int]] = defaultdict(Counter)
     reasons: dict[int, Counter[str]] = defaultdict(Counter)
     for submission, problem, value, reason in attempts.values_list(
@@ -87,11 +87,11 @@ def make_column(board: Board, configuration: JudgeConfiguration) -> Column:
     ):
         given[submission][problem] += 1
         if value is None:
-            outcomes[submission].append(Outcome(problem))
+            outcomes[submission].append(AnswerOutcome(problem))
             reasons[submission].update([reason] if reason else [])
         else:
             share = FULL * (value - lowest) / (highest - lowest)
-            outcomes[submission].append(Outcome(problem, share, share))
+            outcomes[submission].append(AnswerOutcome(problem, share, share))
     [(_configuration, calibration)] = collect(configuration)
     rows = []
     for row in board.models:
@@ -118,7 +118,7 @@ def make_column(board: Board, configuration: JudgeConfiguration) -> Column:
                 symbolic=row.tally.accuracy,
             )
         )
-    return Column(configuration, calibration, _rank(rows, calibration))
+    return BoardColumn(configuration, calibration, _rank(rows, calibration))
 
 
 def _rank(rows: list[JudgeRow], calibration: Calibration) -> list[JudgeRow]:

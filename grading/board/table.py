@@ -22,14 +22,14 @@ from django.db.models.expressions import Combinable
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Benchmark
-from grading.answers.models import Attempt, Solver, Submission, Verdict, with_grade
-from grading.statistics.metrics import Alike, Mean, Tally, count_lacking, tally_alike
+from grading.answers.models import Attempt, Solver, Submission, VerdictChoice, with_grade
+from grading.statistics.metrics import AlikeAnswers, Mean, Tally, count_lacking, tally_alike
 
 SortKey = Literal["eed", "accuracy"]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardRow:
     """One model's line, or that of all people together."""
 
     name: str
@@ -57,16 +57,16 @@ class Row:
 class Board:
     benchmark: Benchmark
     sort: SortKey
-    models: list[Row] = field(default_factory=list)
-    humans: Row | None = None
+    models: list[BoardRow] = field(default_factory=list)
+    humans: BoardRow | None = None
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[BoardRow]:
         """Models and the human baseline, best first, those without a rank last."""
         rows = [*self.models, *([self.humans] if self.humans else [])]
         return sorted(rows, key=self._order)
 
-    def _order(self, row: Row) -> tuple[bool, float, str]:
+    def _order(self, row: BoardRow) -> tuple[bool, float, str]:
         value = row.mean(self.sort).value
         return row.waiting > 0 or value is None, -(value or 0.0), row.name
 
@@ -82,7 +82,7 @@ def boards() -> list[Benchmark]:
 class Answers:
     """What is known of a submission's answers, or of people's."""
 
-    outcomes: list[Alike] = field(default_factory=list)
+    outcomes: list[AlikeAnswers] = field(default_factory=list)
     given: Counter[int] = field(default_factory=Counter)
     """How many to each problem, waiting ones included."""
     people: set[int] = field(default_factory=set)
@@ -94,7 +94,7 @@ def make_board(benchmark: Benchmark, sort: SortKey = "eed") -> Board:
     chosen, newer = _choose(benchmark)
     of_submission, of_people = _collect(benchmark, [submission for submission, _waiting in chosen])
     models = [
-        Row(
+        BoardRow(
             name=submission.solver.name,
             tally=tally_alike(
                 of_submission[submission.pk].outcomes,
@@ -117,7 +117,7 @@ def make_board(benchmark: Benchmark, sort: SortKey = "eed") -> Board:
             replace(one, problems=[next(number) for _answer in one.problems])
             for one in of_people.outcomes
         ]
-        humans = Row(
+        humans = BoardRow(
             name=_("Human baseline"),
             tally=tally_alike(sheets),
             people=len(of_people.people),
@@ -171,10 +171,10 @@ def _collect(
         answers = of_people if submission is None else of_submission[submission]
         answers.given.update(problems)
         if status == Attempt.Status.GRADED:
-            is_unreadable = verdict == Verdict.UNREADABLE
-            answers.outcomes.append(Alike(problems, accuracy, eeds, is_unreadable))
+            is_unreadable = verdict == VerdictChoice.UNREADABLE
+            answers.outcomes.append(AlikeAnswers(problems, accuracy, eeds, is_unreadable))
         elif status == Attempt.Status.FAILED:
-            answers.outcomes.append(Alike(problems))
+            answers.outcomes.append(AlikeAnswers(problems))
         if person and status in (Attempt.Status.GRADED, Attempt.Status.FAILED):
             answers.people.add(person)
     return of_submission, of_people
@@ -194,7 +194,7 @@ def _add_up(benchmark: Benchmark, person: Combinable, **which: object) -> QueryS
     )
 
 
-def _rank(rows: list[Row], sort: SortKey) -> list[Row]:
+def _rank(rows: list[BoardRow], sort: SortKey) -> list[BoardRow]:
     """Give each finished row 1 + the number of better ones: equal scores share a rank."""
     finished = [row for row in rows if not row.waiting and row.mean(sort).value is not None]
     scores = {row.name: row.mean(sort).value or 0.0 for row in finished}

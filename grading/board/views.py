@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from curation.problems.models import Benchmark
-from grading.board.column import Column, list_judges, make_column
-from grading.board.table import Board, Row, SortKey, boards, make_board
+from grading.board.column import BoardColumn, list_judges, make_column
+from grading.board.table import Board, BoardRow, SortKey, boards, make_board
 from phybench.csv import csv_response
 from phybench.pictures import PERCENT_LAYOUTS, Layout, Picture
 
@@ -19,7 +19,7 @@ from phybench.pictures import PERCENT_LAYOUTS, Layout, Picture
 class Mark:
     """One row of the picture: a dot for the mean, whiskers for its 95 % interval."""
 
-    row: Row
+    row: BoardRow
     y: int
     name_y: int
     x: str
@@ -88,7 +88,7 @@ def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
     return csv_response(f"board-{benchmark.slug}", header, rows)
 
 
-def _judge_csv(column: Column, benchmark: Benchmark) -> HttpResponse:
+def _judge_csv(column: BoardColumn, benchmark: Benchmark) -> HttpResponse:
     header = ["rank", "solver", "percent_of_scale", "low", "high", "answers", "judged"]
     header += ["without_verdict", "not_asked", "missing", "coverage", "symbolic_accuracy"]
     header += ["configuration", "configuration_sha256"]
@@ -143,7 +143,7 @@ def _draw(board: Board, layout: Layout) -> BoardPicture | None:
     )
 
 
-def _mark(row: Row, sort: SortKey, layout: Layout, y: int) -> Mark:
+def _mark(row: BoardRow, sort: SortKey, layout: Layout, y: int) -> Mark:
     mean = row.mean(sort)
     value = mean.value or 0.0
     low = value if mean.low is None else mean.low

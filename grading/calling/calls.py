@@ -23,6 +23,7 @@ from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
 from grading.endpoints import (
     APIKey,
     Budget,
+    Cause,
     ChatClient,
     Cost,
     Egress,
@@ -32,12 +33,11 @@ from grading.endpoints import (
     Keyring,
     KeyringError,
     Limiter,
+    LimiterState,
     Limits,
     Message,
     Parameters,
-    Reason,
     Reply,
-    State,
     Wait,
     attempt,
     cost_of,
@@ -94,9 +94,11 @@ class InRow:
         self._endpoint_id = endpoint_id
 
     @transaction.atomic
-    def change(self, function: Callable[[State], tuple[State, Result]]) -> Result:
+    def change(self, function: Callable[[LimiterState], tuple[LimiterState, Result]]) -> Result:
         row = lock(self._endpoint_id)
-        state, result = function(State.from_json(row.limiter) if row.limiter else State())
+        state, result = function(
+            LimiterState.from_json(row.limiter) if row.limiter else LimiterState()
+        )
         Endpoint.objects.filter(pk=row.pk).update(limiter=state.to_json())
         return result
 
@@ -263,7 +265,7 @@ def keep(
 
 
 def _write_call(endpoint: Endpoint, exchange: Exchange, **fields: Any) -> ModelCall:
-    reason = exchange.reason or ("" if exchange.status else Reason.DISCONNECTED)
+    reason = exchange.reason or ("" if exchange.status else Cause.DISCONNECTED)
     return ModelCall(
         endpoint=endpoint,
         url=exchange.url,

@@ -17,11 +17,11 @@ from grading.endpoints import (
     BaseURL,
     Breaker,
     Capabilities,
+    Cause,
     Cost,
     Limits,
     Prices,
     Rate,
-    Reason,
 )
 from grading.expressions import Sentence
 
@@ -185,9 +185,9 @@ class Endpoint(models.Model):
     @property
     def breaker(self) -> Breaker:
         return Breaker(
-            Reason(self.failing_for) if self.failing_for else None,
+            Cause(self.failing_for) if self.failing_for else None,
             self.failing_streak,
-            Reason(self.open_for) if self.open_for else None,
+            Cause(self.open_for) if self.open_for else None,
         )
 
     @property
@@ -206,7 +206,7 @@ class Endpoint(models.Model):
         """Say why it did not tell its models; None if it did."""
         if not self.probe_reason:
             return None
-        is_of_call = self.probe_reason in {*Reason}
+        is_of_call = self.probe_reason in {*Cause}
         return Sentence(f"call_{self.probe_reason}" if is_of_call else self.probe_reason)
 
 

@@ -22,7 +22,7 @@ from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.workflow import Status, Step
 from grading.demo import bank_answers, bank_reviews
 from grading.demo import benchmark as demo
-from grading.demo.bank_rows import AT_ONCE, Bank, Size, store
+from grading.demo.bank_rows import AT_ONCE, DemoBank, Size, store
 from phybench.models import Role, User
 
 MOST_CONTRIBUTORS, REVIEWERS, PARTICIPANTS = 40, 60, 20
@@ -45,7 +45,7 @@ GOLDEN = 0.618034
 def make(size: Size) -> Benchmark:
     """Make a bank; all of it, or nothing."""
     benchmark = _make_benchmark()
-    bank = Bank(
+    bank = DemoBank(
         size=size,
         benchmark=benchmark,
         stages=list(shipped.find_pipeline(benchmark).stages.order_by("place")),
@@ -105,7 +105,7 @@ def _make_people(number: int, size: Size) -> dict[Role, list[User]]:
     }
 
 
-def _store_problems(bank: Bank) -> tuple[list[Problem], list[Revision]]:
+def _store_problems(bank: DemoBank) -> tuple[list[Problem], list[Revision]]:
     problems = _make_problems(bank)
     statuses = [one.status for one in problems]
     for one in problems:
@@ -121,7 +121,7 @@ def _store_problems(bank: Bank) -> tuple[list[Problem], list[Revision]]:
     return problems, revisions
 
 
-def _make_problems(bank: Bank) -> list[Problem]:
+def _make_problems(bank: DemoBank) -> list[Problem]:
     found = []
     authors = bank.people[Role.CONTRIBUTOR]
     for number in range(bank.size.problems):
@@ -153,7 +153,7 @@ def _choose_status(number: int) -> Status:
     return Status.ACCEPTED
 
 
-def _make_revisions(bank: Bank, problems: Sequence[Problem]) -> Iterator[Revision]:
+def _make_revisions(bank: DemoBank, problems: Sequence[Problem]) -> Iterator[Revision]:
     """A third of what was submitted was returned once, and has a second revision."""
     for number, problem in enumerate(problems):
         row = bank.source[number % len(bank.source)]
@@ -177,7 +177,7 @@ def _make_revisions(bank: Bank, problems: Sequence[Problem]) -> Iterator[Revisio
 
 
 def _list_events(
-    bank: Bank,
+    bank: DemoBank,
     problems: Sequence[Problem],
     revisions: Sequence[Revision],
     rounds: Sequence[ReviewRound],

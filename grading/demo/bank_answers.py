@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from curation.problems.models import Benchmark, Revision
-from grading.answers.models import Attempt, Grade, Solver, Submission, Verdict
-from grading.demo.bank_rows import Bank, store
+from grading.answers.models import Attempt, Grade, Solver, Submission, VerdictChoice
+from grading.demo.bank_rows import DemoBank, store
 from grading.expressions import GRADER_VERSION
 from grading.keys.models import KeyCheck
 from grading.runs.models import GradingRun
@@ -17,7 +17,7 @@ RIGHT = {"strong": 0.8, "middle": 0.5, "weak": 0.2}
 A_PERSON_ANSWERS = 30
 
 
-def make(bank: Bank, answered: Sequence[Revision]) -> None:
+def make(bank: DemoBank, answered: Sequence[Revision]) -> None:
     """Have each model answer everything, and each person some of it; grade it all."""
     [uploader] = store([_make_evaluator(bank.benchmark)])
     attempts: list[Attempt] = []
@@ -93,9 +93,9 @@ def _grade(attempt: Attempt, run: GradingRun, chance: random.Random) -> Grade:
         attempt=attempt,
         judge="symbolic",
         judge_version=GRADER_VERSION,
-        verdict=Verdict.CORRECT
+        verdict=VerdictChoice.CORRECT
         if is_right
-        else (Verdict.PARTIAL if is_near else Verdict.INCORRECT),
+        else (VerdictChoice.PARTIAL if is_near else VerdictChoice.INCORRECT),
         accuracy=100.0 if is_right else 0.0,
         eed=100.0 if is_right else (40.0 if is_near else 0.0),
         sympy_version="-",

@@ -11,7 +11,7 @@ from curation.reviewing.kinds import find_kind
 from curation.reviewing.rounds.disagreement import describe
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, SolveKind
 from curation.workflow import Recommendation, SolveOutcome, Status, Step
-from grading.demo.bank_rows import Bank, store
+from grading.demo.bank_rows import DemoBank, store
 from grading.expressions import GRADER_VERSION
 from phybench.models import Role, User
 
@@ -30,11 +30,11 @@ OUTCOMES = {
 COMMENT = "The statement should say which of its symbols are given."
 
 
-def store_rounds(bank: Bank, revisions: Sequence[Revision]) -> list[ReviewRound]:
+def store_rounds(bank: DemoBank, revisions: Sequence[Revision]) -> list[ReviewRound]:
     return store(list(_make_rounds(bank, revisions)))
 
 
-def _make_rounds(bank: Bank, revisions: Sequence[Revision]) -> Iterator[ReviewRound]:
+def _make_rounds(bank: DemoBank, revisions: Sequence[Revision]) -> Iterator[ReviewRound]:
     for place, revision in enumerate(revisions):
         if revision.submitted_at is None:
             continue
@@ -56,7 +56,7 @@ def _make_rounds(bank: Bank, revisions: Sequence[Revision]) -> Iterator[ReviewRo
             )
 
 
-def _choose_decisions(bank: Bank, status: Status, is_last: bool) -> list[Step | None]:
+def _choose_decisions(bank: DemoBank, status: Status, is_last: bool) -> list[Step | None]:
     """Choose what became of each stage of a revision, in order; None is open."""
     last = len(bank.stages)
     if status in {Status.ACCEPTED, Status.RETIRED} and is_last:
@@ -65,7 +65,7 @@ def _choose_decisions(bank: Bank, status: Status, is_last: bool) -> list[Step | 
     return [*[Step.PASS] * bank.chance.randrange(last), end if is_last else Step.RETURN]
 
 
-def store_reviews(bank: Bank, rounds: Sequence[ReviewRound]) -> None:
+def store_reviews(bank: DemoBank, rounds: Sequence[ReviewRound]) -> None:
     """Deal the reviews out to all rounds, and keep how far apart each is."""
     reviews: list[Review] = []
     solves: list[BlindSolve] = []
@@ -117,7 +117,7 @@ def store_reviews(bank: Bank, rounds: Sequence[ReviewRound]) -> None:
     )
 
 
-def _deal(bank: Bank, rounds: Sequence[ReviewRound]) -> list[int]:
+def _deal(bank: DemoBank, rounds: Sequence[ReviewRound]) -> list[int]:
     """Return how many reviews each round has: one at least where it is closed, a few more."""
     counts = [1 if one.closed_at else 0 for one in rounds]
     # An open round stays so while its rule waits for more.
@@ -136,7 +136,7 @@ def _deal(bank: Bank, rounds: Sequence[ReviewRound]) -> list[int]:
     return counts
 
 
-def _make_review(bank: Bank, review_round: ReviewRound, person: User) -> Review:
+def _make_review(bank: DemoBank, review_round: ReviewRound, person: User) -> Review:
     weights = SAID_OF.get(Step(review_round.decision or Step.PASS), (1, 1, 1))
     [said] = bank.chance.choices(list(Recommendation), weights)
     return Review(
@@ -152,7 +152,7 @@ def _make_review(bank: Bank, review_round: ReviewRound, person: User) -> Review:
     )
 
 
-def _make_solve(bank: Bank, review_round: ReviewRound, person: User) -> BlindSolve:
+def _make_solve(bank: DemoBank, review_round: ReviewRound, person: User) -> BlindSolve:
     [outcome] = bank.chance.choices(list(OUTCOMES), list(OUTCOMES.values()))
     key = review_round.revision.answer
     is_answer = outcome != SolveOutcome.NO_ANSWER

@@ -25,7 +25,7 @@ class Size:
 
 
 @dataclass(slots=True)
-class Bank:
+class DemoBank:
     """What is to be stored, by kind; what refers to a row is made once that has its key."""
 
     size: Size

@@ -17,10 +17,10 @@ import curation
 from curation.drafts import actions as curating
 from curation.people.actions import give_credit
 from curation.people.models import Credit
-from curation.problems.models import Benchmark, Domain, Problem, Revision
+from curation.problems.models import Benchmark, PhysicsField, Problem, Revision
 from curation.references.reference import SymbolRow
 from curation.reviewing.discussion import actions as commenting
-from curation.reviewing.discussion.models import Part
+from curation.reviewing.discussion.models import ThreadPart
 from curation.reviewing.kinds import find_kind
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.rounds import actions as reviewing
@@ -74,7 +74,7 @@ def make(password: str, folder: Path = PROBLEMS) -> bool:
 def read_problems(folder: Path) -> list[dict[str, Any]]:
     """Read the demo's problems: a file for each domain, named like it."""
     problems = []
-    for domain in Domain:
+    for domain in PhysicsField:
         file = folder / f"{domain.lower()}.toml"
         if file.exists():
             rows = tomllib.loads(file.read_text(encoding="utf-8"))["problem"]
@@ -206,7 +206,7 @@ def comment_on_question(review_round: ReviewRound, reviewer: User) -> None:
     commenting.open_thread(
         review_round=review_round,
         writer=reviewer,
-        part=Part.STATEMENT,
+        part=ThreadPart.STATEMENT,
         text=COMMENT_ON_QUESTION,
         start=block.start,
         end=block.end,

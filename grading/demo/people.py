@@ -12,7 +12,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
-from curation.problems.models import Benchmark, Domain
+from curation.problems.models import Benchmark, PhysicsField
 from phybench.models import Language, Role, User
 
 
@@ -22,7 +22,7 @@ class DemoPerson:
     display_name: str
     roles: tuple[Role, ...]
     is_named: bool = True
-    expertise: tuple[Domain, ...] = ()
+    expertise: tuple[PhysicsField, ...] = ()
     languages: tuple[Language, ...] = ()
 
 
@@ -40,9 +40,9 @@ EVALUATOR = DemoPerson("evaluator@demo.example", "Demo evaluator", (Role.EVALUAT
 ADMIN = DemoPerson("admin@demo.example", "Demo admin", (Role.ADMIN,))
 
 FIELDS = (
-    (Domain.THERMODYNAMICS, Domain.MODERN),
-    (Domain.MECHANICS, Domain.OPTICS),
-    (Domain.ELECTRICITY, Domain.ADVANCED),
+    (PhysicsField.THERMODYNAMICS, PhysicsField.MODERN),
+    (PhysicsField.MECHANICS, PhysicsField.OPTICS),
+    (PhysicsField.ELECTRICITY, PhysicsField.ADVANCED),
 )
 """Of the reviewers, in turn."""
 

@@ -28,12 +28,12 @@ from grading.endpoints.keys import (
     must_clear_key,
     scrub,
 )
-from grading.endpoints.limiter import Admitted, InFile, InMemory, Kept, Limiter, Rate, State
+from grading.endpoints.limiter import Admitted, InMemory, Kept, Limiter, LimiterState, Rate
 from grading.endpoints.negotiation import Capabilities
-from grading.endpoints.pacing import attempt, estimate_tokens
-from grading.endpoints.reasons import RULES, Effect, Reason, Rule
+from grading.endpoints.pace import attempt, estimate_tokens
+from grading.endpoints.reasons import RULES, Cause, CauseRule, Consequence
 from grading.endpoints.replies import Exchange, Message, Parameters, Reply, Usage
-from grading.endpoints.retrying import Failure, GiveUp, Policy, Wait, decide
+from grading.endpoints.retries import CallFailure, GiveUp, Policy, Wait, decide
 from grading.endpoints.wire import Limits
 
 __all__ = [
@@ -45,32 +45,31 @@ __all__ = [
     "BaseURL",
     "Breaker",
     "Budget",
+    "CallFailure",
     "Capabilities",
+    "Cause",
+    "CauseRule",
     "ChatClient",
+    "Consequence",
     "Cost",
-    "Effect",
     "Egress",
     "EndpointError",
     "Exchange",
     "Exhausted",
-    "Failure",
     "GiveUp",
-    "InFile",
     "InMemory",
     "Kept",
     "Keyring",
     "KeyringError",
     "Limiter",
+    "LimiterState",
     "Limits",
     "Message",
     "Parameters",
     "Policy",
     "Prices",
     "Rate",
-    "Reason",
     "Reply",
-    "Rule",
-    "State",
     "Usage",
     "Wait",
     "attempt",

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grading.endpoints.reasons import RULES, Effect, Reason
+from grading.endpoints.reasons import RULES, Cause, Consequence
 
 STREAK = 5
 """Failures for the same reason, in a row, after which the endpoint is paused."""
 
 _ABOUT_THE_INPUT = frozenset(
     {
-        Reason.BAD_REQUEST,
-        Reason.CONTEXT_OVERFLOW,
-        Reason.CONTENT_FILTERED,
-        Reason.REFUSAL,
-        Reason.TRUNCATED,
-        Reason.EMPTY,
-        Reason.PROVIDER_REJECTS_INPUT,
+        Cause.BAD_REQUEST,
+        Cause.CONTEXT_OVERFLOW,
+        Cause.CONTENT_FILTERED,
+        Cause.REFUSAL,
+        Cause.TRUNCATED,
+        Cause.EMPTY,
+        Cause.PROVIDER_REJECTS_INPUT,
     }
 )
 """The endpoint works: it has read the text and answered to it."""
@@ -28,30 +28,30 @@ class Breaker:
     """
     How an endpoint did lately.
 
-    >>> Breaker().after(Reason.AUTH).open_for
-    <Reason.AUTH: 'auth'>
+    >>> Breaker().after(Cause.AUTH).open_for
+    <Cause.AUTH: 'auth'>
     """
 
-    reason: Reason | None = None
+    reason: Cause | None = None
     """Of the last failures."""
     streak: int = 0
     """How many of them there were in a row."""
-    open_for: Reason | None = None
+    open_for: Cause | None = None
     """Why the endpoint is not to be asked; None if it may be. A new `Breaker` closes it."""
 
     @property
     def is_open(self) -> bool:
         return self.open_for is not None
 
-    def after(self, outcome: Reason | None) -> Breaker:
+    def after(self, outcome: Cause | None) -> Breaker:
         """Return what is known after one more call; its outcome is None if it went well."""
-        if self.is_open or outcome is Reason.RATE_LIMITED:
+        if self.is_open or outcome is Cause.RATE_LIMITED:
             # Of calls still under way when it opened nothing is to be learnt; and too many
             # requests are a matter of waiting.
             return self
         if outcome is None or outcome in _ABOUT_THE_INPUT:
             return Breaker()
         streak = self.streak + 1 if outcome is self.reason else 1
-        if streak >= STREAK or RULES[outcome].effect is Effect.PAUSES:
+        if streak >= STREAK or RULES[outcome].effect is Consequence.PAUSES:
             return Breaker(outcome, streak, open_for=outcome)
         return Breaker(outcome, streak)

@@ -2,7 +2,7 @@
 Calling one endpoint that speaks as OpenAI's does: chat completions, and the list of its models.
 
 It makes one attempt and says how it went; trying again, waiting and paying are the caller's, by the
-rules in `retrying`, `limiter` and `budget`.
+rules in `retries`, `limiter` and `budget`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from grading.endpoints.errors import EndpointError
 from grading.endpoints.failures import explain_failure
 from grading.endpoints.keys import HIDDEN, APIKey, scrub
 from grading.endpoints.negotiation import Capabilities, list_sent
-from grading.endpoints.reasons import Reason
+from grading.endpoints.reasons import Cause
 from grading.endpoints.replies import Exchange, Message, Parameters, Reply
 from grading.endpoints.text import clean, decode, shorten
 from grading.endpoints.wire import Call, Deadline, Limits, Received, Resolver, Route, resolve
@@ -84,7 +84,7 @@ class ChatClient:
                 reply = self._ask(request, deadline, exchanges)
             except EndpointError as error:
                 adapted = None
-                if error.reason is Reason.UNSUPPORTED_PARAM:
+                if error.reason is Cause.UNSUPPORTED_PARAM:
                     adapted = capabilities.without(error.parameter)
                 if adapted is None:
                     error.exchanges = tuple(exchanges)
@@ -196,6 +196,6 @@ def _read_models(received: Received) -> list[str]:
         raise explain_failure(received.status, received.headers, received.body)
     models = read_object(received.headers, received.body).get("data")
     if not isinstance(models, list):
-        raise EndpointError(Reason.ERROR_IN_200, detail="There is no list of models in it.")
+        raise EndpointError(Cause.ERROR_IN_200, detail="There is no list of models in it.")
     names = (model.get("id") for model in models if isinstance(model, dict))
     return [clean(name) for name in names if isinstance(name, str)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from grading.endpoints.errors import EndpointError
 from grading.endpoints.failures import BY_STATUS, Complaint, explain_complaint
-from grading.endpoints.reasons import Reason
+from grading.endpoints.reasons import Cause
 from grading.endpoints.replies import Reply, Usage
 from grading.endpoints.text import clean, decode, read_json, shorten, write
 
@@ -25,13 +25,13 @@ def read_object(headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
     """
     # Compressed in spite of what was asked for: nothing here unpacks what strangers packed.
     if headers.get("content-encoding", "identity").lower() not in ("", "identity"):
-        raise EndpointError(Reason.NOT_JSON, detail="The response is compressed.")
+        raise EndpointError(Cause.NOT_JSON, detail="The response is compressed.")
     try:
         document = read_json(body)
     except ValueError:
-        raise EndpointError(Reason.NOT_JSON, detail=shorten(decode(body[:500]), 200)) from None
+        raise EndpointError(Cause.NOT_JSON, detail=shorten(decode(body[:500]), 200)) from None
     if not isinstance(document, dict):
-        raise EndpointError(Reason.ERROR_IN_200, detail=shorten(write(document), 200))
+        raise EndpointError(Cause.ERROR_IN_200, detail=shorten(write(document), 200))
     if document.get("error"):
         raise _explain_error(document)
     return document
@@ -45,7 +45,7 @@ def _explain_error(document: dict[str, Any]) -> EndpointError:
         return explain_complaint(int(status[:4]), complaint)
     if "insufficient_quota" in complaint.code:
         return explain_complaint(429, complaint)
-    return EndpointError(Reason.ERROR_IN_200, detail=shorten(complaint.text, 500))
+    return EndpointError(Cause.ERROR_IN_200, detail=shorten(complaint.text, 500))
 
 
 def read_completion(headers: Mapping[str, str], body: bytes) -> Reply:
@@ -61,13 +61,13 @@ def read_completion(headers: Mapping[str, str], body: bytes) -> Reply:
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
-        raise EndpointError(Reason.ERROR_IN_200, detail="There is no message in it.")
+        raise EndpointError(Cause.ERROR_IN_200, detail="There is no message in it.")
     if choice.get("error") or choice.get("finish_reason") == "error":
         complaint = Complaint.find({"error": choice.get("error") or "finish_reason: error"})
-        raise EndpointError(Reason.ERROR_IN_200, detail=shorten(complaint.text, 500))
+        raise EndpointError(Cause.ERROR_IN_200, detail=shorten(complaint.text, 500))
     text = _read_content(message.get("content"))
     if text is None:
-        raise EndpointError(Reason.ERROR_IN_200, detail="The message's content is no text.")
+        raise EndpointError(Cause.ERROR_IN_200, detail="The message's content is no text.")
     reply = Reply(
         text=text,
         reasoning=_read_text(message, "reasoning_content") or _read_text(message, "reasoning"),
@@ -84,15 +84,15 @@ def read_completion(headers: Mapping[str, str], body: bytes) -> Reply:
     return reply
 
 
-def _find_fault(reply: Reply, refusal: str) -> Reason | None:
+def _find_fault(reply: Reply, refusal: str) -> Cause | None:
     if reply.finish_reason == "content_filter":
-        return Reason.CONTENT_FILTERED
+        return Cause.CONTENT_FILTERED
     if refusal:
-        return Reason.REFUSAL
+        return Cause.REFUSAL
     if reply.finish_reason == "length":
-        return Reason.TRUNCATED
+        return Cause.TRUNCATED
     if not reply.text.strip():
-        return Reason.EMPTY
+        return Cause.EMPTY
     return None
 
 

@@ -1,6 +1,6 @@
 """A call that gave no reply to go by."""
 
-from grading.endpoints.reasons import RULES, Reason
+from grading.endpoints.reasons import RULES, Cause
 from grading.endpoints.replies import Exchange, Reply
 
 
@@ -14,7 +14,7 @@ class EndpointError(Exception):
 
     def __init__(
         self,
-        reason: Reason,
+        reason: Cause,
         message: str = "",
         *,
         detail: str = "",

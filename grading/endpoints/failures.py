@@ -12,7 +12,7 @@ from typing import Any
 
 from grading.endpoints.errors import EndpointError
 from grading.endpoints.negotiation import find_parameter
-from grading.endpoints.reasons import Reason
+from grading.endpoints.reasons import Cause
 from grading.endpoints.text import decode, read_json, shorten, write
 
 LONGEST_COMPLAINT = 4000
@@ -44,21 +44,21 @@ _OF_MODEL = re.compile(
 )
 
 BY_STATUS = {
-    401: Reason.AUTH,
-    402: Reason.QUOTA_EXHAUSTED,
-    403: Reason.FORBIDDEN,
-    404: Reason.BAD_ENDPOINT,
-    405: Reason.BAD_ENDPOINT,
-    408: Reason.TIMEOUT,
-    410: Reason.MODEL_NOT_FOUND,
-    413: Reason.CONTEXT_OVERFLOW,
-    425: Reason.OVERLOADED,
-    429: Reason.RATE_LIMITED,
+    401: Cause.AUTH,
+    402: Cause.QUOTA_EXHAUSTED,
+    403: Cause.FORBIDDEN,
+    404: Cause.BAD_ENDPOINT,
+    405: Cause.BAD_ENDPOINT,
+    408: Cause.TIMEOUT,
+    410: Cause.MODEL_NOT_FOUND,
+    413: Cause.CONTEXT_OVERFLOW,
+    425: Cause.OVERLOADED,
+    429: Cause.RATE_LIMITED,
     # These three are the gateway's: they say nothing of the request. 529 is an invention.
-    502: Reason.OVERLOADED,
-    503: Reason.OVERLOADED,
-    504: Reason.OVERLOADED,
-    529: Reason.OVERLOADED,
+    502: Cause.OVERLOADED,
+    503: Cause.OVERLOADED,
+    504: Cause.OVERLOADED,
+    529: Cause.OVERLOADED,
 }
 
 
@@ -125,36 +125,36 @@ def explain_complaint(
     return EndpointError(reason, status=status, detail=detail, parameter=parameter)
 
 
-def _classify(status: int, complaint: Complaint, sent: Collection[str]) -> tuple[Reason, str]:
+def _classify(status: int, complaint: Complaint, sent: Collection[str]) -> tuple[Cause, str]:
     text = complaint.text
     if status in (400, 422):
         return _classify_bad_request(complaint, sent)
     if status == 404 and _OF_MODEL.search(text):
-        return Reason.MODEL_NOT_FOUND, ""
+        return Cause.MODEL_NOT_FOUND, ""
     if status == 429 and _OF_QUOTA.search(text):
-        return Reason.QUOTA_EXHAUSTED, ""
+        return Cause.QUOTA_EXHAUSTED, ""
     if status in BY_STATUS:
         return BY_STATUS[status], ""
     if status >= 500:
-        return Reason.SERVER_ERROR, ""
-    return (Reason.BAD_REQUEST if status >= 400 else Reason.BAD_ENDPOINT), ""
+        return Cause.SERVER_ERROR, ""
+    return (Cause.BAD_REQUEST if status >= 400 else Cause.BAD_ENDPOINT), ""
 
 
-def _classify_bad_request(complaint: Complaint, sent: Collection[str]) -> tuple[Reason, str]:
+def _classify_bad_request(complaint: Complaint, sent: Collection[str]) -> tuple[Cause, str]:
     """Tell apart what comes as 400. What is too long often names `max_tokens`, so that is first."""
     for pattern, reason in (
-        (_OF_LENGTH, Reason.CONTEXT_OVERFLOW),
-        (_OF_FILTER, Reason.CONTENT_FILTERED),
-        (_OF_KEY, Reason.AUTH),
-        (_OF_QUOTA, Reason.QUOTA_EXHAUSTED),
+        (_OF_LENGTH, Cause.CONTEXT_OVERFLOW),
+        (_OF_FILTER, Cause.CONTENT_FILTERED),
+        (_OF_KEY, Cause.AUTH),
+        (_OF_QUOTA, Cause.QUOTA_EXHAUSTED),
     ):
         if pattern.search(complaint.text):
             return reason, ""
     if parameter := find_parameter(complaint.text, complaint.parameter, sent):
-        return Reason.UNSUPPORTED_PARAM, parameter
+        return Cause.UNSUPPORTED_PARAM, parameter
     if _OF_MODEL.search(complaint.text):
-        return Reason.MODEL_NOT_FOUND, ""
-    return Reason.BAD_REQUEST, ""
+        return Cause.MODEL_NOT_FOUND, ""
+    return Cause.BAD_REQUEST, ""
 
 
 def read_retry_after(headers: Mapping[str, str], now: datetime) -> float | None:

@@ -2,24 +2,20 @@
 Keeping to an endpoint's rate, together with everybody else who calls it.
 
 The rule is a pure function from a state and a wish to another state and an answer. The state is
-small and goes through JSON, so it can lie in memory, in a file, or in a row of the database; where
-it lies only has to make one change at a time.
+small and goes through JSON, so it can lie in memory or in a row of the database; where it lies
+only has to make one change at a time.
 """
 
 from __future__ import annotations
 
-import fcntl
-import json
-import os
 import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from grading.endpoints.retrying import Wait
+from grading.endpoints.retries import Wait
 
 Result = TypeVar("Result")
 
@@ -45,7 +41,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class LimiterState:
     """What was used lately. Times are seconds since 1970: processes share them."""
 
     requests_owed: float = 0.0
@@ -62,7 +58,7 @@ class State:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> State:
+    def from_json(cls, document: Mapping[str, Any]) -> LimiterState:
         """Take back what `to_json` gave; an error of any kind if it is not that."""
         return cls(
             requests_owed=float(document["requests_owed"]),
@@ -84,8 +80,8 @@ class Admitted:
 
 
 def admit(
-    state: State, rate: Rate, *, call: str, tokens: int, now: float
-) -> tuple[State, Admitted | Wait]:
+    state: LimiterState, rate: Rate, *, call: str, tokens: int, now: float
+) -> tuple[LimiterState, Admitted | Wait]:
     """Let a call of so many tokens go, or say after how many seconds to ask again."""
     state = _pass_time(state, rate, now)
     if now < state.closed_until:
@@ -108,8 +104,8 @@ def admit(
 
 
 def give_back(
-    state: State, rate: Rate, admitted: Admitted, *, used: int | None, now: float
-) -> State:
+    state: LimiterState, rate: Rate, admitted: Admitted, *, used: int | None, now: float
+) -> LimiterState:
     """End a call, and correct its tokens to what it used, if that is known."""
     state = _pass_time(state, rate, now)
     calls = {call: until for call, until in state.calls.items() if call != admitted.call}
@@ -119,12 +115,12 @@ def give_back(
     return replace(state, calls=calls, tokens_owed=owed)
 
 
-def hold_off(state: State, *, seconds: float, now: float) -> State:
+def hold_off(state: LimiterState, *, seconds: float, now: float) -> LimiterState:
     """Keep everybody away for so long."""
     return replace(state, closed_until=max(state.closed_until, now + seconds))
 
 
-def _pass_time(state: State, rate: Rate, now: float) -> State:
+def _pass_time(state: LimiterState, rate: Rate, now: float) -> LimiterState:
     # A clock that was set back must not undo what was paid off already.
     minutes = max(0.0, now - state.at) / MINUTE
     return replace(
@@ -148,7 +144,7 @@ def _wait_for(owed: float, more: float, a_minute: float | None, burst: float) ->
 class Kept(Protocol):
     """Where a state lies."""
 
-    def change(self, function: Callable[[State], tuple[State, Result]]) -> Result:
+    def change(self, function: Callable[[LimiterState], tuple[LimiterState, Result]]) -> Result:
         """Put what the function makes of the state in its place; nobody else does meanwhile."""
 
 
@@ -156,39 +152,13 @@ class InMemory:
     """Keeps a state for the threads of one process."""
 
     def __init__(self) -> None:
-        self._state = State()
+        self._state = LimiterState()
         self._lock = threading.Lock()
 
-    def change(self, function: Callable[[State], tuple[State, Result]]) -> Result:
+    def change(self, function: Callable[[LimiterState], tuple[LimiterState, Result]]) -> Result:
         with self._lock:
             self._state, result = function(self._state)
             return result
-
-
-class InFile:
-    """Keeps a state for all processes of one machine."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def change(self, function: Callable[[State], tuple[State, Result]]) -> Result:
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-        with open(descriptor, "r+", encoding="utf-8") as file:
-            # Let go when the file is closed, even by being killed.
-            fcntl.flock(file, fcntl.LOCK_EX)
-            state, result = function(_read_state(file.read()))
-            file.seek(0)
-            file.truncate()
-            json.dump(state.to_json(), file)
-            return result
-
-
-def _read_state(text: str) -> State:
-    """Begin anew where somebody was killed while writing: the endpoint will say if that is rash."""
-    try:
-        return State.from_json(json.loads(text))
-    except (ValueError, TypeError, LookupError, AttributeError):
-        return State()
 
 
 class Limiter:

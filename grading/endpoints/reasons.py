@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Reason(StrEnum):
+class Cause(StrEnum):
     AUTH = "auth"
     FORBIDDEN = "forbidden"
     QUOTA_EXHAUSTED = "quota_exhausted"
@@ -37,7 +37,7 @@ class Reason(StrEnum):
     EGRESS_DENIED = "egress_denied"
 
 
-class Effect(StrEnum):
+class Consequence(StrEnum):
     NONE = "tried again, then not scored"
     UNSCORED = "this one is not scored"
     PAUSES = "the endpoint is paused"
@@ -45,108 +45,117 @@ class Effect(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class CauseRule:
     """What follows from a reason."""
 
     message: str
     """What happened and what to do, for everybody to read: never words of the provider's."""
     retries: int | None
     """How often to try again; None is as often as the policy allows."""
-    effect: Effect
+    effect: Consequence
     billed: bool
     """Whether the provider may charge for such a call: a budget counts it as if."""
 
 
 ANY = None
-NONE, UNSCORED, PAUSES, STOPS = Effect.NONE, Effect.UNSCORED, Effect.PAUSES, Effect.STOPS
+NONE, UNSCORED, PAUSES, STOPS = (
+    Consequence.NONE,
+    Consequence.UNSCORED,
+    Consequence.PAUSES,
+    Consequence.STOPS,
+)
 
-RULES: dict[Reason, Rule] = {
-    Reason.AUTH: Rule(
+RULES: dict[Cause, CauseRule] = {
+    Cause.AUTH: CauseRule(
         "The endpoint does not accept the key. Enter a key that is valid there.", 0, PAUSES, False
     ),
-    Reason.FORBIDDEN: Rule(
+    Cause.FORBIDDEN: CauseRule(
         "The endpoint forbids this. Ask its provider what the key may do.", 0, PAUSES, False
     ),
-    Reason.QUOTA_EXHAUSTED: Rule(
+    Cause.QUOTA_EXHAUSTED: CauseRule(
         "The endpoint's credit or quota is used up. Top it up, then resume.", 0, PAUSES, False
     ),
-    Reason.RATE_LIMITED: Rule(
+    Cause.RATE_LIMITED: CauseRule(
         "The endpoint asks for fewer requests. It is tried again later.", ANY, NONE, False
     ),
-    Reason.MODEL_NOT_FOUND: Rule(
+    Cause.MODEL_NOT_FOUND: CauseRule(
         "The endpoint does not know this model. Check the model's name.", 0, STOPS, False
     ),
-    Reason.BAD_ENDPOINT: Rule(
+    Cause.BAD_ENDPOINT: CauseRule(
         "Nothing at this address completes chats. Check the base URL; redirects are not followed.",
         0,
         STOPS,
         False,
     ),
-    Reason.UNSUPPORTED_PARAM: Rule(
+    Cause.UNSUPPORTED_PARAM: CauseRule(
         "The endpoint refuses a parameter that it can't do without. Change the configuration.",
         0,
         STOPS,
         False,
     ),
-    Reason.BAD_REQUEST: Rule(
+    Cause.BAD_REQUEST: CauseRule(
         "The endpoint calls the request wrong. Its own words say what to change.",
         0,
         UNSCORED,
         False,
     ),
-    Reason.CONTEXT_OVERFLOW: Rule(
+    Cause.CONTEXT_OVERFLOW: CauseRule(
         "The text is longer than the model can read. Choose another model or a shorter text.",
         0,
         UNSCORED,
         False,
     ),
-    Reason.CONTENT_FILTERED: Rule(
+    Cause.CONTENT_FILTERED: CauseRule(
         "The provider's filter stopped the text or the reply.", 0, UNSCORED, True
     ),
-    Reason.REFUSAL: Rule("The model refused to reply.", 0, UNSCORED, True),
-    Reason.TRUNCATED: Rule(
+    Cause.REFUSAL: CauseRule("The model refused to reply.", 0, UNSCORED, True),
+    Cause.TRUNCATED: CauseRule(
         "The reply was cut off at its largest length. Allow more tokens.", 1, UNSCORED, True
     ),
-    Reason.EMPTY: Rule("The reply has no text.", 1, UNSCORED, True),
-    Reason.SERVER_ERROR: Rule("The endpoint reports an error of its own.", ANY, NONE, True),
-    Reason.OVERLOADED: Rule("The endpoint is overloaded or down for the moment.", ANY, NONE, False),
-    Reason.ERROR_IN_200: Rule(
+    Cause.EMPTY: CauseRule("The reply has no text.", 1, UNSCORED, True),
+    Cause.SERVER_ERROR: CauseRule("The endpoint reports an error of its own.", ANY, NONE, True),
+    Cause.OVERLOADED: CauseRule(
+        "The endpoint is overloaded or down for the moment.", ANY, NONE, False
+    ),
+    Cause.ERROR_IN_200: CauseRule(
         "The endpoint reports success and sends no completion.", ANY, NONE, True
     ),
-    Reason.PROVIDER_REJECTS_INPUT: Rule(
+    Cause.PROVIDER_REJECTS_INPUT: CauseRule(
         "The endpoint fails on this text every time. Try another endpoint for it.",
         0,
         UNSCORED,
         True,
     ),
-    Reason.NOT_JSON: Rule(
+    Cause.NOT_JSON: CauseRule(
         "What came back is not JSON in UTF-8: often a gateway's page. Check the base URL.",
         1,
         UNSCORED,
         True,
     ),
-    Reason.RESPONSE_TOO_LARGE: Rule(
+    Cause.RESPONSE_TOO_LARGE: CauseRule(
         "The response is larger than allowed and was not read to its end.", 0, UNSCORED, True
     ),
-    Reason.DNS: Rule("The endpoint's name has no address. Check the base URL.", ANY, NONE, False),
-    Reason.CONNECT: Rule("No connection to the endpoint could be made.", ANY, NONE, False),
-    Reason.TLS: Rule(
+    Cause.DNS: CauseRule(
+        "The endpoint's name has no address. Check the base URL.", ANY, NONE, False
+    ),
+    Cause.CONNECT: CauseRule("No connection to the endpoint could be made.", ANY, NONE, False),
+    Cause.TLS: CauseRule(
         "The endpoint could not show that it is who it says. Check its certificate.",
         0,
         STOPS,
         False,
     ),
-    Reason.DISCONNECTED: Rule(
+    Cause.DISCONNECTED: CauseRule(
         "The connection broke, or what came was not HTTP, before the response was whole.",
         ANY,
         NONE,
         True,
     ),
-    Reason.TIMEOUT: Rule("The endpoint was silent for too long.", 2, UNSCORED, True),
-    Reason.DEADLINE: Rule(
+    Cause.TIMEOUT: CauseRule("The endpoint was silent for too long.", 2, UNSCORED, True),
+    Cause.DEADLINE: CauseRule(
         "The response was not whole within the time for one call.", 2, UNSCORED, True
     ),
-    Reason.EGRESS_DENIED: Rule(
+    Cause.EGRESS_DENIED: CauseRule(
         "This installation does not connect to that address. An admin can list it.",
         0,
         STOPS,
@@ -154,13 +163,3 @@ RULES: dict[Reason, Rule] = {
     ),
 }
 """Every reason, in the order in which the documentation lists them."""
-
-
-def write_table() -> str:
-    """Write the table of reasons in Markdown; `docs/endpoints.md` holds it."""
-    lines = ["| code | tried again | effect | may cost | says |", "|---|---|---|---|---|"]
-    for reason, rule in RULES.items():
-        again = {None: "yes", 0: "no", 1: "once", 2: "twice"}[rule.retries]
-        cost = "yes" if rule.billed else "no"
-        lines.append(f"| `{reason}` | {again} | {rule.effect} | {cost} | {rule.message} |")
-    return "\n".join(lines)

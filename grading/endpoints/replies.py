@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from grading.endpoints.reasons import Reason
+from grading.endpoints.reasons import Cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Exchange:
     """Those worth keeping, by their names in lower case."""
     body: str = ""
     """As it came, but for bytes that are not text; no longer than the limit for a response."""
-    reason: Reason | None = None
+    reason: Cause | None = None
     """Why it failed; None if it did not."""
 
 

@@ -24,7 +24,7 @@ import httpcore2
 from grading.endpoints.addresses import Egress
 from grading.endpoints.base_url import BaseURL
 from grading.endpoints.errors import EndpointError
-from grading.endpoints.reasons import Reason
+from grading.endpoints.reasons import Cause
 
 # It logs, for debugging only, the headers that come back: some endpoints say the key in them.
 logging.getLogger("httpcore2").setLevel(logging.INFO)
@@ -62,7 +62,7 @@ class Deadline:
         """Return so many seconds, or those that are left; raise if none are."""
         left = self._at - time.monotonic()
         if left <= 0:
-            raise EndpointError(Reason.DEADLINE)
+            raise EndpointError(Cause.DEADLINE)
         return min(seconds, left)
 
 
@@ -118,12 +118,12 @@ class Route:
             ) as pool:
                 return self._exchange(pool, call)
         except httpcore2.TimeoutException:
-            reason = Reason.DEADLINE if deadline.has_passed else Reason.TIMEOUT
+            reason = Cause.DEADLINE if deadline.has_passed else Cause.TIMEOUT
             raise EndpointError(reason) from None
         except httpcore2.ConnectError:
-            raise EndpointError(Reason.CONNECT) from None
+            raise EndpointError(Cause.CONNECT) from None
         except (httpcore2.NetworkError, httpcore2.ProtocolError):
-            raise EndpointError(Reason.DISCONNECTED) from None
+            raise EndpointError(Cause.DISCONNECTED) from None
 
     def _exchange(self, pool: httpcore2.ConnectionPool, call: Call) -> Received:
         base = self.base_url
@@ -142,7 +142,7 @@ class Route:
             return Received(response.status, received, self._read(response, received))
 
     def _read(self, response: httpcore2.Response, headers: dict[str, str]) -> bytes:
-        too_large = EndpointError(Reason.RESPONSE_TOO_LARGE, status=response.status)
+        too_large = EndpointError(Cause.RESPONSE_TOO_LARGE, status=response.status)
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length[:20]) > self.limits.largest:
             raise too_large
@@ -199,9 +199,9 @@ class _Backend(httpcore2.NetworkBackend):
         try:
             found = _run_within(seconds, lambda: self._route.resolver(host, port))
         except (OSError, UnicodeError):
-            raise EndpointError(Reason.DNS) from None
+            raise EndpointError(Cause.DNS) from None
         if not found:
-            raise EndpointError(Reason.DNS)
+            raise EndpointError(Cause.DNS)
         return found
 
     def _check(self, addresses: Sequence[str]) -> None:
@@ -209,7 +209,7 @@ class _Backend(httpcore2.NetworkBackend):
         encrypted = self._route.base_url.scheme == "https"
         for address in addresses:
             if refusal := self._route.egress.explain_refusal(address, encrypted=encrypted):
-                raise EndpointError(Reason.EGRESS_DENIED, detail=refusal)
+                raise EndpointError(Cause.EGRESS_DENIED, detail=refusal)
 
 
 def _run_within(seconds: float, function: Callable[[], Sequence[str]]) -> Sequence[str]:
@@ -263,7 +263,7 @@ class _Stream(httpcore2.NetworkStream):
             # Nobody else knows of it yet.
             self.close()
             if isinstance(error.__cause__, ssl.SSLError):
-                raise EndpointError(Reason.TLS, detail=str(error.__cause__)) from None
+                raise EndpointError(Cause.TLS, detail=str(error.__cause__)) from None
             raise
         return _Stream(stream, self._limits, self._deadline)
 

@@ -10,19 +10,17 @@ from grading.expressions.certificate import (
     Case,
     CaseOutcome,
     Cases,
-    Certification,
     Expected,
     TriedCase,
-    certify,
     list_cases,
     try_case,
 )
 from grading.expressions.clusters import Group, group_answers
 from grading.expressions.declarations import SIGNS, Declaration, Undeclarable, declare, declare_each
 from grading.expressions.distance import Edit
-from grading.expressions.domains import POSITIVE, REAL, WHOLE, Domain, Symbols
+from grading.expressions.domains import POSITIVE, Domain, Symbols
 from grading.expressions.examination import Examined, check_reference, examine
-from grading.expressions.grade import GRADER_VERSION, Judgement, Verdict, grade
+from grading.expressions.grade import GRADER_VERSION, GradedAnswer, Verdict, grade
 from grading.expressions.ranges import read_domain
 from grading.expressions.reading import JudgeError, Reading, Unreadable
 from grading.expressions.rules import BrokenRule, check_solution, check_statement
@@ -34,25 +32,22 @@ __all__ = [
     "CASE_KINDS",
     "GRADER_VERSION",
     "POSITIVE",
-    "REAL",
     "RULES",
     "SENTENCES",
     "SIGNS",
-    "WHOLE",
     "Accord",
     "BrokenRule",
     "Case",
     "CaseOutcome",
     "Cases",
-    "Certification",
     "Declaration",
     "Domain",
     "Edit",
     "Examined",
     "Expected",
+    "GradedAnswer",
     "Group",
     "JudgeError",
-    "Judgement",
     "Reading",
     "SecondReading",
     "Sentence",
@@ -62,7 +57,6 @@ __all__ = [
     "Unreadable",
     "UnusedVariant",
     "Verdict",
-    "certify",
     "check_reference",
     "check_solution",
     "check_statement",

@@ -2,8 +2,8 @@ r"""
 The certificate of a reference answer: what the production grader makes of variants of it.
 
 Rewritings of the reference must score 100, mutations below 100, and so must what its author says
-must be accepted or rejected. `certify` does all of it at once; with `list_cases` and `try_case` a
-caller can try one case at a time, in a child process with a deadline, and show how far it is.
+must be accepted or rejected. `list_cases` and then `try_case` let a caller try one case at a time,
+in a child process with a deadline, and show how far it is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grading.expressions.answer import find_answer, read
-from grading.expressions.grade import FULL, GRADER_VERSION, Judgement, Verdict, grade
+from grading.expressions.grade import FULL, GradedAnswer, Verdict, grade
 from grading.expressions.names import Declared
 from grading.expressions.reading import JudgeError
 from grading.expressions.sentences import Sentence, gettext_noop
@@ -71,7 +71,7 @@ class TriedCase:
     """One case with what came of it: a judgement, or the reason why there is none."""
 
     case: Case
-    judgement: Judgement | None = None
+    judgement: GradedAnswer | None = None
     reason: str = ""
     message: Sentence | None = None
 
@@ -87,40 +87,6 @@ class TriedCase:
         is_accepted = judgement.eed == FULL
         is_right = is_accepted == (expected is Expected.ACCEPTED)
         return CaseOutcome.PASSED if is_right else CaseOutcome.FAILED
-
-    @property
-    def passed(self) -> bool:
-        """Whether the case surely got what it must get."""
-        return self.outcome is CaseOutcome.PASSED
-
-
-@dataclass(frozen=True, slots=True)
-class Certification:
-    """
-    What the grader of one version made of all cases.
-
-    >>> certificate = certify(r"\\frac{1}{2}mv^2", accept=["mv^2/2"], reject=["mv^2"])
-    >>> certificate.is_green, certificate.grader_version == GRADER_VERSION
-    (True, True)
-    """
-
-    rows: tuple[TriedCase, ...]
-    left_out: tuple[UnusedVariant, ...] = ()
-    grader_version: str = GRADER_VERSION
-
-    @property
-    def outcome(self) -> CaseOutcome:
-        """How all cases together stand: failed by one failure, else open by one open row."""
-        outcomes = {row.outcome for row in self.rows}
-        for outcome in (CaseOutcome.FAILED, CaseOutcome.OPEN):
-            if outcome in outcomes:
-                return outcome
-        return CaseOutcome.PASSED
-
-    @property
-    def is_green(self) -> bool:
-        """Whether every case got what it must get."""
-        return self.outcome is CaseOutcome.PASSED
 
 
 def list_cases(
@@ -163,16 +129,3 @@ def try_case(case: Case, reference: str, *, declared: Collection[str] = ()) -> T
     except JudgeError as error:
         return TriedCase(case, reason=error.reason, message=error.message)
     return TriedCase(case, judgement, judgement.reason, judgement.message)
-
-
-def certify(
-    reference: str,
-    *,
-    declared: Collection[str] = (),
-    accept: Collection[str] = (),
-    reject: Collection[str] = (),
-) -> Certification:
-    """List the cases of a reference and try them all. Raises `Unreadable`."""
-    plan = list_cases(reference, declared=declared, accept=accept, reject=reject)
-    rows = tuple(try_case(case, reference, declared=declared) for case in plan.cases)
-    return Certification(rows, plan.left_out)

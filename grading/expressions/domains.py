@@ -120,10 +120,6 @@ def _draw_positive(source: random.Random, width: int) -> Any:
 
 POSITIVE = Domain()
 """Any positive number: what a symbol is where nothing is declared."""
-REAL = Domain(None, None)
-"""Any number, of either sign."""
-WHOLE = Domain(sympy.S.One, None, is_integer=True)
-"""1, 2, 3 and so on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class GradedAnswer:
     """The worth of one answer, and why. Scores run from 0 to 100."""
 
     verdict: Verdict
@@ -72,7 +72,7 @@ class ReadReference:
     notes: tuple[Sentence, ...]
 
 
-def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Judgement:
+def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> GradedAnswer:
     """
     Grade an answer, or a whole response with a boxed one, against a reference.
 
@@ -91,7 +91,7 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Jud
     try:
         standard = next(readings)
     except Unreadable as unreadable:
-        return Judgement(
+        return GradedAnswer(
             verdict=Verdict.UNREADABLE,
             accuracy=0.0,
             eed=0.0,
@@ -138,8 +138,8 @@ def _build_reference_tree(text: str, declared: Symbols, *, simplified: bool) -> 
 
 def _judge_equal(
     answer: Reading, reference: ReadReference, notes: tuple[Sentence, ...]
-) -> Judgement:
-    return Judgement(
+) -> GradedAnswer:
+    return GradedAnswer(
         verdict=Verdict.CORRECT,
         accuracy=FULL,
         eed=FULL,
@@ -153,7 +153,7 @@ def _judge_equal(
 
 def _judge_unequal(
     readings: Sequence[Reading], reference: ReadReference, text: str, declared: Symbols
-) -> Judgement:
+) -> GradedAnswer:
     """Judge by the reading that comes nearest to the reference, the first of several."""
     best = _measure(readings[0].expression, reference, text, declared)
     place = 0
@@ -167,7 +167,7 @@ def _judge_unequal(
         notes = (*notes, _OTHER_READING)
     if not best.is_simplified:
         notes = (*notes, Sentence("not_simplified"))
-    return Judgement(
+    return GradedAnswer(
         verdict=Verdict.PARTIAL if best.eed > 0 else Verdict.INCORRECT,
         accuracy=0.0,
         eed=best.eed,

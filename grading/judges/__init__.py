@@ -10,14 +10,14 @@ do. What several say is joined in `panel`.
 from grading.judges.canaries import CANARIES, Canary, CanaryTally
 from grading.judges.combination import (
     Combined,
+    DecidingStage,
     Mode,
     RuleNegative,
-    Stage,
     combine,
     needs_model,
     needs_rule,
 )
-from grading.judges.deterministic import STAGE_VERSION, Outcome, RuleVerdict, decide
+from grading.judges.deterministic import STAGE_VERSION, RuleOutcome, RuleVerdict, decide
 from grading.judges.injection import Sign, find_injections
 from grading.judges.judgement import Flag, Judgement
 from grading.judges.location import Location, locate
@@ -30,8 +30,8 @@ from grading.judges.panel import (
     summarise,
     vote,
 )
-from grading.judges.reasons import RULES, Effect, Reason, Retry, Rule
-from grading.judges.truth import Kind
+from grading.judges.reasons import RULES, Effect, Reason, ReasonRule, Retry
+from grading.judges.truth import TruthKind
 
 __all__ = [
     "CANARIES",
@@ -41,22 +41,22 @@ __all__ = [
     "Canary",
     "CanaryTally",
     "Combined",
+    "DecidingStage",
     "Effect",
     "Flag",
     "FlipRate",
     "Judgement",
-    "Kind",
     "Location",
     "Mode",
-    "Outcome",
     "Reason",
+    "ReasonRule",
     "Retry",
-    "Rule",
     "RuleNegative",
+    "RuleOutcome",
     "RuleVerdict",
     "Sign",
-    "Stage",
     "Summary",
+    "TruthKind",
     "combine",
     "decide",
     "find_injections",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from grading.judges.deterministic import Outcome, RuleVerdict
+from grading.judges.deterministic import RuleOutcome, RuleVerdict
 from grading.judges.judgement import Flag, Judgement
 
 
@@ -31,7 +31,7 @@ class RuleNegative(StrEnum):
     ASK_MODEL = "ASK_MODEL"
 
 
-class Stage(StrEnum):
+class DecidingStage(StrEnum):
     """Whose word a combined judgement is."""
 
     RULE = "RULE"
@@ -43,7 +43,7 @@ class Combined:
     """What the stages said together, with both of them beside it."""
 
     judgement: Judgement[Any]
-    stage: Stage
+    stage: DecidingStage
     rule: RuleVerdict | None = None
     model: Judgement[Any] | None = None
 
@@ -95,11 +95,11 @@ def combine(
         is_by_rule = rule is not None and _is_final(rule, negative)
     if is_by_rule:
         judgement = speak(_expect(rule))
-        stage = Stage.RULE
+        stage = DecidingStage.RULE
     elif model is None:
         raise ValueError(f"{mode}: the model was to be asked and was not")
     else:
-        judgement, stage = model, Stage.MODEL
+        judgement, stage = model, DecidingStage.MODEL
     if rule and model and _disagree(rule, model):
         judgement = judgement.flagged(Flag.STAGES_DISAGREE)
     return Combined(judgement, stage, rule, model)
@@ -112,9 +112,9 @@ def _expect(rule: RuleVerdict | None) -> RuleVerdict:
 
 
 def _is_final(rule: RuleVerdict, negative: RuleNegative) -> bool:
-    if rule.outcome is Outcome.MISMATCH:
+    if rule.outcome is RuleOutcome.MISMATCH:
         return negative is RuleNegative.FINAL
-    return rule.outcome is Outcome.MATCH
+    return rule.outcome is RuleOutcome.MATCH
 
 
 def _disagree(rule: RuleVerdict, model: Judgement[Any]) -> bool:

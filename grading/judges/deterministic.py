@@ -18,7 +18,7 @@ from grading.judges.location import Location, locate
 from grading.judges.options import fold, read_option, read_options
 from grading.judges.quantities import read_number
 from grading.judges.statements import Statement
-from grading.judges.truth import TRUTH_WORDS, Kind, infer_kind, read_truth_value
+from grading.judges.truth import TRUTH_WORDS, TruthKind, infer_kind, read_truth_value
 
 STAGE_VERSION = "1.1"
 """Raise it with any change that can move a verdict."""
@@ -37,11 +37,11 @@ _NAMED = re.compile(
 )
 """A name, perhaps of a function, before the one equals sign."""
 
-SymbolicJudge = Callable[[str, str], expressions.Judgement]
+SymbolicJudge = Callable[[str, str], expressions.GradedAnswer]
 """Grades an answer against a reference, or raises `JudgeError`."""
 
 
-class Outcome(StrEnum):
+class RuleOutcome(StrEnum):
     """What the stage says."""
 
     MATCH = "MATCH"
@@ -53,8 +53,8 @@ class Outcome(StrEnum):
 class RuleVerdict:
     """What the deterministic stage made of one response."""
 
-    outcome: Outcome
-    kind: Kind
+    outcome: RuleOutcome
+    kind: TruthKind
     rule: str
     """How the answer was found (see `Location.rule`)."""
     reason: str = ""
@@ -72,9 +72,9 @@ class RuleVerdict:
     @property
     def is_correct(self) -> bool | None:
         """Tell whether the answer is right; None where the stage does not decide."""
-        if self.outcome is Outcome.UNDECIDED:
+        if self.outcome is RuleOutcome.UNDECIDED:
             return None
-        return self.outcome is Outcome.MATCH
+        return self.outcome is RuleOutcome.MATCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Truth:
     """A ground truth with all that reading an answer beside it needs."""
 
     text: str
-    kind: Kind
+    kind: TruthKind
     question: str
     options: Mapping[str, str]
     symbolic: SymbolicJudge
@@ -93,7 +93,7 @@ def decide(
     ground_truth: str,
     *,
     question: str = "",
-    kind: Kind | None = None,
+    kind: TruthKind | None = None,
     symbolic: SymbolicJudge = expressions.grade,
 ) -> RuleVerdict:
     r"""
@@ -116,38 +116,38 @@ def decide(
     kind = kind or infer_kind(ground_truth, options)
     truth = Truth(ground_truth.strip(), kind, question, options, symbolic)
     if len(response) > MAX_CHARACTERS:
-        return RuleVerdict(Outcome.UNDECIDED, kind, "not_searched", "too_long")
+        return RuleVerdict(RuleOutcome.UNDECIDED, kind, "not_searched", "too_long")
     location = locate(response)
     if location.final.has_no_answer:
-        return RuleVerdict(Outcome.MISMATCH, kind, location.rule)
+        return RuleVerdict(RuleOutcome.MISMATCH, kind, location.rule)
     last = location.last
     if last is None:
-        return RuleVerdict(Outcome.UNDECIDED, kind, location.rule, "no_statement")
+        return RuleVerdict(RuleOutcome.UNDECIDED, kind, location.rule, "no_statement")
     outcome, reason = _compare(location, last, truth)
     return RuleVerdict(outcome, kind, location.rule, reason, last.text, last.start, last.end)
 
 
-def _compare(location: Location, last: Statement, truth: Truth) -> tuple[Outcome, str]:
+def _compare(location: Location, last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
     if location.doubt:
-        return Outcome.UNDECIDED, location.doubt
+        return RuleOutcome.UNDECIDED, location.doubt
     if not last.text:
         if len(location.statements) == 1 and not re.sub(r"\\boxed|\W", "", location.final.text):
-            return Outcome.MISMATCH, ""
-        return Outcome.UNDECIDED, "empty_statement"
+            return RuleOutcome.MISMATCH, ""
+        return RuleOutcome.UNDECIDED, "empty_statement"
     if _is_contradicted(location, last, truth):
-        return Outcome.UNDECIDED, "several_statements"
+        return RuleOutcome.UNDECIDED, "several_statements"
     if _names_another(location, last, truth):
-        return Outcome.UNDECIDED, "names_another"
+        return RuleOutcome.UNDECIDED, "names_another"
     match truth.kind:
-        case Kind.OPTION:
+        case TruthKind.OPTION:
             return _compare_options(last, truth)
-        case Kind.BOOLEAN | Kind.PLAUSIBILITY:
+        case TruthKind.BOOLEAN | TruthKind.PLAUSIBILITY:
             return _compare_truth_values(last, truth)
-        case Kind.NUMBER:
+        case TruthKind.NUMBER:
             return _compare_numbers(last, truth)
-        case Kind.EXPRESSION:
+        case TruthKind.EXPRESSION:
             return _compare_expressions(last, truth)
-        case Kind.STRING:
+        case TruthKind.STRING:
             return _compare_strings(last, truth)
 
 
@@ -162,15 +162,15 @@ def _names_another(location: Location, last: Statement, truth: Truth) -> bool:
     """Tell whether what is said around an answer names another one of its kind."""
     after = location.after
     match truth.kind:
-        case Kind.OPTION:
+        case TruthKind.OPTION:
             own = read_option(last.text, truth.options)
             letters = {one.upper() for one in re.findall(r"\b[A-HJ-Z]\b|\([A-Za-z]\)", after)}
             others = [text for letter, text in truth.options.items() if letter != own and text]
             is_named = any(fold(text) in fold(after) for text in others)
             return bool({one.strip("()") for one in letters} - {own}) or is_named
-        case Kind.BOOLEAN | Kind.PLAUSIBILITY:
+        case TruthKind.BOOLEAN | TruthKind.PLAUSIBILITY:
             return TRUTH_WORDS.search(after) is not None or _opens_otherwise(location, last)
-        case Kind.NUMBER:
+        case TruthKind.NUMBER:
             return re.search(r"\d", after) is not None
     return False
 
@@ -187,54 +187,54 @@ def _name_value(statement: Statement, truth: Truth) -> object:
     """Give what two statements are compared by; what can't be read stands for itself."""
     value: object = None
     match truth.kind:
-        case Kind.OPTION:
+        case TruthKind.OPTION:
             value = read_option(statement.text, truth.options)
-        case Kind.BOOLEAN | Kind.PLAUSIBILITY:
+        case TruthKind.BOOLEAN | TruthKind.PLAUSIBILITY:
             value = read_truth_value(statement.text, truth.kind, truth.text, truth.question)
-        case Kind.NUMBER:
+        case TruthKind.NUMBER:
             value = _read_statement_number(statement, truth) or None
     return fold(statement.text) if value is None else value
 
 
-def _compare_options(last: Statement, truth: Truth) -> tuple[Outcome, str]:
+def _compare_options(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
     expected = read_option(truth.text, truth.options)
     given = read_option(last.text, truth.options)
     if expected is None or given is None:
-        return Outcome.UNDECIDED, "unreadable"
+        return RuleOutcome.UNDECIDED, "unreadable"
     return _settle(given == expected)
 
 
-def _compare_truth_values(last: Statement, truth: Truth) -> tuple[Outcome, str]:
+def _compare_truth_values(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
     expected = read_truth_value(truth.text, truth.kind, truth.text)
     given = read_truth_value(last.text, truth.kind, truth.text, truth.question)
     if expected is None or given is None:
-        return Outcome.UNDECIDED, "unreadable"
+        return RuleOutcome.UNDECIDED, "unreadable"
     return _settle(given == expected)
 
 
-def _compare_numbers(last: Statement, truth: Truth) -> tuple[Outcome, str]:
+def _compare_numbers(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
     expected = read_number(truth.text.strip("$ "))
     given = _read_statement_number(last, truth)
     if len(expected) > 1:
         expected = frozenset({max(expected, key=abs)})  # a ground truth has commas at thousands
     if not expected or not given:
-        return Outcome.UNDECIDED, "unreadable"
+        return RuleOutcome.UNDECIDED, "unreadable"
     (target,) = expected
     if "!" in last.mark:
-        return Outcome.UNDECIDED, "exclamation"
+        return RuleOutcome.UNDECIDED, "exclamation"
     if target in given:
         is_grouped = "," in last.text and last.language == "en" and target.denominator == 1
         if len(given) == 1 or is_grouped:
-            return Outcome.MATCH, ""
-        return Outcome.UNDECIDED, "ambiguous_number"
+            return RuleOutcome.MATCH, ""
+        return RuleOutcome.UNDECIDED, "ambiguous_number"
     if _may_be_grouped(last, target):
-        return Outcome.UNDECIDED, "ambiguous_number"
+        return RuleOutcome.UNDECIDED, "ambiguous_number"
     if any(_may_be_rounded(value, target, last.text) for value in given):
-        return Outcome.UNDECIDED, "nearly_equal"
+        return RuleOutcome.UNDECIDED, "nearly_equal"
     if any(_differs_by_powers_of_ten(value, target) for value in given):
         # A percentage, or another unit than was meant.
-        return Outcome.UNDECIDED, "power_of_ten"
-    return Outcome.MISMATCH, ""
+        return RuleOutcome.UNDECIDED, "power_of_ten"
+    return RuleOutcome.MISMATCH, ""
 
 
 def _read_statement_number(statement: Statement, truth: Truth) -> frozenset[Fraction]:
@@ -273,34 +273,34 @@ def _may_be_grouped(statement: Statement, target: Fraction) -> bool:
 _WORDS = re.compile(r"(?<![\\A-Za-z])(?:[A-Za-z]{2,}\s+[A-Za-z\d]|[A-Za-z\d]\s+[A-Za-z]{2,})")
 
 
-def _compare_expressions(last: Statement, truth: Truth) -> tuple[Outcome, str]:
+def _compare_expressions(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
     if not (last.is_math or last.rule == "whole"):
-        return Outcome.UNDECIDED, "not_set_as_mathematics"
+        return RuleOutcome.UNDECIDED, "not_set_as_mathematics"
     if _RELATION.search(last.text) or ("=" in last.text and not _NAMED.match(last.text)):
-        return Outcome.UNDECIDED, "relation"
+        return RuleOutcome.UNDECIDED, "relation"
     try:
         judgement = truth.symbolic(last.text, truth.text)
     except expressions.JudgeError:
-        return Outcome.UNDECIDED, "symbolic"
+        return RuleOutcome.UNDECIDED, "symbolic"
     if judgement.verdict is expressions.Verdict.UNREADABLE:
-        return Outcome.UNDECIDED, "unreadable"
+        return RuleOutcome.UNDECIDED, "unreadable"
     is_correct = judgement.verdict is expressions.Verdict.CORRECT
     # “mg over k” is read as a product of letters, which is not what it says.
     if not is_correct and not last.is_math and _WORDS.search(last.text):
-        return Outcome.UNDECIDED, "words"
+        return RuleOutcome.UNDECIDED, "words"
     return _settle(is_correct)
 
 
-def _compare_strings(last: Statement, truth: Truth) -> tuple[Outcome, str]:
+def _compare_strings(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
     given, expected = " ".join(last.text.split()), " ".join(truth.text.split())
     if given == expected:
-        return Outcome.MATCH, ""
+        return RuleOutcome.MATCH, ""
     # Case tells CO from Co and m from M, but not “Apple” from “apple”.
     is_worded = all(len(word) > 3 and word.isalpha() for word in expected.split())
     if is_worded and fold(given) == fold(expected):
-        return Outcome.MATCH, ""
-    return Outcome.UNDECIDED, "other_words"
+        return RuleOutcome.MATCH, ""
+    return RuleOutcome.UNDECIDED, "other_words"
 
 
-def _settle(is_equal: bool) -> tuple[Outcome, str]:
-    return (Outcome.MATCH if is_equal else Outcome.MISMATCH), ""
+def _settle(is_equal: bool) -> tuple[RuleOutcome, str]:
+    return (RuleOutcome.MATCH if is_equal else RuleOutcome.MISMATCH), ""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from grading.judges.prompts.filling import hash_values
-from grading.judges.truth import Kind
+from grading.judges.truth import TruthKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Item:
     response: str | None = None
     references: tuple[str, ...] = ()
     """The ground truth, or the references of each turn."""
-    type: Kind | None = None
+    type: TruthKind | None = None
     turns: tuple[Turn, ...] = ()
     reference_solution: str = ""
     first: str | None = None

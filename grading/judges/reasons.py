@@ -44,7 +44,7 @@ class Effect(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ReasonRule:
     """What one reason entails, and the sentence that a person reads."""
 
     retry: Retry
@@ -98,7 +98,7 @@ class Reason(StrEnum):
     CANCELLED = "cancelled"
 
     @property
-    def rule(self) -> Rule:
+    def rule(self) -> ReasonRule:
         return RULES[self]
 
     @property
@@ -107,25 +107,25 @@ class Reason(StrEnum):
         return RULES[self].message
 
 
-def _unscored(retry: Retry, message: str) -> Rule:
-    return Rule(retry, Effect.UNSCORED, message)
+def _unscored(retry: Retry, message: str) -> ReasonRule:
+    return ReasonRule(retry, Effect.UNSCORED, message)
 
 
-def _adopt(rule: endpoints.Rule) -> Rule:
+def _adopt(rule: endpoints.CauseRule) -> ReasonRule:
     """Say in our words what a failed call entails for a judgement."""
     retry = {0: Retry.NO, 1: Retry.ONCE, 2: Retry.TWICE}
     effect = {
-        endpoints.Effect.PAUSES: Effect.PAUSE_ENDPOINT,
-        endpoints.Effect.STOPS: Effect.FAIL_RUN,
+        endpoints.Consequence.PAUSES: Effect.PAUSE_ENDPOINT,
+        endpoints.Consequence.STOPS: Effect.FAIL_RUN,
     }
-    return Rule(
+    return ReasonRule(
         Retry.YES if rule.retries is None else retry[rule.retries],
         effect.get(rule.effect, Effect.UNSCORED),
         rule.message,
     )
 
 
-RULES: dict[Reason, Rule] = {
+RULES: dict[Reason, ReasonRule] = {
     **{Reason(code.value): _adopt(rule) for code, rule in endpoints.RULES.items()},
     Reason.TRUNCATED: _unscored(
         Retry.ADAPTED, "The reply was cut off before its verdict: allow it more tokens."
@@ -146,21 +146,21 @@ RULES: dict[Reason, Rule] = {
     Reason.UNDECIDED: _unscored(
         Retry.NO, "The rules could not decide, and no model was to be asked."
     ),
-    Reason.MISSING_REFERENCE: Rule(
+    Reason.MISSING_REFERENCE: ReasonRule(
         Retry.NO, Effect.SKIPPED, "The judge compares with a reference, and there is none: add it."
     ),
-    Reason.MISSING_TURN: Rule(
+    Reason.MISSING_TURN: ReasonRule(
         Retry.NO, Effect.SKIPPED, "The judge looks at two turns, and there is one: add the other."
     ),
-    Reason.RESPONSE_ERRORED: Rule(
+    Reason.RESPONSE_ERRORED: ReasonRule(
         Retry.NO, Effect.SKIPPED, "There is no response to judge: the solver's call had failed."
     ),
-    Reason.SELF_JUDGE: Rule(
+    Reason.SELF_JUDGE: ReasonRule(
         Retry.NO, Effect.SKIPPED, "A model may not judge itself here: choose another judge."
     ),
-    Reason.BUDGET: Rule(
+    Reason.BUDGET: ReasonRule(
         Retry.RESUME, Effect.PENDING, "The run's budget is used up: raise it, then resume."
     ),
-    Reason.CANCELLED: Rule(Retry.RESUME, Effect.PENDING, "The run was stopped: resume it."),
+    Reason.CANCELLED: ReasonRule(Retry.RESUME, Effect.PENDING, "The run was stopped: resume it."),
 }
 """Every reason with what it entails."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class TruthKind(StrEnum):
     """What is compared with what."""
 
     OPTION = "OPTION"
@@ -34,7 +34,7 @@ _NUMBER = re.compile(
 _MATHS = re.compile(r"\\[A-Za-z]+|[\^_={}]|[A-Za-z]\s*[*/+]\s*[A-Za-z0-9]")
 
 
-def infer_kind(truth: str, options: Mapping[str, str]) -> Kind:
+def infer_kind(truth: str, options: Mapping[str, str]) -> TruthKind:
     r"""
     Infer the kind of a ground truth. A bare letter is an option only where the question has it.
 
@@ -45,19 +45,19 @@ def infer_kind(truth: str, options: Mapping[str, str]) -> Kind:
     """
     bare = truth.strip().strip("$").strip()
     if _OPTION.fullmatch(bare) and (bare.startswith("(") == bare.endswith(")")):
-        return Kind.OPTION if bare.startswith("(") or bare in options else Kind.STRING
-    if read_truth_value(bare, Kind.BOOLEAN, bare) is not None:
-        return Kind.BOOLEAN
-    if read_truth_value(bare, Kind.PLAUSIBILITY, bare) is not None:
-        return Kind.PLAUSIBILITY
+        return TruthKind.OPTION if bare.startswith("(") or bare in options else TruthKind.STRING
+    if read_truth_value(bare, TruthKind.BOOLEAN, bare) is not None:
+        return TruthKind.BOOLEAN
+    if read_truth_value(bare, TruthKind.PLAUSIBILITY, bare) is not None:
+        return TruthKind.PLAUSIBILITY
     if _NUMBER.fullmatch(bare):
-        return Kind.NUMBER
+        return TruthKind.NUMBER
     # Braces with neither letter nor digit are signs to be given back as they are: “] } )”.
     is_maths = _MATHS.search(bare) is not None and any(sign.isalnum() for sign in bare)
-    return Kind.EXPRESSION if is_maths else Kind.STRING
+    return TruthKind.EXPRESSION if is_maths else TruthKind.STRING
 
 
-def read_truth_value(text: str, kind: Kind, truth: str, question: str = "") -> bool | None:
+def read_truth_value(text: str, kind: TruthKind, truth: str, question: str = "") -> bool | None:
     """
     Read a whole text as yes or no, in words that fit the ground truth; None where it is neither.
 
@@ -65,20 +65,20 @@ def read_truth_value(text: str, kind: Kind, truth: str, question: str = "") -> b
     word, which would turn them round (“Is it false that …?”). “Valid” and “correct” are no answers
     to a plain yes-or-no question.
 
-    >>> read_truth_value("Incorrect", Kind.BOOLEAN, "False")
+    >>> read_truth_value("Incorrect", TruthKind.BOOLEAN, "False")
     False
-    >>> read_truth_value("correct", Kind.BOOLEAN, "True", "Is it false that …?") is None
+    >>> read_truth_value("correct", TruthKind.BOOLEAN, "True", "Is it false that …?") is None
     True
     """
     word, own = text.strip().casefold(), truth.strip().casefold()
-    pairs = [*_PAIRS, *_PLAUSIBLE] if kind is Kind.PLAUSIBILITY else list(_PAIRS)
+    pairs = [*_PAIRS, *_PLAUSIBLE] if kind is TruthKind.PLAUSIBILITY else list(_PAIRS)
     mine = next((pair for pair in pairs if own in pair), None)
     found = next((pair for pair in pairs if word in pair), None)
     if mine is None or found is None:
         return None
     if found != mine:
         is_turned = _UPSIDE_DOWN.search(question) is not None
-        is_odd = kind is Kind.BOOLEAN and mine == ("yes", "no") and found != ("true", "false")
+        is_odd = kind is TruthKind.BOOLEAN and mine == ("yes", "no") and found != ("true", "false")
         if is_turned or is_odd:
             return None
     return word == found[0]

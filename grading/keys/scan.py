@@ -16,7 +16,7 @@ from django.utils import timezone
 from curation.problems.models import Benchmark, Problem, Revision, RevisionQuerySet
 from curation.reviewing.rounds.models import BlindSolve
 from curation.workflow import SolveOutcome
-from grading.answers.models import Attempt, Verdict, with_grade
+from grading.answers.models import Attempt, VerdictChoice, with_grade
 from grading.expressions import Undeclarable, group_answers
 from grading.keys.models import KeyCheck
 from grading.keys.radar import AnswerGroup, Solved, compare_halves, find_doubts
@@ -83,9 +83,9 @@ def _load(benchmark: Benchmark) -> dict[int, Answered]:
         one.names[attempt.solver_id] = attempt.solver.name
         one.accuracies[attempt.solver_id].append(attempt.accuracy or 0.0)
         one.last_grade = max(one.last_grade, attempt.grade)
-        if attempt.verdict == Verdict.CORRECT:
+        if attempt.verdict == VerdictChoice.CORRECT:
             one.right.append(attempt.solver_id)
-        elif attempt.verdict == Verdict.UNREADABLE:
+        elif attempt.verdict == VerdictChoice.UNREADABLE:
             one.unread += 1
         else:
             one.other.append((attempt.solver_id, attempt.response))

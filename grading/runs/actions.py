@@ -14,8 +14,8 @@ from curation.problems.models import Benchmark, Revision
 from curation.references.reference import Reference
 from grading.answers import grader
 from grading.answers.actions import queue_again
-from grading.answers.models import Attempt, Grade, Verdict
-from grading.expressions import GRADER_VERSION, JudgeError, Judgement
+from grading.answers.models import Attempt, Grade, VerdictChoice
+from grading.expressions import GRADER_VERSION, GradedAnswer, JudgeError
 from grading.runs.models import GradingRun, RunKey, Ungraded, hash_key
 from phybench import sandbox
 from phybench.models import User
@@ -116,7 +116,7 @@ def _left_by(run: GradingRun) -> Exists:
 @dataclass(frozen=True, slots=True)
 class _Judged:
     attempt: Attempt
-    said: Judgement | JudgeError
+    said: GradedAnswer | JudgeError
     seconds: float
 
 
@@ -139,7 +139,7 @@ def grade_left(run: GradingRun, *, processes: int) -> Iterator[int]:
 
 def _judge(attempt: Attempt, key: Reference) -> _Judged:
     started = time.monotonic()
-    said: Judgement | JudgeError
+    said: GradedAnswer | JudgeError
     try:
         said = grader.judge_by(key, attempt.response)
     except JudgeError as error:
@@ -186,7 +186,7 @@ def adopt(*, run: GradingRun) -> int:
         failure_message=Subquery(why.values("message")),
     )
     for attempt in _list_solved(run, held).select_related("solver__user", "revision__problem"):
-        grader.credit(attempt, Verdict.CORRECT)
+        grader.credit(attempt, VerdictChoice.CORRECT)
     # What was handed in since the run was made is graded into it by the workers.
     return queue_again(list_left(run).only("priority"))
 
@@ -205,7 +205,7 @@ def _set_aside(run: GradingRun, settled: QuerySet[Attempt]) -> None:
 
 def _list_solved(run: GradingRun, held: list[GradingRun]) -> QuerySet[Attempt]:
     """Return people's answers that are correct in this run, and were not before."""
-    correct = Grade.objects.filter(attempt=OuterRef("pk"), verdict=Verdict.CORRECT)
+    correct = Grade.objects.filter(attempt=OuterRef("pk"), verdict=VerdictChoice.CORRECT)
     before = correct.filter(run__in=[one for one in held if one.pk != run.pk])
     return list_settled(run.benchmark).filter(
         Q(submission=None), Exists(correct.filter(run=run)), ~Exists(before)

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 from django.db.models import F, FilteredRelation, Q
 
-from grading.answers.models import Attempt, Verdict, with_grade
+from grading.answers.models import Attempt, VerdictChoice, with_grade
 from grading.runs.actions import list_left, list_settled
 from grading.runs.models import GradingRun
 
 NOT_GRADED = "NOT_GRADED"
-OUTCOMES = (*Verdict.values, NOT_GRADED)
+OUTCOMES = (*VerdictChoice.values, NOT_GRADED)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidOfAnswer:
     """What is said of an answer: a verdict, or that it could not be graded."""
 
     outcome: str
@@ -26,12 +26,12 @@ class Moved:
     """An answer of which the run says something else: another verdict, or another EED."""
 
     attempt: Attempt
-    before: Said
-    after: Said
+    before: SaidOfAnswer
+    after: SaidOfAnswer
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     before: Counter[str]
     """How many answers of each outcome there are by what counts, and by the run."""
     after: Counter[str]
@@ -51,7 +51,7 @@ class Comparison:
         return sum(one.before.outcome != one.after.outcome for one in self.moved)
 
 
-def compare(run: GradingRun) -> Comparison:
+def compare(run: GradingRun) -> RunComparison:
     """Set what a run says beside what counts, over the answers that it has something to say of."""
     settled = with_grade(list_settled(run.benchmark), benchmark=run.benchmark)
     rows = settled.exclude(pk__in=list_left(run).values("pk")).annotate(
@@ -60,7 +60,7 @@ def compare(run: GradingRun) -> Comparison:
         new_eed=F("new__eed"),
     )
     before, after = Counter[str](), Counter[str]()
-    moved: dict[int, tuple[Said, Said]] = {}
+    moved: dict[int, tuple[SaidOfAnswer, SaidOfAnswer]] = {}
     for pk, status, verdict, eed, new_verdict, new_eed in rows.values_list(
         "pk", "status", "verdict", "eed", "new_verdict", "new_eed"
     ):
@@ -72,7 +72,7 @@ def compare(run: GradingRun) -> Comparison:
             moved[pk] = old, new
     attempts = Attempt.objects.filter(pk__in=moved).select_related("solver", "revision__problem")
     corrected = run.keys.exclude(key=F("revision")).values("revision")
-    return Comparison(
+    return RunComparison(
         before,
         after,
         [Moved(one, *moved[one.pk]) for one in attempts.order_by("revision__problem", "pk")],
@@ -80,5 +80,5 @@ def compare(run: GradingRun) -> Comparison:
     )
 
 
-def _say(verdict: str | None, eed: float | None) -> Said:
-    return Said(verdict, eed) if verdict else Said(NOT_GRADED, None)
+def _say(verdict: str | None, eed: float | None) -> SaidOfAnswer:
+    return SaidOfAnswer(verdict, eed) if verdict else SaidOfAnswer(NOT_GRADED, None)

@@ -63,8 +63,8 @@ class Errors:
     How a judge errs beside a ruling, with false accepts and false rejects apart.
 
     >>> errors = count_errors([(True, True), (True, False), (False, False), (True, False)])
-    >>> errors.false_accepts, errors.false_accept_rate, errors.false_reject_rate
-    (2, 0.6666666666666666, 0.0)
+    >>> errors.false_accepts, errors.false_rejects
+    (2, 0)
     """
 
     true_accepts: int
@@ -77,16 +77,6 @@ class Errors:
     @property
     def count(self) -> int:
         return self.true_accepts + self.false_accepts + self.true_rejects + self.false_rejects
-
-    @property
-    def false_accept_rate(self) -> float | None:
-        """Share of what is wrong that was called right; None where nothing is wrong."""
-        return _divide(self.false_accepts, self.false_accepts + self.true_rejects)
-
-    @property
-    def false_reject_rate(self) -> float | None:
-        """Share of what is right that was called wrong; None where nothing is right."""
-        return _divide(self.false_rejects, self.false_rejects + self.true_accepts)
 
     @property
     def prevalence(self) -> float | None:

@@ -73,7 +73,7 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AnswerOutcome:
     """What became of one answer. Without a score it was not graded, which is our failure."""
 
     problem: int
@@ -84,7 +84,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class AlikeAnswers:
     """Answers of one outcome: as many problems as EEDs. A board has a hundred thousand answers."""
 
     problems: Sequence[int]
@@ -130,7 +130,7 @@ def count_lacking(given: Mapping[int, int]) -> dict[int, int]:
 
 
 def tally(
-    outcomes: Iterable[Outcome], *, missing: int = 0, lacking: Mapping[int, int] | None = None
+    outcomes: Iterable[AnswerOutcome], *, missing: int = 0, lacking: Mapping[int, int] | None = None
 ) -> Tally:
     """
     Sum up answers.
@@ -143,21 +143,22 @@ def tally(
         lacking: of problems with fewer answers than others how many there are not, so that nobody
             gains by handing in only what went well.
 
-    >>> row = tally([Outcome(1, 100.0, 100.0), Outcome(2, 0.0, 40.0), Outcome(3)], missing=2)
+    >>> outcomes = [AnswerOutcome(1, 100.0, 100.0), AnswerOutcome(2, 0.0, 40.0), AnswerOutcome(3)]
+    >>> row = tally(outcomes, missing=2)
     >>> row.accuracy.value, row.eed.value, row.ungraded
     (25.0, 35.0, 1)
     """
     singly = (
-        Alike([one.problem])
+        AlikeAnswers([one.problem])
         if one.accuracy is None or one.eed is None
-        else Alike([one.problem], one.accuracy, [one.eed], one.is_unreadable)
+        else AlikeAnswers([one.problem], one.accuracy, [one.eed], one.is_unreadable)
         for one in outcomes
     )
     return tally_alike(singly, missing=missing, lacking=lacking)
 
 
 def tally_alike(
-    outcomes: Iterable[Alike], *, missing: int = 0, lacking: Mapping[int, int] | None = None
+    outcomes: Iterable[AlikeAnswers], *, missing: int = 0, lacking: Mapping[int, int] | None = None
 ) -> Tally:
     """Sum up answers that come in groups, as `tally` does."""
     eeds: dict[int, list[float]] = defaultdict(list)

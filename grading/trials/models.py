@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Problem
 from curation.references.reference import Reference
-from grading.answers.models import Verdict
+from grading.answers.models import VerdictChoice
 from grading.calling.models import Endpoint
 from grading.expressions import Declaration
 from phybench.models import User
@@ -120,7 +120,7 @@ class TrialAnswer(Leased):
     model_reported = models.CharField(max_length=200, blank=True)
     # What the grader made of it.
     judge_version = models.CharField(max_length=40, blank=True)
-    verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
+    verdict = models.CharField(max_length=20, choices=VerdictChoice, blank=True)
     eed = models.FloatField(verbose_name="EED", null=True, blank=True)
     answer_read = models.TextField(blank=True)
     reason = models.CharField(max_length=40, blank=True)

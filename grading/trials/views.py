@@ -31,7 +31,7 @@ SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownTrial:
     """A trial as its page shows it."""
 
     trial: Trial
@@ -142,7 +142,9 @@ def _describe(request: MemberRequest, problem: Problem) -> dict[str, Any]:
     }
 
 
-def list_shown(problem: Problem, revision: Revision, *, most: int | None = None) -> list[Shown]:
+def list_shown(
+    problem: Problem, revision: Revision, *, most: int | None = None
+) -> list[ShownTrial]:
     """Return a problem's trials, the newest first, with what each came to and cost."""
     found = problem.trials.select_related("endpoint", "asked_by").prefetch_related("answers")[:most]
     costs = {
@@ -160,7 +162,7 @@ def list_shown(problem: Problem, revision: Revision, *, most: int | None = None)
     sha256 = trial_actions.identify(revision)
     nothing = {"calls": 0, "tokens": 0, "money": Decimal(0), "estimated": 0}
     return [
-        Shown(
+        ShownTrial(
             trial,
             list(trial.answers.all()),
             trial.text_sha256 == sha256,

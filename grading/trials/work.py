@@ -17,18 +17,18 @@ from grading.answers.symbolic import judge
 from grading.calling import calls as calling
 from grading.endpoints import (
     RULES,
-    Effect,
+    CallFailure,
+    Cause,
+    Consequence,
     EndpointError,
-    Failure,
     GiveUp,
     Message,
     Parameters,
-    Reason,
     Reply,
     Wait,
     decide,
 )
-from grading.expressions import GRADER_VERSION, JudgeError, Judgement, Sentence, Undeclarable
+from grading.expressions import GRADER_VERSION, GradedAnswer, JudgeError, Sentence, Undeclarable
 from grading.trials.models import Trial, TrialAnswer
 
 State = TrialAnswer.State
@@ -81,7 +81,7 @@ def _take_failure(answer: TrialAnswer, error: EndpointError) -> Wait | None:
     began = answer.first_call_at or timezone.now()
     failures = [*answer.failures, {"reason": error.reason, "retry_after": error.retry_after}]
     decision = decide(
-        [Failure(Reason(one["reason"]), one["retry_after"]) for one in failures],
+        [CallFailure(Cause(one["reason"]), one["retry_after"]) for one in failures],
         random=random.random,
         age=(timezone.now() - began).total_seconds(),
     )
@@ -90,7 +90,7 @@ def _take_failure(answer: TrialAnswer, error: EndpointError) -> Wait | None:
         rule, message = RULES[decision.reason], Sentence(f"call_{decision.reason}")
         # A reply that was cut off or refused can be looked at; nobody goes by it.
         _fail(answer, decision.reason, message, **kept, **_describe(error.reply))
-        if rule.effect is Effect.STOPS:
+        if rule.effect is Consequence.STOPS:
             answer.trial.answers.filter(state=State.QUEUED).update(
                 state=State.FAILED, failure_reason=decision.reason, failure_message=message
             )
@@ -136,7 +136,7 @@ def give_up_grading(answer: TrialAnswer) -> None:
     _fail(answer, "worker_lost", Sentence("trial_grading_lost"))
 
 
-def _write(judgement: Judgement) -> dict[str, Any]:
+def _write(judgement: GradedAnswer) -> dict[str, Any]:
     return {
         "judge_version": GRADER_VERSION,
         "verdict": judgement.verdict.value,

@@ -49,6 +49,7 @@ def test_without_scripts_somebody_is_found_asked_and_declines(visits, contributo
     expect(page.get_by_text("Bohr is asked for one review.")).to_be_visible()
 
     page = visits.open(bohr, java_script_enabled=False)
+    page.goto("/home/")
     page.get_by_role("link", name="Reviews (1)").click()
     page.get_by_role("link", name="Decline to review “A falling ball”").click()
     page.get_by_label("Why").fill("Not my field.")

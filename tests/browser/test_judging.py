@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from grading.endpoints.made_up import MODELS, make_script
+from grading.demo.fake_answers import MODELS, make_script
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs.models import JudgeRun
 from tests.browser.conftest import press

@@ -20,6 +20,7 @@ def test_a_translation_is_written_checked_and_read(
     assign_translator(problem=draft, by=contributor, person=translator, language="zh")
 
     page = visits.open(translator)
+    page.goto("/home/")
     page.get_by_role("link", name="Translate “A falling ball”").click()
     statement = page.get_by_label("Statement (Chinese)")
     expect(statement).to_have_value(re.compile("A ball of mass"))

@@ -9,7 +9,9 @@ from playwright.sync_api import Page, expect
 from curation.problems.models import Problem
 from development import web
 from grading.answers.models import Attempt
+from phybench.models import User
 from tests.browser.conftest import press
+from tests.conftest import PASSWORD
 from tests.processes import Processes
 
 STATEMENT = (
@@ -22,11 +24,21 @@ def test_a_problem_goes_from_its_draft_to_the_board(
     visits, processes: Processes, benchmark, contributor, reviewer, participant, evaluator, tmp_path
 ):
     processes.start(web.worker)
-    write_problem(visits.open(contributor))
+    author = visits.open()
+    sign_in(author, contributor)
+    write_problem(author)
     accept_problem(visits.open(reviewer))
     answer_problem(visits.open(participant))
     hand_in_answers(visits.open(evaluator), tmp_path)
     read_board(visits.open())
+
+
+def sign_in(page: Page, person: User) -> None:
+    page.goto("/accounts/login/")
+    page.get_by_label("Email").fill(person.email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/home/")
 
 
 def write_problem(page: Page) -> None:

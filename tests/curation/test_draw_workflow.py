@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from curation.drawing import BEGIN, END, draw
+from curation.management.commands.draw_workflow import BEGIN, END, draw
 from curation.workflow import TRANSITIONS
 
 

@@ -61,7 +61,8 @@ def link_venv(checkout: Path, *, without: str = "") -> None:
 
 def copy_checkout(folder: Path, *, without: str = "") -> Path:
     """Copy the application, with what is installed here but for one package, if any."""
-    leave_out = (".git", ".venv", "var", "__pycache__", ".*_cache")
+    # With what Python has compiled of it, if anything: each process that starts there needs it.
+    leave_out = (".git", ".venv", "var", ".*_cache", "*.pyc.*", "mutants")
     shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*leave_out))
     link_venv(folder, without=without)
     return folder

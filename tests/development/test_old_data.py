@@ -26,13 +26,20 @@ COUNT = (
 )
 
 
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout with data of this version."""
-    checkout = copy_checkout(tmp_path / "checkout")
+    checkout = copy_checkout(tmp_path_factory.mktemp("original") / "checkout")
     made = dev(checkout, "manage", "migrate", "-v", "0")
     assert made.returncode == 0, made.stderr
     return checkout
+
+
+@pytest.fixture
+def checkout(original: Path, tmp_path: Path) -> Path:
+    # As nothing of Python's copies it: the data may be another user's.
+    subprocess.run(["cp", "-a", original, tmp_path], check=True)
+    return tmp_path / original.name
 
 
 def set_aside(checkout: Path, sentence: str) -> Path:

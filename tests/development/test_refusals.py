@@ -1,9 +1,8 @@
-"""What goes wrong for a newcomer is said in one sentence; and every way to stop it stops it all."""
+"""What goes wrong for a newcomer is said in one sentence."""
 
 import os
 import runpy
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -15,13 +14,11 @@ import pytest
 from development.failure import DISK_FULL, NO_NETWORK
 from tests.development.checkout import (
     ROOT,
-    Run,
     clean_environment,
     copy_checkout,
     copy_set_up,
     dev,
     free_port,
-    is_running,
     link_venv,
 )
 
@@ -137,22 +134,3 @@ def test_a_system_that_will_not_do_is_refused_before_anything_is_loaded(
     monkeypatch.setattr(sys, "platform", platform)
     with pytest.raises(SystemExit, match=sentence):
         runpy.run_path(str(ROOT / "dev.py"))
-
-
-# --- Stopping -------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return copy_checkout(tmp_path_factory.mktemp("stop") / "checkout")
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
-def test_a_run_in_the_background_stops_with_all_it_started(
-    checkout: Path, number: signal.Signals
-) -> None:
-    run = Run(checkout, free_port(), in_background=True)
-    family = run.family()
-    assert run.end(number) == 0
-    assert "Stopped." in run.text
-    assert [process for process in family if is_running(process)] == []

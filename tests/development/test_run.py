@@ -36,6 +36,15 @@ def ports_listened_on(process: psutil.Process) -> set[int]:
     return {at.laddr.port for at in connections if at.status == psutil.CONN_LISTEN}
 
 
+def read_log(checkout: Path) -> str:
+    return (checkout / "var" / "log" / "workers.log").read_text()
+
+
+def await_workers(checkout: Path, *, times: int = 1) -> bool:
+    """Wait until those of all pools are ready, so many times over."""
+    return wait_until(lambda: read_log(checkout).count(" ready.") >= 4 * times)
+
+
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy_checkout(tmp_path_factory.mktemp("run") / "checkout")
@@ -59,18 +68,17 @@ def test_the_terminal_is_left_to_the_logins_and_what_goes_wrong(
     running: Run, checkout: Path
 ) -> None:
     assert "password" in running.text
+    assert await_workers(checkout)
+    assert "INFO/MainProcess" in read_log(checkout)
     assert "INFO/MainProcess" not in running.text
-    log = (checkout / "var" / "log" / "worker.log").read_text()
-    assert "INFO/MainProcess" in log
 
 
-def test_all_parts_run_and_none_listens_but_the_web_server(running: Run) -> None:
+def test_all_parts_run_and_none_listens_but_the_web_server(running: Run, checkout: Path) -> None:
     family = running.family()
     commands = [" ".join(process.cmdline()) for process in family if is_running(process)]
-    worker = "celery --quiet --app phybench worker"
-    parts = ("postgres", "valkey-server", "gunicorn", worker, "-calls --concurrency", "-reserved")
-    for part in parts:
+    for part in ("postgres", "valkey-server", "gunicorn", "phybench.workers"):
         assert any(part in command for command in commands), part
+    assert await_workers(checkout)
     assert set().union(*map(ports_listened_on, family)) == {running.port}
 
 
@@ -99,10 +107,9 @@ def find_part(running: Run, words: str) -> psutil.Process:
 def test_a_killed_worker_and_a_killed_web_server_are_back_by_themselves(
     running: Run, checkout: Path
 ) -> None:
-    log = checkout / "var" / "log" / "worker.log"
-    find_part(running, "celery --quiet --app phybench worker").kill()
-    assert wait_until(lambda: log.read_text().count(" ready.") == 2), running.text
-    assert "worker ended (signal SIGKILL) and is started again." in running.text
+    find_part(running, "phybench.workers").kill()
+    assert await_workers(checkout, times=2), running.text
+    assert "workers ended (signal SIGKILL) and is started again." in running.text
 
     find_part(running, "gunicorn").kill()
     assert wait_until(lambda: "web ended (signal SIGKILL) and is started again." in running.text)
@@ -116,7 +123,7 @@ def test_its_secrets_are_nobody_elses(running: Run, checkout: Path, name: str, l
     assert len(key.read_text()) == length
 
 
-def test_a_killed_run_leaves_nothing_running_and_the_next_finds_its_data(
+def test_however_a_run_ends_nothing_of_it_goes_on_and_the_next_finds_its_data(
     tmp_path: Path,
 ) -> None:
     checkout = copy_checkout(tmp_path / "checkout")
@@ -128,11 +135,16 @@ def test_a_killed_run_leaves_nothing_running_and_the_next_finds_its_data(
     first.end(signal.SIGKILL)
     assert wait_until(lambda: not any(map(is_running, family)), 20), family
 
-    second = Run(checkout, port)
-    family = second.family()
-    assert second.end(signal.SIGINT) == 0
-    assert [process for process in family if is_running(process)] == []
-    assert "Stopped." in second.text
+    for number, in_background in (
+        (signal.SIGINT, False),
+        (signal.SIGINT, True),
+        (signal.SIGTERM, True),
+    ):
+        run = Run(checkout, port, in_background=in_background)
+        family = run.family()
+        assert run.end(number) == 0
+        assert [process for process in family if is_running(process)] == []
+        assert "Stopped." in run.text
 
     # With nothing running, `manage` starts the database itself and finds what the first run wrote.
     read = dev(checkout, "manage", "shell", "--no-imports", "-c", READ_MARK)

@@ -4,7 +4,7 @@ import pytest
 
 from grading import permissions
 from grading.answers import actions as answering
-from grading.answers.files import Refused
+from grading.answers.files import RefusedFile
 from grading.judging.runs import actions as judging
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeRun
@@ -79,7 +79,7 @@ def test_nobody_else_begins_a_run_or_steers_it(people, submission):
 
 def test_nobody_else_withdraws_it(people, submission):
     for name in people.keys() - THEIRS:
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedFile):
             answering.withdraw(submission=submission, by=people[name])
     submission.refresh_from_db()
     assert submission.withdrawn_at is None

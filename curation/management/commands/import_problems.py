@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from curation.exchange import files, published
 from curation.exchange.execution import Changed, carry_out
 from curation.exchange.models import Import
-from curation.exchange.plans import Action, Planned, plan
+from curation.exchange.plans import Action, PlannedRow, plan
 from curation.exchange.rows import Fault, Row, parse
 from curation.exchange.terms import ImportTerms
 from phybench.json_list import NotAList, fetch
@@ -81,7 +81,7 @@ class Command(BaseCommand):
             raise CommandError(_("Nobody here has the address %(email)s.") % {"email": email})
         return found
 
-    def _take(self, rows: list[Row], terms: ImportTerms) -> list[Planned]:
+    def _take(self, rows: list[Row], terms: ImportTerms) -> list[PlannedRow]:
         """Plan and carry out each row in turn, and say what became of it."""
         progress = Progress(sys.stderr, len(rows))
         results = []
@@ -92,7 +92,7 @@ class Command(BaseCommand):
                     try:
                         carry_out(row, planned, terms)
                     except Changed as reason:
-                        planned = Planned(Action.REFUSE, (Fault("", str(reason)),))
+                        planned = PlannedRow(Action.REFUSE, (Fault("", str(reason)),))
                 progress.clear()
                 name = row.id or _("(row %(row)d)") % {"row": row.number}
                 self.stdout.write(f"{name}  {_describe(row, planned)}")
@@ -101,7 +101,7 @@ class Command(BaseCommand):
             progress.clear()
         return results
 
-    def _sum_up(self, results: list[Planned], dry_run: bool) -> None:
+    def _sum_up(self, results: list[PlannedRow], dry_run: bool) -> None:
         counts = Counter(planned.action for planned in results)
         taken = counts[Action.CREATE] + counts[Action.UPDATE]
         rules = Counter(code for planned in results for code in planned.broken)
@@ -120,7 +120,7 @@ class Command(BaseCommand):
             )
 
 
-def _describe(row: Row, planned: Planned) -> str:
+def _describe(row: Row, planned: PlannedRow) -> str:
     if planned.action == Action.NOTHING:
         return _("already here")
     if planned.action == Action.REFUSE:

@@ -5,7 +5,6 @@ from django.utils.translation import gettext as _
 
 from curation import permissions
 from curation.people import interests
-from curation.problems.history import locked_round
 from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
@@ -30,7 +29,7 @@ def adjudicate(
         NotAllowedNow: it is not theirs, says nothing, another admin was there meanwhile, or the
             round is closed and so can't be decided.
     """
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     if not permissions.can_adjudicate(admin, review_round):
         raise NotAllowedNow(
             interests.say_who_decides(admin, review_round.revision.problem)

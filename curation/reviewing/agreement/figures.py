@@ -43,7 +43,7 @@ class Measured:
 
 
 @dataclass(slots=True)
-class Asked:
+class AskedOfReviewers:
     """One thing that reviewers of a stage were asked, and what they said, item by item."""
 
     stage: str
@@ -80,9 +80,9 @@ class Agreement:
     alpha: Measured
 
 
-def gather(reviews: ReviewQuerySet) -> list[Asked]:
+def gather(reviews: ReviewQuerySet) -> list[AskedOfReviewers]:
     """Fetch what was said, in three queries, by stage and question."""
-    asked: dict[tuple[int, int, str, int, str, str], Asked] = {}
+    asked: dict[tuple[int, int, str, int, str, str], AskedOfReviewers] = {}
     rounds = ReviewRound.objects.filter(pk__in=reviews.order_by().values("round")).order_by()
     terms = ("number", "version", "version__stage", "version__name")
     kinds = list(rounds.values_list(*terms).distinct())
@@ -91,14 +91,14 @@ def gather(reviews: ReviewQuerySet) -> list[Asked]:
     for one in wanted.order_by("place"):
         of_version[one.version_id].append(one)
     # Thousands of rounds ask one of a few lists of questions.
-    lists: dict[tuple[int, int], list[tuple[str, Asked]]] = {}
+    lists: dict[tuple[int, int], list[tuple[str, AskedOfReviewers]]] = {}
     for number, version, stage, name in kinds:
         where = (number, stage, name)
-        found = [("", asked.setdefault((*where, 0, "", ""), Asked(name, "")))]
+        found = [("", asked.setdefault((*where, 0, "", ""), AskedOfReviewers(name, "")))]
         for question in of_version[version]:
             # Asked in other words it is another question.
             key = (*where, question.place, question.key, question.text)
-            new = Asked(name, question.text, question.kind)
+            new = AskedOfReviewers(name, question.text, question.kind)
             found.append((question.key, asked.setdefault(key, new)))
         lists[number, version] = found
     said = reviews.newest().order_by()
@@ -113,11 +113,11 @@ def gather(reviews: ReviewQuerySet) -> list[Asked]:
     return [one for _key, one in sorted(asked.items()) if one.items]
 
 
-def measure_all(asked: Iterable[Asked]) -> list[Agreement]:
+def measure_all(asked: Iterable[AskedOfReviewers]) -> list[Agreement]:
     return [measure(one) for one in asked]
 
 
-def measure(asked: Asked) -> Agreement:
+def measure(asked: AskedOfReviewers) -> Agreement:
     """Work out every figure for one thing that was asked, undefined ones with their reason."""
     compared = asked.compared
     scale = find_kind(asked.kind).scale if asked.kind else Scale.NOMINAL

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Domain
+from curation.problems.models import PhysicsField
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.pipelines.models import Stage
 from phybench.listing import ListFilter, choice
@@ -14,7 +14,7 @@ from phybench.listing import ListFilter, choice
 class EvidenceFilter(ListFilter):
     """Of which rounds, for rows that have a `round`."""
 
-    domain = choice(_("Domain"), Domain.choices, "round__revision__problem__domain")
+    domain = choice(_("Domain"), PhysicsField.choices, "round__revision__problem__domain")
     stage = choice(_("Stage"), field_name="round__version__stage")
     state = choice(_("Round"), [("open", _("open")), ("closed", _("closed"))], method="find_state")
 

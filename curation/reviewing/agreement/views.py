@@ -45,7 +45,7 @@ LAYOUTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class AgreementMark:
     """One row of the picture: a dot for alpha, a ring for Fleiss' kappa."""
 
     row: Agreement
@@ -105,7 +105,7 @@ def _write(figure: Measured, form: str = "{:.4f}") -> Iterator[object]:
     yield figure.why
 
 
-def _draw(rows: list[Agreement], layout: Layout) -> Picture[Mark] | None:
+def _draw(rows: list[Agreement], layout: Layout) -> Picture[AgreementMark] | None:
     shown = [row for row in rows if row.alpha.is_defined]
     if not shown:
         return None
@@ -117,8 +117,8 @@ def _draw(rows: list[Agreement], layout: Layout) -> Picture[Mark] | None:
     )
 
 
-def _mark(row: Agreement, layout: Layout, y: int) -> Mark:
+def _mark(row: Agreement, layout: Layout, y: int) -> AgreementMark:
     def place(figure: Measured) -> str:
         return "" if figure.value is None else layout.x(max(-1.0, figure.value))
 
-    return Mark(row, y, y + layout.name_dy, place(row.alpha), place(row.fleiss))
+    return AgreementMark(row, y, y + layout.name_dy, place(row.alpha), place(row.fleiss))

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from curation import permissions
 from curation.people.models import Conflict
-from curation.problems.history import locked, locked_round
+from curation.problems.history import locked
 from curation.problems.models import Problem
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.models import Assignment
@@ -133,7 +133,7 @@ def assign(
         NotAllowedNow: the person can't review it; the message says why.
     """
     check_admin(admin)
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     held = hold_people([reviewer])[reviewer.pk]
     return give(review_round, held, how=How.BY_HAND, by=admin, due_at=due_at, exceeds=exceeds)
 
@@ -147,7 +147,7 @@ def take(*, review_round: ReviewRound, reviewer: User) -> Assignment:
         Full: they hold as many as they may.
         NotAllowedNow: it is not open to them, or its last place was taken meanwhile.
     """
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     held = hold_people([reviewer])[reviewer.pk]
     if not review_round.version.is_open_to_all:
         raise NotAllowedNow(_("This stage is for those whom an admin assigns."))

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Benchmark, Domain
+from curation.problems.models import Benchmark, PhysicsField
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.translations.models import Translation
@@ -14,7 +14,7 @@ from phybench.models import Language
 
 
 class RoundFilter(ListFilter):
-    domain = choice(_("Domain"), Domain.choices, "revision__problem__domain")
+    domain = choice(_("Domain"), PhysicsField.choices, "revision__problem__domain")
     stage = choice(_("Stage"), field_name="version__name")
     language = choice(_("Language"), Language.choices, method="find_language")
 

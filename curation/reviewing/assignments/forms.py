@@ -9,11 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from curation import permissions
 from curation.problems.fields import SourceField
-from curation.problems.models import Domain, Problem
+from curation.problems.models import PhysicsField, Problem
 from curation.reviewing.assignments.distribution import DistributionRule, Weight
 from phybench.models import Language, User
 
-FIELDS_OF_EXPERTISE = [(one.value, one.label) for one in Domain if one is not Domain.OTHER]
+FIELDS_OF_EXPERTISE = [
+    (one.value, one.label) for one in PhysicsField if one is not PhysicsField.OTHER
+]
 
 
 class ReasonForm(forms.Form):

@@ -35,7 +35,7 @@ MOST_FOUND = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateReviewer:
     """A reviewer as an admin sees them who looks for one."""
 
     person: User
@@ -182,7 +182,7 @@ def _carry_out(
 
 def _find_people(
     rounds: list[ReviewRound], wanted: str, domain: str
-) -> tuple[list[Candidate], bool]:
+) -> tuple[list[CandidateReviewer], bool]:
     """Return reviewers by name and field, with what each holds and what is in the way."""
     people = permissions.list_reviewers()
     if wanted:
@@ -202,10 +202,10 @@ def _find_people(
 
 def _describe(
     person: User, load: int, rounds: list[ReviewRound], obstacles: permissions.Obstacles
-) -> Candidate:
+) -> CandidateReviewer:
     whys = [(one, why) for one in rounds if (why := obstacles.find(one, person))]
     labels = dict(FIELDS_OF_EXPERTISE)
-    return Candidate(
+    return CandidateReviewer(
         person,
         load,
         is_full=has_as_many_as_may(load),

@@ -7,14 +7,14 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from curation import permissions
-from curation.problems.history import locked, locked_round
+from curation.problems.history import locked
 from curation.problems.models import Problem, Revision
 from curation.reviewing.discussion.models import (
     PASSAGES,
     AdminNote,
     Comment,
-    Part,
     Thread,
+    ThreadPart,
     ThreadStep,
 )
 from curation.reviewing.rounds.models import ReviewRound
@@ -70,7 +70,7 @@ def list_threads(user: User, problem: Problem) -> list[Readable]:
 
 
 def text_of(revision: Revision, part: str) -> str:
-    return revision.statement if part == Part.STATEMENT else revision.solution
+    return revision.statement if part == ThreadPart.STATEMENT else revision.solution
 
 
 @transaction.atomic
@@ -81,14 +81,14 @@ def open_thread(
     Raise a matter; sent twice, it is one.
 
     Args:
-        part: what it is about, one of `Part`.
+        part: what it is about, one of `ThreadPart`.
         start, end: of a statement or a solution, where the passage stands in its source.
 
     Raises:
         NotAllowedNow: the round is closed or not theirs, it is about a key that they may not see,
             or there is no such passage.
     """
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     if not permissions.can_comment(writer, review_round, part):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     anchor = {}
@@ -172,7 +172,7 @@ def write_note(*, review_round: ReviewRound, writer: User, text: str) -> AdminNo
     Raises:
         NotAllowedNow: the round is closed, or not theirs to review.
     """
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     if not permissions.can_review(writer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     if not text.strip():

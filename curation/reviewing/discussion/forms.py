@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from curation.problems.fields import SourceField
 from curation.problems.models import Revision
 from curation.reviewing.discussion.actions import text_of
-from curation.reviewing.discussion.models import PASSAGES, Part
+from curation.reviewing.discussion.models import PASSAGES, ThreadPart
 
 LONGEST = 5_000
 """Characters of a comment."""
@@ -34,7 +34,7 @@ def refuse_nothing(text: str) -> str:
 class Target:
     """What a comment is to be about: of a statement or a solution, a place in its source."""
 
-    part: Part
+    part: ThreadPart
     source: str = ""
     start: int = 0
     end: int = 0
@@ -43,9 +43,9 @@ class Target:
     def read(cls, data: Mapping[str, str], revision: Revision) -> "Target | None":
         """Read it from an address or a form; None where it is about nothing."""
         name = data.get("part", "")
-        if name not in Part.values:
+        if name not in ThreadPart.values:
             return None
-        part = Part(name)
+        part = ThreadPart(name)
         if part not in PASSAGES:
             return cls(part)
         numbers = [data.get("start", ""), data.get("end", "")]

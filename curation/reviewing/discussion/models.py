@@ -15,7 +15,7 @@ from phybench.models import User
 from phybench.triggers import require
 
 
-class Part(models.TextChoices):
+class ThreadPart(models.TextChoices):
     """What of a problem a thread is about."""
 
     PROBLEM = "PROBLEM", _("the problem as a whole")
@@ -24,9 +24,9 @@ class Part(models.TextChoices):
     SOLUTION = "SOLUTION", _("solution")
 
 
-PASSAGES = (Part.STATEMENT, Part.SOLUTION)
+PASSAGES = (ThreadPart.STATEMENT, ThreadPart.SOLUTION)
 """The parts of which a passage can be quoted."""
-KEY_PARTS = (Part.ANSWER, Part.SOLUTION)
+KEY_PARTS = (ThreadPart.ANSWER, ThreadPart.SOLUTION)
 """The parts that only those may read of who may see the key."""
 
 
@@ -40,7 +40,7 @@ class Thread(models.Model):
 
     round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="threads")
     opened_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="threads")
-    part = models.CharField(max_length=20, choices=Part, default=Part.PROBLEM)
+    part = models.CharField(max_length=20, choices=ThreadPart, default=ThreadPart.PROBLEM)
     quote = models.TextField(blank=True)
     prefix = models.TextField(blank=True, help_text=_("What stood before the quote."))
     suffix = models.TextField(blank=True, help_text=_("What stood after the quote."))
@@ -53,7 +53,9 @@ class Thread(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.CheckConstraint(name="thread_part_is_known", condition=Q(part__in=Part.values)),
+            models.CheckConstraint(
+                name="thread_part_is_known", condition=Q(part__in=ThreadPart.values)
+            ),
             models.CheckConstraint(
                 name="thread_quotes_where_there_are_passages",
                 condition=(Q(part__in=PASSAGES) & ~Q(quote=""))

@@ -11,7 +11,7 @@ from curation import permissions
 from curation.problems.models import Problem, Revision
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.actions import Readable
-from curation.reviewing.discussion.models import KEY_PARTS, PASSAGES, Comment, Part, Thread
+from curation.reviewing.discussion.models import KEY_PARTS, PASSAGES, Comment, Thread, ThreadPart
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.texts.passages import Block, find, list_blocks
 from phybench.models import User
@@ -53,7 +53,7 @@ class BlockShown:
 
 @dataclass(frozen=True, slots=True)
 class PartShown:
-    part: Part
+    part: ThreadPart
     blocks: list[BlockShown]
     others: list[ThreadShown]
     """About it as a whole, or about a passage that is no longer there."""
@@ -94,8 +94,13 @@ def show_comments(
         one.is_new = one.thread.pk == new
     shows_key = permissions.can_see_key(user, problem)
     parts = [
-        _show_part(Part(part), revision, [one for one in shown if one.thread.part == part])
-        for part in (Part.STATEMENT, Part.ANSWER, Part.SOLUTION, Part.PROBLEM)
+        _show_part(ThreadPart(part), revision, [one for one in shown if one.thread.part == part])
+        for part in (
+            ThreadPart.STATEMENT,
+            ThreadPart.ANSWER,
+            ThreadPart.SOLUTION,
+            ThreadPart.PROBLEM,
+        )
         if shows_key or part not in KEY_PARTS
     ]
     unresolved = sum(not one.readable.is_resolved for one in shown)
@@ -179,7 +184,7 @@ def _number_reviewers(rounds: set[int]) -> dict[int, list[int]]:
     return order
 
 
-def _show_part(part: Part, revision: Revision, threads: list[ThreadShown]) -> PartShown:
+def _show_part(part: ThreadPart, revision: Revision, threads: list[ThreadShown]) -> PartShown:
     if part not in PASSAGES:
         return PartShown(part, [], threads)
     text = commenting.text_of(revision, part)

@@ -14,7 +14,6 @@ from curation import permissions
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.people import contributions, interests
-from curation.problems.history import locked_round
 from curation.problems.models import Revision
 from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
@@ -32,7 +31,7 @@ from phybench.models import User
 logger = logging.getLogger(__name__)
 
 
-class Unreadable(NotAllowedNow):
+class UnreadableSolve(NotAllowedNow):
     """A blind answer that can't be read: it is not taken, so that it can be put right."""
 
 
@@ -41,7 +40,7 @@ class Incomplete(NotAllowedNow):
 
 
 @dataclass(frozen=True, slots=True)
-class Graded:
+class GradedSolve:
     """What the grader made of a blind answer."""
 
     outcome: SolveOutcome
@@ -65,12 +64,12 @@ def solve_blind(
     Sent twice, the first one stays.
 
     Raises:
-        Unreadable: the answer can't be read; nothing is kept.
+        UnreadableSolve: the answer can't be read; nothing is kept.
         NotAllowedNow: it is not theirs to solve, or they have seen the key.
     """
     _check_may_solve(review_round, reviewer)
     # Grading takes its time: nobody waits for the problem's row meanwhile.
-    graded = Graded(SolveOutcome.NO_ANSWER)
+    graded = GradedSolve(SolveOutcome.NO_ANSWER)
     if kind == SolveKind.ANSWER:
         graded = _grade(answer, review_round.revision)
     return _keep_solve(review_round, reviewer, kind, answer, reason, graded)
@@ -83,9 +82,9 @@ def _keep_solve(
     kind: str,
     answer: str,
     reason: str,
-    graded: Graded,
+    graded: GradedSolve,
 ) -> BlindSolve:
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     if given := review_round.solves.filter(reviewer=reviewer).first():
         return given
     _check_may_solve(review_round, reviewer)
@@ -114,7 +113,7 @@ def _check_may_solve(review_round: ReviewRound, reviewer: User) -> None:
         )
 
 
-def _grade(answer: str, revision: Revision) -> Graded:
+def _grade(answer: str, revision: Revision) -> GradedSolve:
     """Grade an answer in a child process; what is no fault of the answer's could not be told."""
     reference = revision.reference
     try:
@@ -127,23 +126,23 @@ def _grade(answer: str, revision: Revision) -> Graded:
         )
     except (JudgeError, Undeclarable) as error:
         reason = error.reason if isinstance(error, JudgeError) else "reference_unreadable"
-        return Graded(SolveOutcome.NOT_TOLD, not_told_reason=reason, message=error.message)
+        return GradedSolve(SolveOutcome.NOT_TOLD, not_told_reason=reason, message=error.message)
     except sandbox.Stopped as stopped:
         message = Sentence("solving_stopped")
-        return Graded(SolveOutcome.NOT_TOLD, not_told_reason=stopped.reason, message=message)
+        return GradedSolve(SolveOutcome.NOT_TOLD, not_told_reason=stopped.reason, message=message)
     except CancelledError:
         raise
     except Exception:
         logger.exception("grading %.200r against revision %d", answer, revision.pk)
         message = Sentence("grader_failed")
-        return Graded(SolveOutcome.NOT_TOLD, not_told_reason="grader_error", message=message)
+        return GradedSolve(SolveOutcome.NOT_TOLD, not_told_reason="grader_error", message=message)
     if judgement.verdict is Verdict.UNREADABLE:
-        raise Unreadable(
+        raise UnreadableSolve(
             _("This can’t be read, so it is not taken yet: %(why)s")
             % {"why": translate(judgement.message)}
         )
     agrees = judgement.verdict is Verdict.CORRECT
-    return Graded(
+    return GradedSolve(
         SolveOutcome.AGREES if agrees else SolveOutcome.DISAGREES,
         eed=judgement.eed,
         answer_read=judgement.answer_read,
@@ -175,7 +174,7 @@ def submit_review(
             or the review was changed in another window.
     """
     # Two reviewers may submit at once: the lock lets exactly one of them be last.
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     if not permissions.can_review(reviewer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     if permissions.must_solve(reviewer, review_round):
@@ -186,7 +185,8 @@ def submit_review(
         "answers": check_answers(review_round.version.questions.all(), answers or {}),
     }
     last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()
-    commenting.write_note(review_round=review_round, writer=reviewer, text=note)
+    if note.strip():
+        commenting.write_note(review_round=review_round, writer=reviewer, text=note)
     if last and all(getattr(last, name) == value for name, value in said.items()):
         drafts.forget(review_round, reviewer, ReviewDraft.Kind.REVIEW)
         return last  # the same form, sent twice
@@ -237,7 +237,7 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
     Raises:
         NotAllowedNow: it is closed meanwhile, not theirs to decide, or no reason is given.
     """
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     if not permissions.can_override(admin, review_round):
         raise NotAllowedNow(
             interests.say_who_decides(admin, review_round.revision.problem)

@@ -6,7 +6,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation import permissions
-from curation.problems.history import locked_round
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
 from curation.workflow import NotAllowedNow
 from phybench.models import User
@@ -55,7 +54,7 @@ def save(
         ChangedElsewhere: the page began with another draft than is stored.
         NotAllowedNow: it is no review of theirs, or too long.
     """
-    review_round = locked_round(review_round)
+    review_round = review_round.locked()
     stored = find(review_round, reviewer, kind)
     # Whoever has begun may finish the sentence, though the round was closed meanwhile.
     may_begin = is_rescue or permissions.can_review(reviewer, review_round)

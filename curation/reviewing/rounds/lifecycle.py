@@ -198,6 +198,11 @@ def measure_round(review_round: ReviewRound) -> None:
     """Keep how far a round's reviews are apart; whoever calls this holds the problem's row."""
     reviews = list(review_round.reviews.newest().values_list("recommendation", "answers"))
     solves = list(review_round.solves.values_list("outcome", flat=True))
-    RoundDisagreement.objects.update_or_create(
-        round=review_round, defaults=describe(reviews, solves, review_round.version.questions.all())
+    measured = describe(reviews, solves, review_round.version.questions.all())
+    # One statement; `update_or_create` takes six, in each review.
+    RoundDisagreement.objects.bulk_create(
+        [RoundDisagreement(round=review_round, **measured)],
+        update_conflicts=True,
+        unique_fields=["round"],
+        update_fields=list(measured),
     )

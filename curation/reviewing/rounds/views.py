@@ -16,6 +16,7 @@ from curation.certificates.description import describe
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.people import interests
+from curation.problems import wording
 from curation.problems.checks import check
 from curation.problems.models import Revision
 from curation.problems.views import describe_changes
@@ -27,7 +28,6 @@ from curation.reviewing.rounds.forms import OverrideForm, ReviewForm, SolveForm,
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.reviewing.rounds.summary import show_rounds, word_answers
-from curation.translations import reading
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
@@ -121,7 +121,7 @@ def _describe(request: MemberRequest, review_round: ReviewRound, phase: str) -> 
         "phase": phase,
         "review_round": review_round,
         "revision": review_round.revision,
-        "shown": reading.show(review_round.revision, request.user, request.GET.get("language")),
+        "shown": wording.show(review_round.revision, request.user, request.GET.get("language")),
         "problem": review_round.revision.problem,
         "stages": list_stages(review_round.revision.problem),
         "waiting": permissions.list_queue(request.user).count(),
@@ -204,7 +204,7 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
             commenting.write_note(
                 review_round=review_round, writer=request.user, text=form.cleaned_data["note"]
             )
-        except reviewing.Unreadable as unreadable:
+        except reviewing.UnreadableSolve as unreadable:
             form.add_error("answer", str(unreadable))
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))

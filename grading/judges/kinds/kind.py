@@ -15,9 +15,9 @@ from grading.judges.deterministic import RuleVerdict
 from grading.judges.items import Item, Turn
 from grading.judges.judgement import Judgement
 from grading.judges.prompts.filling import Prompt
-from grading.judges.prompts.templates import Language, Template, Variant
+from grading.judges.prompts.templates import PromptLanguage, Template, Variant
 from grading.judges.reasons import Reason
-from grading.judges.replies.reply import Reply
+from grading.judges.replies.reply import JudgeReply
 
 Verdict = TypeVar("Verdict")
 Written = Mapping[str, Any]
@@ -33,7 +33,7 @@ class Ask(Protocol):
     """Puts one prompt to one judge, and reads what comes."""
 
     def __call__(
-        self, prompt: Prompt, read: Callable[[Reply], Judgement[Any]], *, order: str = ""
+        self, prompt: Prompt, read: Callable[[JudgeReply], Judgement[Any]], *, order: str = ""
     ) -> Judgement[Any]: ...
 
 
@@ -87,7 +87,7 @@ class JudgeKind(ABC, Generic[Verdict]):
     field: str
     """The field that every verdict of this kind has, and none of another."""
 
-    languages: tuple[Language, ...] = (Language.ENGLISH,)
+    languages: tuple[PromptLanguage, ...] = (PromptLanguage.ENGLISH,)
     most_turns = 1
     needs_reference = True
     """Whether it can't do without one."""
@@ -147,7 +147,7 @@ class JudgeKind(ABC, Generic[Verdict]):
         """Fill the template with what is to be asked about an item, or say what is lacking."""
 
     @abstractmethod
-    def read(self, reply: Reply, item: Item, manner: Manner) -> Judgement[Any]:
+    def read(self, reply: JudgeReply, item: Item, manner: Manner) -> Judgement[Any]:
         """Read one reply about an item."""
 
     def prepare(self, item: Item, manner: Manner) -> Hear | Reason:

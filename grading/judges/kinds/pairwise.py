@@ -23,7 +23,7 @@ from grading.judges.prompts import (
     fill_capped,
 )
 from grading.judges.reasons import Reason
-from grading.judges.replies.reply import Reply
+from grading.judges.replies.reply import JudgeReply
 
 SAME_TWICE = "the_same_twice"
 """The canary that is one answer twice: neither can be the better one."""
@@ -47,7 +47,7 @@ class PairVerdict(StrEnum):
     TIE = "TIE"
 
 
-def read_preference(reply: str | bytes | Reply | None) -> Judgement[Preference]:
+def read_preference(reply: str | bytes | JudgeReply | None) -> Judgement[Preference]:
     """
     Read the preference that a reply ends with: `[[A]]`, `[[B]]` or `[[tie]]`.
 
@@ -56,7 +56,7 @@ def read_preference(reply: str | bytes | Reply | None) -> Judgement[Preference]:
     >>> read_preference("[[A]] or [[perhaps]]").reason.value
     'no_verdict'
     """
-    reply = Reply.of(reply)
+    reply = JudgeReply.of(reply)
     text = reply.find_text()
     if isinstance(text, Reason):
         return Judgement.missing(text)
@@ -160,7 +160,7 @@ class Pairwise(JudgeKind[PairVerdict]):
         solutions = {"solution_a", "solution_b"}
         return fill_capped(manner.template, values, solutions, manner.max_candidate)
 
-    def read(self, reply: Reply, item: Item, manner: Manner) -> Judgement[Preference]:
+    def read(self, reply: JudgeReply, item: Item, manner: Manner) -> Judgement[Preference]:
         return read_preference(reply)
 
     def prepare(self, item: Item, manner: Manner) -> Hear | Reason:

@@ -26,7 +26,7 @@ from grading.judges.replies.json_objects import (
     read_number,
     read_text,
 )
-from grading.judges.replies.reply import Reply
+from grading.judges.replies.reply import JudgeReply
 
 WEIGHTS = {"answer": 0.5, "physics": 0.25, "mathematics": 0.15, "completeness": 0.1}
 """What each score contributes to the overall one."""
@@ -58,7 +58,7 @@ class ProcessVerdict:
         return round(sum(weighted), 6)
 
 
-def read_process(reply: str | bytes | Reply | None) -> Judgement[ProcessVerdict]:
+def read_process(reply: str | bytes | JudgeReply | None) -> Judgement[ProcessVerdict]:
     """
     Read the process judge's reply. Without all four scores there is no verdict.
 
@@ -68,7 +68,7 @@ def read_process(reply: str | bytes | Reply | None) -> Judgement[ProcessVerdict]
     >>> read_process('{"answer": 100, "overall": 100}').reason.value
     'schema'
     """
-    found = find_object(Reply.of(reply), tuple(WEIGHTS), verdict=tuple(WEIGHTS))
+    found = find_object(JudgeReply.of(reply), tuple(WEIGHTS), verdict=tuple(WEIGHTS))
     if isinstance(found, Reason):
         return Judgement.missing(found)
     if is_placeholder(found.fields.get("comment")):
@@ -132,7 +132,7 @@ class Process(JudgeKind[ProcessVerdict]):
         }
         return fill_capped(manner.template, values, {"solution"}, manner.max_candidate)
 
-    def read(self, reply: Reply, item: Item, manner: Manner) -> Judgement[ProcessVerdict]:
+    def read(self, reply: JudgeReply, item: Item, manner: Manner) -> Judgement[ProcessVerdict]:
         return read_process(reply)
 
     def join(

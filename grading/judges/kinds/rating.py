@@ -17,13 +17,13 @@ from grading.judges.judgement import Flag, Judgement
 from grading.judges.kinds.kind import JudgeKind, Manner, Shown, Written, gettext_noop
 from grading.judges.panel import join_ratings
 from grading.judges.prompts import (
-    Language,
     Prompt,
+    PromptLanguage,
     Variant,
     fill_capped,
 )
 from grading.judges.reasons import Reason
-from grading.judges.replies.reply import Reply
+from grading.judges.replies.reply import JudgeReply
 
 LOWEST, HIGHEST = Decimal(1), Decimal(10)
 MOST_OF_WRONG = 4
@@ -58,7 +58,9 @@ _LABELLED = re.compile(
 )
 
 
-def read_rating(reply: str | bytes | Reply | None, *, candidate: str = "") -> Judgement[Decimal]:
+def read_rating(
+    reply: str | bytes | JudgeReply | None, *, candidate: str = ""
+) -> Judgement[Decimal]:
     """
     Read the rating that a reply ends with.
 
@@ -69,7 +71,7 @@ def read_rating(reply: str | bytes | Reply | None, *, candidate: str = "") -> Ju
     >>> read_rating("Rating: [[8]] or rather [[12]]").reason.value
     'out_of_range'
     """
-    reply = Reply.of(reply)
+    reply = JudgeReply.of(reply)
     text = reply.find_text()
     if isinstance(text, Reason):
         return Judgement.missing(text)
@@ -91,7 +93,7 @@ def read_rating(reply: str | bytes | Reply | None, *, candidate: str = "") -> Ju
     return judgement
 
 
-def _read_bracket(raw: str, reply: Reply, text: str) -> Judgement[Decimal]:
+def _read_bracket(raw: str, reply: JudgeReply, text: str) -> Judgement[Decimal]:
     if len(raw) > MAX_CONTENT:
         is_number = raw.isascii() and raw.isdigit()
         return Judgement.missing(Reason.OUT_OF_RANGE if is_number else Reason.NO_VERDICT)
@@ -112,7 +114,7 @@ def _normalise(text: str) -> str:
     return re.sub(r"\\text\s*|[{}$]", "", text).strip().strip("*_` ").strip()
 
 
-def _read_labelled(reply: Reply, text: str) -> Judgement[Decimal]:
+def _read_labelled(reply: JudgeReply, text: str) -> Judgement[Decimal]:
     """Take the last line for the rating where it says so."""
     lines = [line for line in text.splitlines() if line.strip()]
     line = unicodedata.normalize("NFKC", lines[-1]) if lines and len(lines[-1]) < 200 else ""
@@ -143,7 +145,7 @@ class Rating(JudgeKind[Decimal]):
     place = 2
     scale = (1.0, 10.0)
     field = "rating"
-    languages = tuple(Language)
+    languages = tuple(PromptLanguage)
     most_turns = 2
     needs_reference = False
 
@@ -197,7 +199,7 @@ class Rating(JudgeKind[Decimal]):
         answers = {"answer", "answer_1", "answer_2"}
         return fill_capped(manner.template, values, answers, manner.max_candidate)
 
-    def read(self, reply: Reply, item: Item, manner: Manner) -> Judgement[Decimal]:
+    def read(self, reply: JudgeReply, item: Item, manner: Manner) -> Judgement[Decimal]:
         return read_rating(
             reply, candidate="\n".join(turn.answer for turn in self._list_turns(item))
         )

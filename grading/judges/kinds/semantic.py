@@ -39,7 +39,7 @@ from grading.judges.replies.json_objects import (
     read_number,
     read_text,
 )
-from grading.judges.replies.reply import Reply
+from grading.judges.replies.reply import JudgeReply
 from grading.judges.thoughts import Thinking, find_final
 
 KEYS = ("id", "is_correct", "extracted_answer", "reasoning_score", "error_type", "comment")
@@ -97,7 +97,7 @@ class SemanticVerdict:
 
 
 def read_semantic(
-    reply: str | bytes | Reply | None, *, expected_id: str | None = None
+    reply: str | bytes | JudgeReply | None, *, expected_id: str | None = None
 ) -> Judgement[SemanticVerdict]:
     r"""
     Read the semantic matcher's reply; `expected_id` is the one that it was to send back.
@@ -108,7 +108,7 @@ def read_semantic(
     >>> read_semantic('{"comment": "fine"}').reason.value
     'schema'
     """
-    found = find_object(Reply.of(reply), KEYS, verdict=("is_correct",))
+    found = find_object(JudgeReply.of(reply), KEYS, verdict=("is_correct",))
     if isinstance(found, Reason):
         return Judgement.missing(found)
     fields = found.fields
@@ -255,7 +255,7 @@ class Semantic(JudgeKind[SemanticVerdict]):
         # The judge sends it back, which shows that it answers to this and not to something else.
         return super().prepare(replace(item, call=item.call or secrets.token_hex(4)), manner)
 
-    def read(self, reply: Reply, item: Item, manner: Manner) -> Judgement[SemanticVerdict]:
+    def read(self, reply: JudgeReply, item: Item, manner: Manner) -> Judgement[SemanticVerdict]:
         asks_for_id = "id" in manner.template.placeholders
         return read_semantic(reply, expected_id=item.call if asks_for_id else None)
 

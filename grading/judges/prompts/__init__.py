@@ -3,7 +3,7 @@
 from grading.judges.prompts.candidate import MAX_CANDIDATE, Candidate, cap
 from grading.judges.prompts.filling import Prompt, fill, fill_capped, hash_values
 from grading.judges.prompts.templates import (
-    Language,
+    PromptLanguage,
     Template,
     TemplateError,
     Variant,
@@ -16,8 +16,8 @@ from grading.judges.prompts.templates import (
 __all__ = [
     "MAX_CANDIDATE",
     "Candidate",
-    "Language",
     "Prompt",
+    "PromptLanguage",
     "Template",
     "TemplateError",
     "Variant",

@@ -24,7 +24,7 @@ _HEAD = re.compile(r"name: (?P<name>[^\n]{1,100})\nversion: (?P<version>[^\n]{1,
 _TEXTS = Path(__file__).parent / "texts"
 
 
-class Language(StrEnum):
+class PromptLanguage(StrEnum):
     """The language of a prompt. It is chosen, and never guessed from what is judged."""
 
     ENGLISH = "en"
@@ -38,7 +38,7 @@ class Variant:
 
     kind: Any
     """The `JudgeKind` that asks so; it stands on templates, so they don’t know it."""
-    language: Language = Language.ENGLISH
+    language: PromptLanguage = PromptLanguage.ENGLISH
     turns: int = 1
     has_reference: bool = False
 
@@ -107,7 +107,7 @@ def get_template(variant: Variant) -> Template:
     Get our template for a variant; raises `TemplateError` where there is none.
 
     >>> from grading.judges.kinds import KINDS
-    >>> get_template(Variant(KINDS["RATING"], Language.FINNISH, turns=2)).name
+    >>> get_template(Variant(KINDS["RATING"], PromptLanguage.FINNISH, turns=2)).name
     'rating/fi/two-turns'
     """
     if variant not in variant.kind.list_variants():
@@ -166,7 +166,7 @@ def describe(variant: Variant) -> str:
     Say in words which variant it is.
 
     >>> from grading.judges.kinds import KINDS
-    >>> describe(Variant(KINDS["RATING"], Language.GERMAN, 2, has_reference=True))
+    >>> describe(Variant(KINDS["RATING"], PromptLanguage.GERMAN, 2, has_reference=True))
     'rating, de, 2 turns, with reference'
     """
     turns = "1 turn" if variant.turns == 1 else f"{variant.turns} turns"

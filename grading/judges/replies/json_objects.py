@@ -13,7 +13,7 @@ from typing import Any
 
 from grading.judges.judgement import Flag
 from grading.judges.reasons import Reason
-from grading.judges.replies.reply import Reply
+from grading.judges.replies.reply import JudgeReply
 
 MAX_STARTS = 500
 """How many braces are tried as the beginning of an object."""
@@ -56,13 +56,16 @@ class _Refused(ValueError):
     """JSON that is read by some and not by others: NaN, a key given twice."""
 
 
-def find_object(reply: Reply, keys: Collection[str], *, verdict: Collection[str]) -> Found | Reason:
+def find_object(
+    reply: JudgeReply, keys: Collection[str], *, verdict: Collection[str]
+) -> Found | Reason:
     r"""
     Find the object with some of `keys` in a reply, or say why there is none.
 
     Several that agree in their `verdict` fields count as one, the last; any other several conflict.
 
-    >>> found = find_object(Reply(r'{"ok": true, "why": "\frac{1}{2}"}'), ["ok"], verdict=["ok"])
+    >>> reply = JudgeReply(r'{"ok": true, "why": "\frac{1}{2}"}')
+    >>> found = find_object(reply, ["ok"], verdict=["ok"])
     >>> found.fields["why"], found.path, [flag.value for flag in found.flags]
     ('\\frac{1}{2}', 'json', ['LATEX_REPAIRED'])
     """

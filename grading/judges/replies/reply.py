@@ -19,7 +19,7 @@ _REFUSAL = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class JudgeReply:
     """
     What the endpoint returned: the text, and how it says that the text ended.
 
@@ -32,9 +32,9 @@ class Reply:
     """Whether the endpoint itself marked it as a refusal."""
 
     @classmethod
-    def of(cls, reply: "str | bytes | Reply | None") -> "Reply":
+    def of(cls, reply: "str | bytes | JudgeReply | None") -> "JudgeReply":
         """Make it of whatever stands for a reply; bytes are read as UTF-8, as far as they are."""
-        if isinstance(reply, Reply):
+        if isinstance(reply, JudgeReply):
             return reply
         if isinstance(reply, bytes):
             reply = reply.decode("utf-8", errors="replace")
@@ -48,9 +48,9 @@ class Reply:
         """
         Give the text after any thinking, or the reason why there is none to read.
 
-        >>> Reply.of("<think>[[3]]</think> [[8]]").find_text()
+        >>> JudgeReply.of("<think>[[3]]</think> [[8]]").find_text()
         ' [[8]]'
-        >>> Reply.of(None).find_text().value
+        >>> JudgeReply.of(None).find_text().value
         'empty'
         """
         if self.is_refusal:

@@ -12,7 +12,7 @@ from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
-from curation.problems.models import Difficulty, Domain
+from curation.problems.models import Difficulty, PhysicsField
 from grading.judges.kinds import KINDS
 from grading.judging.engine.calibration import Comparison, compare
 from grading.judging.judgements.models import Judgement
@@ -29,7 +29,7 @@ LENGTHS = (200, 1000, 5000)
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class RulingCase:
     """One answer that people have ruled on, and what a judge said of it."""
 
     said: bool | None
@@ -70,12 +70,12 @@ class Calibration(Comparison):
         )
 
 
-def calibrate(cases: Iterable[Case]) -> Calibration:
+def calibrate(cases: Iterable[RulingCase]) -> Calibration:
     """
     Compare what a judge said with what people ruled, in all and by what answers have in common.
 
     >>> said = [(True, True), (False, True), (None, False), (False, False)]
-    >>> found = calibrate(Case(*one) for one in said)
+    >>> found = calibrate(RulingCase(*one) for one in said)
     >>> found.missing_wrong, found.agreement.count, found.bounds
     (1, 3, (50.0, 75.0))
     """
@@ -91,13 +91,13 @@ def calibrate(cases: Iterable[Case]) -> Calibration:
     )
 
 
-def _compare(cases: Iterable[Case]) -> Comparison:
+def _compare(cases: Iterable[RulingCase]) -> Comparison:
     return compare((one.said, one.ruled) for one in cases)
 
 
-def _slice(cases: Sequence[Case]) -> Iterable[Slice]:
+def _slice(cases: Sequence[RulingCase]) -> Iterable[Slice]:
     """Divide the answers by domain, difficulty and length, each into those parts that there are."""
-    for domain in Domain:
+    for domain in PhysicsField:
         if part := [one for one in cases if one.domain == domain]:
             yield Slice("domain", domain, str(domain.label), _compare(part))
     for code, label in [*Difficulty.choices, ("", _("no difficulty"))]:
@@ -136,7 +136,7 @@ def collect(
     said = Judgement.objects.filter(attempt__in=ruled, pk=Subquery(standing))
     if only is not None:
         said = said.filter(configuration=only)
-    cases: dict[int, list[Case]] = {}
+    cases: dict[int, list[RulingCase]] = {}
     problem = "attempt__revision__problem"
     for configuration, attempt, is_right, *facts in said.annotate(
         length=Length("attempt__response")
@@ -148,7 +148,7 @@ def collect(
         f"{problem}__difficulty",
         "length",
     ):
-        case = Case(is_right, ruled[attempt], *facts)
+        case = RulingCase(is_right, ruled[attempt], *facts)
         cases.setdefault(configuration, []).append(case)
     if only is not None:
         return [(only, calibrate(cases.get(only.pk, [])))]

@@ -25,7 +25,7 @@ GROUP_GAP = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CalibrationMark:
     """One row of the picture: a dot for the agreement, whiskers for its 95 % interval."""
 
     name: str
@@ -37,7 +37,7 @@ class Mark:
     high: str
 
 
-class CalibrationPicture(Picture[Mark]):
+class CalibrationPicture(Picture[CalibrationMark]):
     """With a gap between what is divided by one thing and by the next."""
 
     __slots__ = ()
@@ -48,7 +48,7 @@ class CalibrationPicture(Picture[Mark]):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownCalibration:
     """One judge as its part of the page shows it."""
 
     configuration: JudgeConfiguration
@@ -86,7 +86,7 @@ def _read_source(request: MemberRequest) -> Source:
     return Source(asked) if asked in set(Source) else Source.ALL
 
 
-def _show(configuration: JudgeConfiguration, found: Calibration) -> Shown:
+def _show(configuration: JudgeConfiguration, found: Calibration) -> ShownCalibration:
     names = {
         "domain": _("By domain"),
         "difficulty": _("By difficulty"),
@@ -94,7 +94,7 @@ def _show(configuration: JudgeConfiguration, found: Calibration) -> Shown:
     }
     groups = [(name, [one for one in found.slices if one.by == by]) for by, name in names.items()]
     drawn = [picture for layout in PERCENT_LAYOUTS if (picture := _draw(found, layout))]
-    return Shown(configuration, found, [group for group in groups if group[1]], drawn)
+    return ShownCalibration(configuration, found, [group for group in groups if group[1]], drawn)
 
 
 def _draw(found: Calibration, layout: Layout) -> CalibrationPicture | None:
@@ -103,7 +103,7 @@ def _draw(found: Calibration, layout: Layout) -> CalibrationPicture | None:
     rows = [row for row in [whole, *parts] if row[2].value is not None]
     if not rows:
         return None
-    marks: list[Mark] = []
+    marks: list[CalibrationMark] = []
     gaps, group = 0, ""
     for number, (name, by, mean) in enumerate(rows):
         gaps += by != group
@@ -118,9 +118,9 @@ def _draw(found: Calibration, layout: Layout) -> CalibrationPicture | None:
     )
 
 
-def _mark(name: str, mean: Mean, layout: Layout, y: int, *, is_whole: bool) -> Mark:
+def _mark(name: str, mean: Mean, layout: Layout, y: int, *, is_whole: bool) -> CalibrationMark:
     value = mean.value or 0.0
-    return Mark(
+    return CalibrationMark(
         name=f"{name} ({mean.count})",
         is_whole=is_whole,
         y=y,

@@ -23,9 +23,9 @@ from grading.judges.families import are_kin
 from grading.judges.items import Item
 from grading.judges.kinds.kind import Hear
 from grading.judges.prompts import Prompt
-from grading.judges.replies.reply import Reply
+from grading.judges.replies.reply import JudgeReply
 from grading.judging.engine.configuration import Configuration, write_versions
-from grading.judging.engine.conversation import Conversation, Question, Seat
+from grading.judging.engine.conversation import Conversation, JudgeQuestion, Seat
 from grading.judging.engine.records import Record, tell_halt, tell_outcome, tell_rule
 from grading.judging.engine.store import Halted, Store
 
@@ -183,7 +183,7 @@ class _Asking:
     spent: Spent
 
     def __call__(
-        self, prompt: Prompt, read: Callable[[Reply], Judgement[Any]], *, order: str = ""
+        self, prompt: Prompt, read: Callable[[JudgeReply], Judgement[Any]], *, order: str = ""
     ) -> Judgement[Any]:
         names = {
             "id": self.item.id,
@@ -192,7 +192,7 @@ class _Asking:
             "repeat": self.repeat,
             "order": order,
         }
-        conversation = Conversation(self.seat, Question(prompt, read, names), self.store)
+        conversation = Conversation(self.seat, JudgeQuestion(prompt, read, names), self.store)
         judgement = conversation.finish()
         self.spent.attempts += conversation.attempts
         self.spent.cost += conversation.cost

@@ -2,7 +2,7 @@
 Asking a judge one question until there is a verdict, or a reason why there is none.
 
 What was replied to it before comes first. A call that failed is made again by the rules of
-`endpoints.retrying`. A reply that could not be read, or contradicts itself, is asked for once more
+`endpoints.retries`. A reply that could not be read, or contradicts itself, is asked for once more
 with a reminder of the form; one that was cut off, with twice the room. Every call is kept as soon
 as it has ended.
 """
@@ -15,9 +15,9 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from grading.endpoints import (
+    CallFailure,
     Cost,
     EndpointError,
-    Failure,
     GiveUp,
     Message,
     Parameters,
@@ -30,8 +30,8 @@ from grading.endpoints import (
 )
 from grading.judges import Judgement, Reason
 from grading.judges.prompts import Prompt
-from grading.judges.replies.reply import Reply as ReadableReply
-from grading.judging.engine.store import Called, Halted, Line, Store
+from grading.judges.replies.reply import JudgeReply as ReadableReply
+from grading.judging.engine.store import Called, CallLine, Halted, Store
 
 MORE_ROOM = 2
 """By which a reply's largest length grows after one was cut off."""
@@ -42,13 +42,13 @@ class Seat:
     """One judge of a run, and how it is asked."""
 
     name: str
-    line: Line
+    line: CallLine
     parameters: Parameters
     policy: Policy
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class JudgeQuestion:
     """What is asked, how the reply is read, and how this is told from other questions."""
 
     prompt: Prompt
@@ -60,7 +60,7 @@ class Question:
 class Conversation:
     """One question on its way: what was said so far, and what is said next."""
 
-    def __init__(self, seat: Seat, question: Question, store: Store) -> None:
+    def __init__(self, seat: Seat, question: JudgeQuestion, store: Store) -> None:
         self._seat = seat
         self._question = question
         self._store = store
@@ -68,7 +68,7 @@ class Conversation:
         self._messages = question.prompt.messages
         self._parameters = seat.parameters
         self._purpose = "first"
-        self._failures: list[Failure] = []
+        self._failures: list[CallFailure] = []
         self.attempts = 0
         self.cost = Cost()
         self._started = time.monotonic()
@@ -97,7 +97,7 @@ class Conversation:
                 raise
             return
         if isinstance(called.outcome, EndpointError) and called.outcome.reply is None:
-            self._failures.append(Failure.of(called.outcome))
+            self._failures.append(CallFailure.of(called.outcome))
             self._try_again(is_recalled=is_recalled)
         elif judgement.asks_again and self._earlier is None:
             self._ask_again(judgement, text)

@@ -17,7 +17,7 @@ from grading.endpoints import BadURL, BaseURL
 from grading.judges import Mode, RuleNegative
 from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import JudgeKind
-from grading.judges.prompts import MAX_CANDIDATE, Language
+from grading.judges.prompts import MAX_CANDIDATE, PromptLanguage
 
 MAX_TOKENS = 4_000
 """Of a reply, thinking and all, unless the configuration says otherwise."""
@@ -154,7 +154,7 @@ class Document(Section):
     """The whole of the file."""
 
     kind: Annotated[JudgeKind, choose(KINDS.values())] = Field(None, validate_default=True)
-    language: Annotated[Language, choose(Language)] = Language.ENGLISH
+    language: Annotated[PromptLanguage, choose(PromptLanguage)] = PromptLanguage.ENGLISH
     turns: Annotated[int, whole(most=MOST_TURNS)] = 1
     with_reference: bool = True
     """Problems have references, so one is asked for unless the configuration says otherwise."""

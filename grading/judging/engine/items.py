@@ -21,7 +21,7 @@ from pydantic import (
     model_validator,
 )
 
-from grading.judges import Kind
+from grading.judges import TruthKind
 from grading.judges.items import Item, Turn, select_turns
 from grading.judges.prompts import Variant
 from phybench.json_list import storable
@@ -50,7 +50,11 @@ def _as_list(given: object) -> object:
 
 
 def _as_kind(given: object) -> object:
-    return Kind.__members__.get(given.strip().upper()) or given if isinstance(given, str) else given
+    return (
+        TruthKind.__members__.get(given.strip().upper()) or given
+        if isinstance(given, str)
+        else given
+    )
 
 
 def _check_id(given: object) -> object:
@@ -73,7 +77,7 @@ class _Row(BaseModel):
     response: Text | None = None
     ground_truth: References | None = None
     reference: References | None = None
-    type: Annotated[Kind | None, BeforeValidator(_as_kind)] = None
+    type: Annotated[TruthKind | None, BeforeValidator(_as_kind)] = None
     reference_solution: Text = ""
     first: Text | None = None
     second: Text | None = None
@@ -191,7 +195,7 @@ def _explain(name: str) -> str:
         case "ground_truth" | "reference":
             return _("its reference is neither a text nor a list of texts")
         case "type":
-            kinds = ", ".join(kind.lower() for kind in Kind)
+            kinds = ", ".join(kind.lower() for kind in TruthKind)
             return _("its “type” is none of %(kinds)s") % {"kinds": kinds}
         case other:
             return _("its “%(name)s” is not text") % {"name": other}

@@ -8,7 +8,7 @@ from typing import Any
 from grading.judges import Effect, Judgement, Reason, RuleVerdict
 
 
-class Status(StrEnum):
+class RecordStatus(StrEnum):
     """How far the work on an item got."""
 
     SCORED = "scored"
@@ -21,11 +21,11 @@ class Status(StrEnum):
 
 
 STATUSES = {
-    Effect.UNSCORED: Status.UNSCORED,
-    Effect.SKIPPED: Status.SKIPPED,
-    Effect.PENDING: Status.PENDING,
-    Effect.PAUSE_ENDPOINT: Status.PENDING,
-    Effect.FAIL_RUN: Status.PENDING,
+    Effect.UNSCORED: RecordStatus.UNSCORED,
+    Effect.SKIPPED: RecordStatus.SKIPPED,
+    Effect.PENDING: RecordStatus.PENDING,
+    Effect.PAUSE_ENDPOINT: RecordStatus.PENDING,
+    Effect.FAIL_RUN: RecordStatus.PENDING,
 }
 SPOKEN = frozenset({Reason.POSITION_INCONSISTENT, Reason.NO_CONSENSUS})
 """
@@ -40,7 +40,7 @@ class Record:
 
     id: int | str
     kind: str
-    status: Status
+    status: RecordStatus
     verdict: dict[str, Any] | None = None
     stage: str | None = None
     """Whose word the verdict is: the rules' or a model's."""
@@ -78,7 +78,7 @@ class Record:
         record = cls(
             **{
                 **row,
-                "status": Status(row.get("status", "")),
+                "status": RecordStatus(row.get("status", "")),
                 "flags": tuple(row.get("flags", ())),
                 "votes": tuple(row.get("votes", ())),
             }
@@ -98,14 +98,14 @@ class Record:
     @property
     def is_finished(self) -> bool:
         """Tell whether a resumed run leaves the item alone."""
-        return self.status is Status.SCORED or self.reason in SPOKEN
+        return self.status is RecordStatus.SCORED or self.reason in SPOKEN
 
 
 def tell_outcome(judgement: Judgement[Any]) -> dict[str, Any]:
     """Write a judgement without its verdict: status, reason, flags and how it was read."""
     reason = judgement.reason
     return {
-        "status": Status.SCORED if reason is None else STATUSES[reason.rule.effect],
+        "status": RecordStatus.SCORED if reason is None else STATUSES[reason.rule.effect],
         "unscored_reason": None if reason is None else reason.value,
         "message": "" if reason is None else reason.message,
         "flags": tuple(sorted(judgement.flags)),
@@ -130,4 +130,4 @@ def tell_rule(rule: RuleVerdict | None) -> dict[str, Any] | None:
 
 def tell_halt(reason: Reason) -> dict[str, Any]:
     """Write that an item waits, whatever the reason: it is the run's, not the item's."""
-    return {**tell_outcome(Judgement.missing(reason)), "status": Status.PENDING}
+    return {**tell_outcome(Judgement.missing(reason)), "status": RecordStatus.PENDING}

@@ -29,7 +29,7 @@ class Called:
     cost: Cost
 
 
-class Line(Protocol):
+class CallLine(Protocol):
     """The way to one judge: a model at an endpoint."""
 
     @property

@@ -9,7 +9,7 @@ from grading.judges import Flag, Judgement, measure_flips, summarise
 from grading.judges.kinds import count
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine import canaries
-from grading.judging.engine.records import Record, Status
+from grading.judging.engine.records import Record, RecordStatus
 from grading.judging.engine.steadiness import hear
 
 
@@ -36,7 +36,7 @@ def sum_up(
         "kind": str(kind),
         "config_hash": config_hash,
         "items": summary.total,
-        **{status.value: statuses[status] for status in Status},
+        **{status.value: statuses[status] for status in RecordStatus},
         "reasons": {reason.value: number for reason, number in summary.unscored.items()},
         "mean": summary.mean,
         "lowest_mean": summary.low,

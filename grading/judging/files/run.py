@@ -18,7 +18,7 @@ from grading.judges.items import Item
 from grading.judging.engine.bench import Bench
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.conversation import Seat
-from grading.judging.engine.records import Record, Status
+from grading.judging.engine.records import Record, RecordStatus
 from grading.judging.files.lines import Journal, Output
 from grading.judging.files.store import ClientLine, FileStore
 
@@ -98,7 +98,7 @@ class Run:
             self.journal.keep_canary(record)
         else:
             self.output.keep(record)
-        return None if record.status is Status.PENDING else item
+        return None if record.status is RecordStatus.PENDING else item
 
 
 def _is_done(item: Item, record: Record | None) -> bool:

@@ -13,8 +13,8 @@ from grading.endpoints import (
     Breaker,
     Budget,
     ChatClient,
+    Consequence,
     Cost,
-    Effect,
     EndpointError,
     Exhausted,
     Limiter,
@@ -136,5 +136,5 @@ class ClientLine:
             self._breaker = self._breaker.after(error.reason if error else None)
             if error and self._breaker.open_for is not None:
                 self._store.halt(Reason(self._breaker.open_for.value), error.detail)
-        if error and RULES[error.reason].effect is Effect.STOPS:
+        if error and RULES[error.reason].effect is Consequence.STOPS:
             self._store.halt(Reason(error.reason.value), error.detail)

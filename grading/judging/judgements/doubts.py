@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from grading.answers.models import Grade, Verdict
+from grading.answers.models import Grade, VerdictChoice
 from grading.judges.kinds import of_verdict
 from grading.judging.runs.models import JudgeItem
 
@@ -18,9 +18,9 @@ def grader_says_right(symbolic_verdict: str | None) -> bool | None:
     >>> grader_says_right("CORRECT"), grader_says_right("PARTIAL"), grader_says_right("UNREADABLE")
     (True, False, None)
     """
-    if symbolic_verdict in (None, "", Verdict.UNREADABLE):
+    if symbolic_verdict in (None, "", VerdictChoice.UNREADABLE):
         return None
-    return symbolic_verdict == Verdict.CORRECT
+    return symbolic_verdict == VerdictChoice.CORRECT
 
 
 def compare(item: JudgeItem, said: Mapping[str, Any]) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class Graded(StrEnum):
         return cls.ONLY_FIRST if first else cls.ONLY_SECOND
 
 
-class Said(StrEnum):
+class SaidOfPair(StrEnum):
     """What the judge says of a pair."""
 
     FIRST = "FIRST"
@@ -60,11 +60,16 @@ class Said(StrEnum):
     """It has no verdict, or none that holds in both orders."""
 
 
-SAYS = {1.0: Said.FIRST, 0.5: Said.TIE, 0.0: Said.SECOND, None: Said.NOTHING}
+SAYS = {
+    1.0: SaidOfPair.FIRST,
+    0.5: SaidOfPair.TIE,
+    0.0: SaidOfPair.SECOND,
+    None: SaidOfPair.NOTHING,
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class JudgedPair:
     """What was said of one pair."""
 
     problem: int
@@ -75,15 +80,15 @@ class Pair:
     graded: Graded = Graded.UNTOLD
 
     @property
-    def said(self) -> Said:
+    def said(self) -> SaidOfPair:
         return SAYS[self.value]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PairComparison:
     """What a judge's preferences between two submissions come to."""
 
-    pairs: Sequence[Pair]
+    pairs: Sequence[JudgedPair]
     left_out: int
     """Answers that have none to be compared with."""
     win_rate: Mean
@@ -91,20 +96,20 @@ class Comparison:
     bounds: tuple[float, float] | None
     """Where it would lie if all pairs without a verdict were lost by the first, or won."""
 
-    def count(self, said: Said) -> int:
+    def count(self, said: SaidOfPair) -> int:
         return sum(one.said is said for one in self.pairs)
 
     @property
     def first(self) -> int:
-        return self.count(Said.FIRST)
+        return self.count(SaidOfPair.FIRST)
 
     @property
     def second(self) -> int:
-        return self.count(Said.SECOND)
+        return self.count(SaidOfPair.SECOND)
 
     @property
     def ties(self) -> int:
-        return self.count(Said.TIE)
+        return self.count(SaidOfPair.TIE)
 
     @property
     def moved(self) -> int:
@@ -113,7 +118,7 @@ class Comparison:
 
     @property
     def judged(self) -> int:
-        return len(self.pairs) - self.count(Said.NOTHING)
+        return len(self.pairs) - self.count(SaidOfPair.NOTHING)
 
     @property
     def all(self) -> int:
@@ -129,38 +134,42 @@ class Comparison:
         return (self.coverage or 0.0) >= settings.JUDGE_LEAST_COVERAGE
 
     @property
-    def leads(self) -> Said:
+    def leads(self) -> SaidOfPair:
         """Say which one the judge ranks first, where it covers enough and the interval tells."""
         low, high = self.win_rate.low, self.win_rate.high
         if not self.covers_enough or low is None or high is None:
-            return Said.NOTHING
+            return SaidOfPair.NOTHING
         if low > HALF:
-            return Said.FIRST
-        return Said.SECOND if high < HALF else Said.TIE
+            return SaidOfPair.FIRST
+        return SaidOfPair.SECOND if high < HALF else SaidOfPair.TIE
 
     @property
-    def beside_grader(self) -> list[tuple[Said, list[tuple[Graded, int]]]]:
+    def beside_grader(self) -> list[tuple[SaidOfPair, list[tuple[Graded, int]]]]:
         """How often the judge said what, by what the grader says of the two."""
         counts = Counter((one.said, one.graded) for one in self.pairs)
-        return [(said, [(graded, counts[said, graded]) for graded in Graded]) for said in Said]
+        return [
+            (said, [(graded, counts[said, graded]) for graded in Graded]) for said in SaidOfPair
+        ]
 
     @property
     def sides_with_grader(self) -> Mean:
         """Where the grader takes one alone for right: how often the judge prefers that one."""
-        right = {Graded.ONLY_FIRST: Said.FIRST, Graded.ONLY_SECOND: Said.SECOND}
-        asked = [one for one in self.pairs if one.graded in right and one.said is not Said.NOTHING]
+        right = {Graded.ONLY_FIRST: SaidOfPair.FIRST, Graded.ONLY_SECOND: SaidOfPair.SECOND}
+        asked = [
+            one for one in self.pairs if one.graded in right and one.said is not SaidOfPair.NOTHING
+        ]
         return Mean.of_right_or_wrong([FULL * (one.said is right[one.graded]) for one in asked])
 
 
-def compare(pairs: Sequence[Pair], *, left_out: int = 0) -> Comparison:
+def compare(pairs: Sequence[JudgedPair], *, left_out: int = 0) -> PairComparison:
     """
     Sum up what was said of pairs.
 
     Several samples of a problem count as one: their mean. The interval is Wilson's: ties and means
     spread less than wins and losses with the same mean, so it is rather too wide than too narrow.
 
-    >>> refused = [Pair(3, None, "refusal"), Pair(4, None, "refusal")]
-    >>> found = compare([Pair(1, 1.0), Pair(2, 0.5), *refused], left_out=1)
+    >>> refused = [JudgedPair(3, None, "refusal"), JudgedPair(4, None, "refusal")]
+    >>> found = compare([JudgedPair(1, 1.0), JudgedPair(2, 0.5), *refused], left_out=1)
     >>> found.win_rate.value, found.bounds, found.coverage
     (75.0, (37.5, 87.5), 0.4)
     """
@@ -173,7 +182,7 @@ def compare(pairs: Sequence[Pair], *, left_out: int = 0) -> Comparison:
         _average([1.0 if value is None else value for value in values])
         for values in by_problem.values()
     ]
-    return Comparison(
+    return PairComparison(
         pairs=pairs,
         left_out=left_out,
         win_rate=Mean.of_right_or_wrong([FULL * _average(values) for values in judged if values]),
@@ -185,7 +194,7 @@ def _average(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def collect(run: JudgeRun, *, left_out: int) -> Comparison:
+def collect(run: JudgeRun, *, left_out: int) -> PairComparison:
     """Sum up those pairs of a run that have come to an end, in one query."""
     last = Judgement.objects.filter(item=OuterRef("pk")).order_by("-round")
     ended = run.items.filter(canary="").exclude(state__in=JudgeItem.WAITING).order_by("pk")
@@ -198,7 +207,7 @@ def collect(run: JudgeRun, *, left_out: int) -> Comparison:
     )
     return compare(
         [
-            Pair(problem, value, reason, Graded.of(*map(grader_says_right, (ours, theirs))))
+            JudgedPair(problem, value, reason, Graded.of(*map(grader_says_right, (ours, theirs))))
             for problem, value, reason, ours, theirs in rows
         ],
         left_out=left_out,

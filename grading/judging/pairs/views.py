@@ -9,7 +9,7 @@ from grading.answers.models import Grade, Submission
 from grading.judges.items import Item
 from grading.judging.pairs.lists import SIDES
 from grading.judging.pairs.matching import LeftOut, match_submissions, name_both, name_sides
-from grading.judging.pairs.preferences import Graded, Said, collect, count_places
+from grading.judging.pairs.preferences import Graded, SaidOfPair, collect, count_places
 from grading.judging.runs.models import JudgeItem, JudgeRun
 
 Sides = tuple[str, str]
@@ -57,12 +57,12 @@ def _list_identifiers(left_out: Iterable[tuple[Any, LeftOut]], wanted: LeftOut) 
     return ", ".join(dict.fromkeys(found))
 
 
-def _label_said() -> dict[Said, str]:
+def _label_said() -> dict[SaidOfPair, str]:
     return {
-        Said.FIRST: _("%(name)s is better") % {"name": SIDES[0]},
-        Said.SECOND: _("%(name)s is better") % {"name": SIDES[1]},
-        Said.TIE: _("a tie"),
-        Said.NOTHING: _("no verdict"),
+        SaidOfPair.FIRST: _("%(name)s is better") % {"name": SIDES[0]},
+        SaidOfPair.SECOND: _("%(name)s is better") % {"name": SIDES[1]},
+        SaidOfPair.TIE: _("a tie"),
+        SaidOfPair.NOTHING: _("no verdict"),
     }
 
 

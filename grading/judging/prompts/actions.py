@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from grading import permissions, sentences
 from grading.expressions import Sentence
 from grading.judges.kinds import KINDS
-from grading.judges.prompts import Language, TemplateError, Variant, parse_template
+from grading.judges.prompts import PromptLanguage, TemplateError, Variant, parse_template
 from grading.judging.prompts.models import JudgePrompt
 from phybench.models import User
 
@@ -34,7 +34,7 @@ def bring_prompt(
     """
     if len(content) > LARGEST_PROMPT:
         raise CannotUse(_("This file is too large for a prompt."))
-    variant = Variant(KINDS[kind], Language(language), has_reference=with_reference)
+    variant = Variant(KINDS[kind], PromptLanguage(language), has_reference=with_reference)
     try:
         template = parse_template(content, Path(file_name), variant)
     except TemplateError as error:

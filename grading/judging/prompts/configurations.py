@@ -15,7 +15,7 @@ from grading.calling.models import Endpoint
 from grading.judges import RuleNegative
 from grading.judges.kinds import KINDS
 from grading.judges.prompts import (
-    Language,
+    PromptLanguage,
     TemplateError,
     Variant,
     get_template,
@@ -57,7 +57,7 @@ def read_row(row: JudgeConfiguration) -> Configuration:
 
 def find_built_in(kind: str, language: str, *, with_reference: bool) -> JudgePrompt:
     """Return our prompt for a way of asking, kept as it is today."""
-    variant = Variant(KINDS[kind], Language(language), has_reference=with_reference)
+    variant = Variant(KINDS[kind], PromptLanguage(language), has_reference=with_reference)
     text = read_text(variant)
     template = parse_template(text.encode(), NOWHERE, variant)
     row, _made = JudgePrompt.objects.get_or_create(
@@ -97,7 +97,7 @@ def name(configuration: Configuration) -> str:
             parts.append("mismatches asked")
         if configuration.includes_thinking:
             parts.append("shown the thinking")
-    if configuration.variant.language is not Language.ENGLISH:
+    if configuration.variant.language is not PromptLanguage.ENGLISH:
         parts.append(configuration.variant.language.value)
     if not configuration.variant.has_reference:
         parts.append("without reference")

@@ -11,15 +11,15 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import JudgeKind
-from grading.judges.prompts import Language
+from grading.judges.prompts import PromptLanguage
 from grading.judging.prompts.actions import LARGEST_PROMPT
 from grading.judging.prompts.models import list_kinds
 from grading.judging.words import name_kinds
 
 LANGUAGES = [
-    (Language.ENGLISH, _("English")),
-    (Language.GERMAN, _("German")),
-    (Language.FINNISH, _("Finnish")),
+    (PromptLanguage.ENGLISH, _("English")),
+    (PromptLanguage.GERMAN, _("German")),
+    (PromptLanguage.FINNISH, _("Finnish")),
 ]
 
 

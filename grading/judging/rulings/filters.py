@@ -3,14 +3,14 @@
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Domain
+from curation.problems.models import PhysicsField
 from grading.judging.rulings.models import Ruling
 from phybench import listing
 from phybench.listing import ListFilter
 
 
 class WaitingFilter(ListFilter):
-    domain = listing.choice(_("Domain"), Domain.choices, "revision__problem__domain")
+    domain = listing.choice(_("Domain"), PhysicsField.choices, "revision__problem__domain")
 
 
 class GivenFilter(ListFilter):

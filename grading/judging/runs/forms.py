@@ -14,7 +14,7 @@ from grading.calling.forms import plain
 from grading.calling.models import Endpoint
 from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import Option
-from grading.judges.prompts import Language
+from grading.judges.prompts import PromptLanguage
 from grading.judging.engine.documents import MOST_JUDGES
 from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.prompts.forms import LANGUAGES, refuse_manner, say_without_reference
@@ -34,7 +34,7 @@ class SubmissionField(forms.ModelChoiceField):
 class PromptField(forms.ModelChoiceField):
     def label_from_instance(self, obj: JudgePrompt) -> str:
         """Say what each is for: another judge or language can't use it."""
-        parts = [str(obj.get_kind_display()), str(dict(LANGUAGES)[Language(obj.language)])]
+        parts = [str(obj.get_kind_display()), str(dict(LANGUAGES)[PromptLanguage(obj.language)])]
         if not obj.with_reference:
             parts.append(__("without the reference"))
         return f"{obj} ({', '.join(parts)})"

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from grading.answers.models import Attempt, Submission
-from grading.judges import Kind
+from grading.judges import TruthKind
 from grading.judges.items import Item
 from grading.judging.engine.configuration import Configuration
 from grading.judging.pairs.matching import match
@@ -19,7 +19,7 @@ def make_item(attempt: Attempt, solver: str, *, call: str = "") -> Item:
         response=attempt.response,
         references=(revision.answer,) if revision.answer.strip() else (),
         reference_solution=revision.solution,
-        type=Kind.EXPRESSION,
+        type=TruthKind.EXPRESSION,
         model=solver,
         call=call,
     )

@@ -30,7 +30,7 @@ from grading.endpoints import (
     Usage,
     Wait,
 )
-from grading.endpoints import Reason as CallReason
+from grading.endpoints import Cause as CallReason
 from grading.endpoints.text import clean
 from grading.expressions import Sentence
 from grading.judging.engine.store import Called

@@ -25,7 +25,7 @@ from grading.judging.engine.bench import Bench
 from grading.judging.engine.canaries import has_passed
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.conversation import Seat
-from grading.judging.engine.records import Record, Status
+from grading.judging.engine.records import Record, RecordStatus
 from grading.judging.judgements.doubts import compare
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.configurations import read_row
@@ -68,7 +68,7 @@ def judge(item: JudgeItem) -> Wait | None:
         if record.reason is Reason.CANCELLED:
             # The application is ending.
             raise CancelledError
-        if record.status is Status.PENDING:
+        if record.status is RecordStatus.PENDING:
             reason = record.unscored_reason or Reason.CANCELLED.value
             _halt(item, reason, Sentence(f"judge_{reason}"))
         else:

@@ -1,4 +1,4 @@
-"""Play an endpoint on this machine; `grading/endpoints/made_up.py` has what it answers."""
+"""Play an endpoint on this machine; `grading/demo/fake_answers.py` has what it answers."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from grading.calling import actions as endpoint_actions
 from grading.calling.models import Endpoint
-from grading.endpoints.made_up import MODELS, make_script
-from grading.endpoints.scripted_server import ScriptedServer
+from grading.demo.fake_answers import MODELS, make_script
+from grading.demo.fake_endpoint import FakeEndpoint
 
 NAME = "Fake endpoint (made-up answers)"
 PORT = 8899
@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *, port: int, only_listen: bool, **options: Any) -> None:
         try:
-            server = ScriptedServer(make_script(), port=port, models=MODELS)
+            server = FakeEndpoint(make_script(), port=port, models=MODELS)
         except OSError as error:
             raise CommandError(
                 _("Can’t listen on port %(port)d (%(error)s): choose another with --port.")
@@ -46,6 +46,7 @@ class Command(BaseCommand):
             % {"url": server.base_url}
         )
         try:
-            server.serve_forever()
+            with server:
+                server.serve_forever()
         except KeyboardInterrupt:
             self.stdout.write(_("Stopped."))

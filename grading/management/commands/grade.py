@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from grading.answers import files
 from grading.answers import references as references_file
-from grading.answers.batch import Line, Summary, grade_all, plan
-from grading.answers.files import ModelAnswers, Refused
+from grading.answers.batch import BatchLine, BatchSummary, grade_all, plan
+from grading.answers.files import ModelAnswers, RefusedFile
 from grading.statistics.metrics import Tally
 from phybench import json_list
 from phybench.excerpt import show
@@ -82,7 +82,7 @@ class Command(BaseCommand):
                 % {"file": references, "count": len(known.without_answer)}
             )
         planned = plan(known, models)
-        summary = Summary(known)
+        summary = BatchSummary(known)
         failed = []
         progress = Progress(sys.stderr, len(planned))
         try:
@@ -107,7 +107,7 @@ class Command(BaseCommand):
                 % {"failed": len(failed), "all": len(planned), "file": output}
             )
 
-    def say(self, summary: Summary, failed: Sequence[Line]) -> None:
+    def say(self, summary: BatchSummary, failed: Sequence[BatchLine]) -> None:
         for line in failed[:MOST_LISTED]:
             self.stderr.write(f"{name(line)}: {line.reason}: {show(line.message)}")
         if len(failed) > MOST_LISTED:
@@ -147,7 +147,7 @@ def load(file: Path, largest: int, parse: Callable[[bytes], Parsed]) -> Parsed:
         if file == STANDARD_INPUT:
             return parse(sys.stdin.buffer.read(largest + 1))
         return parse(json_list.fetch(file, largest=largest))
-    except (json_list.NotAList, Refused) as error:
+    except (json_list.NotAList, RefusedFile) as error:
         raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from None
 
 
@@ -186,7 +186,7 @@ def replacing(output: Path, sources: Iterable[Path]) -> Iterator[TextIO]:
         ) from None
 
 
-def name(line: Line) -> str:
+def name(line: BatchLine) -> str:
     row = _("row %(row)d") % {"row": line.row} if line.row else ""
     identifier = "" if line.id is None else _("id %(id)s") % {"id": line.id}
     return show(", ".join(part for part in (row, identifier, line.model) if part))

@@ -11,11 +11,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Benchmark
-from grading.answers.models import Verdict
+from grading.answers.models import VerdictChoice
 from grading.expressions import GRADER_VERSION
 from grading.management.commands.grade import count_processes
 from grading.runs import actions
-from grading.runs.comparison import NOT_GRADED, OUTCOMES, Comparison, Moved, compare
+from grading.runs.comparison import NOT_GRADED, OUTCOMES, Moved, RunComparison, compare
 from grading.runs.models import GradingRun
 from phybench.excerpt import show
 from phybench.models import User
@@ -106,7 +106,7 @@ class Command(BaseCommand):
         finally:
             progress.clear()
 
-    def say(self, run: GradingRun, found: Comparison) -> None:
+    def say(self, run: GradingRun, found: RunComparison) -> None:
         self.stdout.write(
             _("%(benchmark)s: %(count)d answers by grader %(version)s, run %(run)d.")
             % {
@@ -172,7 +172,7 @@ def choose(slug: str | None) -> list[Benchmark]:
 
 
 def name(outcome: str) -> str:
-    return _("not graded") if outcome == NOT_GRADED else str(Verdict(outcome).label)
+    return _("not graded") if outcome == NOT_GRADED else str(VerdictChoice(outcome).label)
 
 
 def describe(moved: Moved) -> str:

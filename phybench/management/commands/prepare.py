@@ -1,10 +1,15 @@
+import gc
+import multiprocessing
 import sys
+from threading import Thread
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
+
+from phybench import sandbox
 
 APPS = ("phybench", "curation", "grading")
 OLDEST = "0001_tables"
@@ -21,18 +26,35 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, **options: Any) -> None:
-        call_command("collectstatic", interactive=False, verbosity=0)
+        # It soon ends: what it makes is never so much that to look for garbage would pay.
+        gc.disable()
+        files = multiprocessing.get_context("fork").Process(target=collect_files)
+        files.start()
         if not sys.stdin.readline():
             raise CommandError("Nobody says that the database is there.")
-        refuse_unknown_migrations()
+        if refuse_unknown_migrations():
+            # The demo will be made: SymPy loads in the children that check it, and tables are made
+            # meanwhile.
+            Thread(target=sandbox.warm).start()
         call_command("migrate", interactive=False, verbosity=0)
+        files.join()
+        if files.exitcode:
+            raise CommandError("The static files could not be made.")
         self.stdout.write("ready")
         self.stdout.flush()
         call_command("seed_demo", stdout=self.stdout)
 
 
-def refuse_unknown_migrations() -> None:
-    """Stop where the database has been through migrations of ours that are not there."""
+def collect_files() -> None:
+    call_command("collectstatic", interactive=False, verbosity=0)
+
+
+def refuse_unknown_migrations() -> bool:
+    """
+    Stop where the database has been through migrations of ours that are not there.
+
+    Returns whether it has been through none.
+    """
     loader = MigrationLoader(connection)
     ours = {(app, name) for app, name in loader.applied_migrations if app in APPS}
     if ours - set(loader.disk_migrations):
@@ -41,3 +63,4 @@ def refuse_unknown_migrations() -> None:
                 "The database is from before all tables were made anew.", returncode=3
             )
         raise CommandError("The database is from a newer version.", returncode=4)
+    return not ours

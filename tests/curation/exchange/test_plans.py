@@ -8,7 +8,7 @@ from curation.drafts import actions
 from curation.exchange.execution import Changed, carry_out
 from curation.exchange.files import read
 from curation.exchange.models import Import
-from curation.exchange.plans import Planned, plan
+from curation.exchange.plans import PlannedRow, plan
 from curation.exchange.rows import Row, parse
 from curation.exchange.terms import ImportTerms
 from curation.people.actions import give_credit
@@ -42,12 +42,12 @@ def parse_rows(*rows: dict) -> list[Row]:
     return parse(read(json.dumps(rows).encode()).rows)
 
 
-def plan_one(terms: ImportTerms, **row) -> tuple[Row, Planned]:
+def plan_one(terms: ImportTerms, **row) -> tuple[Row, PlannedRow]:
     rows = parse_rows(row)
     return rows[0], next(plan(rows, terms))
 
 
-def say(planned: Planned) -> list[str]:
+def say(planned: PlannedRow) -> list[str]:
     return [planned.action.value, *map(str, planned.faults)]
 
 

@@ -2,7 +2,14 @@ import json
 
 import pytest
 
-from grading.answers.files import LONGEST_RESPONSE, Answer, LeftOut, ModelAnswers, Refused, parse
+from grading.answers.files import (
+    LONGEST_RESPONSE,
+    Answer,
+    LeftOutRow,
+    ModelAnswers,
+    RefusedFile,
+    parse,
+)
 
 
 def row(**fields: object) -> dict[str, object]:
@@ -37,14 +44,14 @@ WHOLE = json.dumps([row(), row(id=2, model_answer="y")])
     ],
 )
 def test_what_is_no_such_file_is_refused_in_a_sentence(content, sentence):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedFile) as refused:
         parse(content)
     assert sentence in str(refused.value)
 
 
 @pytest.mark.parametrize("model", [None, "", "  ", 7, ["a"], "m" * 121])
 def test_a_row_of_no_model_refuses_the_file(model):
-    with pytest.raises(Refused, match="Row 2 has no “model” of 1 to 120 characters"):
+    with pytest.raises(RefusedFile, match="Row 2 has no “model” of 1 to 120 characters"):
         parse_rows(row(), row(model=model))
 
 
@@ -94,7 +101,7 @@ def test_the_same_id_again_is_left_out_with_the_row_it_repeats():
     answers = parse_rows(row(id=5), row(id=6), row(id="5", model_answer="y"))
     assert [answer.row for answer in answers.answers] == [1, 2]
     assert answers.left_out == [
-        LeftOut(
+        LeftOutRow(
             3,
             "5",
             "the same id again (first in row 1); give each a repeat_index to hand in several",

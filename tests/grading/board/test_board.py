@@ -11,7 +11,7 @@ from django.urls import reverse
 from curation.problems.models import Benchmark, Problem
 from grading.answers import actions
 from grading.answers.models import Attempt, Submission
-from grading.board.table import Board, Row, make_board
+from grading.board.table import Board, BoardRow, make_board
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.conftest import HandIn
@@ -62,7 +62,7 @@ def people(problems: list[Problem]) -> list[User]:
     return [one, other]
 
 
-def only_row(benchmark: Benchmark) -> Row:
+def only_row(benchmark: Benchmark) -> BoardRow:
     [row] = make_board(benchmark).rows
     return row
 

@@ -8,9 +8,9 @@ from django.urls import reverse
 from grading.answers.models import Attempt
 from grading.board.column import list_judges, make_column
 from grading.board.table import make_board
-from grading.endpoints import scripted_steps as steps
 from grading.judging.judgements.models import Judgement
 from grading.judging.rulings import actions as rulings
+from tests.grading.endpoints import steps
 from tests.grading.judging.judging import begin, find_canary, grade_all, read_id, reply, work_off
 from tests.grading.trials.trials import make_endpoint
 

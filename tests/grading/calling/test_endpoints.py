@@ -7,12 +7,13 @@ from django.urls import reverse
 from grading.calling import actions as endpoint_actions
 from grading.calling import calls as calling
 from grading.calling.models import Endpoint, Spending
+from grading.demo.fake_answers import MODELS, make_script
+from grading.demo.fake_endpoint import FakeEndpoint, Request
 from grading.endpoints import APIKey, KeyringError, generate_field_key
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.made_up import MODELS, make_script
-from grading.endpoints.scripted_server import Request, ScriptedServer
 from grading.expressions import Sentence
 from grading.trials.prompt import write_prompt
+from tests.grading.endpoints import steps
+from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.trials.trials import KEY, MODEL, make_endpoint, try_on, work_off
 
 pytestmark = pytest.mark.usefixtures("commits")
@@ -204,7 +205,7 @@ def test_what_it_answered_at_another_address_or_to_another_key_is_forgotten(
 )
 def test_one_that_does_not_says_why_and_never_the_key(pages, step, says):
     class Odd(ScriptedServer):
-        def answer(self, request: Request) -> steps.Step:
+        def answer(self, request: Request) -> steps.FakeReply:
             return step
 
     with Odd([]) as server:
@@ -300,7 +301,7 @@ def test_the_fake_endpoint_gives_answers_of_each_kind_and_the_same_ones_again():
 
     def run() -> list[bytes]:
         script = make_script()
-        return [script(request).at_once for _ in range(60)]
+        return [script(request).sent for _ in range(60)]
 
     first = run()
     assert first == run()
@@ -310,11 +311,10 @@ def test_the_fake_endpoint_gives_answers_of_each_kind_and_the_same_ones_again():
 
 
 def test_the_command_adds_a_plainly_named_endpoint_and_keeps_what_an_admin_set(monkeypatch, capsys):
-    def stop(self: ScriptedServer) -> None:
-        self._server.server_close()
+    def stop(self: FakeEndpoint) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ScriptedServer, "serve_forever", stop)
+    monkeypatch.setattr(FakeEndpoint, "serve_forever", stop)
     call_command("fake_endpoint", port=0)
     Endpoint.objects.update(calls_at_once=2, is_active=False)
     call_command("fake_endpoint", port=0)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from grading.endpoints import APIKey, ChatClient, Egress, Limits, Message, Parameters
-from grading.endpoints.scripted_server import ScriptedServer
+from tests.grading.endpoints.scripted_server import ScriptedServer
 
 LOOPBACK = Egress.parse("127.0.0.0/8 ::1")
 KEY = "sk-test-0123456789abcdefwxyz"

@@ -5,12 +5,13 @@ import json
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from grading.demo.fake_replies import FakeReply
 from grading.endpoints import RULES, Capabilities, EndpointError, Limits, Reply
-from grading.endpoints import scripted_steps as steps
 from grading.endpoints.completions import read_completion
 from grading.endpoints.failures import explain_failure, read_retry_after
-from grading.endpoints.scripted_server import ScriptedServer
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import PARAMETERS, QUESTION, reach
+from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.endpoints.test_failures import NOW
 
 anything = st.recursive(
@@ -114,7 +115,7 @@ def test_any_bytes_on_the_wire_give_a_reply_or_a_reason():
         @settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
         def run(head: bytes, body: bytes) -> None:
             nonlocal step
-            step = steps.Step(head + body)
+            step = FakeReply(head + body)
             client.capabilities = Capabilities()
             try:
                 check(client.complete(QUESTION, PARAMETERS))

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from grading.endpoints import (
     Allowance,
     Budget,
+    Cause,
     Cost,
     EndpointError,
     Exhausted,
     Prices,
-    Reason,
     Usage,
     cost_of,
     estimate_cost,
 )
-from grading.endpoints import scripted_steps as steps
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import PARAMETERS, QUESTION, reach
 
 PRICES = Prices(prompt=Decimal("2.50"), completion=Decimal("10"))
@@ -88,7 +88,7 @@ def test_what_a_call_cost_is_what_it_used_or_may_have(serve, given_steps, cost):
 
 
 def test_a_call_that_was_never_made_is_one_all_the_same():
-    assert cost_of(EndpointError(Reason.DNS), ESTIMATE, PRICES) == Cost(1)
+    assert cost_of(EndpointError(Cause.DNS), ESTIMATE, PRICES) == Cost(1)
 
 
 @given(st.lists(st.tuples(st.integers(0, 500), st.integers(0, 500)), max_size=30))

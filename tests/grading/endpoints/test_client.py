@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from grading.endpoints import EndpointError, Limits, Reason, Usage
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.scripted_server import ScriptedServer
+from grading.demo.fake_replies import MODEL
+from grading.endpoints import Cause, EndpointError, Limits, Usage
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import KEY, PARAMETERS, QUESTION, QUICK, reach
+from tests.grading.endpoints.scripted_server import ScriptedServer
 
 
 def fail(server, **options) -> EndpointError:
@@ -25,7 +26,7 @@ def test_a_reply_comes_with_all_that_the_endpoint_says(serve):
     assert (reply.text, reply.reasoning, reply.finish_reason) == ("Rating: [[7]]", "", "stop")
     assert (reply.usage, reply.model, reply.fingerprint) == (
         Usage(120, 30),
-        steps.MODEL,
+        MODEL,
         "fp_fake",
     )
     assert json.loads(reply.raw)["id"] == "chatcmpl-fake"
@@ -51,7 +52,7 @@ def test_what_is_sent_is_plain_and_complete(serve):
         "seed": 1,
     }
     assert dict(request.headers) == {
-        "host": f"127.0.0.1:{server.port}",
+        "host": f"127.0.0.1:{server.server_port}",
         "content-type": "application/json",
         "content-length": str(len(request.body)),
         "accept": "application/json",
@@ -127,52 +128,52 @@ def test_a_reply_without_a_count_has_no_usage(serve):
 @pytest.mark.parametrize(
     ("step", "reason", "status"),
     [
-        (steps.wrong_key(), Reason.AUTH, 401),
-        (steps.complain(403, "Not in your country."), Reason.FORBIDDEN, 403),
-        (steps.complain(402, "Insufficient balance"), Reason.QUOTA_EXHAUSTED, 402),
-        (steps.insufficient_quota(), Reason.QUOTA_EXHAUSTED, 429),
-        (steps.rate_limited(), Reason.RATE_LIMITED, 429),
-        (steps.no_such_model(), Reason.MODEL_NOT_FOUND, 404),
-        (steps.not_found(), Reason.BAD_ENDPOINT, 404),
-        (steps.complain(405, "Method not allowed"), Reason.BAD_ENDPOINT, 405),
-        (steps.redirect(), Reason.BAD_ENDPOINT, 307),
-        (steps.redirect(status=301), Reason.BAD_ENDPOINT, 301),
-        (steps.context_overflow(), Reason.CONTEXT_OVERFLOW, 400),
-        (steps.complain(413, "Too large"), Reason.CONTEXT_OVERFLOW, 413),
-        (steps.complain(400, "Something is off."), Reason.BAD_REQUEST, 400),
-        (steps.server_error(), Reason.SERVER_ERROR, 500),
-        (steps.server_error(503), Reason.OVERLOADED, 503),
-        (steps.server_error(529), Reason.OVERLOADED, 529),
-        (steps.error_in_200(), Reason.ERROR_IN_200, 200),
-        (steps.error_in_200(429), Reason.RATE_LIMITED, 200),
-        (steps.error_in_200("insufficient_quota"), Reason.QUOTA_EXHAUSTED, 200),
-        (steps.no_choices(), Reason.ERROR_IN_200, 200),
-        (steps.send_json({"choices": [{}]}), Reason.ERROR_IN_200, 200),
-        (steps.send_json(["no", "object"]), Reason.ERROR_IN_200, 200),
-        (steps.send_json(steps.write_completion(7)), Reason.ERROR_IN_200, 200),
+        (steps.wrong_key(), Cause.AUTH, 401),
+        (steps.complain(403, "Not in your country."), Cause.FORBIDDEN, 403),
+        (steps.complain(402, "Insufficient balance"), Cause.QUOTA_EXHAUSTED, 402),
+        (steps.insufficient_quota(), Cause.QUOTA_EXHAUSTED, 429),
+        (steps.rate_limited(), Cause.RATE_LIMITED, 429),
+        (steps.no_such_model(), Cause.MODEL_NOT_FOUND, 404),
+        (steps.not_found(), Cause.BAD_ENDPOINT, 404),
+        (steps.complain(405, "Method not allowed"), Cause.BAD_ENDPOINT, 405),
+        (steps.redirect(), Cause.BAD_ENDPOINT, 307),
+        (steps.redirect(status=301), Cause.BAD_ENDPOINT, 301),
+        (steps.context_overflow(), Cause.CONTEXT_OVERFLOW, 400),
+        (steps.complain(413, "Too large"), Cause.CONTEXT_OVERFLOW, 413),
+        (steps.complain(400, "Something is off."), Cause.BAD_REQUEST, 400),
+        (steps.server_error(), Cause.SERVER_ERROR, 500),
+        (steps.server_error(503), Cause.OVERLOADED, 503),
+        (steps.server_error(529), Cause.OVERLOADED, 529),
+        (steps.error_in_200(), Cause.ERROR_IN_200, 200),
+        (steps.error_in_200(429), Cause.RATE_LIMITED, 200),
+        (steps.error_in_200("insufficient_quota"), Cause.QUOTA_EXHAUSTED, 200),
+        (steps.no_choices(), Cause.ERROR_IN_200, 200),
+        (steps.send_json({"choices": [{}]}), Cause.ERROR_IN_200, 200),
+        (steps.send_json(["no", "object"]), Cause.ERROR_IN_200, 200),
+        (steps.send_json(steps.write_completion(7)), Cause.ERROR_IN_200, 200),
         (
             steps.send_json({"choices": [{"error": {"message": "lost"}, "message": {}}]}),
-            Reason.ERROR_IN_200,
+            Cause.ERROR_IN_200,
             200,
         ),
-        (steps.html_200(), Reason.NOT_JSON, 200),
-        (steps.empty_200(), Reason.NOT_JSON, 200),
-        (steps.latin_1(), Reason.NOT_JSON, 200),
-        (steps.packed(), Reason.NOT_JSON, 200),
-        (steps.respond(200, b'{"choices": []}', content_encoding="gzip"), Reason.NOT_JSON, 200),
-        (steps.respond(200, b"[" * 100_000), Reason.NOT_JSON, 200),
-        (steps.respond(200, b"9" * 10_000), Reason.NOT_JSON, 200),
-        (steps.null_content(), Reason.EMPTY, 200),
-        (steps.ok(" \n"), Reason.EMPTY, 200),
-        (steps.refusal(), Reason.REFUSAL, 200),
-        (steps.filtered(), Reason.CONTENT_FILTERED, 200),
-        (steps.cut_off(), Reason.TRUNCATED, 200),
-        (steps.large(), Reason.RESPONSE_TOO_LARGE, 200),
-        (steps.large_without_length(), Reason.RESPONSE_TOO_LARGE, 200),
-        (steps.reset(), Reason.DISCONNECTED, None),
-        (steps.reset_midway(), Reason.DISCONNECTED, None),
-        (steps.close_early(), Reason.DISCONNECTED, None),
-        (steps.not_http(), Reason.DISCONNECTED, None),
+        (steps.html_200(), Cause.NOT_JSON, 200),
+        (steps.empty_200(), Cause.NOT_JSON, 200),
+        (steps.latin_1(), Cause.NOT_JSON, 200),
+        (steps.packed(), Cause.NOT_JSON, 200),
+        (steps.respond(200, b'{"choices": []}', content_encoding="gzip"), Cause.NOT_JSON, 200),
+        (steps.respond(200, b"[" * 100_000), Cause.NOT_JSON, 200),
+        (steps.respond(200, b"9" * 10_000), Cause.NOT_JSON, 200),
+        (steps.null_content(), Cause.EMPTY, 200),
+        (steps.ok(" \n"), Cause.EMPTY, 200),
+        (steps.refusal(), Cause.REFUSAL, 200),
+        (steps.filtered(), Cause.CONTENT_FILTERED, 200),
+        (steps.cut_off(), Cause.TRUNCATED, 200),
+        (steps.large(), Cause.RESPONSE_TOO_LARGE, 200),
+        (steps.large_without_length(), Cause.RESPONSE_TOO_LARGE, 200),
+        (steps.reset(), Cause.DISCONNECTED, None),
+        (steps.reset_midway(), Cause.DISCONNECTED, None),
+        (steps.close_early(), Cause.DISCONNECTED, None),
+        (steps.not_http(), Cause.DISCONNECTED, None),
     ],
 )
 def test_each_way_to_fail_has_its_reason(serve, step, reason, status):
@@ -230,11 +231,11 @@ IMPATIENT = replace(HASTY, total=10.0, silence=0.2)
     ("step", "limits", "reason"),
     [
         # Each byte comes in time; all together don't.
-        (steps.drip(), HASTY, Reason.DEADLINE),
-        (steps.drip_headers(), HASTY, Reason.DEADLINE),
-        (steps.hang(), HASTY, Reason.DEADLINE),
-        (steps.hang(), IMPATIENT, Reason.TIMEOUT),
-        (steps.hang_midway(), IMPATIENT, Reason.TIMEOUT),
+        (steps.drip(), HASTY, Cause.DEADLINE),
+        (steps.drip_headers(), HASTY, Cause.DEADLINE),
+        (steps.hang(), HASTY, Cause.DEADLINE),
+        (steps.hang(), IMPATIENT, Cause.TIMEOUT),
+        (steps.hang_midway(), IMPATIENT, Cause.TIMEOUT),
     ],
 )
 def test_no_endpoint_holds_a_call_longer_than_it_may_take(serve, step, limits, reason):
@@ -247,7 +248,7 @@ def test_no_endpoint_holds_a_call_longer_than_it_may_take(serve, step, limits, r
 def test_nobody_listening_is_no_connection():
     with ScriptedServer([]) as server:
         pass
-    assert fail(server).reason is Reason.CONNECT
+    assert fail(server).reason is Cause.CONNECT
 
 
 def test_the_models_are_listed(serve):
@@ -258,5 +259,5 @@ def test_a_list_of_models_can_fail_as_a_reply_can(serve):
     server = serve(steps.ok())
     with pytest.raises(EndpointError) as raised:
         reach(server, limits=replace(QUICK, largest=10)).list_models()
-    assert raised.value.reason is Reason.RESPONSE_TOO_LARGE
+    assert raised.value.reason is Cause.RESPONSE_TOO_LARGE
     assert [one.url for one in raised.value.exchanges] == [f"{server.base_url}/models"]

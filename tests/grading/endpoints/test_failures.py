@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from grading.endpoints import EndpointError, Reason
+from grading.endpoints import Cause, EndpointError
 from grading.endpoints.completions import read_completion
 from grading.endpoints.failures import explain_failure, read_retry_after
 
@@ -15,33 +15,33 @@ SENT = {"max_tokens", "temperature", "seed", "system"}
 @pytest.mark.parametrize(
     ("status", "document", "reason"),
     [
-        (400, {"error": {"message": "API key not valid. Please pass a valid one."}}, Reason.AUTH),
-        (400, {"error": "Model x is not available"}, Reason.MODEL_NOT_FOUND),
-        (404, {"detail": "model 'x' not found, try pulling it first"}, Reason.MODEL_NOT_FOUND),
-        (404, {"detail": "Not Found"}, Reason.BAD_ENDPOINT),
+        (400, {"error": {"message": "API key not valid. Please pass a valid one."}}, Cause.AUTH),
+        (400, {"error": "Model x is not available"}, Cause.MODEL_NOT_FOUND),
+        (404, {"detail": "model 'x' not found, try pulling it first"}, Cause.MODEL_NOT_FOUND),
+        (404, {"detail": "Not Found"}, Cause.BAD_ENDPOINT),
         (400, {"object": "error", "message": "prompt is too long: 210000 tokens > 200000"},
-         Reason.CONTEXT_OVERFLOW),
+         Cause.CONTEXT_OVERFLOW),
         (400, {"error": {"code": "content_filter", "message": "The response was filtered"}},
-         Reason.CONTENT_FILTERED),
-        (400, {"error": {"message": "Your credit balance is too low"}}, Reason.QUOTA_EXHAUSTED),
+         Cause.CONTENT_FILTERED),
+        (400, {"error": {"message": "Your credit balance is too low"}}, Cause.QUOTA_EXHAUSTED),
         (422, {"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]},
-         Reason.UNSUPPORTED_PARAM),
+         Cause.UNSUPPORTED_PARAM),
         (422, {"detail": [{"loc": ["body", "messages"], "msg": "Field required"}]},
-         Reason.BAD_REQUEST),
+         Cause.BAD_REQUEST),
         (400, [{"error": {"message": "Unknown name \"seed\": Cannot find field."}}],
-         Reason.UNSUPPORTED_PARAM),
-        (429, {"error": {"message": "Too many requests"}}, Reason.RATE_LIMITED),
-        (429, {"error": {"message": "You exceeded your current quota"}}, Reason.QUOTA_EXHAUSTED),
-        (408, {}, Reason.TIMEOUT),
-        (418, {}, Reason.BAD_REQUEST),
-        (500, {}, Reason.SERVER_ERROR),
-        (502, {}, Reason.OVERLOADED),
-        (504, {}, Reason.OVERLOADED),
-        (599, {}, Reason.SERVER_ERROR),
-        (204, {}, Reason.BAD_ENDPOINT),
-        (304, {}, Reason.BAD_ENDPOINT),
+         Cause.UNSUPPORTED_PARAM),
+        (429, {"error": {"message": "Too many requests"}}, Cause.RATE_LIMITED),
+        (429, {"error": {"message": "You exceeded your current quota"}}, Cause.QUOTA_EXHAUSTED),
+        (408, {}, Cause.TIMEOUT),
+        (418, {}, Cause.BAD_REQUEST),
+        (500, {}, Cause.SERVER_ERROR),
+        (502, {}, Cause.OVERLOADED),
+        (504, {}, Cause.OVERLOADED),
+        (599, {}, Cause.SERVER_ERROR),
+        (204, {}, Cause.BAD_ENDPOINT),
+        (304, {}, Cause.BAD_ENDPOINT),
         (400, {"error": {"message": {"nested": ["oddly"]}, "code": [1], "param": 7}},
-         Reason.BAD_REQUEST),
+         Cause.BAD_REQUEST),
     ],
 )  # fmt: skip
 def test_a_refusal_is_understood_in_any_shape(status, document, reason):
@@ -53,14 +53,14 @@ def test_a_refusal_is_understood_in_any_shape(status, document, reason):
 def test_a_complaint_may_be_nested_as_deep_as_can_be_read(depth):
     nested = b"[" * depth + b"]" * depth
     for body in (nested, b'{"error": {"message": %b}}' % nested, b'{"error": %b}' % nested):
-        assert explain_failure(400, {}, body).reason is Reason.BAD_REQUEST
+        assert explain_failure(400, {}, body).reason is Cause.BAD_REQUEST
         with pytest.raises(EndpointError) as raised:
             read_completion({}, body)
-        assert raised.value.reason in (Reason.NOT_JSON, Reason.ERROR_IN_200)
+        assert raised.value.reason in (Cause.NOT_JSON, Cause.ERROR_IN_200)
 
 
 def test_of_a_long_complaint_only_the_beginning_is_looked_at():
-    for padding, reason in ((3000, Reason.MODEL_NOT_FOUND), (5000, Reason.BAD_ENDPOINT)):
+    for padding, reason in ((3000, Cause.MODEL_NOT_FOUND), (5000, Cause.BAD_ENDPOINT)):
         body = json.dumps({"error": {"message": "-" * padding + "model not found"}}).encode()
         assert explain_failure(404, {}, body).reason is reason
 

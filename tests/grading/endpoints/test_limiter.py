@@ -1,7 +1,6 @@
 """Keeping to a rate together: seconds by hand, then threads and processes."""
 
 import json
-import multiprocessing
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.endpoints import Admitted, InFile, InMemory, Kept, Limiter, Rate, State, Wait
+from grading.endpoints import Admitted, InMemory, Kept, Limiter, LimiterState, Rate, Wait
 from grading.endpoints.limiter import PATIENCE, admit, give_back, hold_off
 
 NOW = 1_700_000_000.0
@@ -106,7 +105,7 @@ def test_a_call_given_back_twice_is_so_once(clock):
 )
 def test_in_no_minute_is_more_let_go_than_a_minute_and_a_burst_allow(asked):
     rate = Rate(requests=60, tokens=6000, burst=6.0)
-    state, now, gone = State(), NOW, []
+    state, now, gone = LimiterState(), NOW, []
     for pause, tokens in asked:
         now += pause
         state, answer = admit(state, rate, call=str(len(gone)), tokens=tokens, now=now)
@@ -122,7 +121,7 @@ def test_in_no_minute_is_more_let_go_than_a_minute_and_a_burst_allow(asked):
 
 def test_a_wait_that_was_kept_is_enough():
     rate = Rate(requests=7, tokens=1300, burst=3.0)
-    state, now = State(), NOW
+    state, now = LimiterState(), NOW
     for number in range(50):
         state, answer = admit(state, rate, call=str(number), tokens=37, now=now)
         if isinstance(answer, Wait):
@@ -133,9 +132,9 @@ def test_a_wait_that_was_kept_is_enough():
 
 def test_a_state_goes_through_json():
     rate = Rate(requests=60, tokens=600, at_once=3)
-    state, admitted = admit(State(), rate, call="a", tokens=5, now=NOW)
+    state, admitted = admit(LimiterState(), rate, call="a", tokens=5, now=NOW)
     state = hold_off(state, seconds=3.0, now=NOW)
-    copy = State.from_json(json.loads(json.dumps(state.to_json())))
+    copy = LimiterState.from_json(json.loads(json.dumps(state.to_json())))
     assert copy == state
     assert isinstance(admitted, Admitted)
     assert give_back(copy, rate, admitted, used=None, now=NOW).calls == {}
@@ -149,9 +148,9 @@ def count(limiter: Limiter, times: int) -> int:
     return sum(isinstance(limiter.ask(), Admitted) for _ in range(times))
 
 
-@pytest.fixture(params=["memory", "file"])
-def kept(request, tmp_path) -> Kept:
-    return InMemory() if request.param == "memory" else InFile(tmp_path / "rate.json")
+@pytest.fixture
+def kept() -> Kept:
+    return InMemory()
 
 
 def test_threads_share_one_rate(kept):
@@ -163,7 +162,7 @@ def test_threads_share_one_rate(kept):
 def test_one_change_is_made_at_a_time(kept):
     changing, pause = threading.Lock(), threading.Event()
 
-    def change(state: State) -> tuple[State, bool]:
+    def change(state: LimiterState) -> tuple[LimiterState, bool]:
         alone = changing.acquire(blocking=False)
         # Long enough for the others to come in, if they could.
         pause.wait(0.005)
@@ -174,21 +173,3 @@ def test_one_change_is_made_at_a_time(kept):
     with ThreadPoolExecutor(8) as threads:
         assert all(threads.map(lambda _: kept.change(change), range(16)))
     assert kept.change(lambda state: (state, state.requests_owed)) == 16
-
-
-def count_in_file(path) -> int:
-    return count(Limiter(HOURLY, InFile(path)), 20)
-
-
-def test_processes_share_one_rate_by_a_file(tmp_path):
-    path = tmp_path / "rate.json"
-    with multiprocessing.get_context("spawn").Pool(4) as pool:
-        assert sum(pool.map(count_in_file, [path] * 4)) == 50
-    assert path.stat().st_mode & 0o077 == 0
-
-
-@pytest.mark.parametrize("text", ["", "{", '{"unknown": 1}', "[]", '{"requests_owed": "x"}'])
-def test_a_file_left_half_written_begins_anew(tmp_path, text):
-    path = tmp_path / "rate.json"
-    path.write_text(text)
-    assert isinstance(Limiter(Rate(requests=60), InFile(path)).ask(), Admitted)

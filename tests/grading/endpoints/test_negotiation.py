@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from grading.endpoints import Capabilities, EndpointError, Message, Reason
-from grading.endpoints import scripted_steps as steps
+from grading.endpoints import Capabilities, Cause, EndpointError, Message
 from grading.endpoints.negotiation import find_parameter, list_sent
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import PARAMETERS, QUESTION, reach
 
 EVERYTHING = replace(
@@ -45,7 +45,7 @@ def test_a_refused_parameter_is_adapted_once_and_remembered(serve, parameter, le
     second = client.complete(QUESTION, EVERYTHING)
 
     assert client.capabilities == learnt
-    assert [one.reason for one in first.exchanges] == [Reason.UNSUPPORTED_PARAM, None]
+    assert [one.reason for one in first.exchanges] == [Cause.UNSUPPORTED_PARAM, None]
     assert [one.reason for one in second.exchanges] == [None]
     before, after, again = (request.json for request in server.requests)
     assert parameter in list_sent(before)
@@ -84,7 +84,7 @@ def test_what_can_not_be_left_out_is_the_end(serve):
     with pytest.raises(EndpointError) as raised:
         client.complete(QUESTION, PARAMETERS)
 
-    assert raised.value.reason is Reason.UNSUPPORTED_PARAM
+    assert raised.value.reason is Cause.UNSUPPORTED_PARAM
     assert raised.value.parameter == "max_completion_tokens"
     assert len(raised.value.exchanges) == len(server.requests) == 2
     # It never replied, so nothing is known of it.
@@ -143,6 +143,6 @@ def test_an_impossible_value_is_told_and_not_left_out(serve):
     server = serve(steps.complain(400, "max_tokens is too large: 100.", parameter="max_tokens"))
     with pytest.raises(EndpointError) as raised:
         reach(server).complete(QUESTION, PARAMETERS)
-    assert raised.value.reason is Reason.BAD_REQUEST
+    assert raised.value.reason is Cause.BAD_REQUEST
     assert "max_tokens is too large" in raised.value.detail
     assert len(server.requests) == 1

@@ -5,10 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from grading.demo.fake_endpoint import Request
 from grading.endpoints import EndpointError
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.scripted_server import Request, ScriptedServer
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import PARAMETERS, QUESTION, reach
+from tests.grading.endpoints.scripted_server import ScriptedServer
 
 
 def test_after_the_last_step_it_says_that_the_script_is_over(serve):
@@ -33,15 +34,15 @@ def test_it_listens_on_this_machine_only(serve):
     assert server.base_url.host == "127.0.0.1"
     # Another address of this machine, at which it would be reached if it listened everywhere.
     with pytest.raises(ConnectionRefusedError), socket.socket() as other:
-        other.connect(("127.0.0.2", server.port))
+        other.connect(("127.0.0.2", server.server_port))
 
 
 def test_it_ends_though_somebody_hangs_on_it():
     with ScriptedServer([steps.hang()]) as server, socket.socket() as waiting:
-        waiting.connect(("127.0.0.1", server.port))
+        waiting.connect(("127.0.0.1", server.server_port))
         waiting.sendall(b"POST /v1/chat/completions HTTP/1.1\r\n\r\n")
     with pytest.raises(ConnectionRefusedError), socket.socket() as late:
-        late.connect(("127.0.0.1", server.port))
+        late.connect(("127.0.0.1", server.server_port))
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff"])

@@ -8,7 +8,7 @@ import traceback
 import pytest
 
 from grading.endpoints import APIKey, EndpointError, scrub
-from grading.endpoints import scripted_steps as steps
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import KEY, PARAMETERS, QUESTION, reach
 
 ECHOES = [

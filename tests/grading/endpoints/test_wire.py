@@ -13,8 +13,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from grading.endpoints import BaseURL, ChatClient, Egress, EndpointError, Limits, Reason
-from grading.endpoints import scripted_steps as steps
+from grading.endpoints import BaseURL, Cause, ChatClient, Egress, EndpointError, Limits
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import LOOPBACK, PARAMETERS, QUESTION, QUICK, reach
 
 
@@ -71,20 +71,20 @@ def test_the_guard_of_these_tests_sees_what_leaves_this_machine(left):
 )
 def test_no_inner_address_is_connected_to(url):
     error = fail(url, egress=Egress())
-    assert error.reason is Reason.EGRESS_DENIED
+    assert error.reason is Cause.EGRESS_DENIED
     assert error.status is None
 
 
 def test_metadata_is_refused_even_where_everything_is_listed():
     everything = Egress.parse("0.0.0.0/0 ::/0")
-    assert fail("http://169.254.169.254", egress=everything).reason is Reason.EGRESS_DENIED
+    assert fail("http://169.254.169.254", egress=everything).reason is Cause.EGRESS_DENIED
 
 
 def test_one_bad_address_among_those_of_a_name_is_enough(serve):
     server = serve(steps.ok())
     resolver, _ = answers("127.0.0.1 10.0.0.1")
-    error = fail(f"http://judge.test:{server.port}/v1", resolver=resolver)
-    assert error.reason is Reason.EGRESS_DENIED
+    error = fail(f"http://judge.test:{server.server_port}/v1", resolver=resolver)
+    assert error.reason is Cause.EGRESS_DENIED
     assert error.detail == "10.0.0.1 is neither public nor listed."
     assert server.requests == []
 
@@ -93,13 +93,13 @@ def test_a_name_is_looked_up_once_and_what_was_checked_is_connected_to(serve):
     server = serve(steps.ok(), steps.ok())
     # A second look would find a way into the network.
     resolver, asked = answers("127.0.0.1", "10.0.0.1")
-    url = f"http://judge.test:{server.port}/v1"
+    url = f"http://judge.test:{server.server_port}/v1"
 
     assert call(url, resolver=resolver).text == "Rating: [[7]]"
-    assert asked == [("judge.test", server.port)]
-    assert server.requests[0].headers["host"] == f"judge.test:{server.port}"
+    assert asked == [("judge.test", server.server_port)]
+    assert server.requests[0].headers["host"] == f"judge.test:{server.server_port}"
 
-    assert fail(url, resolver=resolver).reason is Reason.EGRESS_DENIED
+    assert fail(url, resolver=resolver).reason is Cause.EGRESS_DENIED
     assert len(server.requests) == 1
 
 
@@ -107,7 +107,10 @@ def test_the_next_address_is_tried_when_one_does_not_answer(serve):
     server = serve(steps.ok())
     # Nobody listens at the first one.
     resolver, _ = answers("127.0.0.2 127.0.0.1")
-    assert call(f"http://judge.test:{server.port}/v1", resolver=resolver).text == "Rating: [[7]]"
+    assert (
+        call(f"http://judge.test:{server.server_port}/v1", resolver=resolver).text
+        == "Rating: [[7]]"
+    )
 
 
 def test_a_literal_is_not_looked_up(serve):
@@ -123,7 +126,7 @@ def refuse(host: str, port: int) -> list[str]:
 
 @pytest.mark.parametrize("resolver", [refuse, lambda host, port: []])
 def test_a_name_without_an_address_is_told(resolver):
-    assert fail("https://judge.test", resolver=resolver).reason is Reason.DNS
+    assert fail("https://judge.test", resolver=resolver).reason is Cause.DNS
 
 
 def test_a_look_up_that_hangs_does_not_hold_the_call():
@@ -135,7 +138,7 @@ def test_a_look_up_that_hangs_does_not_hold_the_call():
 
     try:
         limits = Limits(total=10.0, connect=0.2)
-        assert fail("https://judge.test", resolver=hang, limits=limits).reason is Reason.DNS
+        assert fail("https://judge.test", resolver=hang, limits=limits).reason is Cause.DNS
     finally:
         done.set()
 
@@ -204,7 +207,7 @@ def speak_tls(certificate):
             # All of it: what is not read when the connection is closed would make a reset of that.
             request.read(int(headers["content-length"]))
             asked.append(headers["host"])
-            encrypted.sendall(steps.ok().at_once)
+            encrypted.sendall(steps.ok().sent)
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(10)
@@ -243,11 +246,11 @@ def test_who_can_not_show_who_it_is_gets_no_request(tmp_path, name, days, truste
     resolver, _ = answers("127.0.0.1")
     with speak_tls(certificate) as (port, asked):
         error = fail(f"https://judge.test:{port}/v1", resolver=resolver, tls=trust)
-    assert error.reason is Reason.TLS
+    assert error.reason is Cause.TLS
     assert "certificate" in error.detail
     assert asked == ["judge.test"]
 
 
 def test_an_endpoint_that_does_not_speak_tls_is_told(serve):
     server = serve()
-    assert fail(f"https://127.0.0.1:{server.port}").reason is Reason.TLS
+    assert fail(f"https://127.0.0.1:{server.server_port}").reason is Cause.TLS

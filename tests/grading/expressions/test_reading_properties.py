@@ -90,7 +90,9 @@ def test_the_reader_raises_nothing_but_unreadable(text):
 
 
 SAMPLE = r"""
-from grading.expressions import REAL, certify, grade, list_readings, read_twice
+from grading.expressions import Domain, grade, list_cases, list_readings, read_twice
+
+REAL = Domain(None, None)
 
 pairs = [
     (r"a\sin\theta b+\sqrt{x-y}+e^{-kt}", r"a b\cos\theta+\sqrt{x+y}"),
@@ -102,7 +104,7 @@ pairs = [
 for answer, reference in pairs:
     print(grade(answer, reference))
 print(grade(r"\sqrt{x^2}+y", "x+y", declared={"x": REAL, "y": REAL}))
-print(certify(r"\frac{a+b}{c}\sin\left(d\right)"))
+print(list_cases(r"\frac{a+b}{c}\sin\left(d\right)"))
 print([one.latex for one in list_readings(r"\sin a b c/d e f")])
 print(read_twice(r"\cos\theta[a+b]"))
 """

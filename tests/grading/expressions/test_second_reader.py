@@ -117,8 +117,8 @@ def test_it_raises_nothing_but_unreadable(text):
 
 def test_grading_never_imports_it():
     script = (
-        "import sys; from grading.expressions import certify, check_reference, grade;"
-        "grade('x', 'y'); certify('m g'); check_reference('x');"
+        "import sys; from grading.expressions import check_reference, grade, list_cases;"
+        "grade('x', 'y'); list_cases('m g'); check_reference('x');"
         "assert not any(name.startswith(('latex2sympy', 'antlr4')) for name in sys.modules)"
     )
     subprocess.run(

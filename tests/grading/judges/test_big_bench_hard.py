@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from grading.judges.deterministic import Outcome, decide
+from grading.judges.deterministic import RuleOutcome, decide
 
 FOLDER = os.environ.get("BIG_BENCH_HARD", "")
 LEAST_DECIDED = 0.9
@@ -47,10 +47,10 @@ def test_what_is_decided_is_what_the_response_says_and_most_is_decided():
         question = row["input"].rpartition("\nQ:")[2]
         outcome = decide(row["prediction"], row["target"], question=question).outcome
         stated = read_literally(row["prediction"])
-        if outcome is Outcome.UNDECIDED or stated is None:
+        if outcome is RuleOutcome.UNDECIDED or stated is None:
             continue
         decided += 1
-        if (outcome is Outcome.MATCH) is not (fold(stated) == fold(row["target"])):
+        if (outcome is RuleOutcome.MATCH) is not (fold(stated) == fold(row["target"])):
             wrong.append((stated, row["target"], outcome.value))
     print(f"{decided} of {len(rows)} decided")
     assert wrong == []

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from grading.judges.combination import Mode, RuleNegative, Stage, needs_model
+from grading.judges.combination import DecidingStage, Mode, RuleNegative, needs_model
 from grading.judges.combination import combine as combine_any
 from grading.judges.deterministic import decide
 from grading.judges.judgement import Flag, Judgement
@@ -40,12 +40,12 @@ def test_a_model_is_asked_only_where_the_mode_needs_it(mode, rule, negative, exp
 @pytest.mark.parametrize(
     ("mode", "rule", "model", "verdict", "stage"),
     [
-        (Mode.CASCADE, MATCH, None, True, Stage.RULE),
-        (Mode.CASCADE, MISMATCH, None, False, Stage.RULE),
-        (Mode.CASCADE, UNDECIDED, RIGHT, True, Stage.MODEL),
-        (Mode.RULE_ONLY, MATCH, None, True, Stage.RULE),
-        (Mode.MODEL_ONLY, None, WRONG, False, Stage.MODEL),
-        (Mode.MODEL_WITH_RULE_CHECK, MATCH, RIGHT, True, Stage.MODEL),
+        (Mode.CASCADE, MATCH, None, True, DecidingStage.RULE),
+        (Mode.CASCADE, MISMATCH, None, False, DecidingStage.RULE),
+        (Mode.CASCADE, UNDECIDED, RIGHT, True, DecidingStage.MODEL),
+        (Mode.RULE_ONLY, MATCH, None, True, DecidingStage.RULE),
+        (Mode.MODEL_ONLY, None, WRONG, False, DecidingStage.MODEL),
+        (Mode.MODEL_WITH_RULE_CHECK, MATCH, RIGHT, True, DecidingStage.MODEL),
     ],
 )
 def test_the_stage_that_counts_gives_the_verdict(mode, rule, model, verdict, stage):

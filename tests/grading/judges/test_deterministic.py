@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from grading.expressions import JudgeError, Judgement
-from grading.judges.deterministic import Kind, Outcome, RuleVerdict, decide
+from grading.expressions import GradedAnswer, JudgeError
+from grading.judges.deterministic import RuleOutcome, RuleVerdict, TruthKind, decide
 from grading.judging.words import UNDECIDED
 
 FAMILIES = tomllib.loads(
@@ -20,7 +20,7 @@ def decide_case(case: dict[str, str]) -> RuleVerdict:
         case["response"],
         case["truth"],
         question=case.get("question", ""),
-        kind=Kind[case["type"].upper()] if "type" in case else None,
+        kind=TruthKind[case["type"].upper()] if "type" in case else None,
     )
 
 
@@ -38,8 +38,8 @@ def test_there_are_many_adversarial_cases_of_many_families():
 
 def test_no_case_is_a_wrong_match_and_at_most_two_in_a_hundred_are_wrong_mismatches():
     verdicts = [(case["reading"], decide_case(case).outcome) for case in CASES]
-    matches = [reading for reading, outcome in verdicts if outcome is Outcome.MATCH]
-    mismatches = [reading for reading, outcome in verdicts if outcome is Outcome.MISMATCH]
+    matches = [reading for reading, outcome in verdicts if outcome is RuleOutcome.MATCH]
+    mismatches = [reading for reading, outcome in verdicts if outcome is RuleOutcome.MISMATCH]
 
     assert [reading for reading in matches if reading != "match"] == []
     assert sum(reading != "mismatch" for reading in mismatches) <= 0.02 * len(verdicts)
@@ -51,22 +51,22 @@ def test_what_is_undecided_says_why_and_what_is_decided_does_not():
         verdict = decide_case(case)
         reasons[verdict.outcome].add(verdict.reason)
 
-    assert reasons[Outcome.MATCH] == reasons[Outcome.MISMATCH] == {""}
-    assert reasons[Outcome.UNDECIDED] <= UNDECIDED.keys()
+    assert reasons[RuleOutcome.MATCH] == reasons[RuleOutcome.MISMATCH] == {""}
+    assert reasons[RuleOutcome.UNDECIDED] <= UNDECIDED.keys()
 
 
 def test_what_the_symbolic_judge_can_t_grade_is_undecided_and_never_wrong():
-    def fail(answer: str, reference: str) -> Judgement:
+    def fail(answer: str, reference: str) -> GradedAnswer:
         raise JudgeError("timeout", "It took too long.")
 
-    verdict = decide(r"\boxed{mgh}", "mgh", kind=Kind.EXPRESSION, symbolic=fail)
+    verdict = decide(r"\boxed{mgh}", "mgh", kind=TruthKind.EXPRESSION, symbolic=fail)
 
-    assert (verdict.outcome, verdict.reason) == (Outcome.UNDECIDED, "symbolic")
+    assert (verdict.outcome, verdict.reason) == (RuleOutcome.UNDECIDED, "symbolic")
 
 
 def test_a_ground_truth_with_grouped_thousands_is_one_number():
-    assert decide("The answer is -1234.", "-1,234").outcome is Outcome.MATCH
-    assert decide("The answer is -1235.", "-1,234").outcome is Outcome.MISMATCH
+    assert decide("The answer is -1234.", "-1,234").outcome is RuleOutcome.MATCH
+    assert decide("The answer is -1235.", "-1,234").outcome is RuleOutcome.MISMATCH
 
 
 def test_the_answer_is_found_at_its_place_in_the_whole_response():

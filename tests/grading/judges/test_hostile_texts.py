@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from grading.judges.deterministic import MAX_CHARACTERS, Outcome, decide
+from grading.judges.deterministic import MAX_CHARACTERS, RuleOutcome, decide
 from grading.judges.injection import find_injections
 from grading.judges.kinds.pairwise import read_preference
 from grading.judges.kinds.process import read_process
@@ -79,4 +79,4 @@ def test_a_reply_of_one_thing_over_and_over_is_read_in_time(piece):
 def test_a_response_that_is_too_long_stays_undecided():
     verdict = decide("x" * MAX_CHARACTERS + "\nThe answer is 5.", "5")
 
-    assert (verdict.outcome, verdict.reason) == (Outcome.UNDECIDED, "too_long")
+    assert (verdict.outcome, verdict.reason) == (RuleOutcome.UNDECIDED, "too_long")

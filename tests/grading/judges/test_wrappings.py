@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.judges.deterministic import Kind, Outcome, decide
+from grading.judges.deterministic import RuleOutcome, TruthKind, decide
 
 WRAPPERS = [
     "{}",
@@ -42,13 +42,13 @@ WRAPPERS = [
     "The answer is unclear at first. Wait, the answer is {}.",
 ]
 TYPES = [
-    (Kind.OPTION, "(B)", "(C)", ["(B)", "B", "[B]", "option B", "(b)", "Ｂ"]),
-    (Kind.BOOLEAN, "True", "False", ["True", "TRUE", "yes", "correct", "valid"]),
-    (Kind.BOOLEAN, "no", "yes", ["no", "No", "false"]),
-    (Kind.PLAUSIBILITY, "yes", "no", ["plausible", "likely", "possible", "yes"]),
-    (Kind.PLAUSIBILITY, "implausible", "plausible", ["implausible", "unlikely", "impossible"]),
-    (Kind.NUMBER, "42", "43", ["42", "forty-two", "42.0", "84/2", "4.2e1"]),
-    (Kind.NUMBER, "-3", "3", ["-3", "−3", "minus three", "-3.0"]),
+    (TruthKind.OPTION, "(B)", "(C)", ["(B)", "B", "[B]", "option B", "(b)", "Ｂ"]),
+    (TruthKind.BOOLEAN, "True", "False", ["True", "TRUE", "yes", "correct", "valid"]),
+    (TruthKind.BOOLEAN, "no", "yes", ["no", "No", "false"]),
+    (TruthKind.PLAUSIBILITY, "yes", "no", ["plausible", "likely", "possible", "yes"]),
+    (TruthKind.PLAUSIBILITY, "implausible", "plausible", ["implausible", "unlikely", "impossible"]),
+    (TruthKind.NUMBER, "42", "43", ["42", "forty-two", "42.0", "84/2", "4.2e1"]),
+    (TruthKind.NUMBER, "-3", "3", ["-3", "−3", "minus three", "-3.0"]),
 ]
 FORMS = [
     (wrapper, kind, truth, other, form)
@@ -64,13 +64,13 @@ def test_no_wrapping_ever_turns_a_verdict_round(wrapper):
         if other_wrapper != wrapper:
             continue
         response = wrapper.format(form)
-        assert decide(response, truth, kind=kind).outcome is not Outcome.MISMATCH, response
-        assert decide(response, other, kind=kind).outcome is not Outcome.MATCH, response
+        assert decide(response, truth, kind=kind).outcome is not RuleOutcome.MISMATCH, response
+        assert decide(response, other, kind=kind).outcome is not RuleOutcome.MATCH, response
 
 
 def test_nearly_every_wrapping_of_a_plain_answer_is_decided():
     decided = [
-        decide(wrapper.format(form), truth, kind=kind).outcome is Outcome.MATCH
+        decide(wrapper.format(form), truth, kind=kind).outcome is RuleOutcome.MATCH
         for wrapper, kind, truth, _, form in FORMS
     ]
 
@@ -83,7 +83,7 @@ def test_nearly_every_wrapping_of_a_plain_answer_is_decided():
     "end", [" Or maybe not.", " Actually, let me check.", "\n\nNo, that is wrong.", " Is it?"]
 )
 def test_what_takes_an_answer_back_leaves_it_undecided(wrapper, end):
-    assert decide(wrapper.format("(B)") + end, "(B)").outcome is not Outcome.MATCH
+    assert decide(wrapper.format("(B)") + end, "(B)").outcome is not RuleOutcome.MATCH
 
 
 @pytest.mark.parametrize("wrapper", [one for one in WRAPPERS if "think>" not in one])
@@ -144,7 +144,7 @@ def test_what_is_said_just_before_an_answer_to_take_it_back_is_heard(before):
     matches = [
         response
         for response, truth in zip(responses, truths, strict=True)
-        if decide(response, truth).outcome is Outcome.MATCH
+        if decide(response, truth).outcome is RuleOutcome.MATCH
     ]
 
     assert matches == []
@@ -158,7 +158,7 @@ def test_what_is_said_just_after_an_answer_to_change_it_is_heard(after):
     matches = [
         response
         for response, truth in zip(responses, truths, strict=True)
-        if decide(response, truth).outcome is Outcome.MATCH
+        if decide(response, truth).outcome is RuleOutcome.MATCH
     ]
 
     assert matches == []

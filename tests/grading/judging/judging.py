@@ -5,13 +5,14 @@ from typing import Any
 
 from grading.answers.models import Attempt, Submission
 from grading.calling.models import Endpoint
-from grading.endpoints.scripted_server import Request
-from grading.endpoints.scripted_steps import Step, ok
+from grading.demo.fake_endpoint import Request
+from grading.demo.fake_replies import FakeReply
 from grading.judges import CANARIES
 from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from tests.grading.endpoints.steps import ok
 from tests.work import grade_attempt, judge_item
 
 JUDGE = "fake-solver"
@@ -31,7 +32,7 @@ MARKED_RIGHT = "it is right"
 """What a response holds that the scripted judge takes for right."""
 
 
-def reply(*, is_correct: bool = True, **fields: Any) -> Step:
+def reply(*, is_correct: bool = True, **fields: Any) -> FakeReply:
     """Reply as the semantic matcher is asked to."""
     verdict = {
         "comment": "Compared.",
@@ -53,7 +54,7 @@ def find_canary(request: Request) -> Any:
     return next((one for one in CANARIES if one.response in request.prompt), None)
 
 
-def judge_well(request: Request) -> Step:
+def judge_well(request: Request) -> FakeReply:
     """Know the canaries, and take for right what says so."""
     canary = find_canary(request)
     is_correct = canary.is_correct if canary else MARKED_RIGHT in request.prompt

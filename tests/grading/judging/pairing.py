@@ -5,15 +5,15 @@ from typing import Any
 from grading.answers import actions
 from grading.answers.models import Submission
 from grading.calling.models import Endpoint
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.made_up_judge import read_data
-from grading.endpoints.scripted_server import Request
-from grading.endpoints.scripted_steps import Step
+from grading.demo.fake_endpoint import Request
+from grading.demo.fake_judge import read_data
+from grading.demo.fake_replies import FakeReply
 from grading.judges.kinds import KINDS
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.models import JudgeRun
 from phybench.models import User
 from tests.grading.conftest import make_file
+from tests.grading.endpoints import steps
 from tests.grading.judging.judging import JUDGE, begin, make_plan
 
 CANARIES = 5
@@ -22,14 +22,14 @@ BEST = "the best way"
 RIGHT = KINDS["PAIRWISE"].list_canaries(turns=1)[0].first
 
 
-def prefer(request: Request) -> Step:
+def prefer(request: Request) -> FakeReply:
     """Prefer the one that holds `BEST`, or is the canaries' right answer; else call it a tie."""
     data = read_data(request.prompt)
     a, b = (BEST in text or text == RIGHT for text in (data["SOLUTION A"], data["SOLUTION B"]))
     return steps.ok("So. [[tie]]" if a is b else f"So. [[{'A' if a else 'B'}]]")
 
 
-def prefer_first_place(_request: Request) -> Step:
+def prefer_first_place(_request: Request) -> FakeReply:
     return steps.ok("So. [[A]]")
 
 

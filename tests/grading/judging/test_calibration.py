@@ -5,15 +5,15 @@ import random
 import pytest
 from django.urls import reverse
 
-from grading.judging.calibration.standing import Case, calibrate
+from grading.judging.calibration.standing import RulingCase, calibrate
 from grading.judging.rulings import actions as rulings
 from tests.grading.judging.judging import begin, grade_all, judge_well, work_off
 from tests.grading.judging.test_lists import read_csv
 from tests.grading.trials.trials import make_endpoint
 
 
-def case(said, ruled, domain="MECHANICS", difficulty="", length=100) -> Case:
-    return Case(said, ruled, domain, difficulty, length)
+def case(said, ruled, domain="MECHANICS", difficulty="", length=100) -> RulingCase:
+    return RulingCase(said, ruled, domain, difficulty, length)
 
 
 def slices_of(cases, by: str) -> list[tuple[str, int]]:

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from grading.calling.models import Endpoint
-from grading.endpoints.scripted_steps import ok
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs import actions as run_actions
+from tests.grading.endpoints.steps import ok
 from tests.grading.judging.judging import (
     JUDGE,
     begin,

@@ -7,11 +7,11 @@ import pytest
 from django.urls import reverse
 
 from grading.answers.models import Attempt
-from grading.endpoints import scripted_steps as steps
 from grading.judging.prompts import actions as prompt_actions
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.rulings import actions as rulings
 from grading.judging.runs import actions as run_actions
+from tests.grading.endpoints import steps
 from tests.grading.judging.judging import begin, grade_all, judge_well, make_document, work_off
 from tests.grading.trials.trials import make_endpoint
 

@@ -4,13 +4,13 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from grading.endpoints import scripted_steps as steps
 from grading.expressions import Sentence
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.work import judge
 from grading.judging.tasks import JUDGING
 from phybench.models import Role
 from tests.conftest import make_person
+from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (
     JUDGE,
     KEY,

@@ -11,13 +11,13 @@ from curation.exposures.models import Exposure
 from curation.problems.models import Revision
 from grading.answers.models import Submission
 from grading.board.column import list_judges
-from grading.endpoints import scripted_steps as steps
 from grading.judging.calibration.standing import collect
 from grading.judging.rulings import actions as rulings
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.models import JudgeRun
 from phybench.models import Role
 from tests.conftest import make_person
+from tests.grading.endpoints import steps
 from tests.grading.judging.judging import JUDGE, grade_all, mark_graded, work_off
 from tests.grading.judging.pairing import (
     BEST,

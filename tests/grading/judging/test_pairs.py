@@ -8,7 +8,7 @@ from django.utils import timezone
 from curation.problems.models import Problem, Revision
 from grading.answers import actions
 from grading.judging.pairs.matching import LeftOut, match_submissions
-from grading.judging.pairs.preferences import Graded, Pair, Said, compare
+from grading.judging.pairs.preferences import Graded, JudgedPair, SaidOfPair, compare
 
 pytestmark = pytest.mark.django_db
 
@@ -70,43 +70,55 @@ def test_answers_to_two_revisions_are_no_pair_and_left_out_once(problems, evalua
 
 
 def test_a_win_is_one_a_tie_half_and_several_samples_of_a_problem_are_one():
-    found = compare([Pair(1, 1.0), Pair(1, 0.0), Pair(2, 1.0), Pair(3, 0.5), Pair(4, 0.0)])
+    found = compare(
+        [
+            JudgedPair(1, 1.0),
+            JudgedPair(1, 0.0),
+            JudgedPair(2, 1.0),
+            JudgedPair(3, 0.5),
+            JudgedPair(4, 0.0),
+        ]
+    )
     assert (found.first, found.second, found.ties, found.judged) == (2, 2, 1, 5)
     assert (found.win_rate.value, found.win_rate.count) == (50.0, 4)
     assert found.bounds == (50.0, 50.0)
 
 
 def test_what_has_no_verdict_is_no_tie_but_widens_the_bounds():
-    moved = Pair(3, None, "position_inconsistent")
-    found = compare([Pair(1, 1.0), Pair(2, 0.0), moved, Pair(4, None, "refusal")])
+    moved = JudgedPair(3, None, "position_inconsistent")
+    found = compare([JudgedPair(1, 1.0), JudgedPair(2, 0.0), moved, JudgedPair(4, None, "refusal")])
     assert (found.win_rate.value, found.win_rate.count) == (50.0, 2)
     assert found.bounds == (25.0, 75.0)
-    assert (found.moved, found.count(Said.NOTHING)) == (1, 2)
+    assert (found.moved, found.count(SaidOfPair.NOTHING)) == (1, 2)
 
 
 def test_nothing_judged_has_no_rate_and_leads_nobody():
     found = compare([])
     assert (found.win_rate.value, found.bounds, found.coverage) == (None, None, None)
-    assert found.leads is Said.NOTHING
-    assert compare([Pair(1, None, "empty")]).bounds == (0.0, 100.0)
+    assert found.leads is SaidOfPair.NOTHING
+    assert compare([JudgedPair(1, None, "empty")]).bounds == (0.0, 100.0)
 
 
-WINS = [Pair(number, 1.0) for number in range(60)]
-LOSSES = [Pair(number, 0.0) for number in range(60)]
+WINS = [JudgedPair(number, 1.0) for number in range(60)]
+LOSSES = [JudgedPair(number, 0.0) for number in range(60)]
 
 
 @pytest.mark.parametrize(
     ("said", "left_out", "leads"),
     [
-        (WINS, 0, Said.FIRST),
-        (LOSSES, 1, Said.SECOND),
+        (WINS, 0, SaidOfPair.FIRST),
+        (LOSSES, 1, SaidOfPair.SECOND),
         # 60 of 62 are less than 98 %: neither what failed nor what only one answered is passed by.
-        (WINS, 2, Said.NOTHING),
-        ([*WINS, Pair(60, None, "refusal"), Pair(61, None, "refusal")], 0, Said.NOTHING),
-        (WINS[:30] + LOSSES[30:], 0, Said.TIE),
-        ([Pair(number, 0.5) for number in range(60)], 0, Said.TIE),
+        (WINS, 2, SaidOfPair.NOTHING),
+        (
+            [*WINS, JudgedPair(60, None, "refusal"), JudgedPair(61, None, "refusal")],
+            0,
+            SaidOfPair.NOTHING,
+        ),
+        (WINS[:30] + LOSSES[30:], 0, SaidOfPair.TIE),
+        ([JudgedPair(number, 0.5) for number in range(60)], 0, SaidOfPair.TIE),
         # Three wins are little: Wilson's interval reaches down to 44.
-        (WINS[:3], 0, Said.TIE),
+        (WINS[:3], 0, SaidOfPair.TIE),
     ],
 )
 def test_it_ranks_only_where_enough_has_a_verdict_and_the_interval_tells(said, left_out, leads):
@@ -116,23 +128,23 @@ def test_it_ranks_only_where_enough_has_a_verdict_and_the_interval_tells(said, l
 def test_preferences_are_set_beside_what_the_grader_says():
     found = compare(
         [
-            Pair(1, 1.0, graded=Graded.ONLY_FIRST),
-            Pair(2, 0.0, graded=Graded.ONLY_FIRST),
-            Pair(3, 0.0, graded=Graded.ONLY_SECOND),
-            Pair(4, 0.5, graded=Graded.ONLY_SECOND),
-            Pair(5, None, "refusal", graded=Graded.ONLY_FIRST),
-            Pair(6, 1.0, graded=Graded.BOTH),
-            Pair(7, 1.0),
+            JudgedPair(1, 1.0, graded=Graded.ONLY_FIRST),
+            JudgedPair(2, 0.0, graded=Graded.ONLY_FIRST),
+            JudgedPair(3, 0.0, graded=Graded.ONLY_SECOND),
+            JudgedPair(4, 0.5, graded=Graded.ONLY_SECOND),
+            JudgedPair(5, None, "refusal", graded=Graded.ONLY_FIRST),
+            JudgedPair(6, 1.0, graded=Graded.BOTH),
+            JudgedPair(7, 1.0),
         ]
     )
     counts = {said: dict(numbers) for said, numbers in found.beside_grader}
-    assert counts[Said.FIRST] == {
+    assert counts[SaidOfPair.FIRST] == {
         Graded.ONLY_FIRST: 1,
         Graded.ONLY_SECOND: 0,
         Graded.BOTH: 1,
         Graded.NEITHER: 0,
         Graded.UNTOLD: 1,
     }
-    assert counts[Said.NOTHING][Graded.ONLY_FIRST] == 1
+    assert counts[SaidOfPair.NOTHING][Graded.ONLY_FIRST] == 1
     assert sum(number for numbers in counts.values() for number in numbers.values()) == 7
     assert (found.sides_with_grader.value, found.sides_with_grader.count) == (50.0, 4)

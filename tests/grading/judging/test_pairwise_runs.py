@@ -9,7 +9,6 @@ from curation.problems.models import Benchmark
 from grading.answers import actions as answer_actions
 from grading.answers.models import Submission
 from grading.calling.models import Endpoint
-from grading.endpoints import scripted_steps as steps
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.preferences import count_places
 from grading.judging.prompts.configurations import Chosen
@@ -18,6 +17,7 @@ from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from phybench.models import Role
 from tests.conftest import make_person
+from tests.grading.endpoints import steps
 from tests.grading.judging.judging import JUDGE, begin, grade_all, mark_graded, read_items, work_off
 from tests.grading.judging.pairing import (
     BEST,

@@ -7,14 +7,14 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from grading.calling.models import Endpoint, ModelCall, Spending
-from grading.endpoints import Reason
-from grading.endpoints import scripted_steps as steps
+from grading.endpoints import Cause
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from phybench.work.kinds import Pool, claim_next
+from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (
     MARKED_RIGHT,
     begin,
@@ -92,15 +92,15 @@ def test_a_judge_and_the_grader_who_disagree_are_for_a_person(serve, problems, h
 
 
 FAILURES = [
-    ([steps.html_200()] * 2, 2, Reason.NOT_JSON),
-    ([steps.server_error()] * 3, 3, Reason.PROVIDER_REJECTS_INPUT),
-    ([steps.rate_limited()] * 5, 5, Reason.RATE_LIMITED),
-    ([steps.refusal()], 1, Reason.REFUSAL),
-    ([steps.drip(0.2)] * 3, 3, Reason.DEADLINE),
-    ([steps.reset()] * 5, 5, Reason.DISCONNECTED),
+    ([steps.html_200()] * 2, 2, Cause.NOT_JSON),
+    ([steps.server_error()] * 3, 3, Cause.PROVIDER_REJECTS_INPUT),
+    ([steps.rate_limited()] * 5, 5, Cause.RATE_LIMITED),
+    ([steps.refusal()], 1, Cause.REFUSAL),
+    ([steps.drip(0.2)] * 3, 3, Cause.DEADLINE),
+    ([steps.reset()] * 5, 5, Cause.DISCONNECTED),
     ([steps.ok("I like it."), steps.ok("So do I.")], 2, "no_verdict"),
-    ([steps.cut_off("{"), steps.cut_off("{")], 2, Reason.TRUNCATED),
-    ([steps.null_content(), steps.null_content()], 2, Reason.EMPTY),
+    ([steps.cut_off("{"), steps.cut_off("{")], 2, Cause.TRUNCATED),
+    ([steps.null_content(), steps.null_content()], 2, Cause.EMPTY),
 ]
 
 

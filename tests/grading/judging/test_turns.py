@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from development import web
-from grading.endpoints.scripted_server import Request
-from grading.endpoints.scripted_steps import Step
+from grading.demo.fake_endpoint import Request
+from grading.demo.fake_replies import FakeReply
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.tasks import JUDGING
 from phybench.work.kinds import Pool, claim_next
@@ -30,7 +30,7 @@ class Gate:
         self.opened = threading.Event()
         self.held = 0
 
-    def __call__(self, request: Request) -> Step:
+    def __call__(self, request: Request) -> FakeReply:
         if "GROUND_TRUTH" not in request.prompt:
             return box("m g h")
         self.held += 1
@@ -85,7 +85,7 @@ def test_a_trial_is_answered_while_hundreds_of_judgements_wait(
 def test_a_trial_is_answered_before_a_large_run_is_through_at_a_full_endpoint(
     serve, draft, problems, hand_in, processes: Processes
 ) -> None:
-    def reply(request: Request) -> Step:
+    def reply(request: Request) -> FakeReply:
         is_judged = "GROUND_TRUTH" in request.prompt
         return judge_well(request) if is_judged else box("m g h")
 

@@ -8,7 +8,7 @@ import pytest
 from django.utils.translation import override
 
 from grading.calling import forms as calling
-from grading.judges import Flag, Outcome, Reason
+from grading.judges import Flag, Reason, RuleOutcome
 from grading.judges.kinds.semantic import ERRORS, ErrorType
 from grading.judging import words
 from grading.judging.engine import conversation
@@ -23,7 +23,7 @@ from tests.grading.judges.test_deterministic import CASES, decide_case
     [
         (set(Flag), words.FLAGS),
         (set(Reason), words.REASONS),
-        ({one.lower() for one in Outcome}, words.OUTCOMES),
+        ({one.lower() for one in RuleOutcome}, words.OUTCOMES),
         (set(ErrorType), ERRORS),
     ],
 )

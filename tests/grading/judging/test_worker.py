@@ -15,14 +15,14 @@ from development import web
 from grading.answers import actions
 from grading.answers.models import Attempt, Submission
 from grading.calling.models import ModelCall
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.scripted_server import Request
-from grading.endpoints.scripted_steps import Step
+from grading.demo.fake_endpoint import Request
+from grading.demo.fake_replies import FakeReply
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.prompts.configurations import read_row
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
+from tests.grading.endpoints import steps
 from tests.grading.judging.judging import MARKED_RIGHT, begin, judge_well, mark_graded
 from tests.grading.judging.pairing import BEST, compare_both, prefer
 from tests.grading.trials.trials import make_endpoint
@@ -55,7 +55,7 @@ class Endpoint:
         self._lock = threading.Lock()
         self.asked: Counter[str] = Counter()
 
-    def __call__(self, request: Request) -> Step:
+    def __call__(self, request: Request) -> FakeReply:
         if not self._left.acquire(blocking=False) and not self.opened.is_set():
             # Whoever asks this is killed before it is answered: what nobody hears is no trouble,
             # or one whose first answer is lost would be asked once less than the others.
@@ -167,7 +167,7 @@ class PairEndpoint:
         self.opened = threading.Event()
         self._left = threading.Semaphore(at_once)
 
-    def __call__(self, request: Request) -> Step:
+    def __call__(self, request: Request) -> FakeReply:
         if not self._left.acquire(blocking=False):
             self.opened.wait(PATIENCE_SECONDS)
         return prefer(request)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.statistics.metrics import Mean, Outcome, count_lacking, tally
+from grading.statistics.metrics import AnswerOutcome, Mean, count_lacking, tally
 
 RIGHT, WRONG = 100.0, 0.0
 
@@ -57,7 +57,9 @@ def test_a_share_of_right_answers_has_wilsons_interval(
 
 
 def test_a_missing_answer_counts_0_and_one_we_could_not_grade_counts_nothing() -> None:
-    row = tally([Outcome(1, RIGHT, 100.0), Outcome(2, WRONG, 50.0), Outcome(3)], missing=2)
+    row = tally(
+        [AnswerOutcome(1, RIGHT, 100.0), AnswerOutcome(2, WRONG, 50.0), AnswerOutcome(3)], missing=2
+    )
     # 100 / 4 and 150 / 4, over two scored and two missing
     assert (row.accuracy.value, row.accuracy.count) == (25, 4)
     assert (row.eed.value, row.eed.count) == (37.5, 4)
@@ -66,13 +68,13 @@ def test_a_missing_answer_counts_0_and_one_we_could_not_grade_counts_nothing() -
 
 
 def test_an_unreadable_answer_is_scored_with_0_and_counted() -> None:
-    unreadable = [Outcome(number, WRONG, 0.0, is_unreadable=True) for number in (2, 3)]
-    row = tally([*unreadable, Outcome(1, RIGHT, 100.0), Outcome(4, RIGHT, 100.0)])
+    unreadable = [AnswerOutcome(number, WRONG, 0.0, is_unreadable=True) for number in (2, 3)]
+    row = tally([*unreadable, AnswerOutcome(1, RIGHT, 100.0), AnswerOutcome(4, RIGHT, 100.0)])
     assert (row.accuracy.value, row.scored, row.unreadable) == (50, 4, 2)
 
 
 def test_answers_that_are_right_or_wrong_have_wilsons_interval_with_the_missing_ones() -> None:
-    row = tally([Outcome(1, RIGHT, 100.0), Outcome(2, WRONG, 0.0)], missing=1)
+    row = tally([AnswerOutcome(1, RIGHT, 100.0), AnswerOutcome(2, WRONG, 0.0)], missing=1)
     assert row.accuracy == Mean.of_right_or_wrong([RIGHT, WRONG, WRONG])
     assert row.accuracy != Mean.of([RIGHT, WRONG, WRONG])
 
@@ -80,8 +82,8 @@ def test_answers_that_are_right_or_wrong_have_wilsons_interval_with_the_missing_
 def test_several_answers_to_a_problem_count_as_their_mean() -> None:
     row = tally(
         [
-            *(Outcome(1, RIGHT, 100.0), Outcome(1, WRONG, 20.0), Outcome(1)),
-            Outcome(2, WRONG, 0.0),
+            *(AnswerOutcome(1, RIGHT, 100.0), AnswerOutcome(1, WRONG, 20.0), AnswerOutcome(1)),
+            AnswerOutcome(2, WRONG, 0.0),
         ]
     )
     # Problem 1: accuracy 50, EED 60, one of its three left out. 50 / 2 and 60 / 2
@@ -92,31 +94,35 @@ def test_several_answers_to_a_problem_count_as_their_mean() -> None:
 
 
 def test_who_leaves_out_a_bad_repeat_gains_nothing() -> None:
-    once = [Outcome(1, RIGHT, 100.0), Outcome(2, RIGHT, 100.0)]
+    once = [AnswerOutcome(1, RIGHT, 100.0), AnswerOutcome(2, RIGHT, 100.0)]
     given = {1: 2, 2: 1}
     assert count_lacking(given) == {2: 1}
-    row = tally([*once, Outcome(1, RIGHT, 100.0)], lacking=count_lacking(given))
+    row = tally([*once, AnswerOutcome(1, RIGHT, 100.0)], lacking=count_lacking(given))
     # Problem 2 is right once of two times.
     assert (row.accuracy.value, row.eed.value) == (75, 75)
     assert (row.scored, row.missing) == (3, 1)
 
 
 def test_lacking_answers_do_not_hide_one_that_we_could_not_grade() -> None:
-    row = tally([Outcome(1)], lacking={1: 1})
+    row = tally([AnswerOutcome(1)], lacking={1: 1})
     assert (row.accuracy.value, row.ungraded, row.missing, row.left_out) == (0, 1, 1, 0)
 
 
 def test_bounds_tell_what_the_left_out_could_move() -> None:
     row = tally(
-        [Outcome(1, RIGHT, 100.0), *(Outcome(n, WRONG, 0.0) for n in (2, 3, 4)), Outcome(5)]
+        [
+            AnswerOutcome(1, RIGHT, 100.0),
+            *(AnswerOutcome(n, WRONG, 0.0) for n in (2, 3, 4)),
+            AnswerOutcome(5),
+        ]
     )
     # 25 over 4; all wrong 100 / 5, all right 200 / 5
     assert row.bounds(row.accuracy) == (20, 40)
-    whole = tally([Outcome(1, RIGHT, 100.0)])
+    whole = tally([AnswerOutcome(1, RIGHT, 100.0)])
     assert whole.bounds(whole.accuracy) is None
 
 
 def test_of_nothing_there_is_no_mean() -> None:
-    row = tally([Outcome(1)])
+    row = tally([AnswerOutcome(1)])
     assert (row.accuracy.value, row.eed.value, row.ungraded) == (None, None, 1)
     assert row.bounds(row.eed) is None

@@ -6,10 +6,10 @@ from django.db import connections
 from grading.calling import calls as calling
 from grading.calling.models import CallUnderWay, Spending
 from grading.endpoints import Message, Parameters
-from grading.endpoints import scripted_steps as steps
 from grading.trials import actions as trial_actions
 from grading.trials.models import Trial, TrialAnswer
 from tests.grading.concurrency import hold, meanwhile
+from tests.grading.endpoints import steps
 from tests.grading.trials.trials import (
     MODEL,
     box,

@@ -7,10 +7,10 @@ from curation.drafts import actions as curating
 from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
 from grading.calling.models import Endpoint
-from grading.endpoints import scripted_steps as steps
 from grading.trials.models import Trial
 from phybench.models import Role
 from tests.conftest import make_draft, make_person, submit
+from tests.grading.endpoints import steps
 from tests.grading.trials.trials import KEY, MODEL, box, make_endpoint, try_on, work_off
 
 pytestmark = pytest.mark.usefixtures("commits")

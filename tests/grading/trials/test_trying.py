@@ -6,8 +6,7 @@ from django.db import DatabaseError, transaction
 from curation.drafts import actions as curating
 from curation.people.actions import give_credit
 from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
-from grading.endpoints import Reason
-from grading.endpoints import scripted_steps as steps
+from grading.endpoints import Cause
 from grading.expressions import Sentence
 from grading.trials import actions as trial_actions
 from grading.trials.actions import CannotTry
@@ -15,6 +14,7 @@ from grading.trials.models import Trial, TrialAnswer
 from grading.trials.prompt import PROMPT_SHA256
 from phybench.models import Role
 from tests.conftest import make_person, submit
+from tests.grading.endpoints import steps
 from tests.grading.trials.trials import (
     KEY,
     box,
@@ -92,16 +92,16 @@ def test_an_answer_that_we_can_not_grade_is_neither_right_nor_wrong(serve, draft
 
 FAILURES = [
     # What the endpoint does, how often it is asked, why it failed, whether a budget counts it.
-    ([steps.html_200()] * 2, 2, Reason.NOT_JSON, 2),
-    ([steps.wrong_key()], 1, Reason.AUTH, 0),
-    ([steps.no_such_model()], 1, Reason.MODEL_NOT_FOUND, 0),
-    ([steps.server_error()] * 3, 3, Reason.PROVIDER_REJECTS_INPUT, 3),
-    ([steps.rate_limited()] * 5, 5, Reason.RATE_LIMITED, 0),
-    ([steps.cut_off()] * 2, 2, Reason.TRUNCATED, 0),
-    ([steps.refusal()], 1, Reason.REFUSAL, 0),
-    ([steps.drip(0.2)] * 3, 3, Reason.DEADLINE, 3),
-    ([steps.reset()] * 5, 5, Reason.DISCONNECTED, 5),
-    ([steps.redirect()], 1, Reason.BAD_ENDPOINT, 0),
+    ([steps.html_200()] * 2, 2, Cause.NOT_JSON, 2),
+    ([steps.wrong_key()], 1, Cause.AUTH, 0),
+    ([steps.no_such_model()], 1, Cause.MODEL_NOT_FOUND, 0),
+    ([steps.server_error()] * 3, 3, Cause.PROVIDER_REJECTS_INPUT, 3),
+    ([steps.rate_limited()] * 5, 5, Cause.RATE_LIMITED, 0),
+    ([steps.cut_off()] * 2, 2, Cause.TRUNCATED, 0),
+    ([steps.refusal()], 1, Cause.REFUSAL, 0),
+    ([steps.drip(0.2)] * 3, 3, Cause.DEADLINE, 3),
+    ([steps.reset()] * 5, 5, Cause.DISCONNECTED, 5),
+    ([steps.redirect()], 1, Cause.BAD_ENDPOINT, 0),
 ]
 
 

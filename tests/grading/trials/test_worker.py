@@ -12,8 +12,8 @@ import pytest
 
 from development import web
 from grading.calling.models import CallUnderWay, ModelCall, Spending
-from grading.endpoints.scripted_server import Request
-from grading.endpoints.scripted_steps import Step
+from grading.demo.fake_endpoint import Request
+from grading.demo.fake_replies import FakeReply
 from grading.trials.models import Trial, TrialAnswer
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.trials.trials import KEY, box, make_endpoint, read_states, try_on
@@ -42,7 +42,7 @@ class Gate:
         self.opened = threading.Event()
         self._left = threading.Semaphore(at_once)
 
-    def __call__(self, request: Request) -> Step:
+    def __call__(self, request: Request) -> FakeReply:
         if not self._left.acquire(blocking=False):
             self.opened.wait(PATIENCE_SECONDS)
         return box("m g h")

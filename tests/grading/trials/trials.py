@@ -5,12 +5,13 @@ from typing import Any
 from curation.problems.models import Problem
 from grading.calling import actions as endpoint_actions
 from grading.calling.models import Endpoint
+from grading.demo.fake_replies import FakeReply
 from grading.endpoints import APIKey
-from grading.endpoints.scripted_server import ScriptedServer
-from grading.endpoints.scripted_steps import Step, ok
 from grading.trials import actions as trial_actions
 from grading.trials.actions import Choice
 from grading.trials.models import Trial, TrialAnswer
+from tests.grading.endpoints.scripted_server import ScriptedServer
+from tests.grading.endpoints.steps import ok
 from tests.work import ask_model, grade_trial_answer
 
 MODEL = "fake-solver"
@@ -58,7 +59,7 @@ def work_off(trial: Trial) -> list[TrialAnswer]:
     return list(trial.answers.all())
 
 
-def box(answer: str) -> Step:
+def box(answer: str) -> FakeReply:
     return ok(f"So it is \\boxed{{{answer}}}.")
 
 

@@ -4,15 +4,15 @@ import io
 import pytest
 from django.urls import reverse
 
-from curation.reviewing.agreement.figures import Asked, gather, measure
+from curation.reviewing.agreement.figures import AskedOfReviewers, gather, measure
 from curation.reviewing.rounds.models import Review
 from phybench.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review
 
 
-def ask(*items: dict[int, int], kind: str = "YES_NO") -> Asked:
-    return Asked("Stage", "Question?", kind, dict(enumerate(items)))
+def ask(*items: dict[int, int], kind: str = "YES_NO") -> AskedOfReviewers:
+    return AskedOfReviewers("Stage", "Question?", kind, dict(enumerate(items)))
 
 
 def test_two_people_who_reviewed_everything_have_all_four_figures():

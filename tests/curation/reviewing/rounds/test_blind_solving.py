@@ -7,7 +7,7 @@ from curation import permissions
 from curation.exposures.models import Exposure
 from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
-from curation.reviewing.rounds.actions import Unreadable
+from curation.reviewing.rounds.actions import UnreadableSolve
 from curation.reviewing.rounds.models import BlindSolve
 from curation.workflow import NotAllowedNow, Status
 from phybench.models import Role
@@ -54,7 +54,7 @@ def test_a_blind_answer_is_graded_at_once(problem, reviewer, solvers, answer, ou
 
 def test_an_answer_that_can_not_be_read_is_not_taken_and_shows_nothing(problem, reviewer, solvers):
     blind = pass_first_stages(problem, reviewer)
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableSolve):
         solve(blind, solvers[0], r"\frac{m")
     assert not BlindSolve.objects.exists()
     assert not permissions.can_see_key(solvers[0], problem)

@@ -8,8 +8,8 @@ from grading.judges.items import Item, Turn
 from grading.judges.kinds import KINDS
 from grading.judges.prompts import (
     MAX_CANDIDATE,
-    Language,
     Prompt,
+    PromptLanguage,
     Template,
     Variant,
     get_template,
@@ -30,7 +30,7 @@ def ask(
     *,
     template: Template | None = None,
     has_reference: bool = True,
-    language: Language = Language.ENGLISH,
+    language: PromptLanguage = PromptLanguage.ENGLISH,
     turn_count: int = 1,
     limit: int = MAX_CANDIDATE,
     includes_thinking: bool = False,

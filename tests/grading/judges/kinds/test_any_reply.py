@@ -13,7 +13,7 @@ from grading.judges.kinds.pairwise import read_preference
 from grading.judges.kinds.process import read_process
 from grading.judges.kinds.rating import read_rating
 from grading.judges.kinds.semantic import read_semantic
-from grading.judges.replies.reply import Reply
+from grading.judges.replies.reply import JudgeReply
 
 PIECES = st.sampled_from(
     [
@@ -56,7 +56,9 @@ REPLIES = st.one_of(
     TEXTS,
     st.binary(),
     FIELDS.map(json.dumps),
-    st.builds(Reply, st.none() | TEXTS, st.sampled_from(["stop", "length", "odd"]), st.booleans()),
+    st.builds(
+        JudgeReply, st.none() | TEXTS, st.sampled_from(["stop", "length", "odd"]), st.booleans()
+    ),
 )
 
 

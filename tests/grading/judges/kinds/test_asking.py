@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from grading.judges.items import Turn, select_turns
 from grading.judges.judgement import Flag
 from grading.judges.kinds import KINDS
-from grading.judges.prompts import Language, Variant, cap, fill, get_template, read_template
+from grading.judges.prompts import PromptLanguage, Variant, cap, fill, get_template, read_template
 from grading.judges.reasons import Reason
 from tests.grading.judges.kinds.asking import ask_pairwise, ask_process, ask_rating, ask_semantic
 
@@ -50,7 +50,7 @@ def test_values_that_do_not_fit_the_template_are_refused(values):
         fill(SINGLE, values)
 
 
-@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("language", PromptLanguage)
 @pytest.mark.parametrize(("turn_count", "turns"), [(1, ONE), (2, TWO)])
 @pytest.mark.parametrize("has_reference", [False, True])
 def test_each_variant_shows_every_text_in_its_language(language, turn_count, turns, has_reference):

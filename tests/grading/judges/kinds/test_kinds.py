@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import grading
-from grading.endpoints import scripted_steps as steps
 from grading.judges.judgement import Judgement
 from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import JudgeKind, Shown
 from grading.judges.panel import vote
 from grading.judges.prompts import fill_capped
 from grading.judges.reasons import Reason
+from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import count_asked, files, item  # noqa: F401  # a fixture
 
 ROOT = Path(grading.__file__).parent.parent

@@ -8,7 +8,7 @@ from grading.judges.judgement import Flag, Judgement
 from grading.judges.kinds.pairwise import PairVerdict, Preference, combine_orders, read_preference
 from grading.judges.kinds.process import read_process
 from grading.judges.reasons import Reason
-from grading.judges.replies.reply import Reply
+from grading.judges.replies.reply import JudgeReply
 
 SCORES = {"answer": 0, "physics": 0, "mathematics": 0, "completeness": 0}
 
@@ -81,7 +81,7 @@ def test_the_last_preference_counts(text, preference):
         ("[[A/B]]", Reason.AMBIGUOUS),
         ("[[A or B]]", Reason.AMBIGUOUS),
         ("", Reason.EMPTY),
-        (Reply("[[A]]", finish_reason="length"), Reason.TRUNCATED),
+        (JudgeReply("[[A]]", finish_reason="length"), Reason.TRUNCATED),
     ],
 )
 def test_no_preference_is_no_tie(text, reason):

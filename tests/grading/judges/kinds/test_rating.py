@@ -7,7 +7,7 @@ import pytest
 from grading.judges.judgement import Flag
 from grading.judges.kinds.rating import read_rating
 from grading.judges.reasons import Reason
-from grading.judges.replies.reply import Reply
+from grading.judges.replies.reply import JudgeReply
 
 NONE = ()
 LENIENT = (Flag.LENIENT_PARSE,)
@@ -93,12 +93,12 @@ def test_a_rating_on_the_scale_is_read(reply, rating, flags):
         ("<think>[[8]]</think>", Reason.EMPTY),
         ("<think>[[8]]", Reason.TRUNCATED),
         ("I'm sorry, I can't judge this.", Reason.REFUSAL),
-        (Reply("", is_refusal=True), Reason.REFUSAL),
-        (Reply("Rating: [[8]]", is_refusal=True), Reason.REFUSAL),
-        (Reply("Rating: [[8]] but th", finish_reason="length"), Reason.TRUNCATED),
-        (Reply("The answer", finish_reason="length"), Reason.TRUNCATED),
-        (Reply("", finish_reason="length"), Reason.TRUNCATED),
-        (Reply("", finish_reason="content_filter"), Reason.CONTENT_FILTERED),
+        (JudgeReply("", is_refusal=True), Reason.REFUSAL),
+        (JudgeReply("Rating: [[8]]", is_refusal=True), Reason.REFUSAL),
+        (JudgeReply("Rating: [[8]] but th", finish_reason="length"), Reason.TRUNCATED),
+        (JudgeReply("The answer", finish_reason="length"), Reason.TRUNCATED),
+        (JudgeReply("", finish_reason="length"), Reason.TRUNCATED),
+        (JudgeReply("", finish_reason="content_filter"), Reason.CONTENT_FILTERED),
         ("x" * 70_000 + "[[8]]", Reason.RESPONSE_TOO_LARGE),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from grading.judges.judgement import Flag
 from grading.judges.kinds.semantic import ErrorType, SemanticVerdict, read_semantic
 from grading.judges.reasons import Reason
-from grading.judges.replies.reply import Reply
+from grading.judges.replies.reply import JudgeReply
 
 GOOD = {
     "comment": "Right.",
@@ -146,8 +146,8 @@ def test_a_score_stands_only_where_it_goes_with_the_verdict(is_correct, score, k
         ('{"is_correct": true, "is_correct": false}', Reason.INVALID_JSON),
         ('{"is_correct": true, "reasoning_score": Infinity}', Reason.INVALID_JSON),
         ('{"is_correct": true', Reason.INVALID_JSON),
-        (Reply('{"is_correct": true', finish_reason="length"), Reason.TRUNCATED),
-        (Reply("Let me", finish_reason="length"), Reason.TRUNCATED),
+        (JudgeReply('{"is_correct": true', finish_reason="length"), Reason.TRUNCATED),
+        (JudgeReply("Let me", finish_reason="length"), Reason.TRUNCATED),
         (f"{write()} {write(is_correct=False)}", Reason.CONFLICTING_VERDICTS),
         (f"```json\n{write()}\n``` or {write(is_correct=False)}", Reason.CONFLICTING_VERDICTS),
         ('{"quoted": ' + write() + ', "is_correct": fal', Reason.INVALID_JSON),
@@ -180,7 +180,7 @@ def test_a_verdict_inside_the_judge_s_thinking_does_not_count():
 
 
 def test_a_finished_object_counts_though_the_reply_was_cut_off_after_it():
-    judgement = read_semantic(Reply(f"{write()} And so", finish_reason="length"))
+    judgement = read_semantic(JudgeReply(f"{write()} And so", finish_reason="length"))
 
     assert judgement.verdict is not None
     assert Flag.TRUNCATED_AFTER_VERDICT in judgement.flags

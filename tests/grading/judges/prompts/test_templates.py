@@ -7,7 +7,7 @@ import pytest
 
 from grading.judges.kinds import KINDS
 from grading.judges.prompts import (
-    Language,
+    PromptLanguage,
     TemplateError,
     Variant,
     get_template,
@@ -18,11 +18,11 @@ from tests.grading.judges.prompts.hashes import HASHES
 
 VARIANTS = [variant for kind in KINDS.values() for variant in kind.list_variants()]
 MARKERS = {
-    Language.ENGLISH: "Rating:",
-    Language.GERMAN: "Bewertung:",
-    Language.FINNISH: "Arvosana:",
+    PromptLanguage.ENGLISH: "Rating:",
+    PromptLanguage.GERMAN: "Bewertung:",
+    PromptLanguage.FINNISH: "Arvosana:",
 }
-RATINGS = list(itertools.product(Language, (1, 2), (False, True)))
+RATINGS = list(itertools.product(PromptLanguage, (1, 2), (False, True)))
 
 
 @pytest.mark.parametrize(("language", "turns", "has_reference"), RATINGS)
@@ -68,7 +68,7 @@ def test_no_two_languages_share_a_text():
 
 def test_a_variant_without_a_template_is_refused_and_not_replaced():
     with pytest.raises(TemplateError, match="semantic, fi"):
-        get_template(Variant(KINDS["SEMANTIC"], Language.FINNISH, has_reference=True))
+        get_template(Variant(KINDS["SEMANTIC"], PromptLanguage.FINNISH, has_reference=True))
 
 
 SINGLE = Variant(KINDS["RATING"])

@@ -4,7 +4,6 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,11 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.scripted_server import Request, ScriptedServer
-from grading.endpoints.scripted_steps import Step
+from grading.demo.fake_endpoint import Request, Script
+from grading.demo.fake_replies import FakeReply
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import left
+from tests.grading.endpoints.scripted_server import ScriptedServer
 
 __all__ = ["left"]
 
@@ -110,18 +110,18 @@ def count_asked(server: ScriptedServer) -> Counter[str]:
     return Counter(name_item(request) for request in server.requests)
 
 
-def semantic(request: Request, **fields: Any) -> Step:
+def semantic(request: Request, **fields: Any) -> FakeReply:
     """Give a semantic verdict that sends back the call's id."""
     call = re.search(r"^id: (\w+)$", request.prompt, re.MULTILINE)
     verdict = {**steps.VERDICT, "id": call[1] if call else None, **fields}
     return steps.ok(json.dumps(verdict))
 
 
-def each_time(*answers: Step | Callable[[Request], Step]) -> Callable[[Request], Step]:
+def each_time(*answers: FakeReply | Script) -> Script:
     """Answer about each item with these in turn, and with the last one from then on."""
     asked: Counter[str] = Counter()
 
-    def answer(request: Request) -> Step:
+    def answer(request: Request) -> FakeReply:
         name = name_item(request)
         step = answers[min(asked[name], len(answers) - 1)]
         asked[name] += 1

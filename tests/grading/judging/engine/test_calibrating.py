@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from grading.judging.engine.records import Record, Status
+from grading.judging.engine.records import Record, RecordStatus
 from grading.judging.files.calibration import BadLabels, parse_labels
-from tests.grading.answers.command_line import manage
+from tests.grading.answers.command_line import manage, run_here
 
 WORKED = {(True, True): 20, (True, False): 5, (False, True): 10, (False, False): 15}
 """What the judge says and what people say, how often: kappa is 0.40."""
@@ -28,7 +28,7 @@ class Files:
             Record(
                 id=number,
                 kind="semantic",
-                status=Status.UNSCORED if verdict is None else Status.SCORED,
+                status=RecordStatus.UNSCORED if verdict is None else RecordStatus.SCORED,
                 verdict=verdict,
                 unscored_reason="empty" if verdict is None else None,
             ).to_json()
@@ -36,11 +36,11 @@ class Files:
         self.labels.append({"id": number, **label})
         self.items.append({"id": number, "question": "Q?", "response": response})
 
-    def calibrate(self, *options: str):
+    def calibrate(self, *options: str, run=run_here):
         for name in ("records", "labels", "items"):
             lines = "".join(json.dumps(row) + "\n" for row in getattr(self, name))
             (self.folder / f"{name}.jsonl").write_text(lines)
-        return manage("calibrate", self.at("records"), self.at("labels"), *options)
+        return run("calibrate", self.at("records"), self.at("labels"), *options)
 
     def at(self, name: str) -> str:
         return str(self.folder / f"{name}.jsonl")
@@ -160,7 +160,8 @@ def test_answers_of_one_length_stay_together(files):
 def test_it_is_said_in_sentences(files):
     add_worked(files)
     files.add(None, is_correct=True, domain="optics")
-    said = files.calibrate("--items", files.at("items")).stdout
+    # As a stranger runs it, with nothing in the environment.
+    said = files.calibrate("--items", files.at("items"), run=manage).stdout
     assert "Labels: 51. Judged: 50. Without a verdict: 1. People evenly split: 0." in said
     assert "Agreement: 70.0 % (" in said
     assert "With all that is missing against people, or with them: 68.6 to 70.6 %" in said
@@ -196,7 +197,7 @@ def test_a_file_of_something_else_is_named(files, name):
     files.calibrate()
     path = files.folder / f"{name}.jsonl"
     path.write_text('{"id": 1}\n{"id":\n')
-    done = manage(
+    done = run_here(
         "calibrate", files.at("records"), files.at("labels"), "--items", files.at("items")
     )
     assert done.returncode == 2

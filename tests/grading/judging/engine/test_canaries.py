@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.endpoints import scripted_steps as steps
+from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import WRONG, item, pair, semantic
 from tests.grading.judging.judging import find_canary
 

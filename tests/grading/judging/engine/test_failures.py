@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from grading.endpoints import scripted_steps as steps
+from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import count_asked, each_time, item, semantic
 
 KEY = "sk-test-0123456789abcdefwxyz"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from grading.judges import Kind
+from grading.judges import TruthKind
 from grading.judges.items import Turn
 from grading.judges.kinds import KINDS
 from grading.judges.prompts import Variant
@@ -95,7 +95,7 @@ def test_a_file_without_items_is_refused(content, says):
 def test_items_are_what_the_file_says():
     row = item("a", type="number", ground_truth=["7"], model="M")
     [read] = parse_items(b"\xef\xbb\xbf" + json.dumps(row).encode(), SEMANTIC)
-    assert (read.id, read.type, read.references, read.model) == ("a", Kind.NUMBER, ("7",), "M")
+    assert (read.id, read.type, read.references, read.model) == ("a", TruthKind.NUMBER, ("7",), "M")
 
 
 def test_a_line_may_hold_separators_that_are_no_line_breaks():

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from grading.endpoints import scripted_steps as steps
 from grading.judging.engine.configuration import write_versions
+from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import UNCLEAR, WRONG, count_asked, item, pair, semantic
 
 CLEAR_RIGHT = {"response": "The answer is 7."}

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import grading.judging
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.scripted_server import ScriptedServer
 from grading.judges import Effect, Judgement, Reason
-from grading.judging.engine.records import STATUSES, Record, Status, tell_outcome
+from grading.judging.engine.records import STATUSES, Record, RecordStatus, tell_outcome
+from tests.grading.endpoints import steps
+from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.judging.engine.conftest import Files, item, name_item
 
 MODULES = [one.name for one in pkgutil.walk_packages(grading.judging.__path__, "grading.judging.")]
@@ -31,13 +31,13 @@ def test_examples_give_what_they_say(name):
 def test_a_record_has_a_verdict_or_a_reason_and_not_both(both):
     fields = {"verdict": {"rating": 7.0}, "unscored_reason": "empty"} if both else {}
     with pytest.raises(ValueError, match="a verdict or a reason"):
-        Record(id=1, kind="rating", status=Status.SCORED, **fields)
+        Record(id=1, kind="rating", status=RecordStatus.SCORED, **fields)
 
 
 @pytest.mark.parametrize("reason", Reason)
 def test_every_reason_makes_a_record_with_a_sentence_that_can_be_read_back(reason):
     record = Record(id=1, kind="rating", **tell_outcome(Judgement.missing(reason)))
-    assert record.status is not Status.SCORED
+    assert record.status is not RecordStatus.SCORED
     assert record.message
     assert Record.from_json(json.loads(json.dumps(record.to_json()))) == record
 

@@ -9,10 +9,10 @@ from collections import Counter
 
 import pytest
 
-from grading.endpoints import scripted_steps as steps
 from grading.judging.files.lines import Output
 from tests.development.checkout import wait_until
 from tests.grading.answers.command_line import PATIENCE, ROOT, command
+from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import count_asked, each_time, item, name_item, semantic
 
 

@@ -8,24 +8,24 @@ from typing import Any
 
 import pytest
 
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.scripted_server import Request
-from grading.endpoints.scripted_steps import Step
+from grading.demo.fake_endpoint import Request
+from grading.demo.fake_replies import FakeReply
 from grading.judges import Effect, Reason, Retry
-from grading.judging.engine.records import STATUSES, Status
+from grading.judging.engine.records import STATUSES, RecordStatus
+from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import item, semantic
 
 ATTEMPTS = 4
 RATING = {"kind": "rating", "with_reference": False}
 
 
-def refuse_any_length(request: Request) -> Step:
+def refuse_any_length(request: Request) -> FakeReply:
     """Refuse `max_tokens`, and what is put in its place as well."""
     sent = "max_tokens" if "max_tokens" in request.json else "max_completion_tokens"
     return steps.refuse_parameter(sent)
 
 
-CALLS: dict[Reason, Step | Callable[[Request], Step]] = {
+CALLS: dict[Reason, FakeReply | Callable[[Request], FakeReply]] = {
     Reason.AUTH: steps.wrong_key(),
     Reason.FORBIDDEN: steps.complain(403, "Not from there."),
     Reason.QUOTA_EXHAUSTED: steps.insufficient_quota(),
@@ -126,7 +126,7 @@ def test_a_call_that_fails_is_made_again_and_ends_as_its_rule_says(files, serve,
 def test_a_reply_of_no_use_is_asked_for_once_more(files, serve, reason):
     said, fields = REPLIES[reason]
     record, asked = judge(files, serve, steps.ok(said), **fields)
-    assert (record["unscored_reason"], record["status"]) == (reason.value, Status.UNSCORED)
+    assert (record["unscored_reason"], record["status"]) == (reason.value, RecordStatus.UNSCORED)
     assert asked == TIMES[reason.rule.retry] == 2
 
 

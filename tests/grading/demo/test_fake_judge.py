@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from grading.endpoints.made_up import make_script
-from grading.endpoints.scripted_server import Request
+from grading.demo.fake_answers import make_script
+from grading.demo.fake_endpoint import Request
 from grading.judges import CANARIES, Judgement
 from grading.judges.items import Turn
 from grading.judges.kinds.pairwise import combine_orders, read_preference
 from grading.judges.kinds.process import read_process
 from grading.judges.kinds.rating import read_rating
 from grading.judges.kinds.semantic import read_semantic
-from grading.judges.prompts import Language
-from grading.judges.replies.reply import Reply
+from grading.judges.prompts import PromptLanguage
+from grading.judges.replies.reply import JudgeReply
 from tests.grading.judges.kinds.asking import ask_pairwise, ask_process, ask_rating, ask_semantic
 
 RIGHT, WRONG = CANARIES[0], CANARIES[1]
@@ -22,10 +22,10 @@ RIGHT, WRONG = CANARIES[0], CANARIES[1]
 def ask(script, prompt, model="fake-steady"):
     body = json.dumps({"model": model, "messages": prompt.messages}).encode()
     step = script(Request("POST", "/v1/chat/completions", {}, body))
-    head, _blank, content = step.at_once.partition(b"\r\n\r\n")
+    head, _blank, content = step.sent.partition(b"\r\n\r\n")
     if b" 200 " not in head.split(b"\r\n")[0]:
         return None
-    return Reply(json.loads(content)["choices"][0]["message"]["content"])
+    return JudgeReply(json.loads(content)["choices"][0]["message"]["content"])
 
 
 def match(canary, time=1):
@@ -71,7 +71,7 @@ def test_it_rates_and_marks_as_it_is_asked_to():
         assert (marked.verdict.answer >= 50) is is_high
 
 
-@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("language", PromptLanguage)
 def test_of_two_turns_it_rates_the_second_in_each_language(language):
     turns = [Turn("And before?", "None."), Turn(RIGHT.question, RIGHT.response)]
     prompt = ask_rating(

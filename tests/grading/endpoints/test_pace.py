@@ -11,15 +11,15 @@ import pytest
 from grading.endpoints import (
     Breaker,
     Budget,
+    CallFailure,
+    Cause,
     EndpointError,
-    Failure,
     GiveUp,
     Limiter,
     Limits,
     Message,
     Prices,
     Rate,
-    Reason,
     Reply,
     Wait,
     attempt,
@@ -28,8 +28,8 @@ from grading.endpoints import (
     estimate_cost,
     estimate_tokens,
 )
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.pacing import LONGEST_HOLD
+from grading.endpoints.pace import LONGEST_HOLD
+from tests.grading.endpoints import steps
 from tests.grading.endpoints.conftest import PARAMETERS, QUESTION, reach
 
 ITEMS = 500
@@ -77,7 +77,7 @@ class TroubledEndpoint:
         self.seen: Counter[int] = Counter()
         self.lock = threading.Lock()
 
-    def __call__(self, request) -> steps.Step:
+    def __call__(self, request) -> steps.FakeReply:
         item = int(request.json["messages"][0]["content"])
         with self.lock:
             self.seen[item] += 1
@@ -104,7 +104,7 @@ def run(client, limiter, item: int) -> tuple[Reply | GiveUp, list[EndpointError]
             reply = attempt(client, limiter, [Message("user", str(item))], PARAMETERS)
         except EndpointError as error:
             errors.append(error)
-            decision = decide([Failure.of(one) for one in errors], random=lambda: 0.0)
+            decision = decide([CallFailure.of(one) for one in errors], random=lambda: 0.0)
             if isinstance(decision, GiveUp):
                 return decision, errors
         else:
@@ -121,14 +121,14 @@ def test_five_hundred_items_with_every_trouble_end_with_exact_counts(serve):
         results = list(threads.map(lambda item: run(client, limiter, item), range(ITEMS)))
 
     outcomes = [outcome for outcome, _ in results]
-    assert outcomes.pop() == GiveUp(Reason.PROVIDER_REJECTS_INPUT)
+    assert outcomes.pop() == GiveUp(Cause.PROVIDER_REJECTS_INPUT)
     assert [one.text for one in outcomes] == [f"[[{item}]]" for item in range(ITEMS - 1)]
     reasons = Counter(error.reason for _, errors in results for error in errors)
     assert reasons == {
-        Reason.RATE_LIMITED: 25,
-        Reason.SERVER_ERROR: 10 + 3,
-        Reason.NOT_JSON: 5,
-        Reason.DEADLINE: 5,
+        Cause.RATE_LIMITED: 25,
+        Cause.SERVER_ERROR: 10 + 3,
+        Cause.NOT_JSON: 5,
+        Cause.DEADLINE: 5,
     }
     # No call but the first ones, and one more for each failure that was worth it.
     assert endpoint.seen.total() == ITEMS + sum(reasons.values()) - 1

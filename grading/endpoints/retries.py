@@ -6,22 +6,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grading.endpoints.errors import EndpointError
-from grading.endpoints.reasons import RULES, Reason
+from grading.endpoints.reasons import RULES, Cause
 
 REJECTED_AFTER = 3
 """Errors of the server's own, in a row and on the same input, that are the input's doing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class CallFailure:
     """One attempt that failed."""
 
-    reason: Reason
+    reason: Cause
     retry_after: float | None = None
     """Seconds that the endpoint asked for."""
 
     @classmethod
-    def of(cls, error: EndpointError) -> Failure:
+    def of(cls, error: EndpointError) -> CallFailure:
         return cls(error.reason, error.retry_after)
 
 
@@ -32,7 +32,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    reason: Reason
+    reason: Cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Policy:
 
 
 def decide(
-    failures: Sequence[Failure],
+    failures: Sequence[CallFailure],
     *,
     random: Callable[[], float],
     policy: Policy | None = None,
@@ -66,8 +66,8 @@ def decide(
     policy = policy or Policy()
     last = failures[-1]
     reasons = [failure.reason for failure in failures]
-    if reasons[-REJECTED_AFTER:] == [Reason.SERVER_ERROR] * REJECTED_AFTER:
-        return GiveUp(Reason.PROVIDER_REJECTS_INPUT)
+    if reasons[-REJECTED_AFTER:] == [Cause.SERVER_ERROR] * REJECTED_AFTER:
+        return GiveUp(Cause.PROVIDER_REJECTS_INPUT)
     retries = RULES[last.reason].retries
     if retries is not None and reasons.count(last.reason) > retries:
         return GiveUp(last.reason)

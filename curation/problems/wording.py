@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 from curation.problems.models import Revision
-from curation.translations.models import Translation
 from phybench.models import Language, User
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Wording:
     """A revision's texts in the language that somebody reads them in."""
 
     revision: Revision
@@ -25,7 +24,7 @@ class Shown:
         return self.language != self.choices[0]
 
 
-def show(revision: Revision, reader: User, asked: str | None = None) -> Shown:
+def show(revision: Revision, reader: User, asked: str | None = None) -> Wording:
     """
     Return a revision as `reader` sees it; one query.
 
@@ -34,11 +33,11 @@ def show(revision: Revision, reader: User, asked: str | None = None) -> Shown:
             is as none; then the reader's preference counts, and last the original.
     """
     own = Language(revision.problem.language)
-    checked: dict[str, Translation] = {
-        one.language: one for one in revision.translations.checked() if one.language != own
-    }
+    checked = {one.language: one for one in revision.translations.checked() if one.language != own}
     choices = [own, *(Language(language) for language in checked)]
     preferred = reader.problem_language if reader.problem_language in choices else own
     language = Language(asked if asked in choices else preferred)
     text = checked.get(language, revision)
-    return Shown(revision, language, text.statement, text.solution, choices, language == preferred)
+    return Wording(
+        revision, language, text.statement, text.solution, choices, language == preferred
+    )

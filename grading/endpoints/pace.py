@@ -8,12 +8,12 @@ from grading.endpoints.client import ChatClient
 from grading.endpoints.errors import EndpointError
 from grading.endpoints.limiter import Limiter
 from grading.endpoints.replies import Message, Parameters, Reply
-from grading.endpoints.retrying import Wait
+from grading.endpoints.retries import Wait
 
 CHARACTERS_A_TOKEN = 3.0
 """Fewer than English has, more than formulas and Chinese have."""
 LONGEST_HOLD = 3600.0
-"""Seconds that one answer can keep everybody away; `retrying` gives up on what asks for more."""
+"""Seconds that one answer can keep everybody away; `retries` gives up on what asks for more."""
 WITHOUT_LIMIT = 1000
 """Tokens that a reply is taken to have if nothing limits it."""
 

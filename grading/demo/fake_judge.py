@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import re
 
-from grading.endpoints import scripted_steps as steps
-from grading.endpoints.scripted_steps import Step
+from grading.demo import fake_replies
+from grading.demo.fake_replies import FakeReply
 
 _DATA = re.compile(r"<<<([A-Z_0-9]+(?: [AB2])?) ([0-9a-f]{16})\n(.*?)\n\1 \2>>>", re.S)
 _BOX = re.compile(r"\\boxed\{(.*)\}")
@@ -39,14 +39,14 @@ def read_data(prompt: str) -> dict[str, str]:
     return {name: text for name, _mark, text in _DATA.findall(prompt)}
 
 
-def judge(prompt: str, data: dict[str, str], drawn: int, *, is_hasty: bool) -> Step:
+def judge(prompt: str, data: dict[str, str], drawn: int, *, is_hasty: bool) -> FakeReply:
     """Answer a prompt of ours for a judge; `drawn` is from 0 to 99."""
     if is_hasty and drawn < 8:
-        return steps.rate_limited(retry_after="1")
+        return fake_replies.rate_limited(retry_after="1")
     if is_hasty and drawn < 12:
-        return steps.server_error()
+        return fake_replies.server_error()
     if is_hasty and drawn < 20:
-        return steps.ok("It looks good to me, well done!")
+        return fake_replies.ok("It looks good to me, well done!")
     truth = next((data[name] for name in _TRUTHS if name in data), "")
     if "SOLUTION A" in data:
         return _compare(data, truth, drawn, is_hasty=is_hasty)
@@ -57,9 +57,9 @@ def judge(prompt: str, data: dict[str, str], drawn: int, *, is_hasty: bool) -> S
     if "SOLUTION" in data:
         score = 80 + drawn % 20 if is_right else drawn % 40
         scores = dict.fromkeys(("answer", "physics", "mathematics", "completeness"), score)
-        return steps.ok(json.dumps({"comment": COMMENT, **scores}))
+        return fake_replies.ok(json.dumps({"comment": COMMENT, **scores}))
     rating = 8 + drawn % 3 if is_right else 1 + drawn % 4
-    return steps.ok(f"{COMMENT}\n\nRating: [[{rating}]]")
+    return fake_replies.ok(f"{COMMENT}\n\nRating: [[{rating}]]")
 
 
 def _is_right(answer: str, truth: str, *, is_hasty: bool) -> bool:
@@ -72,7 +72,7 @@ def _is_right(answer: str, truth: str, *, is_hasty: bool) -> bool:
     return bool(signs) and len(apart) <= may_differ and all(sign.isdigit() for sign in apart)
 
 
-def _compare(data: dict[str, str], truth: str, drawn: int, *, is_hasty: bool) -> Step:
+def _compare(data: dict[str, str], truth: str, drawn: int, *, is_hasty: bool) -> FakeReply:
     """Prefer the one that is right; if neither or both are, call it a tie."""
     a, b = (
         _is_right(data[name], truth, is_hasty=is_hasty) for name in ("SOLUTION A", "SOLUTION B")
@@ -80,10 +80,10 @@ def _compare(data: dict[str, str], truth: str, drawn: int, *, is_hasty: bool) ->
     preferred = "tie" if a is b else "A" if a else "B"
     if is_hasty and drawn < 50:
         preferred = "A"
-    return steps.ok(f"{COMMENT}\n\n[[{preferred}]]")
+    return fake_replies.ok(f"{COMMENT}\n\n[[{preferred}]]")
 
 
-def _match(prompt: str, found: str, drawn: int, *, is_right: bool) -> Step:
+def _match(prompt: str, found: str, drawn: int, *, is_right: bool) -> FakeReply:
     asked = _ID.search(prompt)
     verdict = {
         "comment": COMMENT,
@@ -93,7 +93,7 @@ def _match(prompt: str, found: str, drawn: int, *, is_right: bool) -> Step:
         "error_type": "none" if is_right else "wrong_logic",
         "id": asked[1] if asked else "",
     }
-    return steps.ok(json.dumps(verdict))
+    return fake_replies.ok(json.dumps(verdict))
 
 
 def _find(answer: str) -> str:

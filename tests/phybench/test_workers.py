@@ -1,0 +1,69 @@
+"""The workers and the clock, as one process forks them."""
+
+import sys
+from dataclasses import replace
+
+import psutil
+import pytest
+
+from development import web
+from development.supervisor import Service
+from tests.development.checkout import PATIENCE_SECONDS, is_running, wait_until
+from tests.processes import Processes
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PATIENT = "import json, sys; from phybench import workers; workers.LEAST_SECONDS = 0.0;"
+"""Takes no age for too early a death, so that a test need not wait for it."""
+
+
+def read_log(processes: Processes) -> str:
+    return "".join(log.read_text() for log in processes.folder.glob("*/log/workers.log"))
+
+
+def are_ready(processes: Processes, count: int) -> bool:
+    return wait_until(lambda: read_log(processes).count(" ready.") >= count)
+
+
+def find_children(number: int) -> list[psutil.Process]:
+    return sorted(psutil.Process(number).children(), key=lambda child: child.pid)
+
+
+def make_patient(environment: dict[str, str]) -> Service:
+    service = web.workers(environment)
+    code = f"{PATIENT} sys.exit(workers.main(json.loads(sys.argv[1])))"
+    return replace(service, command=[sys.executable, "-c", code, service.command[-1]])
+
+
+def make_hopeless(environment: dict[str, str]) -> Service:
+    service = web.workers(environment)
+    parts = '{"beat": ["--app", "phybench", "beat"], "wrong": ["--app", "phybench", "no-such"]}'
+    return replace(service, command=[*service.command[:-1], parts])
+
+
+def test_all_are_forked_and_end_when_asked(processes: Processes) -> None:
+    workers = processes.start(web.workers)
+    assert are_ready(processes, 4), read_log(processes)
+    children = find_children(workers.pid)
+    assert len(children) == 5, "the clock as well"
+    workers.terminate()
+    assert workers.wait(PATIENCE_SECONDS) == 0
+    assert not any(map(is_running, children))
+
+
+def test_one_that_was_killed_is_back_and_the_others_never_stopped(processes: Processes) -> None:
+    workers = processes.start(make_patient)
+    assert are_ready(processes, 4), read_log(processes)
+    [killed, *others] = find_children(workers.pid)
+    killed.kill()
+    assert are_ready(processes, 5), read_log(processes)
+    assert "worker ended (-9) and is started again." in read_log(processes)
+    assert find_children(workers.pid)[: len(others)] == others
+    workers.terminate()
+    assert workers.wait(PATIENCE_SECONDS) == 0
+
+
+def test_one_that_cannot_live_ends_them_all(processes: Processes) -> None:
+    workers = processes.start(make_hopeless)
+    assert workers.wait(PATIENCE_SECONDS) == 1
+    assert ", at once, and so do all." in read_log(processes)
