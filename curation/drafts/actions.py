@@ -15,7 +15,6 @@ from curation.certificates.tasks import CERTIFYING
 from curation.people import contributions
 from curation.problems.actions import retire
 from curation.problems.checks import Checked, check
-from curation.problems.history import locked, take_step
 from curation.problems.models import Benchmark, Event, Problem, Revision
 from curation.problems.similarity import list_similar
 from curation.references.sentences import translate
@@ -148,7 +147,7 @@ def save_draft(*, problem: Problem, author: User, saved_at: str, **fields: Any) 
     Raises:
         NotAllowedNow: it is not the author's to edit now, or was saved elsewhere meanwhile.
     """
-    problem = locked(problem)
+    problem = problem.locked()
     if not permissions.can_edit(author, problem):
         raise NotAllowedNow(_("This problem can't be edited now."))
     draft = problem.revisions.filter(submitted_at=None).first()
@@ -217,7 +216,7 @@ def certify_draft(*, problem: Problem, author: User, again: bool = False) -> Cer
     Raises:
         RulesBroken, NotAllowedNow: it could not be submitted anyway, as `submit` says.
     """
-    problem = locked(problem)
+    problem = problem.locked()
     draft = _ready_draft(problem, author)
     certificate = certifying.find(problem, draft.reference)
     is_open = certificate is not None and certificate.outcome == Certificate.Outcome.OPEN
@@ -253,7 +252,7 @@ def submit(
         Alike: there are problems much like it that are not in `different_from`.
         NotAllowedNow: there is no draft to submit, nothing in it to review, or it is another's.
     """
-    problem = locked(problem)
+    problem = problem.locked()
     if permissions.can_edit(author, problem) and not permissions.can_submit(author, problem):
         raise NotAllowedNow(_("The draft is saved. Only its author submits it."))
     draft = _ready_draft(problem, author)
@@ -265,7 +264,7 @@ def submit(
             note = _("Not certified yet: no variant of the answer was tried.")
     draft.submitted_at = timezone.now()
     draft.save()
-    take_step(problem, Step.SUBMIT, revision=draft, actor=author, note=note)
+    problem.take_step(Step.SUBMIT, revision=draft, actor=author, note=note)
     if _was_returned(draft):
         contributions.record_revision(draft)
     translating.take_over(draft)
@@ -323,7 +322,7 @@ def _tell_apart(
 @transaction.atomic
 def withdraw(*, problem: Problem, author: User) -> None:
     """Take a submitted problem back before its round has decided."""
-    problem = locked(problem)
+    problem = problem.locked()
     if not permissions.can_withdraw(author, problem):
         raise NotAllowedNow(_("This problem is not in review, so it can't be withdrawn."))
     review_round = ReviewRound.objects.open().get(revision__problem=problem)
@@ -331,13 +330,13 @@ def withdraw(*, problem: Problem, author: User) -> None:
     review_round.decision = Step.WITHDRAW
     review_round.save()
     Assignment.objects.filter(round=review_round).end()
-    take_step(problem, Step.WITHDRAW, revision=review_round.revision, actor=author)
+    problem.take_step(Step.WITHDRAW, revision=review_round.revision, actor=author)
 
 
 @transaction.atomic
 def delete_draft(*, problem: Problem, author: User) -> None:
     """Delete a problem that was never submitted."""
-    problem = locked(problem)
+    problem = problem.locked()
     if not permissions.can_delete(author, problem) or problem.revisions.submitted().exists():
         raise NotAllowedNow(_("Only a draft that was never submitted can be deleted."))
     problem.delete()

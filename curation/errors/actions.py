@@ -8,7 +8,6 @@ from curation import permissions
 from curation.errors.errata import close_with_erratum
 from curation.errors.models import ErrorReport, ReportReply
 from curation.people import interests
-from curation.problems.history import locked, take_step
 from curation.problems.models import Problem
 from curation.workflow import NotAllowedNow, Status, Step
 from phybench.languages import in_language_of_records
@@ -39,7 +38,7 @@ def report_error(
         NotAllowedNow: it is not accepted, or retired meanwhile.
     """
     # Of two windows that send the same, the second finds what the first has written.
-    problem = locked(problem)
+    problem = problem.locked()
     revision = problem.accepted_revision
     if revision is None or not permissions.can_report(reporter, problem):
         raise NotAllowedNow(_("This problem is not in use, so no error can be reported in it."))
@@ -61,7 +60,7 @@ def reply(*, report: ErrorReport, person: User, text: str) -> ReportReply:
     Raises:
         NotAllowedNow: it is not theirs to read.
     """
-    locked(report.revision.problem)
+    report.revision.problem.locked()
     if not permissions.can_discuss(person, report):
         raise NotAllowedNow(_("This error report is not yours to discuss."))
     last = report.replies.order_by("pk").last()
@@ -84,7 +83,7 @@ def decide(*, report: ErrorReport, admin: User, outcome: str, reason: str) -> Er
             or it is theirs to say that there is an error, but not that there is none.
     """
     # Two admins may decide at once: whoever holds the problem's row is first.
-    problem = locked(report.revision.problem)
+    problem = report.revision.problem.locked()
     report = ErrorReport.objects.select_related("revision__problem", "decided_by").get(pk=report.pk)
     if not permissions.decides_reports(admin):
         raise NotAllowedNow(_("Only an admin decides on an error report."))
@@ -120,8 +119,8 @@ def _fix(report: ErrorReport, problem: Problem, admin: User) -> None:
         # Somebody else's report has led to it.
         close_with_erratum(report, accepted)
     elif problem.status == Status.ACCEPTED:
-        take_step(
-            problem, Step.REOPEN, revision=report.revision, actor=admin, note=_write_note(report)
+        problem.take_step(
+            Step.REOPEN, revision=report.revision, actor=admin, note=_write_note(report)
         )
 
 
@@ -132,9 +131,9 @@ def _retire(report: ErrorReport, problem: Problem, admin: User) -> None:
         )
     note = _write_note(report)
     if problem.status == Status.RETURNED:
-        take_step(problem, Step.KEEP, revision=report.revision, actor=admin, note=note)
+        problem.take_step(Step.KEEP, revision=report.revision, actor=admin, note=note)
     if problem.status == Status.ACCEPTED:
-        take_step(problem, Step.RETIRE, revision=None, actor=admin, note=note)
+        problem.take_step(Step.RETIRE, revision=None, actor=admin, note=note)
     others = ErrorReport.objects.open().filter(revision__problem=problem)
     others.update(
         outcome=Outcome.WITHDRAWN,
@@ -159,7 +158,7 @@ def keep(*, problem: Problem, admin: User, reason: str) -> None:
     Raises:
         NotAllowedNow: it is not being corrected, or its correction is in review.
     """
-    problem = locked(problem)
+    problem = problem.locked()
     if not permissions.can_give_up(admin, problem):
         raise NotAllowedNow(_("This problem is not being corrected now, or that is in review."))
     if not reason.strip():
@@ -172,4 +171,4 @@ def keep(*, problem: Problem, admin: User, reason: str) -> None:
         [ReportReply(report=report, person=admin, text=said) for report in waiting]
     )
     waiting.update(outcome="", reason="", decided_by=None, decided_at=None)
-    take_step(problem, Step.KEEP, revision=problem.accepted_revision, actor=admin, note=note)
+    problem.take_step(Step.KEEP, revision=problem.accepted_revision, actor=admin, note=note)

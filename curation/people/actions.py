@@ -6,7 +6,6 @@ from django.utils.translation import gettext as _
 
 from curation import permissions
 from curation.people.models import Credit
-from curation.problems.history import locked
 from curation.problems.models import Problem
 from curation.workflow import NotAllowedNow
 from phybench.models import User
@@ -25,7 +24,7 @@ def give_credit(*, problem: Problem, author: User, person: User, role: str) -> C
             is named so already.
     """
     # It may be submitted in another window.
-    problem = locked(problem)
+    problem = problem.locked()
     if role not in NAMED or not permissions.can_name(author, problem):
         raise NotAllowedNow(_("Only its author says who had a part, and not while it is frozen."))
     if not permissions.list_candidates(problem).filter(pk=person.pk).exists():
@@ -55,7 +54,7 @@ def remove_credit(*, credit: Credit, by: User) -> None:
     Raises:
         NotAllowedNow: it is off already, or not theirs to take off now.
     """
-    problem = locked(credit.problem)
+    problem = credit.problem.locked()
     credit = problem.credits.select_for_update().get(pk=credit.pk)
     if not permissions.can_remove(by, credit):
         raise NotAllowedNow(_("This name can’t be taken off now."))

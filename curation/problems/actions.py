@@ -2,7 +2,6 @@
 
 from django.db import transaction
 
-from curation.problems.history import locked, take_step
 from curation.problems.models import Problem
 from curation.workflow import Step
 from phybench.models import User
@@ -11,5 +10,5 @@ from phybench.models import User
 @transaction.atomic
 def retire(*, problem: Problem, admin: User, note: str) -> None:
     """Take an accepted problem out of use; what was graded against it stays."""
-    problem = locked(problem)
-    take_step(problem, Step.RETIRE, revision=None, actor=admin, note=note)
+    problem = problem.locked()
+    problem.take_step(Step.RETIRE, revision=None, actor=admin, note=note)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.references.reference import Reference, SymbolRow
-from curation.workflow import EDITABLE, Status, Step
+from curation.workflow import EDITABLE, Status, Step, move
 from phybench.models import Language, User
 from phybench.triggers import require
 
@@ -187,6 +187,37 @@ class Problem(models.Model):
     def is_in_correction(self) -> bool:
         """Whether it was accepted, and is reopened because of an error."""
         return self.is_published and self.status in {Status.RETURNED, Status.IN_REVIEW}
+
+    def locked(self) -> "Problem":
+        """Fetch it again and hold it: two people may click at once."""
+        return Problem.objects.select_for_update().get(pk=self.pk)
+
+    def take_step(
+        self,
+        step: Step,
+        *,
+        revision: "Revision | None",
+        actor: User | None,
+        note: str = "",
+        is_override: bool = False,
+    ) -> None:
+        """Move it along the table and write that down, or raise `NotAllowedNow`; it is held."""
+        before = self.status
+        self.status = move(step, before)
+        if step is Step.ACCEPT:
+            self.accepted_revision = revision
+            # A correction changes what is graded from now on, not since when there is a problem.
+            self.accepted_at = self.accepted_at or timezone.now()
+        self.save(update_fields=["status", "accepted_at", "accepted_revision"])
+        self.events.create(
+            revision=revision,
+            actor=actor,
+            kind=step,
+            from_status=before,
+            to_status=self.status,
+            note=note,
+            is_override=is_override,
+        )
 
 
 class RevisionQuerySet(models.QuerySet["Revision"]):

@@ -12,7 +12,6 @@ from curation import permissions
 from curation.people import contributions
 from curation.people.actions import remove_credit
 from curation.people.models import Credit
-from curation.problems.history import locked
 from curation.problems.models import Problem, Revision
 from curation.reviewing.assignments.models import Assignment
 from curation.texts.formulas import FormulaComparison, compare_formulas, list_formulas
@@ -135,7 +134,7 @@ def save_translation(
     Raises:
         NotAllowedNow: it is not theirs to translate, is checked, or was saved elsewhere meanwhile.
     """
-    problem = locked(problem)
+    problem = problem.locked()
     revision = find_revision(problem)
     if revision is None or not permissions.can_translate(translator, problem, language):
         raise NotAllowedNow(_("This translation can’t be edited now."))
@@ -171,7 +170,7 @@ def check_translation(
         NotAllowedNow: it is not theirs to check, its formulas are not those of the original, or
             it was saved again meanwhile.
     """
-    problem = locked(problem)
+    problem = problem.locked()
     revision = find_revision(problem)
     translation = revision and revision.translations.filter(language=language).first()
     if not revision or not translation or translation.is_checked:
@@ -218,7 +217,7 @@ def assign_translator(*, problem: Problem, by: User, person: User, language: str
     Raises:
         NotAllowedNow: it is not theirs to assign, or the person can't be asked.
     """
-    problem = locked(problem)
+    problem = problem.locked()
     if not permissions.can_assign_translator(by, problem):
         raise NotAllowedNow(_("Only its author or an admin says who translates it."))
     if language not in list_languages(problem):

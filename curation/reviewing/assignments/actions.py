@@ -11,7 +11,6 @@ from django.utils.translation import ngettext
 
 from curation import permissions
 from curation.people.models import Conflict
-from curation.problems.history import locked
 from curation.problems.models import Problem
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.models import Assignment
@@ -174,7 +173,7 @@ def take_next(*, queue: ReviewRoundQuerySet, reviewer: User) -> Assignment | Non
 
 def _hold(assignment: Assignment) -> Assignment:
     """Hold the problem of an assignment, and return the assignment as it is now, still open."""
-    locked(assignment.round.revision.problem)
+    assignment.round.revision.problem.locked()
     found = Assignment.objects.select_related(
         "round__revision__problem", "round__version", "reviewer"
     )

@@ -7,7 +7,6 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from curation import permissions
-from curation.problems.history import locked
 from curation.problems.models import Problem, Revision
 from curation.reviewing.discussion.models import (
     PASSAGES,
@@ -119,7 +118,7 @@ def reply(*, thread: Thread, writer: User, text: str) -> Comment:
     Raises:
         NotAllowedNow: the problem is decided, or they may not read the thread.
     """
-    problem = locked(thread.round.revision.problem)
+    problem = thread.round.revision.problem.locked()
     _check_may_talk(writer, problem, thread)
     last = thread.comments.order_by("pk").last()
     if last and last.writer_id == writer.pk and last.text == text:
@@ -149,7 +148,7 @@ def settle(*, thread: Thread, by: User, is_resolved: bool) -> None:
     Raises:
         NotAllowedNow: it is not theirs to say, or the problem is decided.
     """
-    problem = locked(thread.round.revision.problem)
+    problem = thread.round.revision.problem.locked()
     _check_may_talk(by, problem, thread)
     if not permissions.can_resolve(by, problem, thread):
         raise NotAllowedNow(_("Who began this, the problem’s author or an admin can settle it."))

@@ -20,8 +20,7 @@ from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.kinds import Answer, find_kind
 from curation.reviewing.pipelines.models import VersionQuestion
-from curation.reviewing.rounds import drafts
-from curation.reviewing.rounds.lifecycle import close, close_if_decided, measure_round
+from curation.reviewing.rounds.lifecycle import close, weigh
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewDraft, ReviewRound, SolveKind
 from curation.workflow import OVERRIDES, NotAllowedNow, SolveOutcome, Step
 from grading.expressions import GRADER_VERSION, JudgeError, Sentence, Undeclarable, Verdict, grade
@@ -101,8 +100,8 @@ def _keep_solve(
         grader_version=GRADER_VERSION,
     )
     show_key(review_round.revision, reviewer)
-    measure_round(review_round)
-    drafts.forget(review_round, reviewer, ReviewDraft.Kind.SOLVE)
+    weigh(review_round)
+    review_round.drafts.filter(reviewer=reviewer, kind=ReviewDraft.Kind.SOLVE).delete()
     return solve
 
 
@@ -185,10 +184,11 @@ def submit_review(
         "answers": check_answers(review_round.version.questions.all(), answers or {}),
     }
     last = review_round.reviews.filter(reviewer=reviewer).order_by("number").last()
+    begun = review_round.drafts.filter(reviewer=reviewer, kind=ReviewDraft.Kind.REVIEW)
     if note.strip():
         commenting.write_note(review_round=review_round, writer=reviewer, text=note)
     if last and all(getattr(last, name) == value for name, value in said.items()):
-        drafts.forget(review_round, reviewer, ReviewDraft.Kind.REVIEW)
+        begun.delete()
         return last  # the same form, sent twice
     if (last.number if last else 0) != replaces:
         raise NotAllowedNow(
@@ -197,10 +197,9 @@ def submit_review(
     review = review_round.reviews.create(reviewer=reviewer, number=replaces + 1, **said)
     Assignment.objects.filter(round=review_round).finish(reviewer)
     show_key(review_round.revision, reviewer)
-    drafts.forget(review_round, reviewer, ReviewDraft.Kind.REVIEW)
+    begun.delete()
     contributions.record_review(reviewer, review_round.revision)
-    measure_round(review_round)
-    close_if_decided(review_round, review_round.revision.problem)
+    weigh(review_round)
     return review
 
 

@@ -110,7 +110,7 @@ def draft(request: MemberRequest, pk: int) -> HttpResponse:
     """Show somebody what they typed and did not submit, whatever became of the round; drop it."""
     review_round = get_round(request.user, pk)
     if request.method == "POST":
-        drafts.forget(review_round, request.user, _read_kind(request))
+        review_round.drafts.filter(reviewer=request.user, kind=_read_kind(request)).delete()
         messages.success(request, _("It is deleted."))
         return redirect("curation:queue")
     found = [

@@ -87,8 +87,3 @@ def _is_done(review_round: ReviewRound, reviewer: User, kind: str, kept: Mapping
 
 def _read_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
-
-
-def forget(review_round: ReviewRound, reviewer: User, kind: str) -> None:
-    """Drop what was typed: it is submitted, or its writer wants it gone."""
-    ReviewDraft.objects.filter(round=review_round, reviewer=reviewer, kind=kind).delete()

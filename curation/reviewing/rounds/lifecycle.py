@@ -10,14 +10,13 @@ from django.utils.translation import gettext as _
 
 from curation.errors import errata
 from curation.people import contributions
-from curation.problems.history import take_step
 from curation.problems.models import Problem, Revision
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.disagreement import describe
-from curation.reviewing.rounds.models import BlindSolve, ReviewRound
+from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import (
     NotAllowedNow,
     Opinion,
@@ -116,28 +115,36 @@ def _find_next(review_round: ReviewRound) -> Stage | None:
     return next((stage for stage in stages if stage.place > review_round.number), None)
 
 
-def list_opinions(review_round: ReviewRound) -> list[Opinion]:
-    """Return what each reviewer said last, with what came of their blind solve."""
-    solves = dict(BlindSolve.objects.filter(round=review_round).values_list("reviewer", "outcome"))
-    said = review_round.reviews.newest().values_list("reviewer", "recommendation")
-    return [
+def weigh(review_round: ReviewRound) -> None:
+    """Keep how far what was said last is apart, and close the round once its rule decides."""
+    reviews = review_round.reviews.newest()
+    said = list(reviews.values_list("reviewer", "recommendation", "answers"))
+    solves = dict(review_round.solves.values_list("reviewer", "outcome"))
+    measured = describe(
+        [(recommendation, answers) for _reviewer, recommendation, answers in said],
+        solves.values(),
+        review_round.version.questions.all(),
+    )
+    # One statement; `update_or_create` takes six, in each review.
+    RoundDisagreement.objects.bulk_create(
+        [RoundDisagreement(round=review_round, **measured)],
+        update_conflicts=True,
+        unique_fields=["round"],
+        update_fields=list(measured),
+    )
+    opinions = [
         Opinion(
             Recommendation(recommendation),
             SolveOutcome(solves[reviewer]) if reviewer in solves else None,
         )
-        for reviewer, recommendation in said
+        for reviewer, recommendation, _answers in said
     ]
-
-
-def close_if_decided(review_round: ReviewRound, problem: Problem) -> None:
-    """Close the round once its rule decides."""
-    opinions = list_opinions(review_round)
     step = decide(review_round.terms, opinions)
     if step is not None:
         # The rule decides, not the last reviewer: the event has no actor.
         with in_language_of_records():
             note = _count(opinions)
-        close(review_round, problem, step, note=note)
+        close(review_round, review_round.revision.problem, step, note=note)
 
 
 def _count(opinions: list[Opinion]) -> str:
@@ -179,8 +186,7 @@ def close(
     review_round.save()
     Assignment.objects.filter(round=review_round).end()
     revision = review_round.revision
-    take_step(
-        problem,
+    problem.take_step(
         step,
         revision=revision,
         actor=decided_by,
@@ -192,17 +198,3 @@ def close(
         errata.write(problem, revision)
     if following:
         _open(revision, following)
-
-
-def measure_round(review_round: ReviewRound) -> None:
-    """Keep how far a round's reviews are apart; whoever calls this holds the problem's row."""
-    reviews = list(review_round.reviews.newest().values_list("recommendation", "answers"))
-    solves = list(review_round.solves.values_list("outcome", flat=True))
-    measured = describe(reviews, solves, review_round.version.questions.all())
-    # One statement; `update_or_create` takes six, in each review.
-    RoundDisagreement.objects.bulk_create(
-        [RoundDisagreement(round=review_round, **measured)],
-        update_conflicts=True,
-        unique_fields=["round"],
-        update_fields=list(measured),
-    )

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Problem, Revision
+from curation.problems.models import Revision
 from curation.reviewing.pipelines.models import Reveal, StageVersion
 from curation.workflow import Recommendation, Rule, SolveOutcome, Step, Terms
 from phybench.models import User
@@ -136,7 +136,7 @@ class ReviewRound(models.Model):
 
     def locked(self) -> "ReviewRound":
         """Hold the problem, and fetch the round again: it may have been closed meanwhile."""
-        Problem.objects.select_for_update().get(pk=self.revision.problem_id)
+        self.revision.problem.locked()
         rounds = ReviewRound.objects.select_related("revision__problem", "version__stage")
         return rounds.get(pk=self.pk)
 

@@ -9,7 +9,6 @@ from curation.errors.models import Erratum, ErrorReport, ReportReply
 from curation.exchange.published import import_published
 from curation.people.models import Contribution
 from curation.problems import actions as problems_actions
-from curation.problems.history import take_step
 from curation.problems.models import Event, Problem, Revision
 from curation.reviewing.rounds import actions as reviewing
 from curation.workflow import NotAllowedNow, Status, Step
@@ -363,9 +362,7 @@ def test_what_the_database_holds_of_an_accepted_problem(accepted_problem, contri
         Problem.objects.filter(pk=accepted_problem.pk).update(accepted_revision=None)
     assert isinstance(contributor, User)
     with pytest.raises(NotAllowedNow):
-        take_step(
-            make_draft(contributor, benchmark), Step.REOPEN, revision=None, actor=None, note=""
-        )
+        make_draft(contributor, benchmark).take_step(Step.REOPEN, revision=None, actor=None)
 
 
 def test_accepting_needs_no_report(contributor, reviewer, benchmark):
