@@ -2,6 +2,12 @@
 
 import os
 
+FRACTIONS = [rf"\frac{{a_{n}}}{{b_{n}+c}}" for n in range(10)]
+LONG_TO_SIMPLIFY = "+".join(FRACTIONS)
+"""An answer that takes minutes to grade."""
+SLOW_TO_SIMPLIFY = "+".join(FRACTIONS[:6])
+"""One that takes seconds."""
+
 
 def add(one: int, other: int) -> int:
     return one + other

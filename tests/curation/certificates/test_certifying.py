@@ -21,11 +21,11 @@ from phybench.work.models import Lost
 from tests.certificates import declare, give_certificate
 from tests.conftest import make_draft
 from tests.development.checkout import wait_until
+from tests.phybench.runaways import LONG_TO_SIMPLIFY
 from tests.work import make_certificate
 
 pytestmark = pytest.mark.django_db
 ANSWER = "2 m g h"
-LONG_TO_SIMPLIFY = "+".join(rf"\frac{{a_{n}}}{{b_{n}+c}}" for n in range(10))
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from phybench import sandbox
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
 from tests.phybench import runaways
+from tests.phybench.runaways import LONG_TO_SIMPLIFY
 
 LOCK = "select 1 from grading_attempt where id = %s for update"
 
@@ -169,9 +170,6 @@ def fails_with(attempt: Attempt, reason: str) -> bool:
     assert attempt.failure_message
     assert attempt.lease_until is None
     return (attempt.status, attempt.failure_reason) == (Attempt.Status.FAILED, reason)
-
-
-LONG_TO_SIMPLIFY = "+".join(rf"\frac{{a_{n}}}{{b_{n}+c}}" for n in range(10))
 
 
 @pytest.mark.django_db

@@ -4,12 +4,15 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from curation.problems.models import Benchmark
+from curation.problems.models import Benchmark, Problem
 from grading.answers.models import Grade, Submission
 from grading.board.table import make_board
 from grading.runs import actions
 from grading.runs.models import GradingRun, RunKey, Ungraded
 from phybench.models import User
+from tests.grading.conftest import HandIn
+from tests.grading.runs.conftest import Misjudge
+from tests.phybench.runaways import SLOW_TO_SIMPLIFY
 
 pytestmark = pytest.mark.django_db
 
@@ -88,10 +91,15 @@ def test_a_run_of_another_grader_is_not_gone_on_with(
     assert benchmark.grading_runs.filter(adopted_at=None).count() == 2
 
 
+@pytest.fixture
+def slow_to_grade(problems: list[Problem], hand_in: HandIn, misjudge: Misjudge) -> Submission:
+    return misjudge(hand_in((problems[0], "m g h"), (problems[1], SLOW_TO_SIMPLIFY)))
+
+
 def test_grades_are_not_given_up_for_none_unless_that_is_allowed(
-    capsys: pytest.CaptureFixture[str], benchmark: Benchmark, submission: Submission, settings
+    capsys: pytest.CaptureFixture[str], benchmark: Benchmark, slow_to_grade: Submission, settings
 ) -> None:
-    settings.GRADING_DEADLINE_SECONDS = 1e-6
+    settings.GRADING_DEADLINE_SECONDS = 0.5
     with pytest.raises(CommandError, match="have a grade now, 1 could not be graded anew"):
         regrade(capsys, "--adopt")
     # What is the key word for word needs no time.
@@ -105,9 +113,9 @@ def test_grades_are_not_given_up_for_none_unless_that_is_allowed(
 
 
 def test_what_could_not_be_graded_is_tried_again_with_the_next_call(
-    capsys: pytest.CaptureFixture[str], benchmark: Benchmark, submission: Submission
+    capsys: pytest.CaptureFixture[str], benchmark: Benchmark, slow_to_grade: Submission
 ) -> None:
-    with override_settings(GRADING_DEADLINE_SECONDS=1e-6):
+    with override_settings(GRADING_DEADLINE_SECONDS=0.5):
         assert "not graded: 0 → 1\n" in regrade(capsys)
     assert "not graded: 0 → 0\n" in regrade(capsys, "--adopt")
     assert not Ungraded.objects.exists()

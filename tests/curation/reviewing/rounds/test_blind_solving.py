@@ -14,9 +14,9 @@ from phybench.models import Role
 from tests.conftest import make_person
 from tests.curation.drafts.test_actions import REFUSED_BY_A_TRIGGER
 from tests.curation.reviewing.rounds.opened import pass_first_stages, review, solve
+from tests.phybench.runaways import LONG_TO_SIMPLIFY
 
 pytestmark = pytest.mark.django_db
-LONG_TO_SIMPLIFY = "+".join(rf"\frac{{a_{n}}}{{b_{n}+c}}" for n in range(10))
 
 
 def test_a_blind_stage_takes_no_review_before_the_solve(problem, reviewer, solvers):

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from grading.demo.fake_replies import MODEL
 from grading.judging.engine.configuration import write_versions
 from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import UNCLEAR, WRONG, count_asked, item, pair, semantic
@@ -114,7 +115,7 @@ def test_a_call_is_kept_as_it_was_made_and_as_it_was_read(files, serve):
     assert json.loads(exchange["body"])["choices"][0]["message"]["role"] == "assistant"
     assert (exchange["status"], call["reported_model"], call["usage"]) == (
         200,
-        steps.MODEL,
+        MODEL,
         {"prompt": 120, "completion": 30, "reasoning": None},
     )
     assert call["parsed"] == {"path": "json", "reason": None, "flags": []}
