@@ -212,9 +212,15 @@ def _forget_pool() -> None:
     """Leave the pool to the process that made it: a forked copy has none of its threads."""
     global _pool, _lock
     _pool, _lock = None, threading.Lock()
+    _close_at_exit()
 
 
-# Earlier than multiprocessing waits for its children, which `atexit` does not promise: Celery's
-# billiard moves that wait to the front.
-multiprocessing.util.Finalize(None, close, exitpriority=100)
+def _close_at_exit() -> None:
+    """Stop the children when this process ends; what was asked so before a fork is not heard."""
+    # Earlier than multiprocessing waits for its children, which `atexit` does not promise: Celery's
+    # billiard moves that wait to the front.
+    multiprocessing.util.Finalize(None, close, exitpriority=100)
+
+
+_close_at_exit()
 os.register_at_fork(after_in_child=_forget_pool)

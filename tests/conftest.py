@@ -16,6 +16,7 @@ from pytest_django import DjangoDbBlocker
 from curation.drafts import actions
 from curation.problems.models import Benchmark, Problem
 from curation.reviewing.pipelines import shipped
+from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from development.sockets import temporary_folder
 from grading.demo.fake_endpoint import Script
@@ -219,7 +220,7 @@ def submit(problem: Problem, author: User) -> ReviewRound:
 
 
 def accept(problem: Problem, author: User, reviewer: User) -> Problem:
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=submit(problem, author),
         reviewer=reviewer,
         recommendation="ACCEPT",

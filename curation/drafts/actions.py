@@ -13,7 +13,6 @@ from curation.certificates.actions import CONFIRMATION
 from curation.certificates.models import Certificate
 from curation.certificates.tasks import CERTIFYING
 from curation.people import contributions
-from curation.problems.actions import retire
 from curation.problems.checks import Checked, check
 from curation.problems.models import Benchmark, Event, Problem, Revision
 from curation.problems.similarity import list_similar
@@ -21,7 +20,6 @@ from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline
 from curation.reviewing.pipelines.shipped import find_pipeline
-from curation.reviewing.rounds.actions import submit_review
 from curation.reviewing.rounds.lifecycle import open_first
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations import actions as translating
@@ -31,23 +29,6 @@ from phybench.languages import in_language_of_records
 from phybench.models import Language, User
 from phybench.work.tasks import wake
 
-__all__ = [
-    "CONFIRMATION",
-    "TEXTS",
-    "Alike",
-    "NotCertified",
-    "RulesBroken",
-    "certify_draft",
-    "create_draft",
-    "declare_found",
-    "delete_draft",
-    "retire",
-    "save_draft",
-    "submit",
-    # Written where the rounds are; who looks for what people do to problems looks here.
-    "submit_review",
-    "withdraw",
-]
 TEXTS = frozenset(
     {
         *("statement", "answer", "solution", "label", "symbols"),

@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from curation.drafts import actions
 from curation.problems.models import Problem
+from curation.reviewing.rounds import actions as reviewing
 from phybench import catalogue
 from phybench.models import Role, User
 from tests.conftest import make_draft, make_person, submit
@@ -125,7 +125,7 @@ def everything(contributor, reviewer, benchmark) -> dict[str, list[str]]:
     own = make_draft(person, benchmark)
     waiting = submit(make_draft(contributor, benchmark, title="Waiting"), contributor)
     open_problem = make_draft(contributor, benchmark, title="Open")
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=submit(open_problem, contributor),
         reviewer=reviewer,
         recommendation="ACCEPT",
@@ -188,7 +188,7 @@ def test_dates_follow_the_language(client, contributor, benchmark):
 
 def test_what_is_kept_for_everybody_is_in_one_language(draft, contributor, reviewer):
     with translation.override("zh-hans"):
-        actions.submit_review(
+        reviewing.submit_review(
             review_round=submit(draft, contributor),
             reviewer=reviewer,
             recommendation="ACCEPT",

@@ -101,7 +101,7 @@ class JudgeConfiguration(models.Model):
     kind = models.CharField(max_length=10, choices=list_kinds)
     sha256 = models.CharField(max_length=64, unique=True, help_text=_("Of all of `described`."))
     name = models.CharField(max_length=300)
-    document = models.JSONField(help_text=_("As `judge_runs.configuration` reads it."))
+    document = models.JSONField(help_text=_("As `judging.engine.configuration` reads it."))
     described = models.JSONField()
     prompt = models.ForeignKey(JudgePrompt, on_delete=models.PROTECT, related_name="configurations")
     made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")

@@ -41,7 +41,7 @@ class JudgeRun(models.Model):
     """
     One configuration at work on one submission, for so much and no more.
 
-    The pairwise judge compares it with an `other` one.
+    A judge that compares two sets it beside an `other` one.
     """
 
     class State(models.TextChoices):
@@ -56,7 +56,7 @@ class JudgeRun(models.Model):
         null=True,
         blank=True,
         related_name="judge_runs_as_other",
-        help_text=_("What a pairwise judge compares it with."),
+        help_text=_("What it is compared with, by a judge that compares two."),
     )
     configuration = models.ForeignKey(
         JudgeConfiguration, on_delete=models.PROTECT, related_name="runs"
@@ -108,7 +108,7 @@ class JudgeRun(models.Model):
                         SELECT 1 FROM grading_judgeconfiguration
                         WHERE id = NEW.configuration_id AND {IS_COMPARING}
                     )
-                    THEN RAISE EXCEPTION 'only the pairwise judge compares submissions';
+                    THEN RAISE EXCEPTION 'a judge that compares takes two submissions, others one';
                     END IF;
                     IF NEW.other_id IS NOT NULL AND (
                         SELECT COUNT(DISTINCT benchmark_id) FROM grading_submission

@@ -5,6 +5,7 @@ from curation import permissions
 from curation.drafts import actions
 from curation.problems import actions as problems_actions
 from curation.problems.models import Event, Problem, Revision
+from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.workflow import NotAllowedNow, Status
 from phybench.models import Role
@@ -21,7 +22,7 @@ def draft_of(problem: Problem) -> Revision:
 
 
 def review(review_round, reviewer, recommendation="ACCEPT", comment="") -> Review:
-    return actions.submit_review(
+    return reviewing.submit_review(
         review_round=review_round,
         reviewer=reviewer,
         recommendation=recommendation,

@@ -4,6 +4,7 @@ from curation.drafts import actions
 from curation.errors import actions as reporting
 from curation.errors.models import ErrorReport
 from curation.problems.models import Problem, Revision
+from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.models import User
 from tests.certificates import give_certificate
@@ -40,7 +41,7 @@ def submit_correction(problem: Problem, writer: User, answer: str = "2 m g h") -
 def accept_correction(problem: Problem, writer: User, reviewer: User) -> Revision:
     """Take a reopened problem through the one review that its benchmark asks for."""
     review_round = submit_correction(problem, writer)
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment=""
     )
     problem.refresh_from_db()

@@ -186,7 +186,7 @@ def test_a_correction_that_is_not_accepted_goes_back(
     reopened, contributor, reviewer, report, recommendation
 ):
     review_round = submit_correction(reopened, contributor)
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=review_round,
         reviewer=reviewer,
         recommendation=recommendation,
@@ -224,7 +224,7 @@ def test_an_error_in_a_correction_is_corrected_like_any(reopened, contributor, r
     decide(report, admin, "KEY_FIXED", "It is three times as much.")
     write_correction(reopened, contributor, "3 m g h")
     review_round = submit(reopened, contributor)
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment=""
     )
     assert [(one.revision.number, one.corrected_by.number) for one in Erratum.objects.all()] == [
@@ -266,7 +266,7 @@ def test_only_what_is_being_corrected_is_kept(accepted_problem, admin, contribut
 def test_a_problem_that_was_only_returned_is_not_kept_as_if_it_had_been_accepted(
     draft, contributor, reviewer, admin
 ):
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=submit(draft, contributor),
         reviewer=reviewer,
         recommendation="REVISE",
@@ -343,7 +343,7 @@ def test_an_admin_writes_the_correction_and_somebody_else_decides_on_it(
     draft.problem = reload(published)
     assert not permissions.can_override(admin, review_round)
     assert not permissions.can_review(admin, review_round)
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment=""
     )
     assert reload(published).accepted_revision == draft

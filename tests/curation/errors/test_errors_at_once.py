@@ -2,11 +2,11 @@
 
 import pytest
 
-from curation.drafts import actions
 from curation.errors import actions as reporting
 from curation.errors.models import Erratum, ErrorReport
 from curation.problems import actions as problems_actions
 from curation.problems.models import Problem
+from curation.reviewing.rounds import actions as reviewing
 from curation.workflow import NotAllowedNow, Status, Step
 from grading.answers import actions as grading
 from phybench.models import Role
@@ -61,7 +61,7 @@ def test_a_report_decided_while_the_correction_is_accepted_gets_its_erratum(
     review_round = submit_correction(problem, contributor)
     results = at_once(
         lambda: decide(late, admin, "STATEMENT_FIXED"),
-        lambda: actions.submit_review(
+        lambda: reviewing.submit_review(
             review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment=""
         ),
     )

@@ -14,6 +14,7 @@ from curation.exchange.terms import ImportTerms
 from curation.people.actions import give_credit
 from curation.people.models import Credit
 from curation.problems.models import Benchmark, Problem, Revision
+from curation.reviewing.rounds import actions as reviewing
 from phybench.models import Role, User
 from tests.conftest import STATEMENT, accept, make_draft, make_person, submit
 
@@ -121,7 +122,7 @@ def test_a_row_changes_only_the_fields_that_it_has(contributor, benchmark, draft
 
 
 def test_of_a_returned_problem_the_next_revision_begins(contributor, reviewer, benchmark, draft):
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=submit(draft, contributor),
         reviewer=reviewer,
         recommendation="REVISE",

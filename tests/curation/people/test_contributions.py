@@ -16,6 +16,7 @@ from curation.people.models import (
     Credit,
 )
 from curation.problems.models import Benchmark, Problem, Revision
+from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers import actions as grading
 from grading.answers.grader import keep
@@ -38,7 +39,7 @@ def recorded() -> list[tuple[str, str, int | None]]:
 
 
 def review(review_round: ReviewRound, reviewer: User, recommendation: str) -> None:
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=review_round,
         reviewer=reviewer,
         recommendation=recommendation,

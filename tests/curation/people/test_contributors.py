@@ -6,9 +6,9 @@ import io
 import pytest
 from django.urls import reverse
 
-from curation.drafts import actions
 from curation.people import actions as crediting
 from curation.people.models import Contribution, ContributionKind
+from curation.reviewing.rounds import actions as reviewing
 from phybench.models import Role
 from tests.conftest import accept, make_draft, make_person, submit
 
@@ -193,7 +193,7 @@ def test_one_s_own_are_counted_listed_in_pages_and_given_as_a_file(
 def test_one_s_own_list_links_only_to_what_one_may_read(client, draft, contributor, reviewer):
     accept(draft, contributor, reviewer)
     rejected = make_draft(contributor, draft.benchmark, title="Rejected")
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=submit(rejected, contributor),
         reviewer=reviewer,
         recommendation="REJECT",

@@ -12,6 +12,7 @@ from curation.drafts import actions
 from curation.people import actions as people
 from curation.people.models import Credit
 from curation.problems.models import Problem
+from curation.reviewing.rounds import actions as reviewing
 from curation.translations import actions as translations
 from curation.workflow import NotAllowedNow
 from grading.answers import actions as grading
@@ -89,7 +90,7 @@ def test_a_co_author_reads_the_reviews_as_the_author_does(client, draft, contrib
     give(CO_AUTHOR)
     other.roles = [Role.CONTRIBUTOR]
     other.save()
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=actions.submit(problem=draft, author=contributor),
         reviewer=make_person(Role.REVIEWER),
         recommendation="REVISE",
@@ -131,7 +132,7 @@ def test_whoever_was_named_does_not_review_it(
     assert list(permissions.list_awaiting(other)) == [free]
     assert not permissions.can_review(other, review_round)
     with pytest.raises(NotAllowedNow):
-        actions.submit_review(
+        reviewing.submit_review(
             review_round=review_round, reviewer=other, recommendation="ACCEPT", comment=""
         )
     client.force_login(other)

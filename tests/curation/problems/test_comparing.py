@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from curation.drafts import actions
 from curation.problems.models import Problem
 from curation.references.reference import SymbolRow
+from curation.reviewing.rounds import actions as reviewing
 from curation.texts.comparison import compare_words
 from tests.conftest import STATEMENT
 
@@ -29,7 +30,7 @@ def test_a_formula_changes_as_a_whole():
 
 @pytest.fixture
 def revised(draft: Problem, contributor, reviewer) -> Problem:
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=actions.submit(problem=draft, author=contributor),
         reviewer=reviewer,
         recommendation="REVISE",

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from curation.drafts import actions
 from curation.problems.models import Problem
+from curation.reviewing.rounds import actions as reviewing
 from curation.translations import actions as translating
 from grading.answers import actions as grading
 from grading.answers.files import RefusedFile
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def translated(assigned, contributor, reviewer, translator) -> Problem:
     """An accepted problem with a checked translation."""
     check(assigned, contributor, translate(assigned, translator))
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=assigned.revisions.get().rounds.get(),
         reviewer=reviewer,
         recommendation="ACCEPT",

@@ -9,6 +9,7 @@ from curation.drafts import actions
 from curation.people import actions as crediting
 from curation.people.models import Contribution, Credit
 from curation.problems.models import Problem, Revision
+from curation.reviewing.rounds import actions as reviewing
 from curation.translations.models import Translation
 from curation.workflow import NotAllowedNow
 from phybench.models import Role, User
@@ -89,7 +90,7 @@ def test_a_translator_reads_no_reviews(client, assigned, reviewer, translator, c
     translator.roles = [Role.CONTRIBUTOR, Role.REVIEWER]
     translator.save()
     review_round = assigned.revisions.get().rounds.get()
-    actions.submit_review(
+    reviewing.submit_review(
         review_round=review_round, reviewer=reviewer, recommendation="REVISE", comment="Unclear."
     )
     client.force_login(translator)

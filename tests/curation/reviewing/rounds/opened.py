@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from curation.drafts import actions
 from curation.problems.models import Benchmark, Problem
 from curation.reviewing.pipelines.models import Pipeline
 from curation.reviewing.rounds import actions as reviewing
@@ -42,7 +41,7 @@ def review(
     comment: str = "",
     **options: Any,
 ) -> Review:
-    return actions.submit_review(
+    return reviewing.submit_review(
         review_round=review_round,
         reviewer=reviewer,
         recommendation=recommendation,
