@@ -136,6 +136,19 @@ FROZEN = {
         "VALUES (%(version)s, 9, 'More?', 'YES_NO', true, '9')"
     ),
     "an exposure": "UPDATE curation_exposure SET person_id = person_id + 1",
+    "which run counts": "UPDATE grading_gradingrun SET adopted_at = NULL",
+    "that a run counts": "UPDATE grading_gradingrun SET set_aside_at = clock_timestamp()",
+    "which answer a judge judged": (
+        "UPDATE grading_judgeitem SET attempt_id = NULL, canary = 'x' "
+        "WHERE attempt_id = %(attempt)s"
+    ),
+    "by which terms a round is reviewed": (
+        "UPDATE curation_reviewround SET number = 7 WHERE id = %(open_round)s"
+    ),
+    "who wrote a submitted revision, by way of a draft": (
+        "UPDATE curation_revision_writers SET revision_id = %(draft)s "
+        "WHERE revision_id = %(revision)s"
+    ),
     "what a run of judges is about": (
         "UPDATE grading_judgerun SET submission_id = %(other_submission)s"
     ),

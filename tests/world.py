@@ -14,6 +14,7 @@ from curation.reviewing.assignments import reminders
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
+from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.actions import assign_translator, save_translation
@@ -161,7 +162,7 @@ def begin_thread(review_round: ReviewRound, writer: User, text: str = "Which bal
 
 def revise(problem: Problem, author: User, reviewer: User) -> None:
     """Have it sent back once, so that it has something that changed."""
-    curating.submit_review(
+    reviewing.submit_review(
         review_round=submit(problem, author),
         reviewer=reviewer,
         recommendation="REVISE",

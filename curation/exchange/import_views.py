@@ -181,6 +181,9 @@ def carry_out_import(request: MemberRequest, pk: int) -> HttpResponse:
     is_new = transfer.ordered_at is None
     try:
         transfer = running.order(transfer)
+    except Import.DoesNotExist:
+        # Discarded at this moment.
+        raise Http404 from None
     except NotAllowedNow as refusal:
         messages.warning(request, str(refusal))
     else:

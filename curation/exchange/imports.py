@@ -113,10 +113,12 @@ def discard(transfer: Import) -> None:
     Raises:
         NotAllowedNow: it is being carried out, or was.
     """
-    transfer = Import.objects.select_for_update().get(pk=transfer.pk)
-    if transfer.ordered_at is not None:
+    found = Import.objects.select_for_update().filter(pk=transfer.pk).first()
+    if found is None:
+        return  # asked twice
+    if found.ordered_at is not None:
         raise NotAllowedNow(_("It was carried out, so it stays."))
-    transfer.delete()
+    found.delete()
 
 
 def count_rows(transfer: Import) -> Counter[str]:

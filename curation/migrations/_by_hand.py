@@ -92,7 +92,7 @@ WRITERS_STAY = """
         BEGIN
             IF EXISTS (
                 SELECT FROM curation_revision
-                WHERE id = COALESCE(NEW.revision_id, OLD.revision_id) AND submitted_at IS NOT NULL
+                WHERE id IN (NEW.revision_id, OLD.revision_id) AND submitted_at IS NOT NULL
             )
             THEN RAISE EXCEPTION 'pgtrigger: Cannot change who wrote a submitted revision';
             END IF;

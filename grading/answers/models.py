@@ -79,7 +79,13 @@ class Submission(models.Model):
                 name="submission_is_only_withdrawn",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.AnyChange(exclude=["withdrawn_at"]),
-            )
+            ),
+            pgtrigger.Protect(
+                name="submission_is_withdrawn_for_good",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__withdrawn_at__isnull=False)
+                & pgtrigger.Q(old__withdrawn_at__df=pgtrigger.F("new__withdrawn_at")),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -180,7 +186,14 @@ class Attempt(Leased):
             require(
                 "graded_attempt_has_a_grade",
                 when=pgtrigger.Q(new__status="GRADED"),
-                found="SELECT FROM grading_grade WHERE attempt_id = NEW.id",
+                found="""
+                    SELECT FROM grading_attempt WHERE id = NEW.id AND status <> 'GRADED'
+                    UNION ALL
+                    SELECT FROM grading_grade grade JOIN grading_gradingrun run
+                    ON run.id = grade.run_id AND run.adopted_at IS NOT NULL
+                        AND run.set_aside_at IS NULL
+                    WHERE grade.attempt_id = NEW.id
+                """,
                 at_commit=True,
             ),
         ]
@@ -316,6 +329,7 @@ class Grade(models.Model):
                     JOIN curation_revision revision ON revision.problem_id = problem.id
                     JOIN grading_attempt attempt ON attempt.revision_id = revision.id
                     WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id
+                        AND run.set_aside_at IS NULL
                 """,
             ),
         ]

@@ -90,6 +90,21 @@ class GradingRun(models.Model):
                 condition=pgtrigger.Q(old__set_aside_at__isnull=False),
             ),
             pgtrigger.Protect(name="run_stays", operation=pgtrigger.Delete),
+            pgtrigger.Protect(
+                name="run_is_adopted_once",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__adopted_at__isnull=False)
+                & pgtrigger.Q(old__adopted_at__df=pgtrigger.F("new__adopted_at")),
+            ),
+            require(
+                "another_run_is_adopted_instead",
+                when=pgtrigger.Q(new__set_aside_at__isnull=False),
+                found="""
+                    SELECT FROM grading_gradingrun WHERE benchmark_id = NEW.benchmark_id
+                        AND adopted_at IS NOT NULL AND set_aside_at IS NULL
+                """,
+                at_commit=True,
+            ),
         ]
 
     def __str__(self) -> str:
@@ -162,7 +177,7 @@ class RunKey(models.Model):
                     JOIN curation_revision revision ON revision.problem_id = problem.id
                     JOIN curation_revision key ON key.problem_id = problem.id
                     WHERE run.id = NEW.run_id AND revision.id = NEW.revision_id
-                        AND key.id = NEW.key_id
+                        AND key.id = NEW.key_id AND run.set_aside_at IS NULL
                 """,
             ),
         ]
@@ -193,6 +208,35 @@ class Ungraded(models.Model):
         verbose_name_plural = _("answers not graded")
         constraints = [
             models.UniqueConstraint(fields=["run", "attempt"], name="one_reason_a_run_and_attempt")
+        ]
+        triggers = [
+            pgtrigger.Protect(name="reason_stays_as_it_was", operation=pgtrigger.Update),
+            pgtrigger.Trigger(
+                name="reason_of_a_run_that_counted_stays",
+                operation=pgtrigger.Delete,
+                when=pgtrigger.Before,
+                func="""
+                    IF EXISTS (
+                        SELECT FROM grading_gradingrun
+                        WHERE id = OLD.run_id AND adopted_at IS NOT NULL
+                    )
+                    THEN RAISE EXCEPTION 'pgtrigger: the run was adopted';
+                    END IF;
+                    RETURN OLD;
+                """,
+            ),
+            require(
+                "reason_is_of_its_runs_benchmark",
+                when=pgtrigger.Q(new__run__isnull=False),
+                found="""
+                    SELECT FROM grading_gradingrun run
+                    JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id
+                    JOIN curation_revision revision ON revision.problem_id = problem.id
+                    JOIN grading_attempt attempt ON attempt.revision_id = revision.id
+                    WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id
+                        AND run.set_aside_at IS NULL
+                """,
+            ),
         ]
 
     def __str__(self) -> str:

@@ -119,6 +119,9 @@ class ReviewRound(models.Model):
                 operation=pgtrigger.Update | pgtrigger.Delete,
                 condition=pgtrigger.Q(old__closed_at__isnull=False),
             ),
+            pgtrigger.ReadOnly(
+                name="round_stays_where_it_was_opened", fields=["revision", "version", "number"]
+            ),
             require(
                 "passing_is_carried_over_within_a_problem",
                 when=pgtrigger.Q(new__carried_from__isnull=False),

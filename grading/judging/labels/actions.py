@@ -206,5 +206,8 @@ def take(file: LabelFile) -> int:
 @transaction.atomic
 def discard(file: LabelFile) -> bool:
     """Forget a file that was only looked at; False where its labels were taken."""
-    found = LabelFile.objects.select_for_update().filter(pk=file.pk, taken_at=None)
-    return bool(found.delete()[0])
+    # To delete what is found would hold nothing: it is looked at first.
+    found = LabelFile.objects.select_for_update().filter(pk=file.pk).first()
+    if found is not None and found.taken_at is None:
+        found.delete()
+    return found is None or found.taken_at is None

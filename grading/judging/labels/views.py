@@ -114,7 +114,11 @@ def take_labels(request: MemberRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(permissions.list_label_files(request.user), pk=pk)
     if not permissions.can_take_labels(request.user, file):
         raise Http404
-    count = labels.take(file)
+    try:
+        count = labels.take(file)
+    except LabelFile.DoesNotExist:
+        # Discarded at this moment.
+        raise Http404 from None
     text = ngettext("%(count)d label is taken.", "%(count)d labels are taken.", count)
     messages.success(request, text % {"count": count})
     return redirect(file)

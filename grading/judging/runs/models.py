@@ -97,7 +97,9 @@ class JudgeRun(models.Model):
             pgtrigger.Protect(
                 name="judge_run_stays_as_it_was_begun",
                 operation=pgtrigger.Update,
-                condition=pgtrigger.AnyChange("submission", "other", "configuration"),
+                condition=pgtrigger.AnyChange(
+                    "submission", "other", "configuration", "started_by", "purpose", "is_fresh"
+                ),
             ),
             pgtrigger.Trigger(
                 name="judge_run_compares_what_can_be",
@@ -248,6 +250,9 @@ class JudgeItem(Leased):
             ),
         ]
         triggers = [
+            pgtrigger.ReadOnly(
+                name="judge_item_stays_what_it_is", fields=["run", "attempt", "other", "canary"]
+            ),
             require(
                 "judge_item_is_of_its_runs_submissions",
                 when=pgtrigger.Q(new__attempt__isnull=False),

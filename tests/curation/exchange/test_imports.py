@@ -2,9 +2,11 @@
 
 import json
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from curation.drafts import actions
@@ -16,8 +18,10 @@ from curation.problems.models import Problem
 from curation.workflow import NotAllowedNow
 from development import web
 from phybench.work.models import Lost
+from tests.addresses import client_of
 from tests.curation.exchange.test_plans import NEW, drafts_of
 from tests.development.checkout import wait_until
+from tests.grading.concurrency import hold, meanwhile
 from tests.processes import Processes, kill
 from tests.work import run_import
 
@@ -101,6 +105,25 @@ def test_a_file_can_be_forgotten_until_it_is_carried_out(contributor, benchmark)
     done = carry_out(look_at(begin(contributor, benchmark)))
     with pytest.raises(NotAllowedNow, match="it stays"):
         imports.discard(done)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_discarded_at_the_same_moment_is_not_there_to_be_carried_out(
+    contributor, benchmark
+):
+    transfer = look_at(begin(contributor, benchmark))
+    posts = [
+        partial(client_of(contributor).post, reverse(f"curation:{name}", args=[transfer.pk]))
+        for name in ("discard_import", "discard_import", "carry_out_import")
+    ]
+    with (
+        hold("select 1 from curation_import where id = %s for update", transfer.pk) as release,
+        meanwhile(posts[0]) as first,
+        meanwhile(posts[1]) as second,
+        meanwhile(posts[2]) as third,
+    ):
+        release()
+        assert [one.result().status_code for one in (first, second, third)] == [302, 302, 404]
 
 
 def test_of_a_file_that_is_none_nothing_is_kept(contributor, benchmark):

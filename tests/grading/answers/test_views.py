@@ -109,11 +109,11 @@ def test_an_attempt_takes_as_many_queries_for_three_grades_as_for_one(
     grade = attempt.grades.get()
     for version in ("0.1", "0.2"):
         now = timezone.now()
-        grade.run = attempt.submission.benchmark.grading_runs.create(
-            grader_version=version, why="Before.", adopted_at=now, set_aside_at=now
-        )
+        runs = attempt.submission.benchmark.grading_runs
+        grade.run = runs.create(grader_version=version, why="Before.")
         grade.pk = None
         grade.save(force_insert=True)
+        runs.filter(pk=grade.run.pk).update(adopted_at=now, set_aside_at=now)
     assert Grade.objects.filter(attempt=attempt).count() == 3
     assert count_queries(client, attempt.get_absolute_url()) == of_one
 

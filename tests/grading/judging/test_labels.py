@@ -1,6 +1,7 @@
 """Labels from a file: what each row would do, doing it once, and what they are worth."""
 
 import json
+from functools import partial
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -20,7 +21,9 @@ from grading.judging.rulings import actions as rulings
 from grading.judging.rulings.actions import Source
 from grading.judging.rulings.models import Ruling
 from phybench.models import Role
+from tests.addresses import client_of
 from tests.conftest import make_person
+from tests.grading.concurrency import hold, meanwhile
 from tests.grading.judging.judging import begin, grade_all, judge_well, work_off
 from tests.grading.trials.trials import make_endpoint
 
@@ -197,6 +200,23 @@ def test_one_labels_only_what_one_may_rule_on(evaluator, contributor, admin, sub
     contributor.roles.append(Role.EVALUATOR)
     contributor.save()
     assert labels.take(bring(contributor, content)) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_discarded_at_the_same_moment_is_not_there_to_be_taken(admin, submission):
+    file = bring(admin, write({"attempt": submission.attempts.first().pk}))
+    posts = [
+        partial(client_of(admin).post, reverse(f"grading:{name}", args=[file.pk]))
+        for name in ("discard_labels", "discard_labels", "take_labels")
+    ]
+    with (
+        hold("select 1 from grading_labelfile where id = %s for update", file.pk) as release,
+        meanwhile(posts[0]) as first,
+        meanwhile(posts[1]) as second,
+        meanwhile(posts[2]) as third,
+    ):
+        release()
+        assert [one.result().status_code for one in (first, second, third)] == [302, 302, 404]
 
 
 def test_a_file_that_was_taken_stays_and_is_never_changed(admin, submission):

@@ -8,6 +8,7 @@ from django.urls import reverse
 from curation.drafts import actions as curating
 from curation.people.models import Contribution
 from curation.problems.models import Benchmark, Problem
+from curation.reviewing.rounds import actions as reviewing
 from grading.answers import actions as answering
 from grading.answers import grader
 from grading.answers.models import Attempt, Grade, Submission, with_grade
@@ -128,7 +129,7 @@ def test_who_answered_another_question_is_not_graded_by_its_key(
         problem=problems[0], author=contributor, saved_at="", reason="It was wrong.", **texts
     )
     give_certificate(problems[0])
-    curating.submit_review(
+    reviewing.submit_review(
         review_round=submit(problems[0], contributor),
         reviewer=reviewer,
         recommendation="ACCEPT",
