@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict
 
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,6 +18,10 @@ from grading.answers.tasks import GRADING
 from phybench.models import User
 from phybench.work.models import Priority
 from phybench.work.tasks import wake
+
+
+class CannotAnswer(Exception):
+    """A problem that is not theirs to answer; the message says why."""
 
 
 @transaction.atomic
@@ -96,10 +101,10 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
     Take a person's answer for the human baseline and queue it for grading.
 
     Raises:
-        RefusedFile: they may not answer this problem, or have answered it.
+        CannotAnswer: they may not answer this problem, or have answered it.
     """
     if not of_curation.may_answer(person, revision):
-        raise RefusedFile(
+        raise CannotAnswer(
             _(
                 "You can’t answer this problem: you had a part in it, have seen its key, "
                 "or it is not open."
@@ -111,7 +116,7 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
     )
     if permissions.list_own_answers(person).filter(revision__problem=revision.problem_id).exists():
         # Also where it was corrected since: they know how their first answer was graded.
-        raise RefusedFile(_("You have answered this problem already."))
+        raise CannotAnswer(_("You have answered this problem already."))
     try:
         with transaction.atomic():
             [attempt] = _queue(
@@ -125,7 +130,7 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
                 ]
             )
     except IntegrityError:
-        raise RefusedFile(_("You have answered this problem already.")) from None
+        raise CannotAnswer(_("You have answered this problem already.")) from None
     return attempt
 
 
@@ -134,7 +139,7 @@ def withdraw(*, submission: Submission, by: User) -> None:
     """Take a submission off the board; its grades stay."""
     submission = Submission.objects.select_for_update().get(pk=submission.pk)
     if not permissions.can_withdraw(by, submission):
-        raise RefusedFile(_("Only who handed it in can withdraw it."))
+        raise PermissionDenied(_("Only who handed it in can withdraw it."))
     submission.withdrawn_at = submission.withdrawn_at or timezone.now()
     submission.save(update_fields=["withdrawn_at"])
 

@@ -15,7 +15,6 @@ from curation.problems import wording
 from curation.problems.models import Problem, Revision
 from grading import permissions
 from grading.answers import actions
-from grading.answers.files import RefusedFile
 from grading.answers.forms import AnswerForm
 from grading.answers.models import with_grade
 from grading.expressions import Unreadable, find_answer, read
@@ -69,11 +68,11 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
                 read_so = _read(response, revision)
             # There is one try: a bracket forgotten must not cost it unasked.
             if "unreadable" in read_so:
-                raise RefusedFile(
+                raise actions.CannotAnswer(
                     _("This can’t be read, and would count 0. Mend it, or hand it in as it is.")
                 )
             attempt = actions.answer(revision=revision, person=request.user, response=response)
-        except RefusedFile as refused:
+        except actions.CannotAnswer as refused:
             form.add_error(None, str(refused))
         else:
             return redirect(attempt)

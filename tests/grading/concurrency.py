@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from django.db import connection, connections
+from django.http.response import HttpResponseBase
 
 from tests.development.checkout import wait_until
 
@@ -28,6 +29,16 @@ def hold(statement: str, *parameters: object) -> Iterator[Callable[[], None]]:
         yield other.close
     finally:
         other.close()
+
+
+def post_in_turn(table: str, pk: int, *posts: Callable[[], HttpResponseBase]) -> list[int]:
+    """Have all wait for one row, then let them go on one after the other; return the statuses."""
+    with contextlib.ExitStack() as waiting:
+        held = f'select 1 from "{table}" where id = %s for update'
+        release = waiting.enter_context(hold(held, pk))
+        futures = [waiting.enter_context(meanwhile(post)) for post in posts]
+        release()
+        return [future.result().status_code for future in futures]
 
 
 def count_waiting() -> int:

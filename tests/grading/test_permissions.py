@@ -1,10 +1,10 @@
 """Who may do what with submissions and their judging: by rule, by the lists of pages, by action."""
 
 import pytest
+from django.core.exceptions import PermissionDenied
 
 from grading import permissions
 from grading.answers import actions as answering
-from grading.answers.files import RefusedFile
 from grading.judging.runs import actions as judging
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeRun
@@ -79,7 +79,7 @@ def test_nobody_else_begins_a_run_or_steers_it(people, submission):
 
 def test_nobody_else_withdraws_it(people, submission):
     for name in people.keys() - THEIRS:
-        with pytest.raises(RefusedFile):
+        with pytest.raises(PermissionDenied):
             answering.withdraw(submission=submission, by=people[name])
     submission.refresh_from_db()
     assert submission.withdrawn_at is None

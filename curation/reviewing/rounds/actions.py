@@ -248,7 +248,6 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
         raise NotAllowedNow(_("Say why you decide instead of the reviewers."))
     close(
         review_round,
-        review_round.revision.problem,
         Step(step),
         note=reason.strip(),
         decided_by=admin,

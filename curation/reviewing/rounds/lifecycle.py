@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from curation.errors import errata
 from curation.people import contributions
-from curation.problems.models import Problem, Revision
+from curation.problems.models import Revision
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage
@@ -144,7 +144,7 @@ def weigh(review_round: ReviewRound) -> None:
         # The rule decides, not the last reviewer: the event has no actor.
         with in_language_of_records():
             note = _count(opinions)
-        close(review_round, review_round.revision.problem, step, note=note)
+        close(review_round, step, note=note)
 
 
 def _count(opinions: list[Opinion]) -> str:
@@ -162,7 +162,6 @@ def _count(opinions: list[Opinion]) -> str:
 
 def close(
     review_round: ReviewRound,
-    problem: Problem,
     step: Step,
     *,
     note: str,
@@ -172,11 +171,11 @@ def close(
     Close a round, and open the next stage or move the problem.
 
     Args:
-        problem: the round's, whose row the caller holds.
         step: `PASS`, `ACCEPT`, `RETURN`, `REJECT` or `WITHDRAW`; to pass the last stage accepts.
         note: for the history; an override's reason.
         decided_by: the admin who decides instead of the rule.
     """
+    problem = review_round.revision.problem
     following = _find_next(review_round) if step is Step.PASS else None
     step = conclude(step, is_last=following is None, is_correction=problem.is_published)
     review_round.decision = step

@@ -14,7 +14,7 @@ from curation.problems import actions as problems_actions
 from curation.problems.models import Benchmark, Problem
 from curation.workflow import NotAllowedNow, Status
 from grading.answers import actions as grading
-from grading.answers.files import RefusedFile
+from grading.answers.actions import CannotAnswer
 from tests.conftest import make_draft
 from tests.curation.errors.reports import (
     WRONG,
@@ -281,7 +281,7 @@ def test_who_answered_before_the_correction_has_had_their_try(
     client.force_login(participant)
     page = client.get(reverse("grading:answer", args=[accepted_problem.pk]))
     assert (page.status_code, page["Location"]) == (302, attempt.get_absolute_url())
-    with pytest.raises(RefusedFile, match="answered this problem already"):
+    with pytest.raises(CannotAnswer, match="answered this problem already"):
         grading.answer(revision=fixed, person=participant, response="2 m g h")
 
 

@@ -21,7 +21,7 @@ from phybench.work.models import Lost
 from tests.addresses import client_of
 from tests.curation.exchange.test_plans import NEW, drafts_of
 from tests.development.checkout import wait_until
-from tests.grading.concurrency import hold, meanwhile
+from tests.grading.concurrency import post_in_turn
 from tests.processes import Processes, kill
 from tests.work import run_import
 
@@ -116,14 +116,7 @@ def test_what_is_discarded_at_the_same_moment_is_not_there_to_be_carried_out(
         partial(client_of(contributor).post, reverse(f"curation:{name}", args=[transfer.pk]))
         for name in ("discard_import", "discard_import", "carry_out_import")
     ]
-    with (
-        hold("select 1 from curation_import where id = %s for update", transfer.pk) as release,
-        meanwhile(posts[0]) as first,
-        meanwhile(posts[1]) as second,
-        meanwhile(posts[2]) as third,
-    ):
-        release()
-        assert [one.result().status_code for one in (first, second, third)] == [302, 302, 404]
+    assert post_in_turn("curation_import", transfer.pk, *posts) == [302, 302, 404]
 
 
 def test_of_a_file_that_is_none_nothing_is_kept(contributor, benchmark):

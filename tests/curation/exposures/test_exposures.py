@@ -13,7 +13,7 @@ from curation.exposures.models import SLOT, Exposure, has_seen_key
 from curation.problems.models import Revision
 from curation.reviewing.rounds import actions as reviewing
 from grading.answers import actions as grading
-from grading.answers.files import RefusedFile
+from grading.answers.actions import CannotAnswer
 from phybench.models import Role, User
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, open_round, pass_first_stages
@@ -121,7 +121,7 @@ def test_the_page_says_so_before_anything_is_typed(client, participant, revision
     assert "you have seen its key" in page
     assert "took it out as a file" in page
     assert "<textarea" not in page
-    with pytest.raises(RefusedFile, match="have seen its key"):
+    with pytest.raises(CannotAnswer, match="have seen its key"):
         grading.answer(revision=revision, person=participant, response="m g h")
 
 

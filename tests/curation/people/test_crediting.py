@@ -16,7 +16,7 @@ from curation.reviewing.rounds import actions as reviewing
 from curation.translations import actions as translations
 from curation.workflow import NotAllowedNow
 from grading.answers import actions as grading
-from grading.answers.files import RefusedFile
+from grading.answers.actions import CannotAnswer
 from phybench.models import Role, User
 from tests.conftest import accept, make_draft, make_person, submit
 
@@ -153,7 +153,7 @@ def test_whoever_was_named_does_not_answer_it(
     revision = draft.revisions.get()
     assert not permissions.may_answer(other, revision)
     assert list(permissions.list_to_answer(other)) == []
-    with pytest.raises(RefusedFile):
+    with pytest.raises(CannotAnswer):
         grading.answer(revision=revision, person=other, response="m g h")
     client.force_login(other)
     assert list(client.get(reverse("grading:to_answer")).context["page"]) == []

@@ -7,7 +7,7 @@ from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
 from curation.translations import actions as translating
 from grading.answers import actions as grading
-from grading.answers.files import RefusedFile
+from grading.answers.actions import CannotAnswer
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.curation.translations.texts import SOLUTION, address, assign, check, translate
@@ -75,7 +75,7 @@ def test_its_translator_is_asked_until_it_is_checked(assigned, contributor, tran
 def test_a_translator_can_not_answer_what_they_translated(translated, translator):
     translator.roles = [*translator.roles, Role.PARTICIPANT]
     translator.save()
-    with pytest.raises(RefusedFile):
+    with pytest.raises(CannotAnswer):
         grading.answer(revision=translated.revisions.get(), person=translator, response="m g h")
 
 

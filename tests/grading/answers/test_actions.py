@@ -4,10 +4,12 @@ import hashlib
 from collections.abc import Callable
 
 import pytest
+from django.core.exceptions import PermissionDenied
 
 from curation.problems import actions as curating
 from curation.problems.models import Benchmark, Problem, Revision
 from grading.answers import actions
+from grading.answers.actions import CannotAnswer
 from grading.answers.files import RefusedFile
 from grading.answers.models import Attempt, Grade, Solver, Submission
 from grading.expressions import Sentence
@@ -130,7 +132,7 @@ def test_a_second_answer_is_refused_and_the_first_stays(
     revision: Revision, participant: User
 ) -> None:
     actions.answer(revision=revision, person=participant, response="m g h")
-    with pytest.raises(RefusedFile, match="You have answered this problem already"):
+    with pytest.raises(CannotAnswer, match="You have answered this problem already"):
         actions.answer(revision=revision, person=participant, response="0")
     assert Attempt.objects.get().response == "m g h"
 
@@ -158,7 +160,7 @@ def test_of_two_answers_at_once_one_is_taken(revision: Revision, participant: Us
 
 @pytest.mark.parametrize("role", [None, *(role for role in Role if role != Role.PARTICIPANT)])
 def test_only_participants_answer(revision: Revision, role: Role | None) -> None:
-    with pytest.raises(RefusedFile, match="You can’t answer this problem"):
+    with pytest.raises(CannotAnswer, match="You can’t answer this problem"):
         actions.answer(revision=revision, person=make_person(role, "somebody"), response="x")
     assert nothing_is_stored()
 
@@ -170,7 +172,7 @@ def test_who_knows_the_key_does_not_answer(
     person: User = request.getfixturevalue(who)
     person.roles = [*person.roles, Role.PARTICIPANT]
     person.save()
-    with pytest.raises(RefusedFile, match="have seen its key"):
+    with pytest.raises(CannotAnswer, match="have seen its key"):
         actions.answer(revision=revision, person=person, response="x")
     assert nothing_is_stored()
 
@@ -180,7 +182,7 @@ def test_a_problem_that_is_not_open_takes_no_answer(
 ) -> None:
     curating.retire(problem=problems[0], admin=admin, note="It has two answers.")
     revision = Revision.objects.get(problem=problems[0])
-    with pytest.raises(RefusedFile, match="or it is not open"):
+    with pytest.raises(CannotAnswer, match="or it is not open"):
         actions.answer(revision=revision, person=participant, response="x")
     assert nothing_is_stored()
 
@@ -216,7 +218,7 @@ def test_nobody_else_but_an_admin_withdraws_it(
     problems: list[Problem], hand_in: HandIn, role: Role | None
 ) -> None:
     submission = hand_in((problems[0], "m g h"))
-    with pytest.raises(RefusedFile, match="Only who handed it in can withdraw it"):
+    with pytest.raises(PermissionDenied, match="Only who handed it in can withdraw it"):
         actions.withdraw(submission=submission, by=make_person(role, "somebody"))
     submission.refresh_from_db()
     assert submission.withdrawn_at is None

@@ -23,7 +23,7 @@ from grading.judging.rulings.models import Ruling
 from phybench.models import Role
 from tests.addresses import client_of
 from tests.conftest import make_person
-from tests.grading.concurrency import hold, meanwhile
+from tests.grading.concurrency import post_in_turn
 from tests.grading.judging.judging import begin, grade_all, judge_well, work_off
 from tests.grading.trials.trials import make_endpoint
 
@@ -209,14 +209,7 @@ def test_what_is_discarded_at_the_same_moment_is_not_there_to_be_taken(admin, su
         partial(client_of(admin).post, reverse(f"grading:{name}", args=[file.pk]))
         for name in ("discard_labels", "discard_labels", "take_labels")
     ]
-    with (
-        hold("select 1 from grading_labelfile where id = %s for update", file.pk) as release,
-        meanwhile(posts[0]) as first,
-        meanwhile(posts[1]) as second,
-        meanwhile(posts[2]) as third,
-    ):
-        release()
-        assert [one.result().status_code for one in (first, second, third)] == [302, 302, 404]
+    assert post_in_turn("grading_labelfile", file.pk, *posts) == [302, 302, 404]
 
 
 def test_a_file_that_was_taken_stays_and_is_never_changed(admin, submission):
