@@ -6,6 +6,7 @@ All workers of one machine and the clock, forked from one process that has loade
 Each is what `celery` makes of its arguments. One that ends by itself is forked again.
 """
 
+import contextlib
 import gc
 import json
 import os
@@ -48,6 +49,9 @@ class Family:
         for name in self.parts:
             if self.is_forked_as(name):
                 return self.become(name)
+        return self.look_after()
+
+    def look_after(self) -> int:
         status = 0
         while self.running:
             number, code = os.wait()
@@ -66,21 +70,31 @@ class Family:
         return status
 
     def is_forked_as(self, name: str) -> bool:
-        """Fork: False here, True in the new process."""
-        number = os.fork()
-        if number:
-            self.running[number] = name, time.monotonic()
-        return not number
+        """Fork, unless all are to end: False here, True in the new process."""
+        # A request to end waits until the new one is known here, and obeys by itself there.
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+        try:
+            if self.is_ending:
+                return False
+            number = os.fork()
+            if number:
+                self.running[number] = name, time.monotonic()
+            else:
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            return not number
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
 
     def become(self, name: str) -> int:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         status: int | None = app.start([*self.parts[name]])
         return status or 0
 
     def end(self, number: int = signal.SIGTERM, frame: FrameType | None = None) -> None:
         self.is_ending = True
-        for child in self.running:
-            os.kill(child, signal.SIGTERM)
+        for child in list(self.running):
+            # One that has ended may not have been waited for yet, or just now.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGTERM)
 
 
 if __name__ == "__main__":

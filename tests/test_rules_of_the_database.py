@@ -13,6 +13,7 @@ from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.actions import hand_in
 from grading.answers.models import Attempt, Submission
 from grading.judging.runs.actions import begin
+from grading.judging.runs.models import JudgeItem
 from phybench.models import User
 from tests.conftest import accept, make_draft, submit
 from tests.grading.judging.judging import make_plan
@@ -78,8 +79,11 @@ def ours(contributor: User, reviewer: User, evaluator: User, benchmark: Benchmar
     grade_attempt(attempt.pk)
     attempt.refresh_from_db()
     assert attempt.status == Attempt.Status.GRADED
-    plan = make_plan(make_endpoint(), {"kind": "semantic", "mode": "rule_only"})
+    endpoint = make_endpoint()
+    plan = make_plan(endpoint, {"kind": "semantic", "mode": "rule_only"})
     judge_run = begin(submission=submissions[0], started_by=evaluator, plan=plan)
+    judge_run.judges.create(name="one", endpoint=endpoint, model="one")
+    judge_run.items.update(state=JudgeItem.State.SCORED)
     other_benchmark = Benchmark.objects.create(
         name="Other", slug="other", pipeline=benchmark.pipeline
     )
@@ -152,6 +156,25 @@ FROZEN = {
     "what a run of judges is about": (
         "UPDATE grading_judgerun SET submission_id = %(other_submission)s"
     ),
+    "when a round was opened": (
+        "UPDATE curation_reviewround SET opened_at = now() WHERE id = %(open_round)s"
+    ),
+    "on which benchmark a problem was submitted": (
+        "UPDATE curation_problem SET benchmark_id = "
+        "(SELECT benchmark_id FROM curation_revision JOIN curation_problem problem "
+        "ON problem.id = problem_id WHERE curation_revision.id = %(elsewhere)s) "
+        "WHERE id = %(problem)s"
+    ),
+    "which model a judge asks": "UPDATE grading_runjudge SET model = 'another'",
+    "that a judge had a verdict": (
+        "UPDATE grading_judgeitem SET state = 'UNSCORED', reason = 'x' WHERE state = 'SCORED'"
+    ),
+    "that an answer has a grade": (
+        "UPDATE grading_attempt SET status = 'FAILED', failure_reason = 'x' WHERE id = %(attempt)s"
+    ),
+    "that a submitted problem was begun": (
+        "DELETE FROM curation_event WHERE kind = 'CREATE' AND problem_id = %(problem)s"
+    ),
     "that there was an exposure": "DELETE FROM curation_exposure",
     "an event": "UPDATE curation_event SET note = 'Not so.'",
     "that there was an event": "DELETE FROM curation_event WHERE kind = 'ACCEPT'",
@@ -210,6 +233,25 @@ INCONSISTENT = {
     ),
     "another problem's passing is carried over": (
         "UPDATE curation_reviewround SET carried_from_id = %(round)s WHERE id = %(open_round)s"
+    ),
+    "a review comes after its round was closed": (
+        "INSERT INTO curation_review (round_id, reviewer_id, number, recommendation, answers, "
+        "comment, submitted_at) VALUES (%(round)s, %(person)s, 9, 'ACCEPT', '{}', '', clock_timestamp())"
+    ),
+    "a blind solve comes after its round was closed": (
+        "INSERT INTO curation_blindsolve (round_id, reviewer_id, kind, answer, reason, outcome, "
+        "answer_read, not_told_reason, grader_version, solved_at) VALUES (%(round)s, %(person)s, "
+        "'CANT_SOLVE', '', 'Hm.', 'NO_ANSWER', '', '', '1', clock_timestamp())"
+    ),
+    "a model answers outside of a submission": (
+        "INSERT INTO grading_attempt (solver_id, revision_id, sample, response, status, priority, "
+        "queued_at, tries, lost, failure_reason, created_at) VALUES (%(solver)s, %(revision)s, 1, "
+        "'m', 'QUEUED', 2, now(), 0, 0, '', now())"
+    ),
+    "an attempt is on a draft": (
+        "INSERT INTO grading_attempt (solver_id, submission_id, revision_id, sample, response, "
+        "status, priority, queued_at, tries, lost, failure_reason, created_at) VALUES "
+        "(%(solver)s, %(submission)s, %(draft)s, 1, 'm', 'QUEUED', 2, now(), 0, 0, '', now())"
     ),
     "a comment comes from a round over another problem": (
         "INSERT INTO curation_comment (thread_id, round_id, writer_id, text, at) VALUES "

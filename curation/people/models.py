@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Problem, Revision
+from curation.problems.models import Problem, Revision, once_submitted
 from phybench.models import Language, User
 from phybench.triggers import require
 
@@ -86,18 +86,7 @@ class Credit(models.Model):
                 condition=pgtrigger.Q(old__removed_at__isnull=False),
             ),
             # With a draft that nobody reviewed it may go.
-            pgtrigger.Trigger(
-                name="credit_of_a_submitted_problem_stays",
-                operation=pgtrigger.Delete,
-                when=pgtrigger.Before,
-                func="""
-                    IF EXISTS (SELECT 1 FROM curation_revision
-                               WHERE problem_id = OLD.problem_id AND submitted_at IS NOT NULL)
-                    THEN RAISE EXCEPTION 'pgtrigger: Cannot delete from %', TG_TABLE_NAME;
-                    END IF;
-                    RETURN OLD;
-                """,
-            ),
+            once_submitted("credit_of_a_submitted_problem_stays", pgtrigger.Delete),
         ]
 
     def __str__(self) -> str:

@@ -37,6 +37,30 @@ class Difficulty(models.TextChoices):
     OLYMPIAD = "OLYMPIAD", _("olympiad")
 
 
+def once_submitted(
+    name: str,
+    operation: pgtrigger.Operation,
+    *,
+    problem: str = "OLD.problem_id",
+    condition: pgtrigger.Condition | None = None,
+) -> pgtrigger.Trigger:
+    """Refuse it once a revision of the problem was submitted; until then it is a draft."""
+    return pgtrigger.Trigger(
+        name=name,
+        operation=operation,
+        when=pgtrigger.Before,
+        condition=condition,
+        func=f"""
+            IF EXISTS (SELECT FROM curation_revision
+                       WHERE problem_id = {problem} AND submitted_at IS NOT NULL)
+            THEN RAISE EXCEPTION 'pgtrigger: {name}';
+            END IF;
+            IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+            RETURN NEW;
+        """,
+    )
+
+
 class Benchmark(models.Model):
     """The set of problems that one board is about."""
 
@@ -160,7 +184,14 @@ class Problem(models.Model):
                     WHERE id = NEW.accepted_revision_id AND problem_id = NEW.id
                     AND submitted_at IS NOT NULL
                 """,
-            )
+            ),
+            # Answers to it stand on that benchmark's board.
+            once_submitted(
+                "submitted_problem_stays_in_its_benchmark",
+                pgtrigger.Update,
+                problem="OLD.id",
+                condition=pgtrigger.AnyChange("benchmark"),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -355,11 +386,7 @@ class Event(models.Model):
         triggers = [
             pgtrigger.Protect(name="event_is_append_only", operation=pgtrigger.Update),
             # A draft that nobody saw may go, and its history with it.
-            pgtrigger.Protect(
-                name="event_of_a_submitted_problem_stays",
-                operation=pgtrigger.Delete,
-                condition=~pgtrigger.Q(old__kind=Step.CREATE),
-            ),
+            once_submitted("event_of_a_submitted_problem_stays", pgtrigger.Delete),
             require(
                 "event_is_of_its_problems_revision",
                 when=pgtrigger.Q(new__revision__isnull=False),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.errors.models import Erratum
 from curation.problems.models import Benchmark, Revision
-from grading.runs.models import GradingRun, RunKey
+from grading.runs.models import GradingRun, RunKey, require_its_runs_benchmark
 from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.triggers import require
@@ -181,6 +181,16 @@ class Attempt(Leased):
                     JOIN curation_problem problem USING (benchmark_id)
                     JOIN curation_revision revision ON revision.problem_id = problem.id
                     WHERE submission.id = NEW.submission_id AND revision.id = NEW.revision_id
+                        AND revision.submitted_at IS NOT NULL
+                """,
+            ),
+            require(
+                "attempt_without_submission_is_a_persons",
+                when=pgtrigger.Q(new__submission__isnull=True),
+                found="""
+                    SELECT FROM grading_solver solver, curation_revision revision
+                    WHERE solver.id = NEW.solver_id AND solver.kind = 'HUMAN'
+                        AND revision.id = NEW.revision_id AND revision.submitted_at IS NOT NULL
                 """,
             ),
             require(
@@ -193,6 +203,21 @@ class Attempt(Leased):
                     ON run.id = grade.run_id AND run.adopted_at IS NOT NULL
                         AND run.set_aside_at IS NULL
                     WHERE grade.attempt_id = NEW.id
+                """,
+                at_commit=True,
+            ),
+            require(
+                "failed_attempt_has_no_grade",
+                when=pgtrigger.Q(new__status="FAILED"),
+                found="""
+                    SELECT FROM grading_attempt WHERE id = NEW.id AND status <> 'FAILED'
+                    UNION ALL
+                    SELECT WHERE NOT EXISTS (
+                        SELECT FROM grading_grade grade JOIN grading_gradingrun run
+                        ON run.id = grade.run_id AND run.adopted_at IS NOT NULL
+                            AND run.set_aside_at IS NULL
+                        WHERE grade.attempt_id = NEW.id
+                    )
                 """,
                 at_commit=True,
             ),
@@ -320,18 +345,7 @@ class Grade(models.Model):
             pgtrigger.Protect(
                 name="grade_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
             ),
-            require(
-                "grade_is_of_its_runs_benchmark",
-                when=pgtrigger.Q(new__run__isnull=False),
-                found="""
-                    SELECT FROM grading_gradingrun run
-                    JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id
-                    JOIN curation_revision revision ON revision.problem_id = problem.id
-                    JOIN grading_attempt attempt ON attempt.revision_id = revision.id
-                    WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id
-                        AND run.set_aside_at IS NULL
-                """,
-            ),
+            require_its_runs_benchmark("grade_is_of_its_runs_benchmark"),
         ]
 
     def __str__(self) -> str:

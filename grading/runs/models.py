@@ -186,6 +186,22 @@ class RunKey(models.Model):
         return f"{self.revision} by the key of revision {self.key.number}"
 
 
+def require_its_runs_benchmark(name: str) -> pgtrigger.Trigger:
+    """Refuse a row on an attempt of another benchmark than its run's, or on a run set aside."""
+    return require(
+        name,
+        when=pgtrigger.Q(new__run__isnull=False),
+        found="""
+            SELECT FROM grading_gradingrun run
+            JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id
+            JOIN curation_revision revision ON revision.problem_id = problem.id
+            JOIN grading_attempt attempt ON attempt.revision_id = revision.id
+            WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id
+                AND run.set_aside_at IS NULL
+        """,
+    )
+
+
 class Ungraded(models.Model):
     """
     An answer that a run could not grade, and why.
@@ -225,18 +241,7 @@ class Ungraded(models.Model):
                     RETURN OLD;
                 """,
             ),
-            require(
-                "reason_is_of_its_runs_benchmark",
-                when=pgtrigger.Q(new__run__isnull=False),
-                found="""
-                    SELECT FROM grading_gradingrun run
-                    JOIN curation_problem problem ON problem.benchmark_id = run.benchmark_id
-                    JOIN curation_revision revision ON revision.problem_id = problem.id
-                    JOIN grading_attempt attempt ON attempt.revision_id = revision.id
-                    WHERE run.id = NEW.run_id AND attempt.id = NEW.attempt_id
-                        AND run.set_aside_at IS NULL
-                """,
-            ),
+            require_its_runs_benchmark("reason_is_of_its_runs_benchmark"),
         ]
 
     def __str__(self) -> str:

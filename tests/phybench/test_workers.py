@@ -1,5 +1,6 @@
 """The workers and the clock, as one process forks them."""
 
+import json
 import sys
 from dataclasses import replace
 
@@ -35,10 +36,24 @@ def make_patient(environment: dict[str, str]) -> Service:
     return replace(service, command=[sys.executable, "-c", code, service.command[-1]])
 
 
+def name_beat(environment: dict[str, str], name: str) -> list[str]:
+    """Return the clock's arguments; what it has done it keeps in the test's folder."""
+    return ["--app", "phybench", "beat", "--schedule", f"{environment['VAR_DIR']}/{name}"]
+
+
 def make_hopeless(environment: dict[str, str]) -> Service:
+    wrong = ["--app", "phybench", "no-such"]
+    return make_of(environment, {"beat": name_beat(environment, "beat"), "wrong": wrong})
+
+
+def make_many(environment: dict[str, str]) -> Service:
+    names = [f"beat{number}" for number in range(99)]
+    return make_of(environment, {name: name_beat(environment, name) for name in names})
+
+
+def make_of(environment: dict[str, str], parts: dict[str, list[str]]) -> Service:
     service = web.workers(environment)
-    parts = '{"beat": ["--app", "phybench", "beat"], "wrong": ["--app", "phybench", "no-such"]}'
-    return replace(service, command=[*service.command[:-1], parts])
+    return replace(service, command=[*service.command[:-1], json.dumps(parts)])
 
 
 def test_all_are_forked_and_end_when_asked(processes: Processes) -> None:
@@ -61,6 +76,17 @@ def test_one_that_was_killed_is_back_and_the_others_never_stopped(processes: Pro
     assert find_children(workers.pid)[: len(others)] == others
     workers.terminate()
     assert workers.wait(PATIENCE_SECONDS) == 0
+
+
+def test_asked_to_end_while_some_are_not_forked_yet_all_end(processes: Processes) -> None:
+    workers = processes.start(make_many)
+    assert wait_until(lambda: find_children(workers.pid) != [])
+    workers.terminate()
+    assert workers.wait(PATIENCE_SECONDS) == 0
+    # Forked ones have the arguments of the first, with this test's folder in them.
+    mark = f"{processes.folder}/0/beat"
+    everything = [one.info["cmdline"] or () for one in psutil.process_iter(["cmdline"])]
+    assert not [line for line in everything if any(mark in one for one in line)]
 
 
 def test_one_that_cannot_live_ends_them_all(processes: Processes) -> None:

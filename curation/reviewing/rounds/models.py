@@ -120,7 +120,8 @@ class ReviewRound(models.Model):
                 condition=pgtrigger.Q(old__closed_at__isnull=False),
             ),
             pgtrigger.ReadOnly(
-                name="round_stays_where_it_was_opened", fields=["revision", "version", "number"]
+                name="round_stays_where_it_was_opened",
+                fields=["revision", "version", "number", "opened_at"],
             ),
             require(
                 "passing_is_carried_over_within_a_problem",
@@ -160,6 +161,18 @@ class ReviewRound(models.Model):
     @property
     def shows_others_early(self) -> bool:
         return self.version.reveals_others == Reveal.AFTER_OWN
+
+
+def require_open_round(name: str, *, at: str) -> pgtrigger.Trigger:
+    """Refuse what comes after its round was closed: the decision was made without it."""
+    return require(
+        name,
+        when=pgtrigger.Q(new__round__isnull=False),
+        found=f"""
+            SELECT FROM curation_reviewround
+            WHERE id = NEW.round_id AND (closed_at IS NULL OR closed_at >= NEW.{at})
+        """,
+    )
 
 
 class ReviewQuerySet(models.QuerySet["Review"]):
@@ -212,7 +225,8 @@ class Review(models.Model):
         triggers = [
             pgtrigger.Protect(
                 name="review_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            )
+            ),
+            require_open_round("review_is_given_while_its_round_is_open", at="submitted_at"),
         ]
 
     def __str__(self) -> str:
@@ -270,7 +284,8 @@ class BlindSolve(models.Model):
         triggers = [
             pgtrigger.Protect(
                 name="blind_solve_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            )
+            ),
+            require_open_round("blind_solve_is_given_while_its_round_is_open", at="solved_at"),
         ]
 
     def __str__(self) -> str:

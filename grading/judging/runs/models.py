@@ -148,6 +148,9 @@ class RunJudge(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["run", "name"], name="one_judge_a_name"),
         ]
+        triggers = [
+            pgtrigger.Protect(name="judge_of_a_run_stays_who_it_is", operation=pgtrigger.Update)
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -252,6 +255,12 @@ class JudgeItem(Leased):
         triggers = [
             pgtrigger.ReadOnly(
                 name="judge_item_stays_what_it_is", fields=["run", "attempt", "other", "canary"]
+            ),
+            pgtrigger.Protect(
+                name="judge_item_keeps_its_verdict",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__state="SCORED")
+                & pgtrigger.Q(old__state__df=pgtrigger.F("new__state")),
             ),
             require(
                 "judge_item_is_of_its_runs_submissions",
