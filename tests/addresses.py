@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
@@ -349,10 +350,19 @@ def list_everything(review_round: ReviewRound) -> Iterator[tuple[str, str]]:
             yield name, f"{address}?revision=1&from=1&to=2&show=review"
 
 
-def find_everything_said(
-    client: Client, address: str, said: Iterable[str], method: str = "get", **options: Any
-) -> list[str]:
-    """List those of `said` that an address shows."""
-    answer = getattr(client, method)(address, follow=True, **options)
-    content = b"".join(answer) if answer.streaming else answer.content
+def ask_twice(client: Client, address: str, **options: Any) -> Iterator[HttpResponseBase]:
+    """Fetch a page, and what htmx would put into it; nothing is put into one that was refused."""
+    page = client.get(address, **options)
+    yield page
+    if page.status_code == 200 and not getattr(page, "redirect_chain", ()):
+        yield client.get(address, headers={"HX-Request": "true"}, **options)
+
+
+def read(answer: HttpResponseBase) -> bytes:
+    return b"".join(answer) if answer.streaming else answer.content
+
+
+def find_said(answer: HttpResponseBase, said: Iterable[str]) -> list[str]:
+    """List those of `said` that a page shows."""
+    content = read(answer)
     return [one for one in said if one.encode() in content]

@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         commits = "transactional_db" in fixtures or any(
             one.kwargs.get("transaction") for one in own
         )
-        if "processes" in fixtures or (commits and "browser" not in fixtures):
+        if "browser" not in fixtures and ("processes" in fixtures or commits):
             item.add_marker("servers")
 
 

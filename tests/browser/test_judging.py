@@ -88,7 +88,7 @@ def other(problems, hand_in: HandIn):
     return made
 
 
-@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize("is_dark", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_two_submissions_are_compared_and_the_pages_fit(
     visits, evaluator, admin, submission, other, serve, is_dark
 ):
@@ -174,7 +174,7 @@ def rule_by_keys(page) -> None:
     press(page, "Control+Enter")
 
 
-@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize("is_dark", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_its_pages_fit(visits, evaluator, admin, submission, serve, is_dark):
     endpoint = make_endpoint(serve(make_script()), offered=list(MODELS))
     scheme = {"color_scheme": "dark"} if is_dark else {}

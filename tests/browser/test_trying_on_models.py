@@ -45,7 +45,7 @@ def test_a_draft_is_tried_from_the_editor_and_what_is_typed_meanwhile_stays(
     expect(page.get_by_role("heading", name="fake-solver, time 1")).to_be_visible()
 
 
-@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize("is_dark", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_its_pages_fit(visits, admin, contributor, draft, serve, is_dark):
     endpoint = make_endpoint(serve(box(r"\frac{m g h}{2}"), box("so it is")))
     trial = try_on(endpoint, draft, times=3)

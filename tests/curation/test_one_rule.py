@@ -106,7 +106,7 @@ RULES: dict[str, Callable[[VariedWorld], Iterable[Pair]]] = {
 }
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_rule_says_the_same_of_a_row_and_in_a_query(seed):
     world = make_varied_world(seed)
     assert len(world.people) * len(world.problems) > 500

@@ -40,15 +40,19 @@ def manage(
     )
 
 
-def run_here(*arguments: object) -> subprocess.CompletedProcess[str]:
+def run_here(*arguments: object, given: bytes = b"") -> subprocess.CompletedProcess[str]:
     """Run a command in this process, which has loaded what another would spend most time on."""
     said, complained = io.StringIO(), io.StringIO()
     code = 0
-    try:
-        call_command(*map(str, arguments), stdout=said, stderr=complained)
-    except CommandError as error:
-        complained.write(f"CommandError: {error}\n")
-        code = error.returncode
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+        try:
+            call_command(*map(str, arguments), stdout=said, stderr=complained)
+        except CommandError as error:
+            complained.write(f"CommandError: {error}\n")
+            code = error.returncode
+        except SystemExit as end:
+            code = int(end.code or 0)
     return subprocess.CompletedProcess(arguments, code, said.getvalue(), complained.getvalue())
 
 
@@ -74,7 +78,7 @@ class Files:
         return ["grade", self.references, self.answers, "--output", self.output]
 
     def grade(self, *options: object) -> subprocess.CompletedProcess[str]:
-        return manage(*self.arguments, "--processes", 1, *options)
+        return run_here(*self.arguments, "--processes", 1, *options)
 
     def lines(self) -> list[dict]:
         return [json.loads(line) for line in self.output.read_text().splitlines()]

@@ -14,7 +14,7 @@ from grading.answers.files import RefusedFile
 from grading.answers.models import Attempt, Grade, Solver, Submission
 from grading.expressions import Sentence
 from phybench.models import Role, User
-from tests.conftest import make_person
+from tests.conftest import accept, make_draft, make_person
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn, make_file
 from tests.work import grade_attempt
@@ -68,15 +68,22 @@ def test_unknown_ids_and_repeated_ones_are_left_out_and_said(
 
 
 def test_only_what_is_accepted_in_this_benchmark_can_be_answered(
-    problems: list[Problem], draft: Problem, hand_in: HandIn, admin: User
+    problems: list[Problem],
+    draft: Problem,
+    hand_in: HandIn,
+    contributor: User,
+    reviewer: User,
+    benchmark: Benchmark,
+    admin: User,
 ) -> None:
-    elsewhere = Benchmark.objects.create(name="Elsewhere", slug="elsewhere")
-    problems[1].benchmark = elsewhere
-    problems[1].save()
+    elsewhere = Benchmark.objects.create(
+        name="Elsewhere", slug="elsewhere", pipeline=benchmark.pipeline
+    )
+    foreign = accept(make_draft(contributor, elsewhere), contributor, reviewer)
     curating.retire(problem=problems[2], admin=admin, note="It has two answers.")
-    submission = hand_in(*((problem, "m g h") for problem in [*problems[:3], draft]))
-    assert answers(submission) == [(problems[0].pk, 1, "m g h")]
-    assert submission.expected == len(problems) - 2
+    submission = hand_in(*((problem, "m g h") for problem in [foreign, *problems[1:3], draft]))
+    assert answers(submission) == [(problems[1].pk, 1, "m g h")]
+    assert submission.expected == len(problems) - 1
 
 
 def test_a_file_without_any_answer_to_the_benchmark_leaves_nothing(

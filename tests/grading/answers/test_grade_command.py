@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grading.expressions import GRADER_VERSION
-from tests.grading.answers.command_line import REFERENCES, answer, manage
+from tests.grading.answers.command_line import REFERENCES, answer, manage, run_here
 
 
 def test_each_answer_gets_a_line_and_each_that_is_missing_too(files):
@@ -122,7 +122,7 @@ def test_a_row_that_can_not_be_used_is_a_line_with_its_reason_and_moves_no_mean(
 
 def test_an_empty_answer_is_missing_and_not_a_failure(files):
     files.write(answer(1, ""), answer(2, None), answer("c", "x + y"))
-    done = files.grade()
+    done = manage(*files.arguments, "--processes", 1)
     assert files.column("row", "id", "status") == [
         (1, 1, "missing"),
         (2, 2, "missing"),
@@ -248,6 +248,6 @@ def test_what_is_no_file_or_an_input_is_never_overwritten(files):
 )
 def test_a_number_that_makes_no_sense_is_refused(files, option):
     files.write(answer(1, "x"))
-    done = manage(*files.arguments, *option)
-    assert f"error: argument {option[0]}: " in done.stderr
-    assert done.returncode == 2
+    done = run_here(*files.arguments, *option)
+    assert done.stderr.startswith(f"CommandError: Error: argument {option[0]}: ")
+    assert not files.output.exists()

@@ -9,7 +9,7 @@ import pytest
 import manage as manage_script
 from development import commands
 from grading.management.commands.read import put_text_last
-from tests.grading.answers.command_line import PATIENCE, ROOT, manage
+from tests.grading.answers.command_line import PATIENCE, ROOT, manage, run_here
 
 
 def test_it_reads_with_no_database_no_broker_and_no_environment():
@@ -24,18 +24,18 @@ def test_it_reads_with_no_database_no_broker_and_no_environment():
 
 
 def test_other_readings_of_another_value_are_shown():
-    assert manage("read", r"\sin\theta l").stdout.splitlines()[3:] == [
+    assert run_here("read", r"\sin\theta l").stdout.splitlines()[3:] == [
         r"Or:      l \sin{\left(\theta \right)}   (l*sin(theta))"
     ]
 
 
 def test_of_a_response_the_boxed_answer_is_read_as_the_grader_does():
-    done = manage("read", "-", given=b"<think>\\boxed{1}</think>So \\boxed{x} or \\boxed{\\foo")
+    done = run_here("read", "-", given=b"<think>\\boxed{1}</think>So \\boxed{x} or \\boxed{\\foo")
     assert done.stdout.splitlines()[0] == "LaTeX:   x"
 
 
 def test_what_is_unreadable_is_pointed_at_and_told_by_the_exit_status():
-    done = manage("read", "-", given="x +\n θ \\foo y".encode())
+    done = run_here("read", "-", given="x +\n θ \\foo y".encode())
     assert done.stdout.splitlines() == [
         r"unknown_command: The command \foo is not known here: write it another way.",
         r"2 |  θ \foo y",
@@ -45,7 +45,7 @@ def test_what_is_unreadable_is_pointed_at_and_told_by_the_exit_status():
 
 
 def test_json_holds_the_reading():
-    done = manage("read", r"T = 1/2\pi", "--json")
+    done = run_here("read", r"T = 1/2\pi", "--json")
     assert json.loads(done.stdout) == {
         "text": r"T = 1/2\pi",
         "is_read": True,
@@ -72,7 +72,7 @@ def test_json_holds_the_reason_and_the_place():
 
 
 def test_declared_symbols_decide_how_a_text_is_read():
-    done = manage("read", r"\Delta p V", "--symbols", r"\Delta p, v_{x,y}")
+    done = run_here("read", r"\Delta p V", "--symbols", r"\Delta p, v_{x,y}")
     assert r"Symbols: \Delta p, V" in done.stdout
 
 
@@ -115,7 +115,7 @@ def test_a_text_may_begin_with_a_minus(arguments, expected):
     ],
 )
 def test_hostile_texts_get_a_reason_and_three_short_lines(text, reason):
-    done = manage("read", "-", given=text)
+    done = run_here("read", "-", given=text)
     first, *rest = done.stdout.removesuffix("\n").split("\n")
     assert first.startswith(f"{reason}: ")
     assert len(rest) in (0, 2)
@@ -124,7 +124,7 @@ def test_hostile_texts_get_a_reason_and_three_short_lines(text, reason):
 
 
 def test_input_that_is_no_text_is_refused_in_a_sentence():
-    done = manage("read", "-", given=b"\xff\xfex\x00")
+    done = run_here("read", "-", given=b"\xff\xfex\x00")
     assert done.stderr == "CommandError: The input is not text in UTF-8.\n"
     assert (done.stdout, done.returncode) == ("", 2)
 
@@ -180,9 +180,9 @@ def test_the_web_server_wants_a_database_and_says_so():
 
 
 def test_the_rules_for_references_are_checked_where_that_is_asked():
-    assert manage("read", "m g h", "--reference").stdout.splitlines()[-1] == "Breaks:  no rule"
+    assert run_here("read", "m g h", "--reference").stdout.splitlines()[-1] == "Breaks:  no rule"
 
-    done = manage("read", "0.5 m u_0", "--statement", r"$m$ and $\nu_0$")
+    done = run_here("read", "0.5 m u_0", "--statement", r"$m$ and $\nu_0$")
 
     said = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("Breaks")]
     assert said == ["float:", "not_introduced:"]
@@ -190,7 +190,7 @@ def test_the_rules_for_references_are_checked_where_that_is_asked():
 
 
 def test_json_holds_the_rules_that_a_reference_breaks():
-    done = manage("read", "0.5 m", "--json", "--reference")
+    done = run_here("read", "0.5 m", "--json", "--reference")
     [rule] = json.loads(done.stdout)["broken_rules"]
     assert (rule["code"], rule["start"], rule["end"]) == ("float", 0, 3)
     assert done.returncode == 1

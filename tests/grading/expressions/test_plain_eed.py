@@ -1,5 +1,6 @@
 """Our EED beside a second one that shares no code with it (`plain_eed`), on generated pairs."""
 
+import pytest
 import sympy
 
 from grading.expressions import grade
@@ -21,10 +22,11 @@ def _read_or_skip(expression: sympy.Expr) -> sympy.Expr | None:
     return read if agree(read, expression) else None
 
 
-def test_grade_agrees_with_the_paper_s_formulas_on_500_pairs(capsys):
+@pytest.mark.parametrize(("step", "least"), [(8, 50), pytest.param(1, 500, marks=pytest.mark.slow)])
+def test_grade_agrees_with_the_paper_s_formulas_on_generated_pairs(capsys, step, least):
     compared = misread = 0
     differences = []
-    for source, reference in load_formulas().items():
+    for source, reference in [*load_formulas().items()][::step]:
         text, _ = plain_eed.write(reference)
         if len(text) > LONGEST:
             continue
@@ -53,7 +55,7 @@ def test_grade_agrees_with_the_paper_s_formulas_on_500_pairs(capsys):
         )
 
     assert differences == []
-    assert compared >= 500
+    assert compared >= least
 
 
 def test_the_second_implementation_gives_the_paper_s_figures():
