@@ -29,6 +29,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         with services.lasting("run") as own:
             print("Preparing the database and the static files.")
+            # What is sent by mail leads back here.
+            own.environment["PORT"] = str(port)
             own.environment.setdefault("STATIC_HASHED", "1")
             with preparation.start(own) as preparing:
                 # It loads meanwhile.

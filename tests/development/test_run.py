@@ -2,6 +2,7 @@
 
 import signal
 import stat
+import subprocess
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,6 +81,21 @@ def test_all_parts_run_and_none_listens_but_the_web_server(running: Run, checkou
         assert any(part in command for command in commands), part
     assert await_workers(checkout)
     assert set().union(*map(ports_listened_on, family)) == {running.port}
+
+
+def test_what_its_workers_send_leads_to_the_port_that_was_asked_for(
+    running: Run, checkout: Path
+) -> None:
+    code = "from django.conf import settings; print(settings.SITE_URL)"
+    environment = find_part(running, "phybench.workers").environ()
+    said = subprocess.run(
+        [checkout / ".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", code],
+        cwd=checkout,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert said.stdout.strip() == f"http://localhost:{running.port}", said.stderr
 
 
 def test_a_second_run_in_one_checkout_says_so(running: Run, checkout: Path) -> None:
