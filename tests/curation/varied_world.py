@@ -173,11 +173,15 @@ class _Maker:
         for person in self.some(5):
             BlindSolve.objects.create(
                 round=review_round, reviewer=person, kind="CANT_SOLVE", outcome="NO_ANSWER",
-                reason="Too hard.", grader_version="1",
+                reason="Too hard.", grader_version="1", solved_at=self.now,
             )  # fmt: skip
         for person in self.some(4):
             Review.objects.create(
-                round=review_round, reviewer=person, recommendation="REVISE", comment="Hm."
+                round=review_round,
+                reviewer=person,
+                recommendation="REVISE",
+                comment="Hm.",
+                submitted_at=self.now,
             )
             self.show(review_round.revision, person, Exposure.Part.ANSWER)
         for state in Assignment.State.values:
