@@ -105,7 +105,10 @@ def lint(arguments: Sequence[str]) -> int:
 def mutants(arguments: Sequence[str]) -> int:
     """Break the code in many small ways, each by itself, and count what the tests notice."""
     with services.throw_away() as own:
-        # One at a time: all go by one test database, which is made once.
+        if not os.environ.get("DATABASE_URL"):
+            # All mutants' databases are copies of one (`tests/session.py`), gone with the server.
+            own.environment["TEST_RUN"] = "mutants"
+        # One at a time: the copies have one name.
         return run_in_front(own.environment, "mutmut", "run", "--max-children", "1", *arguments)
 
 

@@ -31,6 +31,8 @@ def copy_template() -> None:
         if not cursor.fetchone():
             make_template(f"{template}_to_be")
             cursor.execute(f'ALTER DATABASE "{template}_to_be" RENAME TO "{template}"')
+        # The run before this one may have had the same name.
+        cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
         cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     connection.settings_dict["NAME"] = name
     write_restoring()

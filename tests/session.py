@@ -16,7 +16,11 @@ from development import catalogues, services
 
 QUEUE = "CELERY_TASK_DEFAULT_QUEUE"
 RUN = "TEST_RUN"
-"""Names this run's databases, on a server that others may share: `tests/databases.py`."""
+"""
+Names this run's databases, on a server that others may share: `tests/databases.py`.
+
+Named beforehand it lets many runs copy one template, which they leave behind.
+"""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -28,13 +32,14 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     own = ExitStack()
     early_config.add_cleanup(own.close)
     is_shared = bool(os.environ.get("DATABASE_URL"))
+    is_ours = RUN not in os.environ
     made = own.enter_context(services.throw_away())
     made.start()
     os.environ.update(made.environment)
-    os.environ[RUN] = f"test_{os.getpid()}"
+    os.environ.setdefault(RUN, f"test_{os.getpid()}")
     # A broker that was named may have workers of others, with another database.
     os.environ.setdefault(QUEUE, f"tests-{os.getpid()}")
-    if is_shared:
+    if is_shared and is_ours:
         own.callback(drop_databases, os.environ["DATABASE_URL"], os.environ[RUN])
 
 

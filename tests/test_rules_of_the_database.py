@@ -236,8 +236,8 @@ INCONSISTENT = {
     ),
     "a review comes after its round was closed": (
         "INSERT INTO curation_review (round_id, reviewer_id, number, recommendation, answers, "
-        "comment, submitted_at) VALUES (%(round)s, %(person)s, 9, 'ACCEPT', '{}', '', "
-        "clock_timestamp())"
+        "comment, submitted_at) VALUES "
+        "(%(round)s, %(person)s, 9, 'ACCEPT', '{}', '', clock_timestamp())"
     ),
     "a blind solve comes after its round was closed": (
         "INSERT INTO curation_blindsolve (round_id, reviewer_id, kind, answer, reason, outcome, "

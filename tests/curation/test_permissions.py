@@ -1,11 +1,13 @@
 import pytest
+from django.urls import reverse
 
 from curation import permissions
 from curation.drafts import actions
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.models import Role
-from tests.conftest import make_person
+from tests.conftest import make_person, submit
+from tests.curation.reviewing.rounds.opened import make_pipeline, open_round, review
 
 EVERYBODY = ["author", "reviewer", "participant", "evaluator", "admin", "nobody"]
 
@@ -65,6 +67,22 @@ def test_participants_answer_and_who_saw_the_key_does_not(people, accepted_probl
     revision = accepted_problem.revisions.get()
     assert not permissions.may_answer(reviewer, revision)
     assert allowed(people, permissions.may_answer, revision) == set(EVERYBODY) - {"author"}
+
+
+def test_who_is_asked_in_a_later_stage_reads_the_history_once_they_have_reviewed(
+    client, draft, contributor, reviewer, benchmark
+):
+    benchmark.pipeline = make_pipeline({}, {"reviews_needed": 2})
+    benchmark.save()
+    first = submit(draft, contributor)
+    client.force_login(reviewer)
+    client.get(reverse("curation:review", args=[first.pk]))
+    review(first, reviewer)
+    draft.refresh_from_db()
+    assert permissions.can_see_key(reviewer, draft)
+    assert not permissions.can_see_notes(reviewer, draft)
+    review(open_round(draft), reviewer)
+    assert permissions.can_see_notes(reviewer, draft)
 
 
 def test_who_may_not_sign_in_holds_no_role(draft, contributor, reviewer):

@@ -57,6 +57,19 @@ def test_every_step_and_status_not_in_the_table_is_refused_in_words():
                     move(step, before)
 
 
+@pytest.mark.parametrize(
+    ("step", "before", "says"),
+    [
+        (Step.ACCEPT, None, "This problem is new, so it can't be accepted now."),
+        (Step.ACCEPT, Status.RETIRED, "This problem is retired, so it can't be accepted now."),
+    ],
+)
+def test_a_refused_step_says_where_the_problem_stands(step, before, says):
+    with pytest.raises(NotAllowedNow) as refused:
+        move(step, before)
+    assert str(refused.value) == says
+
+
 @given(st.lists(st.sampled_from(list(Step)), max_size=30))
 def test_no_sequence_of_steps_leaves_the_table(steps):
     status = None
@@ -198,6 +211,11 @@ def test_the_last_stage_passed_accepts_and_an_earlier_one_does_not():
     assert conclude(Step.PASS, is_last=True) is Step.ACCEPT
     assert conclude(Step.PASS, is_last=False) is Step.PASS
     assert conclude(Step.RETURN, is_last=True) is Step.RETURN
+
+
+@pytest.mark.parametrize("is_last", [True, False])
+def test_what_was_never_accepted_is_rejected_with_its_problem(is_last):
+    assert conclude(Step.REJECT, is_last=is_last) is Step.REJECT
 
 
 @given(st.sampled_from(OVERRIDES), st.booleans())

@@ -177,9 +177,12 @@ class _Maker:
             )  # fmt: skip
         for person in self.some(4):
             Review.objects.create(
-                round=review_round, reviewer=person, recommendation="REVISE", comment="Hm.",
+                round=review_round,
+                reviewer=person,
+                recommendation="REVISE",
+                comment="Hm.",
                 submitted_at=self.now,
-            )  # fmt: skip
+            )
             self.show(review_round.revision, person, Exposure.Part.ANSWER)
         for state in Assignment.State.values:
             for person in self.some(3):

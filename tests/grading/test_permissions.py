@@ -5,6 +5,10 @@ from django.core.exceptions import PermissionDenied
 
 from grading import permissions
 from grading.answers import actions as answering
+from grading.answers.models import Attempt
+from grading.judging.labels import actions as labels
+from grading.judging.prompts.actions import bring_prompt, release_prompt
+from grading.judging.rulings.actions import rule
 from grading.judging.runs import actions as judging
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeRun
@@ -13,6 +17,7 @@ from tests.conftest import make_person
 from tests.grading.judging.judging import grade_all, make_plan
 from tests.grading.judging.pairing import hand_in_as, make_pair_plan
 from tests.grading.trials.trials import make_endpoint
+from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 WITHOUT_MODELS = {"kind": "semantic", "mode": "rule_only"}
@@ -93,3 +98,81 @@ def test_of_a_pair_both_have_to_be_theirs(people, problems, submission, admin):
     allowed = {name for name, person in people.items() if permissions.may_go_on(person, run)}
     assert allowed == {"an admin"}
     assert {name for name, one in people.items() if run in permissions.list_runs(one)} == allowed
+
+
+def test_who_handed_in_both_of_a_pair_steers_their_run(evaluator, problems, submission):
+    other = hand_in_as(evaluator, "Model B", [(problems[0], "m h")])
+    grade_all(other)
+    plan = make_pair_plan(other, make_endpoint())
+    run = judging.begin(submission=submission, started_by=evaluator, plan=plan)
+    assert permissions.may_go_on(evaluator, run)
+
+
+def test_a_correct_answer_tells_the_key_to_all_but_who_gave_it(participant, evaluator, revision):
+    for response, is_told in (("m g h", True), ("m g", False)):
+        person = make_person(Role.PARTICIPANT, f"told{is_told}".lower())
+        attempt = answering.answer(revision=revision, person=person, response=response)
+        grade_attempt(attempt.pk)
+        grades = attempt.grades.all()
+        assert permissions.tells_key(evaluator, attempt, grades) is is_told
+        assert permissions.tells_key(participant, attempt, grades) is is_told
+        assert not permissions.tells_key(person, attempt, grades)
+
+
+def test_ones_own_answers_are_those_one_gave_and_none_that_were_handed_in(
+    participant, evaluator, revision, submission
+):
+    given = answering.answer(revision=revision, person=participant, response="m g")
+    assert list(permissions.list_own_answers(participant)) == [given]
+    assert not permissions.list_own_answers(evaluator).exists()
+
+
+def test_only_an_admin_releases_a_prompt_and_only_once(people, evaluator, admin):
+    prompt = bring_prompt(
+        by=evaluator,
+        content=b"name: own\nversion: 7\n--- user\n{question} {response} {ground_truth}\n",
+        file_name="own.txt",
+        kind="SEMANTIC",
+        language="en",
+        with_reference=True,
+    )
+    allowed = {name for name, one in people.items() if permissions.can_release(one, prompt)}
+    assert allowed == {"an admin"}
+    release_prompt(prompt=prompt, by=admin)
+    prompt.refresh_from_db()
+    assert not permissions.can_release(admin, prompt)
+
+
+def test_an_evaluator_rules_on_answers_to_what_they_write_but_for_their_own(
+    people, contributor, problems, submission
+):
+    attempt = submission.attempts.get()
+    assert {name for name, one in people.items() if permissions.can_rule(one, attempt)} == {
+        "an admin"
+    }
+    assert not permissions.can_rule(contributor, attempt)
+    contributor.roles.append(Role.EVALUATOR)
+    contributor.save()
+    own = hand_in_as(contributor, "Model B", [(problems[0], "m h")])
+    assert list(permissions.list_rulable(contributor)) == [attempt]
+    assert permissions.can_rule(people["an admin"], own.attempts.get())
+
+
+def test_rulings_and_files_of_labels_are_theirs_who_gave_them_and_the_admins(
+    people, admin, contributor, submission
+):
+    contributor.roles.append(Role.EVALUATOR)
+    contributor.save()
+    attempt = Attempt.objects.get()
+    ruling = rule(attempt=attempt, by=contributor, choice="RIGHT", reason="So it is.")
+    file = labels.bring(
+        by=contributor,
+        file_name="labels.json",
+        content=b'[{"labeller": "R. Hooke", "label": "right", "attempt": 1}]',
+        origin="R. Hooke, last May.",
+    )
+    for name, person in {**people, "who gave them": contributor}.items():
+        is_theirs = name in ("who gave them", "an admin")
+        assert (ruling in permissions.list_rulings(person)) is is_theirs, name
+        assert (file in permissions.list_label_files(person)) is is_theirs, name
+        assert permissions.can_take_labels(person, file) is (person == contributor), name

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from curation import permissions
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.models import Translation
@@ -47,6 +48,23 @@ def test_the_queue_has_ones_own_first_then_what_is_open_then_what_one_gave(
     assert "1 of 2" in content
     assert "Reviews (1)" in content
     assert "0 of 1 review assigned to you is done" in content
+
+
+def test_what_is_assigned_is_done_first_and_without_a_free_place_is_nobody_elses(
+    two, reviewer, second, admin
+):
+    assign(two[1], reviewer, admin)
+    assert list(permissions.list_queue(reviewer)) == [two[1], two[0]]
+    assert list(permissions.list_queue(second)) == [two[0]]
+
+
+def test_what_one_is_assigned_already_is_not_there_to_be_taken(
+    contributor, reviewer, second, admin
+):
+    rounds = open_rounds(contributor, {"reviews_needed": 2})
+    assign(rounds[0], reviewer, admin)
+    assert not permissions.list_takeable(reviewer).exists()
+    assert list(permissions.list_takeable(second)) == rounds
 
 
 def test_home_says_what_is_assigned_and_what_presses(client, two, reviewer, admin):
