@@ -43,7 +43,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         commits = "transactional_db" in fixtures or any(
             one.kwargs.get("transaction") for one in own
         )
-        if "browser" not in fixtures and ("processes" in fixtures or commits):
+        brings_its_own = "browser" in fixtures or "own_server" in item.keywords
+        if not brings_its_own and ("processes" in fixtures or commits):
             item.add_marker("servers")
 
 

@@ -97,6 +97,7 @@ def test_what_a_killed_worker_held_is_graded_once_by_the_next(
     assert max(tries) == 2, "what was held is taken once more"
 
 
+@pytest.mark.own_server
 def test_answers_whose_messages_the_broker_lost_are_graded(
     submission: Submission, processes: Processes
 ) -> None:

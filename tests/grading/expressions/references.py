@@ -26,6 +26,14 @@ PUBLISHED = find_published()
 needs_published = pytest.mark.skipif(
     not PUBLISHED, reason=f"the published answers are not here: no {FILE} in a parent folder"
 )
+one_of_them = pytest.mark.parametrize(
+    "number",
+    [
+        number if place % 4 == 0 else pytest.param(number, marks=pytest.mark.slow)
+        for place, number in enumerate(sorted(PUBLISHED))
+    ],
+)
+"""Gives a test a quarter of their numbers, and all where it may take long."""
 OWN = {
     problem["key"]: problem["answer"]
     for file in sorted(DEMO.glob("*.toml"))

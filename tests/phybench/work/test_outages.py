@@ -87,6 +87,7 @@ def database(start_database: StartDatabase) -> subprocess.Popen[bytes]:
     return running
 
 
+@pytest.mark.own_server
 def test_a_database_that_was_killed_and_is_back_finds_all_its_answers_graded_soon(
     start_database: StartDatabase,
     database: subprocess.Popen[bytes],
@@ -110,6 +111,7 @@ def test_a_database_that_was_killed_and_is_back_finds_all_its_answers_graded_soo
     assert read_outcomes(submission) == {("GRADED", 1): ANSWERS}
 
 
+@pytest.mark.own_server
 def test_a_broker_that_was_killed_and_is_back_costs_no_answer(
     processes: Processes, hand_in_many: HandInMany
 ) -> None:

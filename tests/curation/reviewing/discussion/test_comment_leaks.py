@@ -44,11 +44,15 @@ def waiting(author) -> ReviewRound:
     return first
 
 
-@pytest.mark.parametrize("reader", ["author", "reviewer", "reviewed", "evaluator", "contributor"])
+@pytest.mark.parametrize("reader", ["author", "reviewer", "reviewed", "with other roles"])
 def test_nothing_said_in_an_open_round_is_on_any_page(waiting, reader, author, request):
     if reader == "reviewed":
         person = make_person(Role.REVIEWER, "reviewed")
         review(waiting, person)
+    elif reader == "with other roles":
+        person = make_person(None, "other")
+        person.roles = [Role.CONTRIBUTOR, Role.PARTICIPANT, Role.EVALUATOR]
+        person.save()
     else:
         person = author if reader == "author" else request.getfixturevalue(reader)
     client = client_of(person)
