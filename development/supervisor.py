@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Literal, NoReturn
+from typing import NoReturn
 
 from development import guard
 from development.failure import Failure, recognise, tail
@@ -27,6 +27,8 @@ STOP_SECONDS = 5.0
 MOST_DEATHS = 3
 DEATHS_SECONDS = 60.0
 """One that dies more often than this, in so short a time, will not live by being started again."""
+OLD_LOGS = 5
+"""How many earlier logs of a service are kept."""
 PR_SET_PDEATHSIG = 1
 
 
@@ -95,13 +97,17 @@ class Supervisor:
         stage: list[Running] = []
         self.stages.append(stage)
         for service in services:
+            put_aside(self.find_log(service))
             stage.append(self.spawn(service))
         for running in stage:
             self.await_ready(running)
 
-    def spawn(self, service: Service, *, mode: Literal["wb", "ab"] = "wb") -> Running:
-        log = self.log_folder / f"{service.name}.log"
-        with log.open(mode) as output:
+    def find_log(self, service: Service) -> Path:
+        return self.log_folder / f"{service.name}.log"
+
+    def spawn(self, service: Service) -> Running:
+        log = self.find_log(service)
+        with log.open("ab") as output:
             process = subprocess.Popen(
                 service.command,
                 env=service.environment,
@@ -148,7 +154,7 @@ class Supervisor:
         # What it had started itself is still there, and would work beside its successor.
         guard.send(running.process.pid, signal.SIGKILL)
         self.tell_guard("forget", running.process.pid)
-        successor = self.spawn(running.service, mode="ab")
+        successor = self.spawn(running.service)
         successor.shown_bytes, successor.was_ready = running.shown_bytes, True
         successor.deaths = deaths
         return successor
@@ -187,6 +193,14 @@ class Supervisor:
         self.guard.stdin.close()
         self.guard.wait()
         self.guard.stdout.close()
+
+
+def put_aside(log: Path) -> None:
+    """Begin a new log: `web.log` becomes `web.log.1`, that `web.log.2`, and the oldest goes."""
+    logs = [log, *(log.with_name(f"{log.name}.{age}") for age in range(1, OLD_LOGS + 1))]
+    for younger, older in zip(logs[-2::-1], logs[:0:-1], strict=True):
+        if younger.exists():
+            younger.replace(older)
 
 
 def end(process: subprocess.Popen[bytes], deadline: float) -> None:

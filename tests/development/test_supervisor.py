@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from development.failure import Failure
-from development.supervisor import MOST_DEATHS, Running, Service, Supervisor
+from development.supervisor import MOST_DEATHS, OLD_LOGS, Running, Service, Supervisor
 from tests.development.checkout import is_running, wait_until
 
 SLEEPS = "import subprocess, time; subprocess.Popen(['sleep', '600']); time.sleep(600)"
@@ -82,6 +82,19 @@ def test_one_that_dies_again_and_again_is_given_up_with_its_last_words(
         check_until_given_up()
     assert "no memory left" in str(refusal.value)
     assert capsys.readouterr().err.count("is started again") == MOST_DEATHS
+
+
+def test_the_logs_of_a_few_earlier_runs_are_kept(tmp_path: Path) -> None:
+    for run in range(OLD_LOGS + 2):
+        own = Supervisor(folder=tmp_path, log_folder=tmp_path / "log", root=tmp_path)
+        own.start(make_service(f"print('run', {run}, flush=True); {SLEEPS}", is_restarted=False))
+        log = only(own).log
+        assert wait_until(lambda log=log: log.read_text() != "")
+        own.stop()
+    kept = {one.name: one.read_text() for one in log.parent.iterdir()}
+    newest = OLD_LOGS + 1
+    ages = {f"part.log.{age}": f"run {newest - age}\n" for age in range(1, OLD_LOGS + 1)}
+    assert kept == {"part.log": f"run {newest}\n", **ages}
 
 
 def test_one_that_never_was_ready_is_not_started_again(
