@@ -1,8 +1,8 @@
 """
 Start services in order, each once the one before is ready, and stop them in reverse.
 
-One that ends by itself (killed when memory ran out, say) is started again where it holds no data
-of its own; with any other, everything is stopped.
+One that ends by itself (killed when memory ran out, say) is started again; with one that does so
+again and again, or never was ready, everything is stopped.
 
 Nothing outlives the supervisor: see `guard.py` for when it can't stop them itself.
 """
@@ -48,8 +48,8 @@ class Service:
     """Whether its log is repeated on the terminal."""
     is_hidden: Callable[[str], bool] = lambda line: False
     """Whether a line of it is not: what is told of every task would push the rest away."""
-    is_restarted: bool = False
-    """Whether it is started again when it ends by itself, once it has been ready."""
+    make_way: Callable[[], None] = lambda: None
+    """What is done once it has ended by itself, and before it is started again."""
 
 
 @dataclass
@@ -145,15 +145,16 @@ class Supervisor:
                     stage[place] = self.start_again(running, f"ended ({ending})")
 
     def start_again(self, running: Running, what: str) -> Running:
-        """Replace a service that has ended by itself, where that has hope and loses no data."""
+        """Replace a service that has ended by itself, where that has hope."""
         now = time.monotonic()
         deaths = (*(at for at in running.deaths if at > now - DEATHS_SECONDS), now)
-        if not running.service.is_restarted or not running.was_ready or len(deaths) > MOST_DEATHS:
+        if not running.was_ready or len(deaths) > MOST_DEATHS:
             self.fail(running, what)
         print(f"dev.py: {running.service.name} {what} and is started again.", file=sys.stderr)
         # What it had started itself is still there, and would work beside its successor.
         guard.send(running.process.pid, signal.SIGKILL)
         self.tell_guard("forget", running.process.pid)
+        running.service.make_way()
         successor = self.spawn(running.service)
         successor.shown_bytes, successor.was_ready = running.shown_bytes, True
         successor.deaths = deaths
