@@ -51,7 +51,9 @@ def _leave_out_wrong_values(make: Callable[..., AdminView]) -> Callable[..., Adm
     return make_view
 
 
-admin.site.admin_view = _leave_out_wrong_values(admin.site.admin_view)  # type: ignore[method-assign]
+admin.site.admin_view = _leave_out_wrong_values(  # type: ignore[assignment,method-assign]
+    admin.site.admin_view
+)
 # What people may do is their roles: there are no groups.
 admin.site.unregister(Group)
 

@@ -8,7 +8,10 @@ from functools import partial
 from selectors import EVENT_READ
 from typing import Any
 
-from gunicorn.workers.gthread import TConn, ThreadWorker
+from gunicorn.workers.gthread import (  # type: ignore[import-untyped]  # it has no types
+    TConn,
+    ThreadWorker,
+)
 
 from phybench import sandbox
 
@@ -33,7 +36,7 @@ LONGEST_HEAD = 64 * 1024
 """Bytes; of a longer one the thread says what is too long about it."""
 
 
-class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+class HeadFirstWorker(ThreadWorker):  # type: ignore[misc]  # as above
     """
     Give a connection one of the few threads only once the head of its request is here.
 

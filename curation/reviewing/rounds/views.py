@@ -270,7 +270,6 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         try:
             reviewing.override(review_round=review_round, admin=request.user, **form.cleaned_data)
         except NotAllowedNow as refusal:
-            review_round.refresh_from_db()
             if not _is_decided_so(request.user, review_round, form):
                 messages.error(request, str(refusal))
                 return redirect(problem)
@@ -287,5 +286,9 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
 
 def _is_decided_so(admin: User, review_round: ReviewRound, form: OverrideForm) -> bool:
     """Whether the same form was sent before."""
-    reason = form.cleaned_data["reason"].strip()
-    return review_round.decided_by == admin and review_round.override_reason == reason
+    decided = ReviewRound.objects.filter(
+        pk=review_round.pk,
+        decided_by=admin,
+        override_reason=form.cleaned_data["reason"].strip(),
+    )
+    return decided.exists()
