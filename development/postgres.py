@@ -8,7 +8,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -74,6 +75,7 @@ def make_service(
         patience_seconds=120,
         stop_signal=signal.SIGINT,
         prepare_child=identity.become,
+        make_way=partial(end_orphan, data),
     )
 
 
@@ -166,19 +168,37 @@ def is_ready(data: Path) -> bool:
 
 def end_orphan(data: Path) -> None:
     """
-    Make way for a server: whatever holds this data is left over from a run that was killed.
+    Make way for a server: whatever holds this data is left over from one that was killed.
 
-    The pid file of one that has gone must be removed: after a restart of the machine its number
+    While anything uses the memory that the server's processes shared, none starts on its data. And
+    the pid file of one that has gone must be removed: after a restart of the machine its number
     may belong to another process, and PostgreSQL would not start.
     """
     deadline = time.monotonic() + ORPHAN_SECONDS
+    memory = read_pid_file(data)[6:7]
     while (lines := read_pid_file(data)) and is_server_of(data, int(lines[0])):
         if time.monotonic() > deadline:
             raise Failure(f"An earlier PostgreSQL does not end: stop process {lines[0]} yourself.")
         with contextlib.suppress(ProcessLookupError):
             os.kill(int(lines[0]), signal.SIGINT)
         time.sleep(0.1)
+    while memory and (left := list(list_users_of_memory(memory[0].split()[1]))):
+        if time.monotonic() > deadline:
+            raise Failure(f"Parts of an earlier PostgreSQL do not end: stop {left} yourself.")
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.1)
     (data / "postmaster.pid").unlink(missing_ok=True)
+
+
+def list_users_of_memory(number: str) -> Iterator[int]:
+    """List the processes that share a piece of memory, where the system tells (Linux)."""
+    mark = re.compile(rf" {number} +/SYSV")
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        with contextlib.suppress(OSError):
+            if mark.search(maps.read_text()):
+                yield int(maps.parent.name)
 
 
 def is_server_of(data: Path, pid: int) -> bool:

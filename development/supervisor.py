@@ -1,8 +1,8 @@
 """
 Start services in order, each once the one before is ready, and stop them in reverse.
 
-One that ends by itself (killed when memory ran out, say) is started again where it holds no data
-of its own; with any other, everything is stopped.
+One that ends by itself (killed when memory ran out, say) is started again; with one that does so
+again and again, or never was ready, everything is stopped.
 
 Nothing outlives the supervisor: see `guard.py` for when it can't stop them itself.
 """
@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Literal, NoReturn
+from typing import NoReturn
 
 from development import guard
 from development.failure import Failure, recognise, tail
@@ -27,6 +27,8 @@ STOP_SECONDS = 5.0
 MOST_DEATHS = 3
 DEATHS_SECONDS = 60.0
 """One that dies more often than this, in so short a time, will not live by being started again."""
+OLD_LOGS = 5
+"""How many earlier logs of a service are kept."""
 PR_SET_PDEATHSIG = 1
 
 
@@ -46,8 +48,8 @@ class Service:
     """Whether its log is repeated on the terminal."""
     is_hidden: Callable[[str], bool] = lambda line: False
     """Whether a line of it is not: what is told of every task would push the rest away."""
-    is_restarted: bool = False
-    """Whether it is started again when it ends by itself, once it has been ready."""
+    make_way: Callable[[], None] = lambda: None
+    """What is done once it has ended by itself, and before it is started again."""
 
 
 @dataclass
@@ -95,13 +97,17 @@ class Supervisor:
         stage: list[Running] = []
         self.stages.append(stage)
         for service in services:
+            put_aside(self.find_log(service))
             stage.append(self.spawn(service))
         for running in stage:
             self.await_ready(running)
 
-    def spawn(self, service: Service, *, mode: Literal["wb", "ab"] = "wb") -> Running:
-        log = self.log_folder / f"{service.name}.log"
-        with log.open(mode) as output:
+    def find_log(self, service: Service) -> Path:
+        return self.log_folder / f"{service.name}.log"
+
+    def spawn(self, service: Service) -> Running:
+        log = self.find_log(service)
+        with log.open("ab") as output:
             process = subprocess.Popen(
                 service.command,
                 env=service.environment,
@@ -139,16 +145,17 @@ class Supervisor:
                     stage[place] = self.start_again(running, f"ended ({ending})")
 
     def start_again(self, running: Running, what: str) -> Running:
-        """Replace a service that has ended by itself, where that has hope and loses no data."""
+        """Replace a service that has ended by itself, where that has hope."""
         now = time.monotonic()
         deaths = (*(at for at in running.deaths if at > now - DEATHS_SECONDS), now)
-        if not running.service.is_restarted or not running.was_ready or len(deaths) > MOST_DEATHS:
+        if not running.was_ready or len(deaths) > MOST_DEATHS:
             self.fail(running, what)
         print(f"dev.py: {running.service.name} {what} and is started again.", file=sys.stderr)
         # What it had started itself is still there, and would work beside its successor.
         guard.send(running.process.pid, signal.SIGKILL)
         self.tell_guard("forget", running.process.pid)
-        successor = self.spawn(running.service, mode="ab")
+        running.service.make_way()
+        successor = self.spawn(running.service)
         successor.shown_bytes, successor.was_ready = running.shown_bytes, True
         successor.deaths = deaths
         return successor
@@ -187,6 +194,14 @@ class Supervisor:
         self.guard.stdin.close()
         self.guard.wait()
         self.guard.stdout.close()
+
+
+def put_aside(log: Path) -> None:
+    """Begin a new log: `web.log` becomes `web.log.1`, that `web.log.2`, and the oldest goes."""
+    logs = [log, *(log.with_name(f"{log.name}.{age}") for age in range(1, OLD_LOGS + 1))]
+    for younger, older in zip(logs[-2::-1], logs[:0:-1], strict=True):
+        if younger.exists():
+            younger.replace(older)
 
 
 def end(process: subprocess.Popen[bytes], deadline: float) -> None:

@@ -70,7 +70,6 @@ def server(environment: Mapping[str, str], port: int) -> Service:
         is_ready=lambda: answers(port),
         patience_seconds=60,
         is_shown=True,
-        is_restarted=True,
     )
 
 
@@ -137,7 +136,6 @@ def _worker(environment: Mapping[str, str], name: str, *options: str) -> Service
         is_ready=lambda: " ready." in log.read_text(errors="replace"),
         patience_seconds=60,
         is_shown=True,
-        is_restarted=True,
         is_hidden=lambda line: ": INFO/" in line,
     )
 
@@ -153,7 +151,6 @@ def beat(environment: Mapping[str, str]) -> Service:
         environment={**environment, **QUICK_START},
         is_ready=lambda: True,
         is_shown=True,
-        is_restarted=True,
     )
 
 

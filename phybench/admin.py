@@ -1,16 +1,21 @@
 """The back office for people, and what every list of it shares."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.views.main import ERROR_FLAG
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import Group
+from django.db import DataError
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.template.response import SimpleTemplateResponse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -21,6 +26,34 @@ admin.site.site_title = _("Back office")
 admin.site.index_title = _("Everything that is kept")
 # One way to sign in, with its rate limits; who is no admin is told so.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+AdminView = Callable[..., HttpResponseBase]
+
+
+def _leave_out_wrong_values(make: Callable[..., AdminView]) -> Callable[..., AdminView]:
+    """Where a list can't be narrowed as its address says, show all of it, as Django often does."""
+
+    @wraps(make)
+    def make_view(view: AdminView, cacheable: bool = False) -> AdminView:
+        @wraps(view)
+        def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            try:
+                answer = view(request, *args, **kwargs)
+                # Rows are fetched no later than that.
+                return answer.render() if isinstance(answer, SimpleTemplateResponse) else answer
+            except (OverflowError, ValueError, DataError):
+                # Without what was asked for, it is no fault of that.
+                if request.method != "GET" or not set(request.GET) - {ERROR_FLAG}:
+                    raise
+                return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
+
+        return make(shown, cacheable)
+
+    return make_view
+
+
+admin.site.admin_view = _leave_out_wrong_values(  # type: ignore[assignment,method-assign]
+    admin.site.admin_view
+)
 # What people may do is their roles: there are no groups.
 admin.site.unregister(Group)
 

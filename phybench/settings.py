@@ -5,6 +5,7 @@ All settings, from the environment.
 """
 
 import importlib.util
+import logging
 import os
 from pathlib import Path
 
@@ -70,6 +71,8 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    # Its refusal is said in the language of whoever asks.
+    "phybench.http.NoNulMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -307,9 +310,20 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 TIME_ZONE = "UTC"
 USE_TZ = True
 
+
+def shorten_refusal(record: logging.LogRecord) -> bool:
+    """Say in one line what was refused: where in the code is of use for our own faults only."""
+    if getattr(record, "status_code", 500) < 500:
+        record.exc_info = None
+    return True
+
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "filters": {
+        "refusals": {"()": "django.utils.log.CallbackFilter", "callback": shorten_refusal},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["refusals"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
 }

@@ -1,5 +1,6 @@
 """What an author fills in to write a problem."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -127,6 +128,10 @@ class ProblemForm(forms.Form):
         # A revision begins with what the last one was translated into.
         if cleaned.get("problem") and translations.exists():
             self.add_error("language", gettext("It is translated into this language already."))
+        if not self.errors and not cleaned["form_key"]:
+            # From no page of ours: what is the same text is the same form.
+            typed = sorted(self.fields_to_save().items())
+            cleaned["form_key"] = hashlib.sha256(repr(typed).encode()).hexdigest()[:40]
         return cleaned
 
     def fields_to_save(self) -> dict[str, Any]:

@@ -3,10 +3,12 @@
 import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict
+from datetime import timedelta
 
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from curation import permissions as of_curation
@@ -22,6 +24,51 @@ from phybench.work.tasks import wake
 
 class CannotAnswer(Exception):
     """A problem that is not theirs to answer; the message says why."""
+
+
+class HandedInBefore(Exception):
+    """A file that this person has handed in already; the message says when."""
+
+
+SAME_CLICK = timedelta(minutes=1)
+"""Within which the same file, by the same person, is a form that was sent twice."""
+
+
+@transaction.atomic
+def hand_in_once(
+    *, benchmark: Benchmark, uploaded_by: User, file_name: str, content: bytes, again: bool = False
+) -> list[Submission]:
+    """
+    Hand in a file as `hand_in` does; sent twice, it is handed in once.
+
+    Args:
+        again: whether it is meant to be handed in although it was before.
+
+    Raises:
+        HandedInBefore: it was, longer ago than one clicks twice.
+        RefusedFile: as `hand_in`.
+    """
+    # Whoever sends it twice at once waits here for the first.
+    User.objects.select_for_update(no_key=True).get(pk=uploaded_by.pk)
+    before = Submission.objects.filter(
+        benchmark=benchmark,
+        uploaded_by=uploaded_by,
+        file_sha256=hashlib.sha256(content).hexdigest(),
+        withdrawn_at=None,
+    )
+    if just_now := list(before.filter(created_at__gt=timezone.now() - SAME_CLICK).order_by("pk")):
+        return just_now
+    if not again and (last := before.order_by("-created_at").first()):
+        raise HandedInBefore(
+            _(
+                "You handed in this file on %(date)s. To hand it in once more, choose it again and"
+                " tick the box."
+            )
+            % {"date": date_format(last.created_at, "DATETIME_FORMAT")}
+        )
+    return hand_in(
+        benchmark=benchmark, uploaded_by=uploaded_by, file_name=file_name, content=content
+    )
 
 
 @transaction.atomic

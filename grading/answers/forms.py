@@ -21,6 +21,9 @@ class UploadForm(forms.Form):
         widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"}),
     )
 
+    again = forms.BooleanField(label=_("Hand this file in once more"), required=False)
+    """Asked where it was handed in before."""
+
     def clean_file(self) -> UploadedFile:
         file: UploadedFile = self.cleaned_data["file"]
         if (file.size or 0) > LARGEST_FILE:

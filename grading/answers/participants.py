@@ -73,6 +73,9 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
                 )
             attempt = actions.answer(revision=revision, person=request.user, response=response)
         except actions.CannotAnswer as refused:
+            # The second of two clicks is shown what the first one made.
+            if existing := given.first():
+                return redirect(existing)
             form.add_error(None, str(refused))
         else:
             return redirect(attempt)

@@ -72,14 +72,17 @@ def upload(request: MemberRequest) -> HttpResponse:
         if form.is_valid():
             file = form.cleaned_data["file"]
             try:
-                made = actions.hand_in(
+                made = actions.hand_in_once(
                     benchmark=form.cleaned_data["benchmark"],
                     uploaded_by=request.user,
                     file_name=file.name,
                     content=file.read(),
+                    again=form.cleaned_data["again"],
                 )
             except RefusedFile as refused:
                 form.add_error("file", str(refused))
+            except actions.HandedInBefore as before:
+                form.add_error("again", str(before))
             else:
                 messages.success(request, _say_handed_in(made))
                 return redirect(made[0] if len(made) == 1 else "grading:submissions")

@@ -123,6 +123,7 @@ def find_part(running: Run, words: str) -> psutil.Process:
 def test_a_killed_worker_and_a_killed_web_server_are_back_by_themselves(
     running: Run, checkout: Path
 ) -> None:
+    assert await_workers(checkout)
     find_part(running, "phybench.workers").kill()
     assert await_workers(checkout, times=2), running.text
     assert "workers ended (signal SIGKILL) and is started again." in running.text
@@ -130,6 +131,30 @@ def test_a_killed_worker_and_a_killed_web_server_are_back_by_themselves(
     find_part(running, "gunicorn").kill()
     assert wait_until(lambda: "web ended (signal SIGKILL) and is started again." in running.text)
     assert wait_until(lambda: answers(running.port)), running.text
+
+
+def test_a_killed_database_and_a_killed_broker_are_back_with_all_that_they_held(
+    running: Run, checkout: Path
+) -> None:
+    assert await_workers(checkout)
+    again = "create table kept as select generate_series(1, 3) as n"
+    code = f"from django.db import connection as c; c.cursor().execute('{again}')"
+    assert dev(checkout, "manage", "shell", "--no-imports", "-c", code).returncode == 0
+
+    find_part(running, "valkey-server").kill()
+    assert wait_until(lambda: "broker ended (signal SIGKILL) and is started again" in running.text)
+    find_part(running, "bin/postgres").kill()
+    assert wait_until(
+        lambda: "postgres ended (signal SIGKILL) and is started again" in running.text
+    )
+
+    assert wait_until(lambda: answers(running.port)), running.text
+    count = READ_MARK.replace("from mark", "from kept")
+    read = dev(checkout, "manage", "shell", "--no-imports", "-c", count)
+    assert "marks: 3" in read.stdout, read.stderr
+    # Each of the four workers has found the broker again.
+    assert wait_until(lambda: read_log(checkout).count("Connected to redis") >= 8)
+    assert running.process.poll() is None
 
 
 @pytest.mark.parametrize(("name", "length"), [("secret_key", 67), ("field_keys", 44)])

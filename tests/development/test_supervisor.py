@@ -1,16 +1,16 @@
 """What the supervisor does with services that end by themselves, with real processes."""
 
 import os
-import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
 
 from development.failure import Failure
-from development.supervisor import MOST_DEATHS, Running, Service, Supervisor
+from development.supervisor import MOST_DEATHS, OLD_LOGS, Running, Service, Supervisor
 from tests.development.checkout import is_running, wait_until
 
 SLEEPS = "import subprocess, time; subprocess.Popen(['sleep', '600']); time.sleep(600)"
@@ -24,13 +24,12 @@ def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
     own.stop()
 
 
-def make_service(code: str, *, is_restarted: bool) -> Service:
+def make_service(code: str) -> Service:
     return Service(
         name="part",
         command=[sys.executable, "-c", code],
         environment=dict(os.environ),
         is_ready=lambda: True,
-        is_restarted=is_restarted,
     )
 
 
@@ -42,7 +41,7 @@ def only(supervisor: Supervisor) -> Running:
 def test_a_killed_one_is_started_again_and_what_it_had_started_is_ended(
     supervisor: Supervisor, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    supervisor.start(make_service(SLEEPS, is_restarted=True))
+    supervisor.start(make_service(SLEEPS))
     first = only(supervisor).process
     own = psutil.Process(first.pid)
     assert wait_until(lambda: bool(own.children()))
@@ -59,19 +58,22 @@ def test_a_killed_one_is_started_again_and_what_it_had_started_is_ended(
     assert "part ended (signal SIGKILL) and is started again." in capsys.readouterr().err
 
 
-def test_one_that_holds_data_stops_everything(supervisor: Supervisor) -> None:
-    supervisor.start(make_service(SLEEPS, is_restarted=False))
+def test_way_is_made_for_one_before_it_is_started_again(supervisor: Supervisor) -> None:
+    ended: list[bool] = []
+    service = make_service(SLEEPS)
+    supervisor.start(replace(service, make_way=lambda: ended.append(not is_running(own))))
     process = only(supervisor).process
-    process.send_signal(signal.SIGKILL)
+    own = psutil.Process(process.pid)
+    process.kill()
     assert wait_until(lambda: process.poll() is not None)
-    with pytest.raises(Failure, match=r"part ended \(signal SIGKILL\), so everything is stopped"):
-        supervisor.check()
+    supervisor.check()
+    assert ended == [True]
 
 
 def test_one_that_dies_again_and_again_is_given_up_with_its_last_words(
     supervisor: Supervisor, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    supervisor.start(make_service(ENDS, is_restarted=True))
+    supervisor.start(make_service(ENDS))
 
     def check_until_given_up() -> None:
         while True:
@@ -84,6 +86,19 @@ def test_one_that_dies_again_and_again_is_given_up_with_its_last_words(
     assert capsys.readouterr().err.count("is started again") == MOST_DEATHS
 
 
+def test_the_logs_of_a_few_earlier_runs_are_kept(tmp_path: Path) -> None:
+    for run in range(OLD_LOGS + 2):
+        own = Supervisor(folder=tmp_path, log_folder=tmp_path / "log", root=tmp_path)
+        own.start(make_service(f"print('run', {run}, flush=True); {SLEEPS}"))
+        log = only(own).log
+        assert wait_until(lambda log=log: log.read_text() != "")
+        own.stop()
+    kept = {one.name: one.read_text() for one in log.parent.iterdir()}
+    newest = OLD_LOGS + 1
+    ages = {f"part.log.{age}": f"run {newest - age}\n" for age in range(1, OLD_LOGS + 1)}
+    assert kept == {"part.log": f"run {newest}\n", **ages}
+
+
 def test_one_that_never_was_ready_is_not_started_again(
     supervisor: Supervisor, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -92,7 +107,6 @@ def test_one_that_never_was_ready_is_not_started_again(
         command=[sys.executable, "-c", ENDS],
         environment=dict(os.environ),
         is_ready=lambda: False,
-        is_restarted=True,
     )
     with pytest.raises(Failure, match=r"part ended \(status 3\)"):
         supervisor.start(service)

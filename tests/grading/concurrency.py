@@ -3,11 +3,15 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
+from django.contrib.messages import get_messages
 from django.db import connection, connections
 from django.http.response import HttpResponseBase
 
+from phybench.models import User
+from tests.addresses import client_of
 from tests.development.checkout import wait_until
 
 Result = TypeVar("Result")
@@ -33,12 +37,30 @@ def hold(statement: str, *parameters: object) -> Iterator[Callable[[], None]]:
 
 def post_in_turn(table: str, pk: int, *posts: Callable[[], HttpResponseBase]) -> list[int]:
     """Have all wait for one row, then let them go on one after the other; return the statuses."""
+    return [answer.status_code for answer in answer_in_turn(table, pk, *posts)]
+
+
+def answer_in_turn(
+    table: str, pk: int, *posts: Callable[[], HttpResponseBase]
+) -> list[HttpResponseBase]:
+    """Do as `post_in_turn`, and return the answers."""
     with contextlib.ExitStack() as waiting:
         held = f'select 1 from "{table}" where id = %s for update'
         release = waiting.enter_context(hold(held, pk))
         futures = [waiting.enter_context(meanwhile(post)) for post in posts]
         release()
-        return [future.result().status_code for future in futures]
+        return [future.result() for future in futures]
+
+
+def double_click(table: str, pk: int, address: str, by: User, sent: dict[str, Any]) -> str:
+    """Send a form twice at once, then once more; return where all were led, none with an error."""
+    posts = [partial(client_of(by).post, address, sent) for _ in range(3)]
+    answers: list[Any] = [*answer_in_turn(table, pk, *posts[:2]), posts[2]()]
+    assert [one.status_code for one in answers] == [302] * 3
+    levels = {one.level_tag for answer in answers for one in get_messages(answer.wsgi_request)}
+    assert levels <= {"success"}
+    [address] = {one["Location"] for one in answers}
+    return address
 
 
 def count_waiting() -> int:

@@ -80,7 +80,12 @@ def _leave(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
 def review(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what there is to do in a round, solve first where it is blind; take the review."""
     review_round = get_round(request.user, pk)
+    questions = review_round.version.questions.all()
     if not permissions.can_review(request.user, review_round):
+        if request.method == "POST":
+            form = ReviewForm(request.POST, questions=questions)
+            if form.is_valid() and _is_given(request, review_round, form):
+                return _go_on(request, review_round)
         return _is_over(request, review_round)
     if permissions.must_solve(request.user, review_round):
         draft = drafts.find(review_round, request.user, ReviewDraft.Kind.SOLVE)
@@ -90,7 +95,6 @@ def review(request: MemberRequest, pk: int) -> HttpResponse:
         return render(request, "curation/review.html", _describe(request, review_round, "warn"))
     last = review_round.reviews.filter(reviewer=request.user).order_by("number").last()
     draft = drafts.find(review_round, request.user, ReviewDraft.Kind.REVIEW)
-    questions = review_round.version.questions.all()
     if request.method == "POST":
         form = ReviewForm(request.POST, questions=questions)
         if form.is_valid():
@@ -214,13 +218,25 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
     return _show_solving(request, review_round, form)
 
 
+def _is_given(request: MemberRequest, review_round: ReviewRound, form: ReviewForm) -> bool:
+    """Whether the same form was sent before: the second of two clicks goes where the first did."""
+    given = reviewing.find_given(review_round=review_round, reviewer=request.user, **form.read())
+    return given is not None
+
+
 def _record(request: MemberRequest, review_round: ReviewRound, form: ReviewForm) -> HttpResponse:
-    problem = review_round.revision.problem
     try:
         reviewing.submit_review(review_round=review_round, reviewer=request.user, **form.read())
     except NotAllowedNow as refusal:
-        messages.error(request, str(refusal))
-        return _leave(request, review_round)
+        if not _is_given(request, review_round, form):
+            messages.error(request, str(refusal))
+            return _leave(request, review_round)
+    return _go_on(request, review_round)
+
+
+def _go_on(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
+    """After a review: say what came of it, and lead to the next."""
+    problem = review_round.revision.problem
     review_round.refresh_from_db()
     outcome = review_round.get_decision_display() or _("waiting for other reviews")
     messages.success(
@@ -242,18 +258,22 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
     rounds = ReviewRound.objects.select_related("revision__problem__author", "version")
     review_round = get_object_or_404(rounds, pk=pk)
     problem = review_round.revision.problem
+    form = OverrideForm(request.POST if request.method == "POST" else None)
     if not permissions.can_override(request.user, review_round):
+        if form.is_valid() and _is_decided_so(request.user, review_round, form):
+            messages.success(request, _("Decided. The history shows it as an override."))
+            return redirect(problem)
         why = interests.say_who_decides(request.user, review_round.revision.problem)
         messages.info(request, why or _("This round is closed, or not yours to decide."))
         return redirect(problem)
-    form = OverrideForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             reviewing.override(review_round=review_round, admin=request.user, **form.cleaned_data)
         except NotAllowedNow as refusal:
-            messages.error(request, str(refusal))
-        else:
-            messages.success(request, _("Decided. The history shows it as an override."))
+            if not _is_decided_so(request.user, review_round, form):
+                messages.error(request, str(refusal))
+                return redirect(problem)
+        messages.success(request, _("Decided. The history shows it as an override."))
         return redirect(problem)
     context = {
         "form": form,
@@ -262,3 +282,13 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         "stages": list_stages(problem),
     }
     return render(request, "curation/decide.html", context)
+
+
+def _is_decided_so(admin: User, review_round: ReviewRound, form: OverrideForm) -> bool:
+    """Whether the same form was sent before."""
+    decided = ReviewRound.objects.filter(
+        pk=review_round.pk,
+        decided_by=admin,
+        override_reason=form.cleaned_data["reason"].strip(),
+    )
+    return decided.exists()

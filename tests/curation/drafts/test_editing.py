@@ -1,6 +1,7 @@
 """The editor: what is refused and where, what is never lost."""
 
 import re
+from functools import partial
 
 import pytest
 from django.urls import reverse
@@ -8,7 +9,9 @@ from django.urls import reverse
 from curation.problems.models import Problem
 from curation.workflow import Status
 from phybench.models import Role
+from tests.addresses import client_of
 from tests.conftest import STATEMENT, make_draft, make_person
+from tests.curation.at_once import at_once
 from tests.work import make_certificate
 
 pytestmark = pytest.mark.django_db
@@ -393,4 +396,13 @@ def test_the_key_of_a_form_is_each_persons_own(client, author, benchmark):
     author.post(reverse("curation:new"), data)
     client.force_login(make_person(Role.CONTRIBUTOR, "another"))
     client.post(reverse("curation:new"), data)
+    assert Problem.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_form_without_a_key_sent_several_times_at_once_begins_one_problem(contributor, benchmark):
+    post = partial(client_of(contributor).post, reverse("curation:new"))
+    assert at_once(*[partial(post, fields(benchmark, then="save"))] * 4) == ["done"] * 4
+    assert Problem.objects.count() == 1
+    post(fields(benchmark, then="save", title="Another"))
     assert Problem.objects.count() == 2

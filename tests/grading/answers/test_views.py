@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -17,7 +20,9 @@ from grading.answers import actions
 from grading.answers.files import LARGEST_FILE
 from grading.answers.models import Attempt, Grade, Solver, Submission
 from phybench.models import Role, User
+from tests.addresses import client_of
 from tests.conftest import make_person
+from tests.grading.concurrency import answer_in_turn, double_click
 from tests.grading.conftest import HandIn, make_file
 from tests.work import grade_attempt
 
@@ -397,3 +402,59 @@ def test_another_s_attempt_is_not_to_be_found(
     client.force_login(make_person(role, "somebody"))
     for attempt in submission.attempts.all():
         assert client.get(attempt.get_absolute_url()).status_code == 404
+
+
+# --- Sent twice -----------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_clicks_twice_to_answer_is_shown_the_one_answer(
+    problems: list[Problem], participant: User
+) -> None:
+    address = reverse("grading:answer", args=[problems[0].pk])
+    revision = problems[0].revisions.get()
+    led = double_click(
+        "curation_revision", revision.pk, address, participant, {"response": "m g h"}
+    )
+    assert led == Attempt.objects.get().get_absolute_url()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_file_handed_in_several_times_at_once_is_one_submission(
+    problems: list[Problem], benchmark: Benchmark, evaluator: User
+) -> None:
+    def post() -> HttpResponseBase:
+        return upload(evaluator, benchmark, make_file((problems[0], "m g h")))
+
+    answers = answer_in_turn("phybench_user", evaluator.pk, *[post] * 4)
+    assert {one["Location"] for one in answers} == {Submission.objects.get().get_absolute_url()}
+
+
+def test_a_file_handed_in_before_is_asked_about_and_taken_once_more_where_it_is_meant(
+    problems: list[Problem],
+    benchmark: Benchmark,
+    evaluator: User,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(actions, "SAME_CLICK", timedelta(0))
+    content = make_file((problems[0], "m g h"))
+    assert b"once more" not in client_of(evaluator).get(reverse("grading:upload")).content
+    assert upload(evaluator, benchmark, content).status_code == 302
+
+    asked = upload(evaluator, benchmark, content)
+    assert asked.status_code == 400
+    assert "You handed in this file on" in asked.content.decode()
+    assert Submission.objects.count() == 1
+    # Another person's, and another file: nobody is asked.
+    assert upload(make_person(Role.EVALUATOR, "another"), benchmark, content).status_code == 302
+    assert upload(evaluator, benchmark, content + b"\n").status_code == 302
+
+    assert upload(evaluator, benchmark, content, again="on").status_code == 302
+    assert Submission.objects.count() == 4
+
+
+def upload(person: User, benchmark: Benchmark, content: bytes, **more: str) -> HttpResponse:
+    file = SimpleUploadedFile("answers.json", content)
+    return client_of(person).post(
+        reverse("grading:upload"), {"benchmark": benchmark.pk, "file": file, **more}
+    )

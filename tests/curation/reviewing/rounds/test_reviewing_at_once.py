@@ -1,6 +1,7 @@
 """Reviews, solves and decisions at once: each thread has a connection of its own."""
 
 import pytest
+from django.urls import reverse
 
 from curation.drafts import actions
 from curation.problems.models import Problem
@@ -17,6 +18,7 @@ from tests.curation.reviewing.rounds.opened import (
     review,
     solve,
 )
+from tests.grading.concurrency import double_click
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -100,3 +102,23 @@ def test_one_solve_sent_twice_at_once_is_one_solve(contributor, reviewer):
         "done",
     ]
     assert BlindSolve.objects.count() == 1
+
+
+def test_who_clicks_twice_to_review_or_to_decide_is_led_where_one_click_leads(
+    draft, contributor, reviewer, admin
+):
+    reviewed = submit(draft, contributor)
+    address = reverse("curation:review", args=[reviewed.pk])
+    sent = {"recommendation": "REVISE", "comment": "Because.", "replaces": "0"}
+    led = double_click("curation_problem", draft.pk, address, reviewer, sent)
+    assert led == reverse("curation:queue")
+    assert Review.objects.count() == 1
+
+    draft.refresh_from_db()
+    actions.save_draft(problem=draft, author=contributor, saved_at="", reason="Said so.")
+    decided = submit(draft, contributor)
+    address = reverse("curation:decide", args=[decided.pk])
+    sent = {"step": "ACCEPT", "reason": "It is right."}
+    led = double_click("curation_problem", draft.pk, address, admin, sent)
+    assert led == draft.get_absolute_url()
+    assert draft.events.filter(kind="ACCEPT").count() == 1
