@@ -1,5 +1,6 @@
 """How the web server runs: `gunicorn --config python:phybench.gunicorn phybench.wsgi`."""
 
+import sys
 import threading
 from typing import Any
 
@@ -15,6 +16,24 @@ preload_app = True
 control_socket_disable = True
 
 WARM_AFTER_SECONDS = 5.0
+
+
+def on_starting(server: Any) -> None:
+    """Refuse tables that are not those of the code; a database that is away will be back."""
+    # What needs settings is loaded by now, with the application.
+    from django.db import OperationalError, connections
+
+    from phybench import tables
+
+    try:
+        sentence = tables.compare()
+    except OperationalError:
+        return
+    finally:
+        # No connection is shared with the workers.
+        connections.close_all()
+    if sentence:
+        sys.exit(f"phybench: {sentence}")
 
 
 def post_worker_init(worker: Any) -> None:
