@@ -110,6 +110,13 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Pages carry secrets, and BREACH guesses such by how small a page becomes beside words of the
+    # guesser's. Here it finds nothing to measure by: the token against forgery is masked anew in
+    # each page, Django adds a random length to each, and the session's cookie does not come along
+    # with what another site asks for (SameSite=Lax), but for links that somebody follows.
+    "django.middleware.gzip.GZipMiddleware",
+    "phybench.middleware.answer_head",
+    "phybench.middleware.keep_private",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -312,7 +319,7 @@ STATIC_HASHED = is_on("STATIC_HASHED")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
+        "BACKEND": "phybench.static_files.CompressedOnceStorage"
         if STATIC_HASHED
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

@@ -33,13 +33,17 @@ INSTALLING_SECONDS = 1000
 SLOW_INSTALLING = f"""
 
 import time
+from types import SimpleNamespace
 
-really_prepare, clock = prepare, time.monotonic
+really_prepare = prepare
 
 
 def prepare() -> None:
+    from development import commands
+
     really_prepare()
-    time.monotonic = lambda: clock() + {INSTALLING_SECONDS}
+    later = lambda: time.monotonic() + {INSTALLING_SECONDS}
+    commands.time = SimpleNamespace(monotonic=later, sleep=time.sleep)
 """
 
 
@@ -62,7 +66,7 @@ def await_workers(checkout: Path, *, times: int = 1) -> bool:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout whose installing seems to take long: what is done first moves the clock on."""
+    """A checkout whose installing seems to take long: then the clock of `run` is moved on."""
     copy = copy_checkout(tmp_path_factory.mktemp("run") / "checkout")
     with (copy / "development" / "catalogues.py").open("a") as code:
         code.write(SLOW_INSTALLING)
