@@ -11,11 +11,11 @@ APPS = ("phybench", "curation", "grading")
 NEWER = "is from a newer version than this one"
 OTHER = "is from another version than this one, which made its tables differently"
 NONE = (
-    "The database in DATABASE_URL has no tables yet: `python3 dev.py run` makes them, and so does "
+    "The database has no tables yet: `python3 dev.py run` makes them, and so does "
     "`python3 dev.py manage migrate`."
 )
 OLDER = (
-    "The database in DATABASE_URL lacks tables or columns of this version: bring it up to it with "
+    "The database lacks tables or columns of this version: bring it up to it with "
     "`python3 dev.py manage migrate`, or name another one."
 )
 SILENT = (

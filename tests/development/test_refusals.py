@@ -167,7 +167,7 @@ def test_a_setting_that_is_none_is_refused_by_name(
 
 def test_a_command_on_a_database_without_tables_says_how_to_make_them(tmp_path: Path) -> None:
     assert refusal(copy_checkout(tmp_path / "checkout"), "manage", "certify") == (
-        "manage.py: The database in DATABASE_URL has no tables yet: `python3 dev.py run` makes "
+        "manage.py: The database has no tables yet: `python3 dev.py run` makes "
         "them, and so does `python3 dev.py manage migrate`."
     )
 
