@@ -13,6 +13,7 @@ It needs Python 3.11 and nothing else: the rest is installed into .venv, Postgre
 broker included. Set DATABASE_URL or CELERY_BROKER_URL to use a server of your own instead.
 """
 
+import os
 import sys
 
 OLDEST_PYTHON = (3, 11)
@@ -41,18 +42,33 @@ from development.failure import Failure, describe  # noqa: E402
 
 def main(arguments: list[str]) -> int:
     """Run one command and return its exit status."""
-    if not arguments or arguments[0] not in commands.COMMANDS:
-        print((__doc__ or "").strip())
-        return 0 if arguments in (["help"], ["-h"], ["--help"]) else 2
     try:
-        environment.prepare()
-        catalogues.prepare()
-        return commands.COMMANDS[arguments[0]](arguments[1:])
-    except (KeyboardInterrupt, BrokenPipeError):
+        status = obey(arguments)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Nobody reads on (`| head`): Python would complain of what it could not write at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 130
     except (Failure, OSError) as failure:
         print(f"\ndev.py: {describe(failure)}", file=sys.stderr)
         return 1
+
+
+def obey(arguments: list[str]) -> int:
+    usage = (__doc__ or "").strip()
+    if arguments in (["help"], ["-h"], ["--help"]):
+        print(usage)
+        return 0
+    if not arguments or arguments[0] not in commands.COMMANDS:
+        unknown = f"dev.py: there is no command `{arguments[0]}`.\n\n" if arguments else ""
+        print(f"{unknown}{usage}", file=sys.stderr)
+        return 2
+    environment.prepare()
+    catalogues.prepare()
+    return commands.COMMANDS[arguments[0]](arguments[1:])
 
 
 if __name__ == "__main__":

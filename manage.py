@@ -10,14 +10,30 @@ STANDALONE = ("read", "grade", "judge", "calibrate")
 
 
 def main(arguments: list[str]) -> None:
-    # Not at the top: the child processes of `grade` load this file again, and need no Django.
-    from django.core.management import execute_from_command_line
-
     if arguments[1:2] and arguments[1] in STANDALONE:
         run_standalone(arguments)
     else:
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "phybench.settings")
+        run_with_settings(arguments)
+
+
+def run_with_settings(arguments: list[str]) -> None:
+    """Run a command, and say in a sentence what is wrong with the settings or the database."""
+    # Not at the top: the child processes of `grade` load this file again, and need no Django.
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import execute_from_command_line
+    from django.db import DatabaseError
+
+    try:
         execute_from_command_line(arguments)
+    except ImproperlyConfigured as error:
+        sys.exit(f"manage.py: {error}")
+    except DatabaseError as error:
+        from phybench import tables
+
+        if sentence := tables.explain():
+            sys.exit(f"manage.py: {sentence}")
+        raise error
 
 
 def run_standalone(arguments: list[str]) -> None:

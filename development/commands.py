@@ -11,6 +11,8 @@ from development import preparation, services, web
 from development.environment import PYTHON, ROOT
 from development.supervisor import Supervisor, die_with_parent, interrupt_on_signals
 
+BEGAN_AT = time.monotonic()
+"""When this `dev.py` did: it loads this before it installs anything."""
 FOLLOW_SECONDS = 0.2
 STANDALONE = ("read", "grade", "judge", "calibrate")
 """Commands of Django's that need no services, as in manage.py; a test holds that."""
@@ -20,7 +22,6 @@ AT_ONCE = ("-n", "logical", "--dist", "worksteal")
 
 def run(arguments: Sequence[str]) -> int:
     """Run the whole application until Ctrl-C."""
-    began_at = time.monotonic()
     port = web.choose_port(arguments)
     # Before the port: of two in one checkout, the second is told about the first.
     services.refuse_another()
@@ -41,7 +42,8 @@ def run(arguments: Sequence[str]) -> int:
             # Nobody waits for them to be ready: what they are to do is in the database.
             own.supervisor.start(web.workers(own.environment))
             print(f"\n{demo.strip()}\n" if demo.strip() else "")
-            print(f"Ready after {time.monotonic() - began_at:.1f} s: http://127.0.0.1:{port}/")
+            seconds = time.monotonic() - BEGAN_AT
+            print(f"Ready after {seconds:.1f} s: {web.local_address(port)}/")
             print("Ctrl-C stops everything.\n", flush=True)
             follow(own.supervisor)
     except KeyboardInterrupt:

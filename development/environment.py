@@ -76,6 +76,8 @@ def has_pip() -> bool:
 
 
 def make_venv() -> None:
+    # Where this folder can't be written, venv complains of it as of anything else: this names it.
+    VENV.mkdir(exist_ok=True)
     # Started from inside .venv itself, it is the Python beneath that can make it anew.
     python = getattr(sys, "_base_executable", None) or sys.executable
     made = subprocess.run(

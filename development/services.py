@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from development import broker, postgres
+from development import broker, named, postgres
 from development.environment import PYTHON, ROOT
 from development.failure import Failure
 from development.sockets import socket_folder, temporary_folder
@@ -33,7 +33,8 @@ class Services:
     throw_away: bool
 
     def start(self) -> None:
-        """Start the database and the broker, unless others were named."""
+        """Start the database and the broker, unless others were named, which have to answer."""
+        named.refuse_silent(os.environ)
         services = []
         if not os.environ.get("DATABASE_URL"):
             services.append(

@@ -41,6 +41,11 @@ def choose_port(arguments: Sequence[str]) -> int:
     return number
 
 
+def local_address(port: int) -> str:
+    """Return what this machine's own links begin with, as SITE_URL does where none is named."""
+    return f"http://{HOST}:{port}"
+
+
 def refuse_used_port(port: int) -> None:
     """Find out before anything is started, while it is cheap."""
     with socket.socket() as probe:

@@ -2,6 +2,7 @@
 
 import socket
 import struct
+import sys
 import threading
 import time
 from functools import partial
@@ -85,6 +86,24 @@ def is_whole(received: bytearray) -> bool:
 
 
 worker_class = HeadFirstWorker
+
+
+def on_starting(server: Any) -> None:
+    """Refuse tables that are not those of the code; a database that is away will be back."""
+    # What needs settings is loaded by now, with the application.
+    from django.db import OperationalError, connections
+
+    from phybench import tables
+
+    try:
+        sentence = tables.compare()
+    except OperationalError:
+        return
+    finally:
+        # No connection is shared with the workers.
+        connections.close_all()
+    if sentence:
+        sys.exit(f"phybench: {sentence}")
 
 
 def post_worker_init(worker: Any) -> None:

@@ -6,8 +6,10 @@ All settings, from the environment.
 
 import importlib.util
 import logging
+import math
 import os
 from pathlib import Path
+from typing import TypeVar
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -25,6 +27,47 @@ def required(name: str, hint: str) -> str:
 
 def is_on(name: str, *, default: bool = False) -> bool:
     return os.environ.get(name, "1" if default else "0").lower() in {"1", "true", "yes", "on"}
+
+
+Number = TypeVar("Number", int, float)
+
+
+def number(name: str, default: Number) -> Number:
+    """Read a number from 0 up, whole where the default is, or stop with a sentence."""
+    text = os.environ.get(name) or str(default)
+    try:
+        read = type(default)(text)
+        if math.isfinite(read) and read >= 0:
+            return read
+    except ValueError:
+        pass
+    kind = "a whole number" if isinstance(default, int) else "a number"
+    raise ImproperlyConfigured(
+        f"{name} is {text!r}, and has to be {kind} from 0 up: correct it, or unset it ({default})."
+    )
+
+
+def read_database(url: str) -> dj_database_url.DBConfig:
+    """Take the address of a PostgreSQL apart, or stop with a sentence that repeats no password."""
+    try:
+        read = dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
+    except ValueError:
+        read = {}
+    if not read.get("ENGINE", "").endswith(".postgresql") or not read.get("NAME"):
+        raise ImproperlyConfigured(
+            "DATABASE_URL is not the address of a PostgreSQL database: write it as "
+            "postgres://USER:PASSWORD@HOST:PORT/NAME."
+        )
+    return read
+
+
+def read_broker(url: str) -> str:
+    if "://" not in url:
+        raise ImproperlyConfigured(
+            "CELERY_BROKER_URL is not the address of a broker: write it as redis://HOST:PORT/0 or "
+            "amqp://USER:PASSWORD@HOST:PORT//."
+        )
+    return url
 
 
 # --- This installation ----------------------------------------------------------------------
@@ -68,10 +111,17 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Pages carry secrets, and BREACH guesses such by how small a page becomes beside words of the
+    # guesser's. Here it finds nothing to measure by: the token against forgery is masked anew in
+    # each page, Django adds a random length to each, and the session's cookie does not come along
+    # with what another site asks for (SameSite=Lax), but for links that somebody follows.
+    "django.middleware.gzip.GZipMiddleware",
+    "phybench.middleware.answer_head",
+    "phybench.middleware.keep_private",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    # Its refusal is said in the language of whoever asks.
+    # Its refusal is said in the reader’s language.
     "phybench.http.NoNulMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -106,15 +156,15 @@ TEMPLATES = [
 
 # No default: a silent SQLite would keep none of the rules that the database holds here.
 DATABASES = {
-    "default": dj_database_url.parse(
-        required("DATABASE_URL", "run through `python3 dev.py`, or name a PostgreSQL database"),
-        conn_max_age=60,
-        conn_health_checks=True,
+    "default": read_database(
+        required("DATABASE_URL", "run through `python3 dev.py`, or name a PostgreSQL database")
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CELERY_BROKER_URL = required("CELERY_BROKER_URL", "run through `python3 dev.py`, or name a broker")
+CELERY_BROKER_URL = read_broker(
+    required("CELERY_BROKER_URL", "run through `python3 dev.py`, or name a broker")
+)
 # The tests' workers listen to a queue of their own, on a broker that others may share.
 CELERY_TASK_DEFAULT_QUEUE = os.environ.get("CELERY_TASK_DEFAULT_QUEUE", "phybench")
 CELERY_TASK_IGNORE_RESULT = True
@@ -138,23 +188,23 @@ if CELERY_BROKER_URL.startswith(("redis", "rediss")):
         "unacked_restore_throttle": 1,
     }
 
-GRADING_DEADLINE_SECONDS = float(os.environ.get("GRADING_DEADLINE_SECONDS", "60"))
+GRADING_DEADLINE_SECONDS = number("GRADING_DEADLINE_SECONDS", 60.0)
 """The safety net under one answer's grading; what it stops is a `timeout`, never a 0."""
-WORK_LEASE_SECONDS = float(os.environ.get("WORK_LEASE_SECONDS", "15"))
+WORK_LEASE_SECONDS = number("WORK_LEASE_SECONDS", 15.0)
 """How long a worker may be silent about a row before another takes it for dead."""
-WORK_SWEEP_SECONDS = float(os.environ.get("WORK_SWEEP_SECONDS", "5"))
+WORK_SWEEP_SECONDS = number("WORK_SWEEP_SECONDS", 5.0)
 """How often workers are woken to look for what nobody told them of."""
 WORK_TRIES = 3
 """How many workers may be lost over one row before it is given up."""
-CERTIFYING_DEADLINE_SECONDS = float(os.environ.get("CERTIFYING_DEADLINE_SECONDS", "20"))
+CERTIFYING_DEADLINE_SECONDS = number("CERTIFYING_DEADLINE_SECONDS", 20.0)
 """For one case of a certificate. An author waits for all of them; one stopped is “open”."""
 READING_DEADLINE_SECONDS = 1.0
 """How long the web process waits for an answer to be read in a preview."""
-REVIEWS_PER_ROUND = int(os.environ.get("REVIEWS_PER_ROUND", "1"))
-REVIEWS_OPEN_AT_MOST = int(os.environ.get("REVIEWS_OPEN_AT_MOST", "10"))
+REVIEWS_PER_ROUND = number("REVIEWS_PER_ROUND", 1)
+REVIEWS_OPEN_AT_MOST = number("REVIEWS_OPEN_AT_MOST", 10)
 """How many open assignments one reviewer may hold; 0 is no limit. An admin may exceed it."""
 DIGEST_SWEEP_SECONDS = 1800.0
-DIGEST_FROM_HOUR = int(os.environ.get("DIGEST_FROM_HOUR", "6"))
+DIGEST_FROM_HOUR = number("DIGEST_FROM_HOUR", 6)
 """From which hour (UTC) on a day’s reminders are sent."""
 
 KEY_CHECK_EVERY_SECONDS = 600.0
@@ -170,13 +220,13 @@ WORK_QUEUES = {
 }
 CALLING_PATIENCE_SECONDS = 5.0
 """How long a worker waits in place for an endpoint's rate before it lets others go first."""
-JUDGE_CONFIRM_CALLS = int(os.environ.get("JUDGE_CONFIRM_CALLS", "200"))
+JUDGE_CONFIRM_CALLS = number("JUDGE_CONFIRM_CALLS", 200)
 """Calls of a judge run from which on it is confirmed with a tick that it may make so many."""
-JUDGE_LEAST_COVERAGE = float(os.environ.get("JUDGE_LEAST_COVERAGE", "0.98"))
+JUDGE_LEAST_COVERAGE = number("JUDGE_LEAST_COVERAGE", 0.98)
 """Share of answers with a verdict below which a judge's figures rank nobody."""
-JUDGE_LEAST_AGREEMENT = float(os.environ.get("JUDGE_LEAST_AGREEMENT", "0.9"))
+JUDGE_LEAST_AGREEMENT = number("JUDGE_LEAST_AGREEMENT", 0.9)
 """Share of rulings that a judge must agree with before its figures rank anybody."""
-JUDGE_LEAST_RULINGS = int(os.environ.get("JUDGE_LEAST_RULINGS", "20"))
+JUDGE_LEAST_RULINGS = number("JUDGE_LEAST_RULINGS", 20)
 """Rulings that it takes to say how far a judge agrees."""
 FIELD_KEYS = os.environ.get("FIELD_KEYS", "")
 """What encrypts endpoints' keys (`grading/endpoints/keys.py`); without it none can be kept."""
@@ -239,12 +289,16 @@ ACCOUNT_USER_DISPLAY = "phybench.models.display_name"
 
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
-EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_PORT = number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = is_on("EMAIL_USE_TLS")
-SITE_URL = os.environ.get("SITE_URL", f"http://localhost:{os.environ.get('PORT', '8000')}")
-"""What addresses in e-mails begin with that nobody's request caused."""
+SITE_URL = (os.environ.get("SITE_URL") or f"http://127.0.0.1:{number('PORT', 8000)}").rstrip("/")
+"""
+What addresses in e-mails begin with that nobody's request caused.
+
+By default what `dev.py run` prints (`development/web.py`): under another name nobody is signed in.
+"""
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "phybench@localhost")
 
 # --- Static files ---------------------------------------------------------------------------
@@ -268,7 +322,7 @@ STATIC_HASHED = is_on("STATIC_HASHED")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
+        "BACKEND": "phybench.static_files.CompressedOnceStorage"
         if STATIC_HASHED
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

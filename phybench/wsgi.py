@@ -1,10 +1,15 @@
 import os
+import sys
 from importlib import import_module
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "phybench.settings")
 
-application = get_wsgi_application()
+try:
+    application = get_wsgi_application()
+except ImproperlyConfigured as error:
+    sys.exit(f"phybench: {error}")
 # Every page is loaded before the first request, not in it.
 import_module("phybench.urls")

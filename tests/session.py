@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from development import catalogues, services
+from development.failure import Failure
 
 QUEUE = "CELERY_TASK_DEFAULT_QUEUE"
 RUN = "TEST_RUN"
@@ -34,7 +35,10 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     is_shared = bool(os.environ.get("DATABASE_URL"))
     is_ours = RUN not in os.environ
     made = own.enter_context(services.throw_away())
-    made.start()
+    try:
+        made.start()
+    except Failure as failure:
+        raise pytest.UsageError(str(failure)) from None
     os.environ.update(made.environment)
     os.environ.setdefault(RUN, f"test_{os.getpid()}")
     # A broker that was named may have workers of others, with another database.

@@ -48,7 +48,7 @@ def hand_in_once(
         HandedInBefore: it was, longer ago than one clicks twice.
         RefusedFile: as `hand_in`.
     """
-    # Whoever sends it twice at once waits here for the first.
+    # Sent twice at once, the second waits here for the first.
     User.objects.select_for_update(no_key=True).get(pk=uploaded_by.pk)
     before = Submission.objects.filter(
         benchmark=benchmark,

@@ -3,6 +3,7 @@
 "use strict";
 
 (() => {
+  const { script, styles } = document.currentScript.dataset;
   const SELECTOR = ".math.inline, .math.block, [data-tex]";
 
   // Untrusted TeX: no links or files, no boxes larger than the page, no endless macros.
@@ -21,6 +22,26 @@
     if (name === "style") this.style.cssText = value;
     else Element.prototype.setAttribute.call(this, name, value);
   };
+
+  // KaTeX comes with the first formula, on the page or in what htmx brings, and not before.
+  let coming;
+  function fetchKatex() {
+    coming ??= Promise.all([
+      arrive("link", { rel: "stylesheet", href: styles }),
+      arrive("script", { src: script }),
+    ]);
+    return coming;
+  }
+
+  function arrive(tag, attributes) {
+    return new Promise((resolve, reject) => {
+      const element = Object.assign(document.createElement(tag), attributes);
+      element.addEventListener("load", resolve);
+      element.addEventListener("error", reject);
+      // Before our own styles, which say some things otherwise.
+      document.head.prepend(element);
+    });
+  }
 
   function draw(element) {
     if (element.dataset.drawn) return;
@@ -57,7 +78,17 @@
     });
   }
 
-  function renderMath(root) {
+  async function renderMath(root) {
+    if (!root.matches?.(SELECTOR) && !root.querySelector(SELECTOR)) return;
+    try {
+      await fetchKatex();
+    } catch {
+      // What is typed stays to be read, and the next formula tries again.
+      coming = undefined;
+      return;
+    }
+    // Something else may have been put in its place meanwhile.
+    if (!root.isConnected) return;
     if (root.matches?.(SELECTOR)) draw(root);
     root.querySelectorAll(SELECTOR).forEach(draw);
     fit(root);

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -86,6 +87,115 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk_is_said(small_disk: Path) -> None:
     assert refusal(copy_set_up(small_disk / "checkout"), "lint") == f"dev.py: {DISK_FULL}"
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A checkout that can be read and not written, with nothing installed."""
+    checkout = copy_set_up(tmp_path / "checkout")
+    if os.getuid() != 0:
+        checkout.chmod(0o555)
+        yield checkout
+        checkout.chmod(0o755)
+        return
+    # What root may not write either.
+    for options in (["--bind", checkout], ["-o", "remount,ro,bind"]):
+        mounted = subprocess.run(["mount", *options, checkout], capture_output=True, text=True)
+        if mounted.returncode != 0:
+            pytest.skip(f"nothing read-only to be had here: {mounted.stderr.strip()}")
+    yield checkout
+    subprocess.run(["umount", checkout], check=True)
+
+
+def test_a_checkout_that_can_not_be_written_is_named(read_only: Path) -> None:
+    said = refusal(read_only, "lint")
+    assert said.startswith(f"dev.py: {read_only / '.venv'} can't be written")
+    assert "copy the checkout" in said or "owns this folder" in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("DATABASE_URL", "postgres://somebody:secret@127.0.0.1:{}/phybench"),
+        ("CELERY_BROKER_URL", "redis://:secret@127.0.0.1:{}/0"),
+        ("CELERY_BROKER_URL", "amqp://somebody:secret@127.0.0.1:{}//"),
+    ],
+)
+def test_a_server_that_was_named_and_does_not_answer_is_said_at_once(
+    set_up: Path, name: str, address: str
+) -> None:
+    link_venv(set_up)
+    port = free_port()
+    environment = {**clean_environment(), name: address.format(port)}
+    for command in (["run", "--port", str(free_port())], ["manage", "certify"]):
+        began = time.monotonic()
+        assert refusal(set_up, *command, environment=environment) == (
+            f"dev.py: Nothing answers at 127.0.0.1:{port}, which {name} names: start that server, "
+            f"name another, or unset {name} to use the one that comes with the packages."
+        )
+        assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        (
+            "DATABASE_URL",
+            "hello",
+            "DATABASE_URL is not the address of a PostgreSQL database: write it as "
+            "postgres://USER:PASSWORD@HOST:PORT/NAME.",
+        ),
+        (
+            "REVIEWS_OPEN_AT_MOST",
+            "ten",
+            "REVIEWS_OPEN_AT_MOST is 'ten', and has to be a whole number from 0 up: correct it, or "
+            "unset it (10).",
+        ),
+    ],
+)
+def test_a_setting_that_is_none_is_refused_by_name(
+    tmp_path: Path, name: str, value: str, sentence: str
+) -> None:
+    checkout = copy_checkout(tmp_path / "checkout")
+    environment = {**clean_environment(), name: value}
+    run = ["run", "--port", str(free_port())]
+    assert refusal(checkout, *run, environment=environment) == f"dev.py: {sentence}"
+    managed = refusal(checkout, "manage", "certify", environment=environment)
+    assert managed == f"manage.py: {sentence}"
+
+
+def test_a_command_on_a_database_without_tables_says_how_to_make_them(tmp_path: Path) -> None:
+    assert refusal(copy_checkout(tmp_path / "checkout"), "manage", "certify") == (
+        "manage.py: The database has no tables yet: `python3 dev.py run` makes "
+        "them, and so does `python3 dev.py manage migrate`."
+    )
+
+
+def test_a_folder_without_postgresql_that_was_named_is_not_passed_over(set_up: Path) -> None:
+    link_venv(set_up)
+    environment = {**clean_environment(), "PG_BINDIR": "/nowhere"}
+    assert refusal(set_up, "manage", "certify", environment=environment) == (
+        "dev.py: PG_BINDIR names /nowhere, where there is no postgres or no initdb: set it to the "
+        "folder of both (`pg_config --bindir` prints it), or unset it to use the PostgreSQL of the "
+        "packages."
+    )
+
+
+def test_a_command_that_there_is_not_is_named() -> None:
+    answer = dev(ROOT, "bogus")
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith("dev.py: there is no command `bogus`.\n\nSet up this checkout")
+
+
+def test_whoever_reads_only_the_beginning_of_the_help_is_shown_no_error() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    answer = subprocess.run(
+        [sys.executable, "dev.py", "help"], cwd=ROOT, stdout=write, stderr=subprocess.PIPE
+    )
+    os.close(write)
+    assert answer.stderr == b""
 
 
 # --- Python ---------------------------------------------------------------------------------

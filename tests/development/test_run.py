@@ -1,5 +1,6 @@
 """`python3 dev.py run` as a newcomer meets it: in a copy of this checkout, with data of its own."""
 
+import re
 import signal
 import stat
 import subprocess
@@ -28,6 +29,23 @@ READ_MARK = (
     "q.execute('select count(*) from mark'); print('marks:', q.fetchone()[0])"
 )
 
+INSTALLING_SECONDS = 1000
+SLOW_INSTALLING = f"""
+
+import time
+from types import SimpleNamespace
+
+really_prepare = prepare
+
+
+def prepare() -> None:
+    from development import commands
+
+    really_prepare()
+    later = lambda: time.monotonic() + {INSTALLING_SECONDS}
+    commands.time = SimpleNamespace(monotonic=later, sleep=time.sleep)
+"""
+
 
 def ports_listened_on(process: psutil.Process) -> set[int]:
     try:
@@ -48,7 +66,11 @@ def await_workers(checkout: Path, *, times: int = 1) -> bool:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return copy_checkout(tmp_path_factory.mktemp("run") / "checkout")
+    """A checkout whose installing seems to take long: then the clock of `run` is moved on."""
+    copy = copy_checkout(tmp_path_factory.mktemp("run") / "checkout")
+    with (copy / "development" / "catalogues.py").open("a") as code:
+        code.write(SLOW_INSTALLING)
+    return copy
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +117,11 @@ def test_what_its_workers_send_leads_to_the_port_that_was_asked_for(
         capture_output=True,
         text=True,
     )
-    assert said.stdout.strip() == f"http://localhost:{running.port}", said.stderr
+    assert said.stdout.strip() == f"http://127.0.0.1:{running.port}", said.stderr
+
+
+def test_the_seconds_it_took_are_counted_from_its_beginning(running: Run) -> None:
+    assert re.search(rf"Ready after {INSTALLING_SECONDS // 100}\d\d\.\d s", running.text)
 
 
 def test_a_second_run_in_one_checkout_says_so(running: Run, checkout: Path) -> None:

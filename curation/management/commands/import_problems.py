@@ -31,7 +31,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
         parser.add_argument(
-            "--benchmark", default="PHYBench", metavar="NAME", help="made if there is none"
+            "--benchmark",
+            default="PHYBench",
+            metavar="NAME",
+            help="made if there is none and a row is taken",
         )
         parser.add_argument("--dry-run", action="store_true", help="only say what would happen")
         parser.add_argument(
@@ -63,12 +66,13 @@ class Command(BaseCommand):
             names = ", ".join(raw.unknown)
             self.stdout.write(_("Fields that are not taken: %(names)s.") % {"names": names})
         try:
-            # Everything, or when trying only, nothing; a crash in the middle keeps nothing.
+            # Everything, or when trying only, nothing; a crash in the middle keeps nothing. Where
+            # no row is taken, no benchmark is made for it either.
             with transaction.atomic():
                 chosen = published.find_or_make_benchmark(benchmark)
                 terms = ImportTerms(purpose, chosen, person, take_broken)
                 results = self._take(parse(raw.rows), terms)
-                transaction.set_rollback(dry_run)
+                transaction.set_rollback(dry_run or not _count_taken(results))
         except published.NoBenchmark as error:
             raise CommandError(str(error)) from None
         self._sum_up(results, dry_run)
@@ -103,7 +107,7 @@ class Command(BaseCommand):
 
     def _sum_up(self, results: list[PlannedRow], dry_run: bool) -> None:
         counts = Counter(planned.action for planned in results)
-        taken = counts[Action.CREATE] + counts[Action.UPDATE]
+        taken = _count_taken(results)
         rules = Counter(code for planned in results for code in planned.broken)
         for code, count in sorted(rules.items(), key=lambda one: (-one[1], one[0])):
             self.stdout.write(_("Rule %(code)s: %(count)d.") % {"code": code, "count": count})
@@ -118,6 +122,10 @@ class Command(BaseCommand):
                 _("Not taken: %(missing)d of %(rows)d; each says why above.")
                 % {"missing": counts[Action.REFUSE], "rows": len(results)}
             )
+
+
+def _count_taken(results: list[PlannedRow]) -> int:
+    return sum(planned.action in (Action.CREATE, Action.UPDATE) for planned in results)
 
 
 def _describe(row: Row, planned: PlannedRow) -> str:

@@ -9,9 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from phybench import sandbox
+from phybench import sandbox, tables
 
-APPS = ("phybench", "curation", "grading")
 OLDEST = "0001_tables"
 """Before it there were other migrations, which this version can't go on from."""
 
@@ -37,6 +36,7 @@ class Command(BaseCommand):
             # meanwhile.
             Thread(target=sandbox.warm).start()
         call_command("migrate", interactive=False, verbosity=0)
+        refuse_other_columns()
         files.join()
         if files.exitcode:
             raise CommandError("The static files could not be made.")
@@ -56,7 +56,7 @@ def refuse_unknown_migrations() -> bool:
     Returns whether it has been through none.
     """
     loader = MigrationLoader(connection)
-    ours = {(app, name) for app, name in loader.applied_migrations if app in APPS}
+    ours = {(app, name) for app, name in loader.applied_migrations if app in tables.APPS}
     if ours - set(loader.disk_migrations):
         if ours and not any(name == OLDEST for _app, name in ours):
             raise CommandError(
@@ -64,3 +64,13 @@ def refuse_unknown_migrations() -> bool:
             )
         raise CommandError("The database is from a newer version.", returncode=4)
     return not ours
+
+
+def refuse_other_columns() -> None:
+    """Stop where migrations of the same names have made other tables, as after a clean-up."""
+    ours, theirs = tables.list_expected(), tables.list_present()
+    difference = tables.tell_difference(ours, theirs)
+    if difference == tables.NEWER:
+        raise CommandError(f"The database {difference}.", returncode=4)
+    if difference or ours != theirs:
+        raise CommandError("The database has other tables.", returncode=5)

@@ -99,6 +99,13 @@ def test_what_can_not_be_taken_is_said_row_by_row_and_in_the_exit_status(tmp_pat
     ]
 
 
+def test_a_benchmark_is_made_only_for_a_row_that_is_taken(tmp_path):
+    assert import_rows(tmp_path, row(answer=""), benchmark="Later")[-1].startswith("! Not taken: 1")
+    assert not Benchmark.objects.exists()
+    import_rows(tmp_path, row(answer=""), row(id=55), benchmark="Later")
+    assert Benchmark.objects.get().name == "Later"
+
+
 def test_an_id_like_our_own_is_none_of_a_published_problem(tmp_path):
     assert import_rows(tmp_path, row(id="C12"))[0] == (
         "C12  not taken (line 1): id: an id like C12 names a problem written here"

@@ -54,7 +54,7 @@ def test_a_reminder_sorts_what_is_overdue_due_soon_and_new(given, reviewer):
     body = message.body
     assert body.index("Overdue:") < body.index("within three days:") < body.index("Newly assigned")
     for one in given:
-        assert f"http://localhost:8000/reviews/{one.round_id}/" in body
+        assert f"http://127.0.0.1:8000/reviews/{one.round_id}/" in body
     assert "&" not in body
 
 
@@ -159,7 +159,7 @@ def off_link(reviewer: User) -> str:
     reminders.send_all(NOON)
     header = mail.outbox[0].extra_headers["List-Unsubscribe"].strip("<>")
     assert header in mail.outbox[0].body
-    return header.removeprefix("http://localhost:8000")
+    return header.removeprefix("http://127.0.0.1:8000")
 
 
 def test_the_link_switches_off_when_posted_and_not_when_opened(given, reviewer):

@@ -1,0 +1,48 @@
+"""What holds for the answers of all pages alike."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_cache_control
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+
+def answer_head(get_response: GetResponse) -> GetResponse:
+    """Answer HEAD as GET is answered, whatever methods a page names; the server sends no body."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        is_head = request.method == "HEAD"
+        if is_head:
+            request.method = "GET"
+        response = get_response(request)
+        if is_head:
+            request.method = "HEAD"
+        return response
+
+    return middleware
+
+
+def keep_private(get_response: GetResponse) -> GetResponse:
+    """
+    Let nobody's cache keep what somebody signed in was shown, unless the page says more itself.
+
+    A page is asked for anew each time, and what was typed survives “back”; a file is not stored.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        # Not `request.user`: where the database is away, the page that says so is to be shown.
+        cookies = (request.COOKIES, response.cookies)
+        if any(settings.SESSION_COOKIE_NAME in one for one in cookies) and not response.has_header(
+            "Cache-Control"
+        ):
+            is_file = response.get("Content-Disposition", "").startswith("attachment")
+            patch_cache_control(
+                response, private=True, **{"no_store" if is_file else "no_cache": True}
+            )
+        return response
+
+    return middleware

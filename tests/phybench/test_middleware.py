@@ -1,0 +1,63 @@
+import gzip
+
+import pytest
+from django.urls import reverse
+
+from tests.addresses import WALKED, address_of, client_of
+from tests.test_every_url import world
+
+__all__ = ["world"]
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_page_answers_head_as_it_answers_get(world):
+    for person in (None, world.people["admin"]):
+        client = client_of(person)
+        answered, asked = {}, {}
+        for name in WALKED:
+            answered[name] = client.get(address_of(name, world)).status_code
+            head = client.head(address_of(name, world))
+            asked[name] = head.status_code
+            assert head.getvalue() == b"", name
+        assert asked == answered
+
+
+def test_head_changes_nothing_where_a_post_would(client, contributor):
+    client.force_login(contributor)
+    assert client.head(reverse("profile")).status_code == 200
+    assert client.head(reverse("prefer_language")).status_code == 405
+
+
+def test_what_is_shown_to_somebody_signed_in_is_kept_by_no_cache(world):
+    for person in ("contributor", "admin"):
+        client = client_of(world.people[person])
+        for name in WALKED:
+            said = client.get(address_of(name, world)).get("Cache-Control", "")
+            assert "private" in said, name
+            assert "no-cache" in said or "no-store" in said, name
+
+
+def test_a_file_for_somebody_signed_in_is_not_stored(client, contributor):
+    client.force_login(contributor)
+    assert client.get(reverse("curation:problems_csv"))["Cache-Control"] == "private, no-store"
+    assert client.get(reverse("home"))["Cache-Control"] == "private, no-cache"
+
+
+def test_a_public_page_says_nothing_of_caches_to_a_visitor(client, benchmark):
+    assert not client.get(reverse("board")).has_header("Cache-Control")
+
+
+def test_pages_are_compressed_for_whoever_takes_that(client, benchmark):
+    plain = client.get(reverse("board"))
+    packed = client.get(reverse("board"), headers={"Accept-Encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert b"</html>" in gzip.decompress(packed.content)
+    assert len(packed.content) < len(plain.content) / 2
+
+
+@pytest.mark.parametrize("name", ["board", "admin:index", "admin:phybench_user_add"])
+def test_every_page_has_our_picture_in_its_tab(client, admin, name):
+    client.force_login(admin)
+    page = client.get(reverse(name)).content.decode()
+    assert page.count('<link rel="icon" type="image/svg+xml" href="/static/favicon.svg">') == 1

@@ -1,0 +1,67 @@
+"""What the environment says is read, or refused in a sentence that names it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.development.checkout import ROOT
+
+
+def read(setting: str, **environment: str) -> str:
+    """Load the settings afresh, and return one of them, or else the last thing that was said."""
+    code = f"from phybench import settings; print(settings.{setting})"
+    # What is empty counts as not set.
+    named = {"PORT": "", "SITE_URL": "", **environment}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, **named},
+        capture_output=True,
+        text=True,
+    )
+    return (done.stdout or done.stderr).strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("environment", "address"),
+    [
+        ({}, "http://127.0.0.1:8000"),
+        ({"PORT": "8001"}, "http://127.0.0.1:8001"),
+        ({"PORT": "8001", "SITE_URL": "https://bench.example/"}, "https://bench.example"),
+    ],
+)
+def test_links_lead_to_the_address_that_was_named_else_to_the_port(environment, address):
+    assert read("SITE_URL", **environment) == address
+
+
+@pytest.mark.parametrize("text", ["ten", "-1", "1.5", "inf"])
+def test_what_is_no_whole_number_is_refused_by_name(text):
+    assert read("REVIEWS_OPEN_AT_MOST", REVIEWS_OPEN_AT_MOST=text).endswith(
+        f"REVIEWS_OPEN_AT_MOST is '{text}', and has to be a whole number from 0 up: correct it, or"
+        " unset it (10)."
+    )
+
+
+@pytest.mark.parametrize("text", ["soon", "nan", "-0.5"])
+def test_what_is_no_number_is_refused_by_name(text):
+    assert read("WORK_LEASE_SECONDS", WORK_LEASE_SECONDS=text).endswith(
+        f"WORK_LEASE_SECONDS is '{text}', and has to be a number from 0 up: correct it, or unset it"
+        " (15.0)."
+    )
+
+
+@pytest.mark.parametrize(
+    "url", ["hello", "sqlite:///here.db", "postgres://host:port/name", "postgres://host"]
+)
+def test_an_address_that_is_no_databases_is_refused(url):
+    assert "DATABASE_URL is not the address of a PostgreSQL database" in read(
+        "DATABASES", DATABASE_URL=url
+    )
+
+
+def test_an_address_that_is_no_brokers_is_refused():
+    assert "CELERY_BROKER_URL is not the address of a broker" in read(
+        "CELERY_BROKER_URL", CELERY_BROKER_URL="hello"
+    )
