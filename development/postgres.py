@@ -191,7 +191,7 @@ def end_orphan(data: Path) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(int(lines[0]), signal.SIGINT)
         time.sleep(0.1)
-    while memory and (left := list(list_users_of_memory(memory[0].split()[1]))):
+    while memory and (left := list(list_users_of_memory(data, memory[0].split()[1]))):
         if time.monotonic() > deadline:
             raise Failure(f"Parts of an earlier PostgreSQL do not end: stop {left} yourself.")
         for pid in left:
@@ -201,13 +201,15 @@ def end_orphan(data: Path) -> None:
     (data / "postmaster.pid").unlink(missing_ok=True)
 
 
-def list_users_of_memory(number: str) -> Iterator[int]:
-    """List the processes that share a piece of memory, where the system tells (Linux)."""
+def list_users_of_memory(data: Path, number: str) -> Iterator[int]:
+    """List the processes at work in `data` that share a piece of memory, where Linux tells."""
     mark = re.compile(rf" {number} +/SYSV")
-    for maps in Path("/proc").glob("[0-9]*/maps"):
+    for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if mark.search(maps.read_text()):
-                yield int(maps.parent.name)
+            # Another container's memory may have the same number.
+            is_here = (process / "cwd").readlink() == data.resolve()
+            if is_here and mark.search((process / "maps").read_text()):
+                yield int(process.name)
 
 
 def is_server_of(data: Path, pid: int) -> bool:
