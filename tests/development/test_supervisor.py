@@ -3,12 +3,15 @@
 import os
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import psutil
+import psycopg
 import pytest
 
+from development import postgres, services
 from development.failure import Failure
 from development.supervisor import MOST_DEATHS, OLD_LOGS, Running, Service, Supervisor
 from tests.development.checkout import is_running, wait_until
@@ -111,3 +114,38 @@ def test_one_that_never_was_ready_is_not_started_again(
     with pytest.raises(Failure, match=r"part ended \(status 3\)"):
         supervisor.start(service)
     assert "is started again" not in capsys.readouterr().err
+
+
+def test_a_database_that_was_killed_while_it_was_busy_is_back_at_once() -> None:
+    with services.throw_away() as own:
+        service = postgres.make_service(
+            folder=own.folder, sockets=own.sockets, environment=own.environment, throw_away=True
+        )
+        own.supervisor.start(service)
+        address = postgres.database_url(own.sockets)
+        with psycopg.connect(address) as busy, ThreadPoolExecutor(1) as thread:
+            # It looks up from its work for nobody, not even for the end of its server.
+            work = thread.submit(busy.execute, "do $$ begin loop end loop; end $$")
+            server = only(own.supervisor).process
+            [one] = [child for child in psutil.Process(server.pid).children() if is_busy(child)]
+            server.kill()
+            assert wait_until(lambda: server.poll() is not None)
+            own.supervisor.check()
+            has_ended = wait_until(lambda: not is_running(one), 5)
+            if not has_ended:
+                one.kill()
+            assert has_ended
+            assert isinstance(work.exception(), psycopg.OperationalError)
+        assert wait_until(lambda: is_open(address))
+
+
+def is_busy(process: psutil.Process) -> bool:
+    return "[local]" in " ".join(process.cmdline())
+
+
+def is_open(address: str) -> bool:
+    try:
+        psycopg.connect(address).close()
+    except psycopg.OperationalError:
+        return False
+    return True
