@@ -1,34 +1,16 @@
-"""Requests that no view gets, those of signed-in people, and the role check that views share."""
+"""Requests of signed-in people, and the role check that views share."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, cast
-from urllib.parse import unquote
 
-from django.core.exceptions import BadRequest, PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
 from phybench.models import Role, User
-
-
-class NoNulMiddleware:
-    """
-    Refuse a NUL in an address or a cookie: PostgreSQL stores none, and finds nothing by one.
-
-    What is sent in forms their fields refuse, each at its place.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        query = unquote(request.META.get("QUERY_STRING", ""))
-        if any("\0" in text for text in (request.path, query, *request.COOKIES.values())):
-            raise BadRequest("It holds a NUL.")
-        return self.get_response(request)
 
 
 class MemberRequest(HttpRequest):

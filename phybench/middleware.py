@@ -1,13 +1,31 @@
-"""What holds for the answers of all pages alike."""
+"""What holds for all pages alike: which requests no view gets, and how each is answered."""
 
 from collections.abc import Callable
+from urllib.parse import unquote
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_cache_control
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+
+def refuse_nul(get_response: GetResponse) -> GetResponse:
+    """
+    Refuse a NUL in an address or a cookie: PostgreSQL stores none, and finds nothing by one.
+
+    What is sent in forms their fields refuse, each at its place.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        query = unquote(request.META.get("QUERY_STRING", ""))
+        if any("\0" in text for text in (request.path, query, *request.COOKIES.values())):
+            raise BadRequest("It holds a NUL.")
+        return get_response(request)
+
+    return middleware
 
 
 def answer_head(get_response: GetResponse) -> GetResponse:

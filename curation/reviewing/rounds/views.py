@@ -28,7 +28,7 @@ from curation.reviewing.rounds.forms import OverrideForm, ReviewForm, SolveForm,
 from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.reviewing.rounds.summary import show_rounds, word_answers
-from curation.workflow import NotAllowedNow
+from curation.workflow import NotAllowedNow, Step, conclude
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
 
@@ -285,10 +285,15 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _is_decided_so(admin: User, review_round: ReviewRound, form: OverrideForm) -> bool:
-    """Whether the same form was sent before."""
+    """Whether the same form was sent before, and became of the problem what it asked for."""
+    step, problem = Step(form.cleaned_data["step"]), review_round.revision.problem
     decided = ReviewRound.objects.filter(
         pk=review_round.pk,
         decided_by=admin,
         override_reason=form.cleaned_data["reason"].strip(),
+        decision__in={
+            conclude(step, is_last=is_last, is_correction=problem.is_published)
+            for is_last in (True, False)
+        },
     )
     return decided.exists()

@@ -9,6 +9,7 @@ from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.workflow import Status
 from phybench.models import Role
+from tests.addresses import client_of
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once, with_copies
 from tests.curation.reviewing.rounds.opened import (
@@ -122,3 +123,7 @@ def test_who_clicks_twice_to_review_or_to_decide_is_led_where_one_click_leads(
     led = double_click("curation_problem", draft.pk, address, admin, sent)
     assert led == draft.get_absolute_url()
     assert draft.events.filter(kind="ACCEPT").count() == 1
+
+    client = client_of(admin)
+    other = client.post(address, {**sent, "step": "RETURN"}, follow=True)
+    assert "Decided." not in other.content.decode(), "another decision is not taken for the same"
