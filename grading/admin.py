@@ -5,6 +5,7 @@ from grading.calling import admin as calling
 from grading.judging import admin as judging
 from grading.keys import admin as keys
 from grading.runs import admin as runs
+from grading.solvers import admin as solvers
 from grading.trials import admin as trials
 
-__all__ = ["answers", "calling", "judging", "keys", "runs", "trials"]
+__all__ = ["answers", "calling", "judging", "keys", "runs", "solvers", "trials"]

@@ -11,27 +11,83 @@ from grading.judging.labels.models import LabelFile
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs.models import JudgeRun, JudgeRunQuerySet
+from grading.solvers.models import Membership, Organisation, OrganisationQuerySet
 from phybench.models import Role, User
+
+# --- Organisations --------------------------------------------------------------------------
+
+
+def can_make_organisation(user: User) -> bool:
+    return user.has_role(Role.EVALUATOR)
+
+
+def confirms_organisations(user: User) -> bool:
+    """Whether `user` confirms, renames and merges organisations, and sees who is of each."""
+    return user.has_role(Role.ADMIN)
+
+
+def list_hand_in_for(user: User) -> OrganisationQuerySet:
+    """Return the organisations for which `user` may hand in answers."""
+    found = Organisation.objects.of(user)
+    return found if user.has_role(Role.EVALUATOR) else found.none()
+
+
+def can_hand_in(user: User, organisation: Organisation) -> bool:
+    return list_hand_in_for(user).filter(pk=organisation.pk).exists()
+
+
+def can_see_members(user: User, organisation: Organisation) -> bool:
+    return confirms_organisations(user) or is_member(user, organisation)
+
+
+def is_member(user: User, organisation: Organisation) -> bool:
+    return Organisation.objects.of(user).filter(pk=organisation.pk).exists()
+
+
+def can_ask_to_join(user: User, organisation: Organisation) -> bool:
+    return (
+        user.has_role(Role.EVALUATOR)
+        and organisation.merged_into_id is None
+        and not is_member(user, organisation)
+    )
+
+
+def can_accept(user: User, membership: Membership) -> bool:
+    """Whether `user` may take somebody who asked: no one takes themselves."""
+    return can_see_members(user, membership.organisation) and membership.person_id != user.pk
+
+
+def can_end_membership(user: User, membership: Membership) -> bool:
+    """Whether `user` may end it: their own, one that only asks, or any as an admin."""
+    if confirms_organisations(user) or membership.person_id == user.pk:
+        return True
+    return membership.joined_at is None and is_member(user, membership.organisation)
+
 
 # --- Answers --------------------------------------------------------------------------------
 
 
 def list_submissions(user: User) -> QuerySet[Submission]:
-    """Return the submissions that `user` may see: their own; all of them for an admin."""
-    found = Submission.objects.select_related("solver", "benchmark", "uploaded_by")
-    return found if user.has_role(Role.ADMIN) else found.filter(uploaded_by=user)
+    """Return the submissions that `user` may see: of their organisations; all for an admin."""
+    found = Submission.objects.select_related("solver__organisation", "benchmark", "uploaded_by")
+    if user.has_role(Role.ADMIN):
+        return found
+    return found.filter(solver__organisation__in=Organisation.objects.of(user))
 
 
-def can_withdraw(user: User, submission: Submission) -> bool:
-    return list_submissions(user).filter(pk=submission.pk).exists()
+def can_publish(user: User, submission: Submission) -> bool:
+    """Whether `user` may publish or withdraw it: its organisation's evaluators, and admins."""
+    is_called = user.has_role(Role.EVALUATOR) or user.has_role(Role.ADMIN)
+    return is_called and list_submissions(user).filter(pk=submission.pk).exists()
 
 
 def list_attempts(user: User) -> AttemptQuerySet:
-    """Return the attempts that `user` handed in or gave; all of them for an admin."""
+    """Return what `user` answered, or their organisations handed in; all of them for an admin."""
     found = Attempt.objects.all()
     if user.has_role(Role.ADMIN):
         return found
-    return found.filter(Q(submission__uploaded_by=user) | Q(solver__user=user))
+    theirs = Organisation.objects.of(user)
+    return found.filter(Q(submission__solver__organisation__in=theirs) | Q(solver__user=user))
 
 
 def list_own_answers(user: User) -> AttemptQuerySet:
@@ -45,24 +101,30 @@ def tells_key(user: User, attempt: Attempt, grades: Iterable[Grade]) -> bool:
     return not is_own and any(grade.verdict == VerdictChoice.CORRECT for grade in grades)
 
 
+def publishes_columns(user: User) -> bool:
+    """Whether `user` puts what a judge said on the board; they see it there before."""
+    return user.has_role(Role.ADMIN)
+
+
 # --- Runs of judges -------------------------------------------------------------------------
 
 
 def may_run(user: User, submission: Submission) -> bool:
-    """Whether `user` may have a submission judged: who handed it in, or an admin."""
+    """Whether `user` may have a submission judged: its organisation's, or an admin."""
     return _judges(user) and list_submissions(user).filter(pk=submission.pk).exists()
 
 
 def list_runs(user: User) -> JudgeRunQuerySet:
-    """Return the runs that `user` may see: on their own submissions; all of them for an admin."""
+    """Return the runs that `user` may see: on what they may see; all of them for an admin."""
     found = JudgeRun.objects.select_related(
         "submission__solver", "other__solver", "configuration", "started_by"
     )
     if user.has_role(Role.ADMIN):
         return found
-    # Both of a pair: an admin may compare with what somebody else handed in.
-    both = Q(other=None) | Q(other__uploaded_by=user)
-    return found.filter(both, submission__uploaded_by=user)
+    # Both of a pair: an admin may compare with what others handed in.
+    theirs = Organisation.objects.of(user)
+    both = Q(other=None) | Q(other__solver__organisation__in=theirs)
+    return found.filter(both, submission__solver__organisation__in=theirs)
 
 
 def may_go_on(user: User, run: JudgeRun) -> bool:
@@ -92,7 +154,7 @@ def list_rulable(user: User) -> AttemptQuerySet:
     Return the answers that `user` may rule on, whether or not they wait for it.
 
     To rule one has to see the reference: an admin does, and an evaluator where they write the
-    problem. Nobody but an admin rules on what they handed in themselves.
+    problem. Nobody but an admin rules on what their own organisation handed in.
     """
     found = Attempt.objects.filter(submission__isnull=False)
     if user.has_role(Role.ADMIN):
@@ -100,7 +162,12 @@ def list_rulable(user: User) -> AttemptQuerySet:
     if not user.has_role(Role.EVALUATOR):
         return found.none()
     theirs = Problem.objects.of(user)
-    return found.filter(revision__problem__in=theirs).exclude(submission__uploaded_by=user)
+    # Who handed it in and left since is none to rule on it either.
+    return (
+        found.filter(revision__problem__in=theirs)
+        .exclude(submission__uploaded_by=user)
+        .exclude(submission__solver__organisation__in=Organisation.objects.of(user))
+    )
 
 
 def can_rule(user: User, attempt: Attempt) -> bool:

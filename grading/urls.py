@@ -13,6 +13,7 @@ from grading.judging.runs import item_lists as run_items
 from grading.judging.runs import lists as run_list
 from grading.judging.runs import views as runs
 from grading.keys import views as keys
+from grading.solvers import views as solvers
 from grading.trials import views as trials
 
 app_name = "grading"
@@ -22,9 +23,25 @@ urlpatterns = [
     path("submissions/problems/<slug:slug>.json", submissions.problems_json, name="problems_json"),
     path("submissions/<int:pk>/", submissions.submission, name="submission"),
     path("submissions/<int:pk>.csv", submissions.submission_csv, name="submission_csv"),
+    path("submissions/<int:pk>/publish/", submissions.publish, name="publish"),
     path("submissions/<int:pk>/withdraw/", submissions.withdraw, name="withdraw"),
     path("submissions/<int:pk>/try-again/", submissions.try_again, name="try_again"),
     path("submissions/<int:pk>/judge/", runs.new_judge_run, name="new_judge_run"),
+    path("organisations/", solvers.organisations, name="organisations"),
+    path("organisations.csv", solvers.organisations_csv, name="organisations_csv"),
+    path("organisations/new/", solvers.new_organisation, name="new_organisation"),
+    path("organisations/<int:pk>/", solvers.organisation, name="organisation"),
+    path("organisations/<int:pk>/join/", solvers.ask_to_join, name="ask_to_join"),
+    path(
+        "organisations/<int:pk>/members/<int:number>/",
+        solvers.settle_membership,
+        name="settle_membership",
+    ),
+    path(
+        "organisations/<int:pk>/confirm/", solvers.confirm_organisation, name="confirm_organisation"
+    ),
+    path("organisations/<int:pk>/rename/", solvers.rename_organisation, name="rename_organisation"),
+    path("organisations/<int:pk>/merge/", solvers.merge_organisation, name="merge_organisation"),
     path("judges/", run_list.judge_runs, name="judge_runs"),
     path("judges.csv", run_list.judge_runs_csv, name="judge_runs_csv"),
     path("judges/<int:pk>/", runs.judge_run, name="judge_run"),

@@ -21,6 +21,7 @@ from curation.workflow import Status
 from grading import permissions as of_grading
 from grading.answers.models import Attempt, Submission
 from grading.keys.models import KeyCheck
+from grading.solvers.models import Organisation
 from phybench.models import Role, User
 
 MOST_LINKS = 3
@@ -195,7 +196,12 @@ def describe_participant(user: User) -> Duty:
 
 
 def describe_evaluator(user: User) -> Duty:
-    mine = Q(submission__uploaded_by=user, submission__withdrawn_at=None)
+    organisations = of_grading.list_hand_in_for(user)
+    if not organisations:
+        waits = _("Make an organisation, or join one, to hand in a model’s answers.")
+        return Duty(Role.EVALUATOR, waits, _("Organisations"), reverse("grading:organisations"))
+    of_theirs = Submission.objects.filter(solver__organisation__in=organisations, withdrawn_at=None)
+    mine = Q(submission__in=of_theirs)
     counts = Attempt.objects.filter(mine).aggregate(
         waiting=Count("pk", filter=Q(status__in=["QUEUED", "GRADING"])),
         failed=Count("pk", filter=Q(status="FAILED")),
@@ -208,7 +214,7 @@ def describe_evaluator(user: User) -> Duty:
             "Hand in a model’s answers as a file: every answer is graded, and each grade says why."
         )
         return Duty(Role.EVALUATOR, waits, _("Hand in answers"), upload)
-    handed_in = Submission.objects.filter(uploaded_by=user, withdrawn_at=None).count()
+    handed_in = of_theirs.count()
     doing = ngettext(
         "%(graded)d answers graded in one submission.",
         "%(graded)d answers graded in %(count)d submissions.",
@@ -254,7 +260,15 @@ def describe_admin(user: User) -> Duty:
     reports = ngettext(
         "One error report to decide", "%(count)d error reports to decide", reported
     ) % {"count": reported}
+    waiting = Organisation.objects.standing().filter(confirmed_at=None).count()
+    organisations = ngettext(
+        "One organisation to confirm", "%(count)d organisations to confirm", waiting
+    ) % {"count": waiting}
     more = (
+        (
+            organisations if waiting else _("Organisations"),
+            reverse("grading:organisations") + ("?sort=stands" if waiting else ""),
+        ),
         (keys if doubted else _("Keys in doubt"), reverse("grading:keys")),
         (reports if reported else _("Error reports"), reverse("curation:reports") + "?stand=new"),
         (_("Problems in review"), reverse("curation:problems") + "?show=review"),

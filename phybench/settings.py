@@ -220,6 +220,9 @@ WORK_QUEUES = {
 }
 CALLING_PATIENCE_SECONDS = 5.0
 """How long a worker waits in place for an endpoint's rate before it lets others go first."""
+MOST_SUBMISSIONS_A_DAY = number("MOST_SUBMISSIONS_A_DAY", 10)
+MOST_SAMPLES_A_DAY = number("MOST_SAMPLES_A_DAY", 64)
+"""What an organisation may have graded in 24 hours, the second to one problem."""
 JUDGE_CONFIRM_CALLS = number("JUDGE_CONFIRM_CALLS", 200)
 """Calls of a judge run from which on it is confirmed with a tick that it may make so many."""
 JUDGE_LEAST_COVERAGE = number("JUDGE_LEAST_COVERAGE", 0.98)

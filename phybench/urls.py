@@ -1,7 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from grading.board.views import board, board_csv
+from grading.board.views import board, board_csv, publish_judge
 from phybench import views
 
 admin.autodiscover()
@@ -10,6 +10,7 @@ urlpatterns = [
     path("", board, name="board"),
     path("boards/<slug:slug>/", board, name="board_of"),
     path("boards/<slug:slug>.csv", board_csv, name="board_csv"),
+    path("boards/<slug:slug>/judges/<int:pk>/", publish_judge, name="publish_judge"),
     path("home/", views.home, name="home"),
     path("profile/", views.profile, name="profile"),
     path("language/", views.choose_language, name="choose_language"),

@@ -24,6 +24,7 @@ from grading.calling.models import Endpoint
 from grading.judging.labels.models import LabelFile
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.keys.models import KeyCheck
+from grading.solvers.models import Membership
 from grading.trials.models import Trial
 from phybench.models import Role, User
 
@@ -48,6 +49,9 @@ class World:
     disputed: ReviewRound
     """Over `accepted`: its reviews disagree."""
     submission: Submission
+    """The evaluator's, not published."""
+    membership: Membership
+    """The evaluator's, of the organisation that handed it in."""
     attempt: Attempt
     credit: Credit
     """Somebody else's name, on `draft`."""
@@ -123,6 +127,7 @@ EXPECTED = {
     "board": PUBLIC,
     "board_of": Expectation("benchmark.slug", visitor=200),
     "board_csv": Expectation("benchmark.slug", visitor=200),
+    "publish_judge": posted(arguments="benchmark.slug judge_run.configuration_id"),
     "home": SIGNED_IN,
     "profile": SIGNED_IN,
     "how_grading_works": PUBLIC,
@@ -239,9 +244,23 @@ EXPECTED = {
     "grading:problems_json": only("evaluator", arguments="benchmark.slug"),
     "grading:submission": only("evaluator", arguments="submission.pk"),
     "grading:submission_csv": only("evaluator", arguments="submission.pk"),
+    "grading:publish": only("evaluator", arguments="submission.pk"),
     "grading:withdraw": only("evaluator", arguments="submission.pk"),
     "grading:try_again": posted("evaluator", arguments="submission.pk"),
     "grading:attempt": only("evaluator", arguments="attempt.pk", otherwise=404),
+    # Organisations: their names are on the board; who is of one is for its members and admins.
+    "grading:organisations": only("evaluator"),
+    "grading:organisations_csv": only("evaluator"),
+    "grading:new_organisation": only("evaluator"),
+    "grading:organisation": only("evaluator", arguments="submission.solver.organisation_id"),
+    "grading:ask_to_join": posted("evaluator", arguments="submission.solver.organisation_id"),
+    "grading:settle_membership": posted(
+        "evaluator", arguments="submission.solver.organisation_id membership.pk"
+    ),
+    **{
+        f"grading:{name}_organisation": posted(arguments="submission.solver.organisation_id")
+        for name in ("confirm", "rename", "merge")
+    },
     # Judges: who handed a submission in has it judged; others find no run of theirs.
     "grading:new_judge_run": only("evaluator", arguments="submission.pk"),
     **{

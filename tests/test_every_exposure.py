@@ -53,10 +53,17 @@ SHOWING = {
     "grading:problems_json",
     "grading:rule",
     "grading:attempt",
+    "grading:judgement",
+    "grading:submission",
+    "grading:submission_csv",
+    "grading:publish",
     "grading:key",
     "grading:answer",
 }
-"""Addresses that show texts of submitted revisions to whoever may read them."""
+"""Addresses that show texts of submitted revisions, or verdicts, to whoever may read them."""
+
+EED = 23.7
+"""Of the one answer that is graded."""
 
 SENT = {
     "curation:export": {
@@ -98,7 +105,7 @@ def marks(world: World) -> dict[str, Mark]:
         "grading.Grade:grade_is_append_only",
     ):
         for revision in Revision.objects.submitted():
-            for place, part in enumerate(Part, start=1):
+            for place, part in enumerate((Part.STATEMENT, *Exposure.KEY), start=1):
                 marks[f"{6_000_000 + revision.pk * 10 + place}"] = (revision.pk, part)
             first = 6_000_000 + revision.pk * 10
             Revision.objects.filter(pk=revision.pk).update(
@@ -111,12 +118,16 @@ def marks(world: World) -> dict[str, Mark]:
             )
             # These keep a copy.
             answer = f"{first + 2} m g h"
-            Grade.objects.filter(attempt__revision=revision).update(reference_read=answer)
+            Grade.objects.filter(attempt__revision=revision).update(
+                reference_read=answer, verdict="PARTIAL", accuracy=0, eed=EED
+            )
             for check in KeyCheck.objects.filter(revision=revision):
                 groups = [
                     {**one, "latex": answer} if one["is_key"] else one for one in check.groups
                 ]
                 KeyCheck.objects.filter(pk=check.pk).update(groups=groups)
+    # Whatever says it says how an answer was graded; sums do, too: there is one answer.
+    marks[f"{EED:.1f}"] = (world.attempt.revision_id, Part.VERDICT)
     return marks
 
 

@@ -18,6 +18,7 @@ from phybench.models import User
 from tests.conftest import accept, make_draft, submit
 from tests.grading.judging.judging import make_plan
 from tests.grading.trials.trials import make_endpoint
+from tests.organisations import organisation_of
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +71,7 @@ def ours(contributor: User, reviewer: User, evaluator: User, benchmark: Benchmar
         for model in ("One", "Other")
     ]
     submissions: list[Submission] = hand_in(
+        organisation=organisation_of(evaluator),
         benchmark=benchmark,
         uploaded_by=evaluator,
         file_name="answers.json",

@@ -29,6 +29,7 @@ from tests.addresses import World
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.grading.judging.judging import make_plan as make_judge_plan
 from tests.grading.trials.trials import choose, make_endpoint
+from tests.organisations import organisation_of
 from tests.work import grade_attempt, run_import
 from tests.work import judge_item as judge_answer
 
@@ -65,6 +66,7 @@ def make_world(
     own_in_review = make_draft(contributor, benchmark, title="Own, in review")
     submit(own_in_review, contributor)
     [submission] = grading.hand_in(
+        organisation=organisation_of(evaluator),
         benchmark=benchmark,
         uploaded_by=evaluator,
         file_name="answers.json",
@@ -150,6 +152,7 @@ def make_world(
         review_round=review_round,
         disputed=disputed,
         submission=submission,
+        membership=evaluator.memberships.get(),
         attempt=attempt,
     )
 

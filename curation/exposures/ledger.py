@@ -2,7 +2,8 @@
 Write down who is shown what of a revision, where it is shown.
 
 One statement, however many revisions: nobody looks first whether it is there already. Whoever adds
-a page that shows a statement, an answer or a solution calls this; a test walks all of them.
+page that shows a statement, an answer, a solution or a verdict calls this; a test walks all of
+them.
 """
 
 from collections.abc import Collection, Iterable
@@ -30,6 +31,11 @@ def record(
     """Write down that `person` is shown these; drafts are their writers' alone and are left out."""
     submitted = (one.pk for one in revisions if one.submitted_at is not None)
     write(person, reason, ((pk, part) for pk in submitted for part in parts))
+
+
+def write_verdicts(person: User, reason: Exposure.Reason, revisions: Iterable[int]) -> None:
+    """Write down that somebody is told how answers to revisions (their numbers) were graded."""
+    write(person, reason, ((pk, Part.VERDICT) for pk in revisions))
 
 
 def write(person: User, reason: Exposure.Reason, seen: Iterable[tuple[int, Part]]) -> None:

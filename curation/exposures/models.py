@@ -29,8 +29,12 @@ def begin_slot(at: datetime) -> datetime:
 
 class ExposureQuerySet(models.QuerySet["Exposure"]):
     def of_key(self) -> Self:
-        """To have seen either is to know what the answer is."""
+        """Keep what lets somebody read the key: they were shown it."""
         return self.filter(part__in=Exposure.KEY)
+
+    def telling_key(self) -> Self:
+        """Keep what lets somebody know the key: also to whom a verdict was told."""
+        return self.filter(part__in=Exposure.TELLING)
 
 
 class Exposure(models.Model):
@@ -40,6 +44,8 @@ class Exposure(models.Model):
         STATEMENT = "STATEMENT", _("statement")
         ANSWER = "ANSWER", _("answer")
         SOLUTION = "SOLUTION", _("solution")
+        VERDICT = "VERDICT", _("verdict")
+        """That an answer is right, or how near it is: by answers enough the key is found."""
 
     class Reason(models.TextChoices):
         READ = "READ", _("read the problem")
@@ -59,6 +65,7 @@ class Exposure(models.Model):
         BACK_OFFICE = "BACK_OFFICE", _("looked at it in the back office")
 
     KEY = (Part.ANSWER, Part.SOLUTION)
+    TELLING = (*KEY, Part.VERDICT)
 
     revision = models.ForeignKey(
         Revision, on_delete=models.PROTECT, related_name="exposures", db_index=False
@@ -80,7 +87,7 @@ class Exposure(models.Model):
             models.Index(
                 fields=["person", "revision"],
                 name="keys_seen",
-                condition=Q(part__in=["ANSWER", "SOLUTION"]),
+                condition=Q(part__in=["ANSWER", "SOLUTION", "VERDICT"]),
             ),
             models.Index(fields=["-at", "-id"], name="exposures_newest"),
         ]
@@ -92,7 +99,7 @@ class Exposure(models.Model):
             ),
             models.CheckConstraint(
                 name="exposure_part_is_known",
-                condition=Q(part__in=["STATEMENT", "ANSWER", "SOLUTION"]),
+                condition=Q(part__in=["STATEMENT", "ANSWER", "SOLUTION", "VERDICT"]),
             ),
         ]
         triggers = [
@@ -107,13 +114,18 @@ class Exposure(models.Model):
 
 def has_seen_key(person: User, problem: Problem) -> bool:
     """Whether somebody was shown answer or solution of any revision of this problem."""
-    return _find_key_exposures(person, problem).exists()
+    return Exposure.objects.of_key().filter(person=person, revision__problem=problem).exists()
+
+
+def could_know_key(person: User, problem: Problem) -> bool:
+    """Whether somebody was shown what tells the key of any revision of this problem."""
+    return _find_telling(person, problem).exists()
 
 
 def find_key_exposure(person: User, problem: Problem) -> Exposure | None:
-    """Return when and why somebody first saw answer or solution of any revision."""
-    return _find_key_exposures(person, problem).first()
+    """Return when and why somebody was first shown what tells the key of any revision."""
+    return _find_telling(person, problem).first()
 
 
-def _find_key_exposures(person: User, problem: Problem) -> ExposureQuerySet:
-    return Exposure.objects.of_key().filter(person=person, revision__problem=problem)
+def _find_telling(person: User, problem: Problem) -> ExposureQuerySet:
+    return Exposure.objects.telling_key().filter(person=person, revision__problem=problem)

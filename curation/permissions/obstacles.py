@@ -21,7 +21,9 @@ class Obstacles:
     def __init__(self, rounds: Collection[ReviewRound], people: Collection[User]) -> None:
         problems = {one.revision.problem_id for one in rounds}
         self.interests = Interests(problems, people)
-        seen = Exposure.objects.of_key().filter(revision__problem__in=problems, person__in=people)
+        seen = Exposure.objects.telling_key().filter(
+            revision__problem__in=problems, person__in=people
+        )
         self.seen = set(seen.values_list("revision__problem", "person"))
         of_rounds = {"round__in": rounds, "reviewer__in": people}
         pair = ("round", "reviewer")

@@ -145,6 +145,11 @@ def _list_seen(user: User) -> QuerySet[Any, Any]:
     return Exposure.objects.of_key().filter(person=user).values("revision__problem")
 
 
+def _list_told(user: User) -> QuerySet[Any, Any]:
+    """Return the problems of which `user` was shown what tells the key, for queries."""
+    return Exposure.objects.telling_key().filter(person=user).values("revision__problem")
+
+
 # --- Answering ------------------------------------------------------------------------------
 
 
@@ -156,8 +161,8 @@ def may_answer(user: User, revision: Revision) -> bool:
 
 def list_to_answer(user: User) -> ProblemQuerySet:
     """
-    Return all problems that a participant may answer; who has seen the key may not.
+    Return all problems that a participant may answer; who was shown what tells the key may not.
 
     Nor does anybody while it is being corrected: there is one try, and it may be for nothing.
     """
-    return list_foreign(user).filter(status=Status.ACCEPTED).exclude(pk__in=_list_seen(user))
+    return list_foreign(user).filter(status=Status.ACCEPTED).exclude(pk__in=_list_told(user))

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
-from curation.exposures.models import Exposure, has_seen_key
+from curation.exposures.models import Exposure, could_know_key
 from curation.people.models import Credit
 from curation.permissions.people import had_part, is_in_charge, is_writer
 from curation.permissions.problems import can_see_key
@@ -93,12 +93,12 @@ def _list_possible(user: User) -> ReviewRoundQuerySet:
     """
     Return the open rounds that ask of `user` only what they can give.
 
-    They had no part in them. And where a blind solve is asked for, they have given it or not seen
-    the key.
+    They had no part in them. And where a blind solve is asked for, they have given it or were not
+    shown what tells the key.
     """
     if not user.has_role(Role.REVIEWER):
         return ReviewRound.objects.none()
-    seen = Exposure.objects.of_key().filter(
+    seen = Exposure.objects.telling_key().filter(
         person=user, revision__problem=OuterRef("revision__problem")
     )
     # An admin can read every key at any time.
@@ -156,7 +156,7 @@ def is_giving_up_solving(user: User, review_round: ReviewRound) -> bool:
         place__gt=review_round.number,
         is_blind=True,
     )
-    return blind.exists() and not has_seen_key(user, review_round.revision.problem)
+    return blind.exists() and not could_know_key(user, review_round.revision.problem)
 
 
 # --- Assigning ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What people do with answers: hand in, answer, withdraw, try again."""
+"""What people do with answers: hand in, answer, have them graded again."""
 
 import hashlib
 from collections.abc import Iterable
@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -14,9 +15,11 @@ from django.utils.translation import gettext as _
 from curation import permissions as of_curation
 from curation.problems.models import Benchmark, Revision
 from grading import permissions
-from grading.answers.files import LeftOutRow, ModelAnswers, RefusedFile, parse
-from grading.answers.models import Attempt, Solver, Submission
+from grading.answers.files import LeftOutRow, ModelAnswers, NoAnswer, RefusedFile, parse
+from grading.answers.models import Attempt, Submission
+from grading.answers.quota import measure_quota
 from grading.answers.tasks import GRADING
+from grading.solvers.models import Organisation, Solver
 from phybench.models import User
 from phybench.work.models import Priority
 from phybench.work.tasks import wake
@@ -27,32 +30,45 @@ class CannotAnswer(Exception):
 
 
 class HandedInBefore(Exception):
-    """A file that this person has handed in already; the message says when."""
+    """A file that this organisation has handed in already; the message says when."""
+
+
+class TooMany(Exception):
+    """More than an organisation may hand in on one day; the message says what is left."""
 
 
 SAME_CLICK = timedelta(minutes=1)
-"""Within which the same file, by the same person, is a form that was sent twice."""
+"""Within which the same file, by the same organisation, is a form that was sent twice."""
 
 
 @transaction.atomic
 def hand_in_once(
-    *, benchmark: Benchmark, uploaded_by: User, file_name: str, content: bytes, again: bool = False
+    *,
+    organisation: Organisation,
+    benchmark: Benchmark,
+    uploaded_by: User,
+    file_name: str,
+    content: bytes,
+    is_named: bool = False,
+    again: bool = False,
 ) -> list[Submission]:
     """
-    Hand in a file as `hand_in` does; sent twice, it is handed in once.
+    Hand in a file as `hand_in` does, within the limits of a day; sent twice, it is handed in once.
 
     Args:
         again: whether it is meant to be handed in although it was before.
 
     Raises:
         HandedInBefore: it was, longer ago than one clicks twice.
+        TooMany: the organisation has handed in as much as it may in a day.
         RefusedFile: as `hand_in`.
     """
-    # Sent twice at once, the second waits here for the first.
+    # Sent twice at once, the second waits here for the first; and limits are counted one by one.
     User.objects.select_for_update(no_key=True).get(pk=uploaded_by.pk)
+    Organisation.objects.select_for_update(no_key=True).get(pk=organisation.pk)
     before = Submission.objects.filter(
         benchmark=benchmark,
-        uploaded_by=uploaded_by,
+        solver__organisation=organisation,
         file_sha256=hashlib.sha256(content).hexdigest(),
         withdrawn_at=None,
     )
@@ -61,27 +77,48 @@ def hand_in_once(
     if not again and (last := before.order_by("-created_at").first()):
         raise HandedInBefore(
             _(
-                "You handed in this file on %(date)s. To hand it in once more, choose it again and"
+                "This file was handed in on %(date)s. To hand it in once more, choose it again and"
                 " tick the box."
             )
             % {"date": date_format(last.created_at, "DATETIME_FORMAT")}
         )
-    return hand_in(
-        benchmark=benchmark, uploaded_by=uploaded_by, file_name=file_name, content=content
+    made = hand_in(
+        organisation=organisation,
+        benchmark=benchmark,
+        uploaded_by=uploaded_by,
+        file_name=file_name,
+        content=content,
+        is_named=is_named,
     )
+    # Counted with what came now; where that is too much, nothing of it is kept.
+    quota = measure_quota(organisation, uploaded_by)
+    if quota.is_exceeded:
+        raise TooMany(quota.refusal)
+    return made
 
 
 @transaction.atomic
 def hand_in(
-    *, benchmark: Benchmark, uploaded_by: User, file_name: str, content: bytes
+    *,
+    organisation: Organisation,
+    benchmark: Benchmark,
+    uploaded_by: User,
+    file_name: str,
+    content: bytes,
+    is_named: bool = False,
 ) -> list[Submission]:
     """
-    Queue every answer of a file, one submission a model.
+    Queue every answer of a file, one submission a model, each its organisation's alone.
+
+    Args:
+        is_named: whether these are the ones to rank, whatever the organisation hands in later.
 
     Raises:
         RefusedFile: the file can't be read, or holds no answer to a problem of this benchmark;
             nothing was queued.
     """
+    if not permissions.can_hand_in(uploaded_by, organisation):
+        raise PermissionDenied(_("Only its members hand in answers for an organisation."))
     models = parse(content)
     current = (
         Revision.objects.current()
@@ -97,13 +134,17 @@ def hand_in(
                 _("None of %(model)s’s ids is a problem of %(benchmark)s. Nothing was queued.")
                 % {"model": name, "benchmark": benchmark}
             )
+        solver = _hold_solver(organisation, name, is_demo=benchmark.is_demo)
+        before = solver.submissions.filter(benchmark=benchmark).aggregate(last=Max("number"))
         submission = Submission.objects.create(
-            solver=_model_solver(name, is_demo=benchmark.is_demo),
+            solver=solver,
             benchmark=benchmark,
+            number=1 + (before["last"] or 0),
             uploaded_by=uploaded_by,
+            is_named=is_named,
             file_name=file_name[:200],
             file_sha256=hashlib.sha256(content).hexdigest(),
-            left_out=[asdict(row) for row in _left_out(answers, revisions.keys())],
+            left_out=[_describe(row) for row in _left_out(answers, revisions.keys())],
             expected=len(revisions),
         )
         _queue(
@@ -120,6 +161,10 @@ def hand_in(
     return submissions
 
 
+def _describe(row: LeftOutRow) -> dict[str, object]:
+    return asdict(row) | {"is_empty": isinstance(row, NoAnswer)}
+
+
 def _left_out(answers: ModelAnswers, known: Iterable[str]) -> list[LeftOutRow]:
     unknown = [
         LeftOutRow(answer.row, answer.id, _("no such problem in this benchmark"))
@@ -129,9 +174,13 @@ def _left_out(answers: ModelAnswers, known: Iterable[str]) -> list[LeftOutRow]:
     return sorted([*answers.left_out, *unknown], key=lambda row: row.row)
 
 
-def _model_solver(name: str, *, is_demo: bool) -> Solver:
-    solver, _created = Solver.objects.get_or_create(
-        name=name, kind=Solver.Kind.MODEL, defaults={"is_demo": is_demo}
+def _hold_solver(organisation: Organisation, name: str, *, is_demo: bool) -> Solver:
+    """Return a model of an organisation, held: its submissions are numbered one by one."""
+    solver, _is_new = Solver.objects.select_for_update(no_key=True).get_or_create(
+        organisation=organisation,
+        name=name,
+        kind=Solver.Kind.MODEL,
+        defaults={"is_demo": is_demo},
     )
     return solver
 
@@ -179,16 +228,6 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
     except IntegrityError:
         raise CannotAnswer(_("You have answered this problem already.")) from None
     return attempt
-
-
-@transaction.atomic
-def withdraw(*, submission: Submission, by: User) -> None:
-    """Take a submission off the board; its grades stay."""
-    submission = Submission.objects.select_for_update().get(pk=submission.pk)
-    if not permissions.can_withdraw(by, submission):
-        raise PermissionDenied(_("Only who handed it in can withdraw it."))
-    submission.withdrawn_at = submission.withdrawn_at or timezone.now()
-    submission.save(update_fields=["withdrawn_at"])
 
 
 @transaction.atomic

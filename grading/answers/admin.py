@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import Count, Model, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -14,15 +14,8 @@ from django.utils.translation import ngettext
 from curation.exposures.back_office import RecordingAdmin, Seen
 from curation.exposures.ledger import Part
 from grading.answers import actions
-from grading.answers.models import Attempt, Grade, Solver, Submission, with_grade
-from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
-
-
-def link_to_rows(model: type[Model], text: object, **filters: object) -> str:
-    """Link to another list of the back office, narrowed to some rows."""
-    address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-    query = "&".join(f"{name}={value}" for name, value in filters.items())
-    return format_html('<a href="{}?{}">{}</a>', address, query, text)
+from grading.answers.models import Attempt, Grade, Submission, with_grade
+from phybench.admin import ReadOnlyAdmin, ReadOnlyInline, link_to_rows
 
 
 class GradeInline(ReadOnlyInline):
@@ -34,41 +27,18 @@ class GradeInline(ReadOnlyInline):
     readonly_fields = ["created_at"]
 
 
-@admin.register(Solver)
-class SolverAdmin(ReadOnlyAdmin):
-    list_display = ["name", "kind", "user", "is_demo", "submission_links", "attempt_links"]
-    list_filter = ["kind", "is_demo"]
-    list_select_related = ["user"]
-    search_fields = ["name", "user__display_name", "user__email"]
-    readonly_fields = ["submission_links", "attempt_links"]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        counted: QuerySet[Any] = (
-            super()
-            .get_queryset(request)
-            .annotate(
-                submission_count=Count("submissions", distinct=True),
-                attempt_count=Count("attempts", distinct=True),
-            )
-        )
-        return counted
-
-    @admin.display(description=_("submissions"), ordering="submission_count")
-    def submission_links(self, solver: Any) -> str:
-        return link_to_rows(Submission, solver.submission_count, solver__id__exact=solver.pk)
-
-    @admin.display(description=_("attempts"), ordering="attempt_count")
-    def attempt_links(self, solver: Any) -> str:
-        return link_to_rows(Attempt, solver.attempt_count, solver__id__exact=solver.pk)
-
-
 @admin.register(Submission)
 class SubmissionAdmin(ReadOnlyAdmin):
     list_display = [
         "__str__", "uploaded_by", "file_name", "expected", "attempt_links", "waiting", "failed",
-        "withdrawn_at",
+        "published_at", "withdrawn_at",
     ]  # fmt: skip
-    list_filter = ["benchmark", ("withdrawn_at", admin.EmptyFieldListFilter), "solver__is_demo"]
+    list_filter = [
+        "benchmark",
+        ("published_at", admin.EmptyFieldListFilter),
+        ("withdrawn_at", admin.EmptyFieldListFilter),
+        "solver__is_demo",
+    ]
     list_select_related = ["solver", "benchmark", "uploaded_by"]
     search_fields = ["solver__name", "file_name", "file_sha256", "uploaded_by__email"]
     search_help_text = _("Model, file name, the file’s SHA-256, e-mail address of the uploader")
@@ -108,7 +78,7 @@ class SubmissionAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Attempt)
-class AttemptAdmin(ReadOnlyAdmin):
+class AttemptAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = [
         "__str__", "status", "tries", "failure_reason", "verdict", "eed", "submission_link",
         "created_at",
@@ -134,6 +104,10 @@ class AttemptAdmin(ReadOnlyAdmin):
         # The links of the other lists lead here.
         links = {"solver__id__exact", "submission__id__exact"}
         return lookup in links or super().lookup_allowed(lookup, value, request)
+
+    def list_shown(self, rows: Sequence[Attempt], *, in_full: bool) -> Seen:
+        graded = (row for row in rows if row.status == Attempt.Status.GRADED)
+        return ((row.revision_id, Part.VERDICT) for row in graded)
 
     @admin.display(description=_("verdict"), ordering="verdict")
     def verdict(self, attempt: Any) -> str | None:
@@ -184,8 +158,9 @@ class GradeAdmin(RecordingAdmin, ReadOnlyAdmin):
     show_full_result_count = False
 
     def list_shown(self, rows: Sequence[Grade], *, in_full: bool) -> Seen:
-        """Of a grade's own page the reference as it was read, and the edits that lead to it."""
-        return ((row.attempt.revision_id, Part.ANSWER) for row in rows if in_full)
+        """Of a grade's own page also the reference as it was read, and the edits to it."""
+        parts = (Part.VERDICT, Part.ANSWER) if in_full else (Part.VERDICT,)
+        return ((row.attempt.revision_id, part) for row in rows for part in parts)
 
     @admin.display(description=_("attempt"))
     def attempt_link(self, grade: Grade) -> str:

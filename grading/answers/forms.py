@@ -1,3 +1,5 @@
+from typing import Any
+
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as __
@@ -5,10 +7,14 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Benchmark
 from grading.answers.files import LARGEST_FILE
+from grading.solvers.models import Organisation, OrganisationQuerySet
 from phybench.forms import UncutField
 
 
 class UploadForm(forms.Form):
+    organisation = forms.ModelChoiceField(
+        label=_("For"), queryset=Organisation.objects.none(), empty_label=None
+    )
     benchmark = forms.ModelChoiceField(
         label=_("Benchmark"),
         queryset=Benchmark.objects.all(),
@@ -21,8 +27,21 @@ class UploadForm(forms.Form):
         widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"}),
     )
 
+    is_named = forms.BooleanField(
+        label=_("Rank this submission, whatever is handed in later"),
+        required=False,
+        help_text=_("Otherwise the last that is graded is ranked. Both only once published."),
+    )
     again = forms.BooleanField(label=_("Hand this file in once more"), required=False)
     """Asked where it was handed in before."""
+
+    def __init__(self, organisations: OrganisationQuerySet, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["organisation"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = organisations
+        if len(organisations) == 1:
+            field.initial, field.widget = organisations[0], forms.HiddenInput()
 
     def clean_file(self) -> UploadedFile:
         file: UploadedFile = self.cleaned_data["file"]

@@ -1,4 +1,4 @@
-"""Solvers, what they handed in, and what each answer is worth."""
+"""What solvers handed in, and what each answer is worth."""
 
 from typing import TYPE_CHECKING, Self, TypedDict
 
@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.errors.models import Erratum
 from curation.problems.models import Benchmark, Revision
 from grading.runs.models import GradingRun, RunKey, require_its_runs_benchmark
+from grading.solvers.models import Solver
 from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.triggers import require
@@ -22,63 +23,70 @@ if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
 
-class Solver(models.Model):
-    """Who answers: a language model or a person."""
-
-    class Kind(models.TextChoices):
-        MODEL = "MODEL", _("model")
-        HUMAN = "HUMAN", _("person")
-
-    name = models.CharField(max_length=120)
-    kind = models.CharField(max_length=10, choices=Kind)
-    user = models.OneToOneField(
-        User, on_delete=models.PROTECT, null=True, blank=True, related_name="solver"
-    )
-    is_demo = models.BooleanField(_("made by the demo"), default=False)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        ordering = ["name", "pk"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["name"], condition=Q(kind="MODEL"), name="one_model_a_name"
-            ),
-            models.CheckConstraint(
-                name="people_and_only_people_sign_in",
-                condition=Q(kind="MODEL", user=None) | Q(kind="HUMAN", user__isnull=False),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.name
-
-
 class Submission(models.Model):
-    """One solver's answers handed in together. Its board is about what was accepted by then."""
+    """
+    One solver's answers handed in together: its organisation's alone, until it is published.
 
-    solver = models.ForeignKey(Solver, on_delete=models.PROTECT, related_name="submissions")
+    Its board is about what was accepted by then.
+    """
+
+    solver = models.ForeignKey(
+        Solver, on_delete=models.PROTECT, related_name="submissions", db_index=False
+    )
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="submissions")
+    number = models.PositiveIntegerField(
+        help_text=_("Of this solver’s submissions to this benchmark, from 1; also those withdrawn.")
+    )
     uploaded_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="uploads")
+    is_named = models.BooleanField(
+        default=False,
+        help_text=_("Whether it was named as the one to rank, before it was graded."),
+    )
     file_name = models.CharField(max_length=200)
     file_sha256 = models.CharField(max_length=64)
     left_out = models.JSONField(
         default=list,
         blank=True,
-        help_text=_("Rows of the file that are no attempt: row, id, message."),
+        help_text=_("Rows of the file that are no attempt: row, id, message, whether it is empty."),
     )
     expected = models.PositiveIntegerField(
         help_text=_("How many problems the benchmark had when this was handed in.")
+    )
+    published_at = models.DateTimeField(null=True, blank=True)
+    published_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["solver", "benchmark", "number"], name="one_submission_a_number"
+            ),
+            models.CheckConstraint(
+                name="published_by_somebody",
+                condition=Q(published_at=None, published_by=None)
+                | Q(published_at__isnull=False, published_by__isnull=False),
+            ),
+        ]
         triggers = [
             pgtrigger.Protect(
-                name="submission_is_only_withdrawn",
+                name="submission_is_only_published_and_withdrawn",
                 operation=pgtrigger.Update,
-                condition=pgtrigger.AnyChange(exclude=["withdrawn_at"]),
+                condition=pgtrigger.AnyChange(
+                    exclude=["published_at", "published_by", "withdrawn_at"]
+                ),
+            ),
+            pgtrigger.Protect(
+                name="submission_is_published_for_good",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__published_at__isnull=False)
+                & (
+                    pgtrigger.Q(old__published_at__df=pgtrigger.F("new__published_at"))
+                    | pgtrigger.Q(old__published_by__df=pgtrigger.F("new__published_by"))
+                ),
             ),
             pgtrigger.Protect(
                 name="submission_is_withdrawn_for_good",
@@ -89,7 +97,7 @@ class Submission(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.solver} on {self.benchmark}, {self.created_at:%Y-%m-%d %H:%M}"
+        return f"{self.solver} on {self.benchmark}, submission {self.number}"
 
     def get_absolute_url(self) -> str:
         return reverse("grading:submission", args=[self.pk])
@@ -98,6 +106,9 @@ class Submission(models.Model):
 class AttemptQuerySet(models.QuerySet["Attempt"]):
     def waiting(self) -> Self:
         return self.filter(status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
+
+    def graded(self) -> Self:
+        return self.filter(status=Attempt.Status.GRADED)
 
 
 class Attempt(Leased):

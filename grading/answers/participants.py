@@ -16,7 +16,7 @@ from curation.problems.models import Problem, Revision
 from grading import permissions
 from grading.answers import actions
 from grading.answers.forms import AnswerForm
-from grading.answers.models import with_grade
+from grading.answers.models import Attempt, with_grade
 from grading.expressions import Unreadable, find_answer, read
 from phybench import sandbox
 from phybench.http import MemberRequest, role_required
@@ -25,6 +25,8 @@ from phybench.models import Role
 
 LONGEST = 5_000
 """Characters that a preview looks at; an answer of more than 4,096 is refused by the reader."""
+MOST_ANSWERED = 100
+"""Answers of one's own that are listed, newest first."""
 
 
 COLUMNS: list[Column[Problem]] = [
@@ -46,7 +48,10 @@ def to_answer(request: MemberRequest) -> HttpResponse:
         .select_related("benchmark")
         .order_by("benchmark", "pk")
     )
-    context = {**Listing(request, problems, COLUMNS).describe(), "answered": answered[:100]}
+    shown = answered[:MOST_ANSWERED]
+    graded = (one.revision_id for one in shown if one.status == Attempt.Status.GRADED)
+    ledger.write_verdicts(user, Reason.GRADE, graded)
+    context = {**Listing(request, problems, COLUMNS).describe(), "answered": shown}
     return render(request, "grading/to_answer.html", context)
 
 

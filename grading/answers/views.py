@@ -19,7 +19,7 @@ from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from curation.problems.models import Benchmark, Revision
 from grading import permissions
-from grading.answers import actions
+from grading.answers import actions, publication
 from grading.answers.files import RefusedFile
 from grading.answers.forms import UploadForm
 from grading.answers.models import Attempt, Grade, Submission, VerdictChoice, with_grade
@@ -35,6 +35,7 @@ A_PAGE = 50
 COLUMNS: list[Column[Submission]] = [
     Column("model", gettext_lazy("Model")),
     Column("benchmark", gettext_lazy("Benchmark")),
+    Column("number", gettext_lazy("Number"), is_number=True),
     Column("at", gettext_lazy("Handed in")),
     Column("answers", gettext_lazy("Answers"), is_number=True),
     Column("grading", gettext_lazy("Grading")),
@@ -67,29 +68,39 @@ def submissions(request: MemberRequest) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
 def upload(request: MemberRequest) -> HttpResponse:
-    if request.method == "POST":
-        form = UploadForm(request.POST, request.FILES)
-        if form.is_valid():
-            file = form.cleaned_data["file"]
-            try:
-                made = actions.hand_in_once(
-                    benchmark=form.cleaned_data["benchmark"],
-                    uploaded_by=request.user,
-                    file_name=file.name,
-                    content=file.read(),
-                    again=form.cleaned_data["again"],
-                )
-            except RefusedFile as refused:
-                form.add_error("file", str(refused))
-            except actions.HandedInBefore as before:
-                form.add_error("again", str(before))
-            else:
-                messages.success(request, _say_handed_in(made))
-                return redirect(made[0] if len(made) == 1 else "grading:submissions")
-    else:
-        form = UploadForm()
-    context = {"form": form, "benchmarks": Benchmark.objects.all()}
+    organisations = permissions.list_hand_in_for(request.user)
+    data = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = UploadForm(organisations, *data)
+    if form.is_bound and form.is_valid():
+        made = _hand_in(request, form)
+        if made is not None:
+            messages.success(request, _say_handed_in(made))
+            return redirect(made[0] if len(made) == 1 else "grading:submissions")
+    context = {
+        "form": form,
+        "benchmarks": Benchmark.objects.all(),
+        "organisations": organisations,
+    }
     return render(request, "grading/upload.html", context, status=400 if form.errors else 200)
+
+
+def _hand_in(request: MemberRequest, form: UploadForm) -> list[Submission] | None:
+    file = form.cleaned_data["file"]
+    try:
+        return actions.hand_in_once(
+            organisation=form.cleaned_data["organisation"],
+            benchmark=form.cleaned_data["benchmark"],
+            uploaded_by=request.user,
+            file_name=file.name,
+            content=file.read(),
+            is_named=form.cleaned_data["is_named"],
+            again=form.cleaned_data["again"],
+        )
+    except (RefusedFile, actions.TooMany) as refused:
+        form.add_error("file", str(refused))
+    except actions.HandedInBefore as before:
+        form.add_error("again", str(before))
+    return None
 
 
 def _say_handed_in(made: list[Submission]) -> str:
@@ -185,6 +196,8 @@ def _progress(submission: Submission) -> SubmissionProgress:
 @vary_on_headers("HX-Request")
 def submission(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    # Sums tell what is graded as lists do: over one answer a mean is its verdict.
+    _record_verdicts(request, found)
     show = request.GET.get("show", "")
     attempts = with_grade(found.attempts.select_related("revision__problem"))
     if show in VerdictChoice.values:
@@ -194,9 +207,13 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
     listing = Listing(
         request, attempts, ATTEMPT_COLUMNS, default="id", parameter="order", a_page=A_PAGE
     )
+    of_solver = Submission.objects.filter(solver=found.solver_id, benchmark=found.benchmark_id)
     context = {
         **listing.describe(),
         "submission": found,
+        "of_solver": of_solver.count(),
+        "ranked": publication.find_ranked(found),
+        "obstacle": publication.find_obstacle(found),
         "progress": _progress(found),
         "show": show,
         "filters": [*VerdictChoice.choices, ("FAILED", _("not graded")), ("QUEUED", _("queued"))],
@@ -205,6 +222,11 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
     }
     template = "grading/submission.html#grading" if request.htmx else "grading/submission.html"
     return render(request, template, context)
+
+
+def _record_verdicts(request: MemberRequest, submission: Submission) -> None:
+    graded = submission.attempts.graded().values_list("revision", flat=True)
+    ledger.write_verdicts(request.user, Reason.GRADE, graded)
 
 
 def _missing(submission: Submission) -> list[str]:
@@ -221,6 +243,7 @@ def _missing(submission: Submission) -> list[str]:
 @require_GET
 def submission_csv(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    _record_verdicts(request, found)
     header = ["id", "model", "repeat_index", "status", "verdict", "accuracy", "eed", "reason"]
     header.append("key_corrected_since")
     return csv_response(f"submission-{found.pk}", header, _csv_rows(found))
@@ -246,11 +269,33 @@ def _csv_rows(submission: Submission) -> Iterable[list[object]]:
 
 @role_required(Role.EVALUATOR)
 @require_http_methods(["GET", "POST"])
+def publish(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    if request.method == "POST":
+        try:
+            publication.publish(submission=found, by=request.user)
+        except publication.CannotPublish as refused:
+            messages.error(request, str(refused))
+        else:
+            messages.success(request, _("Published: everybody can see its score."))
+        return redirect(found)
+    context = {
+        "submission": found,
+        "progress": _progress(found),
+        "ranked": publication.find_ranked(found),
+        "obstacle": publication.find_obstacle(found),
+    }
+    _record_verdicts(request, found)
+    return render(request, "grading/publish.html", context)
+
+
+@role_required(Role.EVALUATOR)
+@require_http_methods(["GET", "POST"])
 def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
     if request.method == "POST":
-        actions.withdraw(submission=found, by=request.user)
-        messages.success(request, _("Withdrawn: it is off the board, its grades are kept."))
+        publication.withdraw(submission=found, by=request.user)
+        messages.success(request, _("Withdrawn: it keeps its number and its grades."))
         return redirect(found)
     return render(request, "grading/withdraw.html", {"submission": found})
 
@@ -283,6 +328,7 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     shows_key = of_curation.can_see_key(request.user, found.revision.problem)
     parts = [
         Part.STATEMENT,
+        *([Part.VERDICT] if grades else []),
         *([Part.ANSWER] if shows_key or permissions.tells_key(request.user, found, grades) else []),
     ]
     ledger.record(request.user, Reason.GRADE, found.revision, parts=parts)

@@ -2,17 +2,26 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypedDict
 
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, FilteredRelation, OuterRef, Q, Subquery
+from django.utils.translation import gettext as _
 
 from curation.problems.models import Benchmark
+from grading import permissions
 from grading.answers.models import Attempt, Submission
+from grading.board.models import PublishedColumn
 from grading.board.table import Board
 from grading.judging.calibration.standing import Calibration, collect
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.statistics.metrics import FULL, AnswerOutcome, Mean, Tally, count_lacking, tally
+from phybench.models import User
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +66,45 @@ class BoardColumn:
     rows: list[JudgeRow]
 
 
-def list_judges(benchmark: Benchmark) -> list[JudgeConfiguration]:
-    """Return the judges that have said something of this benchmark's submissions."""
+class Published(TypedDict):
+    is_published: bool
+    """Whether everybody sees what it says on the board."""
+
+
+def list_judges(
+    benchmark: Benchmark, *, also_unpublished: bool = False
+) -> "list[WithAnnotations[JudgeConfiguration, Published]]":
+    """Return the judges that have said something of this benchmark's published submissions."""
     said = Judgement.objects.filter(
         configuration=OuterRef("pk"),
         status=Judgement.Status.SCORED,
         attempt__submission__benchmark=benchmark,
+        attempt__submission__published_at__isnull=False,
         attempt__submission__withdrawn_at=None,
     )
-    return list(JudgeConfiguration.objects.filter(Exists(said)).order_by("-pk"))
+    published = PublishedColumn.objects.filter(benchmark=benchmark, configuration=OuterRef("pk"))
+    found = JudgeConfiguration.objects.filter(Exists(said)).annotate(is_published=Exists(published))
+    found = found if also_unpublished else found.filter(is_published=True)
+    return list(found.order_by("-pk"))
+
+
+def publish_column(*, benchmark: Benchmark, configuration: JudgeConfiguration, by: User) -> None:
+    """Show everybody what a judge says of a benchmark's published submissions."""
+    _require_admin(by)
+    PublishedColumn.objects.get_or_create(
+        benchmark=benchmark, configuration=configuration, defaults={"published_by": by}
+    )
+
+
+def take_off_column(*, benchmark: Benchmark, configuration: JudgeConfiguration, by: User) -> None:
+    """Show a judge's figures to admins alone again."""
+    _require_admin(by)
+    PublishedColumn.objects.filter(benchmark=benchmark, configuration=configuration).delete()
+
+
+def _require_admin(by: User) -> None:
+    if not permissions.publishes_columns(by):
+        raise PermissionDenied(_("Only admins say which judges the board shows."))
 
 
 def make_column(board: Board, configuration: JudgeConfiguration) -> BoardColumn:

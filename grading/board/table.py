@@ -1,10 +1,10 @@
 """The board of one benchmark: a query over rows that never change, and what to draw of it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import (
@@ -22,8 +22,13 @@ from django.db.models.expressions import Combinable
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Benchmark
-from grading.answers.models import Attempt, Solver, Submission, VerdictChoice, with_grade
+from grading.answers.models import Attempt, Submission, VerdictChoice, with_grade
+from grading.answers.publication import choose_ranked
+from grading.solvers.models import Solver
 from grading.statistics.metrics import AlikeAnswers, Mean, Tally, count_lacking, tally_alike
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
 SortKey = Literal["eed", "accuracy"]
 
@@ -40,8 +45,8 @@ class BoardRow:
     submission: Submission | None = None
     waiting: int = 0
     """Answers still to be graded: then the row has no rank."""
-    newer_waiting: int = 0
-    """The same of a newer submission, which takes this one's place once it is graded."""
+    of: int = 0
+    """How many submissions the model has handed in, whatever became of them."""
     people: int = 0
     rank: int | None = None
 
@@ -59,6 +64,8 @@ class Board:
     sort: SortKey
     models: list[BoardRow] = field(default_factory=list)
     humans: BoardRow | None = None
+    withdrawn: Sequence[Submission] = ()
+    """Those that stood here once, newest first."""
 
     @property
     def rows(self) -> list[BoardRow]:
@@ -91,11 +98,13 @@ class Answers:
 
 def make_board(benchmark: Benchmark, sort: SortKey = "eed") -> Board:
     """Compute a benchmark's board in two queries, however many rows there are."""
-    chosen, newer = _choose(benchmark)
-    of_submission, of_people = _collect(benchmark, [submission for submission, _waiting in chosen])
+    submissions = _list_submissions(benchmark)
+    chosen = _choose(submissions)
+    of_submission, of_people = _collect(benchmark, [one.submission for one in chosen])
+    names = Counter(one.submission.solver.name for one in chosen)
     models = [
         BoardRow(
-            name=submission.solver.name,
+            name=_name(submission.solver, is_only=names[submission.solver.name] == 1),
             tally=tally_alike(
                 of_submission[submission.pk].outcomes,
                 missing=max(0, submission.expected - len(of_submission[submission.pk].given)),
@@ -105,9 +114,9 @@ def make_board(benchmark: Benchmark, sort: SortKey = "eed") -> Board:
             solver=submission.solver,
             submission=submission,
             waiting=waiting,
-            newer_waiting=newer.get(submission.solver_id, 0),
+            of=handed_in,
         )
-        for submission, waiting in chosen
+        for submission, waiting, handed_in in chosen
     ]
     humans = None
     if of_people.people:
@@ -123,36 +132,54 @@ def make_board(benchmark: Benchmark, sort: SortKey = "eed") -> Board:
             people=len(of_people.people),
             is_demo=benchmark.is_demo,
         )
-    return Board(benchmark, sort, _rank(models, sort), humans)
+    withdrawn = [one for one in submissions if one.published_at and one.withdrawn_at]
+    return Board(benchmark, sort, _rank(models, sort), humans, withdrawn)
 
 
-def _choose(benchmark: Benchmark) -> tuple[list[tuple[Submission, int]], dict[int, int]]:
-    """
-    Pick each model's newest submission that is graded, else the newest, with how many answers wait.
+def _name(solver: Solver, *, is_only: bool) -> str:
+    """Name a model; two organisations may have one of the same name."""
+    return solver.name if is_only else f"{solver.name} ({solver.organisation})"
 
-    Also returns how many answers wait in a newer one, by solver.
-    """
+
+class Waiting(TypedDict):
+    waiting: int
+
+
+class Chosen(NamedTuple):
+    submission: Submission
+    waiting: int
+    """Its answers that are graded once more."""
+    handed_in: int
+    """How many submissions its model has."""
+
+
+def _list_submissions(benchmark: Benchmark) -> "list[WithAnnotations[Submission, Waiting]]":
+    """Return all, newest first, each with how many of its answers wait."""
     # Joined are only those that wait, which have an index of their own.
     unfinished = FilteredRelation(
         "attempts",
         condition=Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING]),
     )
-    submissions = (
-        Submission.objects.filter(benchmark=benchmark, withdrawn_at=None)
-        .select_related("solver")
+    return list(
+        Submission.objects.filter(benchmark=benchmark)
+        .select_related("solver__organisation")
         .annotate(unfinished=unfinished, waiting=Count("unfinished"))
         .order_by("-created_at", "-pk")
     )
-    by_solver: dict[int, list[tuple[Submission, int]]] = defaultdict(list)
+
+
+def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> list[Chosen]:
+    """Pick the submission of each model that is ranked, where that is published."""
+    waiting = {one.pk: one.waiting for one in submissions}
+    by_solver: dict[int, list[Submission]] = defaultdict(list)
     for submission in submissions:
-        by_solver[submission.solver_id].append((submission, submission.waiting))
-    chosen, newer = [], {}
-    for solver, theirs in by_solver.items():
-        graded = next((one for one in theirs if not one[1]), None)
-        chosen.append(graded or theirs[0])
-        if graded and graded is not theirs[0]:
-            newer[solver] = theirs[0][1]
-    return chosen, newer
+        by_solver[submission.solver_id].append(submission)
+    chosen = []
+    for theirs in by_solver.values():
+        ranked = choose_ranked(theirs, waiting=[pk for pk in waiting if waiting[pk]])
+        if ranked and ranked.published_at and not ranked.withdrawn_at:
+            chosen.append(Chosen(ranked, waiting[ranked.pk], len(theirs)))
+    return chosen
 
 
 def _collect(
@@ -197,8 +224,8 @@ def _add_up(benchmark: Benchmark, person: Combinable, **which: object) -> QueryS
 def _rank(rows: list[BoardRow], sort: SortKey) -> list[BoardRow]:
     """Give each finished row 1 + the number of better ones: equal scores share a rank."""
     finished = [row for row in rows if not row.waiting and row.mean(sort).value is not None]
-    scores = {row.name: row.mean(sort).value or 0.0 for row in finished}
+    scores = {row.submission: row.mean(sort).value or 0.0 for row in finished}
     ranks = {
-        name: 1 + sum(other > score for other in scores.values()) for name, score in scores.items()
+        one: 1 + sum(other > score for other in scores.values()) for one, score in scores.items()
     }
-    return [replace(row, rank=ranks.get(row.name)) for row in rows]
+    return [replace(row, rank=ranks.get(row.submission)) for row in rows]

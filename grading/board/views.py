@@ -2,16 +2,27 @@
 
 from dataclasses import dataclass
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from curation.problems.models import Benchmark
-from grading.board.column import BoardColumn, list_judges, make_column
+from grading import permissions
+from grading.board.column import (
+    BoardColumn,
+    list_judges,
+    make_column,
+    publish_column,
+    take_off_column,
+)
 from grading.board.table import Board, BoardRow, SortKey, boards, make_board
 from phybench.csv import csv_response
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role, User
 from phybench.pictures import PERCENT_LAYOUTS, Layout, Picture
 
 
@@ -40,9 +51,11 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
     choices = boards()
     benchmark = _find(choices, slug)
     made = make_board(benchmark, _sort(request)) if benchmark else None
-    judges = list_judges(benchmark) if benchmark else []
+    is_admin = _is_admin(request)
+    judges = list_judges(benchmark, also_unpublished=is_admin) if benchmark else []
     chosen = next((one for one in judges if str(one.pk) == request.GET.get("judge")), None)
     context = {
+        "publishes_columns": is_admin,
         "judges": judges,
         "column": make_column(made, chosen) if made and chosen else None,
         "benchmarks": choices,
@@ -60,17 +73,18 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
 def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
     benchmark = _find(boards(), slug)
     assert benchmark is not None
-    judges = list_judges(benchmark)
+    judges = list_judges(benchmark, also_unpublished=_is_admin(request))
     chosen = next((one for one in judges if str(one.pk) == request.GET.get("judge")), None)
     if chosen:
         return _judge_csv(make_column(make_board(benchmark), chosen), benchmark)
-    header = ["rank", "solver", "kind", "accuracy", "accuracy_low", "accuracy_high"]
+    header = ["rank", "solver", "organisation", "kind", "accuracy", "accuracy_low", "accuracy_high"]
     header += ["eed", "eed_low", "eed_high", "scored", "unreadable", "missing", "not_graded"]
-    header += ["waiting", "people", "handed_in_at"]
+    header += ["waiting", "people", "number", "of", "handed_in_at"]
     rows = [
         [
             row.rank,
             row.name,
+            row.solver.organisation if row.solver else "",
             "people" if row.is_human else "model",
             *(_figure(v) for v in (row.tally.accuracy.value, row.tally.accuracy.low)),
             *(_figure(v) for v in (row.tally.accuracy.high, row.tally.eed.value)),
@@ -81,11 +95,35 @@ def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
             row.tally.ungraded,
             row.waiting,
             row.people or "",
+            row.submission.number if row.submission else "",
+            row.of or "",
             row.submission.created_at.isoformat() if row.submission else "",
         ]
         for row in make_board(benchmark, _sort(request)).rows
     ]
     return csv_response(f"board-{benchmark.slug}", header, rows)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def publish_judge(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
+    """Put a judge's column on the board, or take it off, as the button says."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    judges = list_judges(benchmark, also_unpublished=True)
+    configuration = next((one for one in judges if one.pk == pk), None)
+    if configuration is None:
+        raise Http404(_("There is no such judge."))
+    if request.POST.get("is_published") == "no":
+        take_off_column(benchmark=benchmark, configuration=configuration, by=request.user)
+        messages.success(request, _("Only admins see this judge’s figures now."))
+    else:
+        publish_column(benchmark=benchmark, configuration=configuration, by=request.user)
+        messages.success(request, _("Published: everybody sees this judge’s figures."))
+    return redirect(f"{reverse('board_of', args=[slug])}?judge={pk}")
+
+
+def _is_admin(request: HttpRequest) -> bool:
+    return isinstance(request.user, User) and permissions.publishes_columns(request.user)
 
 
 def _judge_csv(column: BoardColumn, benchmark: Benchmark) -> HttpResponse:

@@ -4,12 +4,15 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils import timezone
+
 from curation.problems.models import Benchmark, Revision
-from grading.answers.models import Attempt, Grade, Solver, Submission, VerdictChoice
+from grading.answers.models import Attempt, Grade, Submission, VerdictChoice
 from grading.demo.bank_rows import DemoBank, store
 from grading.expressions import GRADER_VERSION
 from grading.keys.models import KeyCheck
 from grading.runs.models import GradingRun
+from grading.solvers.models import Membership, Organisation, Solver
 from phybench.models import Role, User
 
 MODELS = ("strong", "middle", "weak")
@@ -20,15 +23,22 @@ A_PERSON_ANSWERS = 30
 def make(bank: DemoBank, answered: Sequence[Revision]) -> None:
     """Have each model answer everything, and each person some of it; grade it all."""
     [uploader] = store([_make_evaluator(bank.benchmark)])
+    organisation = _make_organisation(uploader)
     attempts: list[Attempt] = []
     for level in MODELS:
         solver, _is_new = Solver.objects.get_or_create(
-            name=f"Bank solver, {level} (synthetic)", kind="MODEL", defaults={"is_demo": True}
+            organisation=organisation,
+            name=f"Bank solver, {level} (synthetic)",
+            kind="MODEL",
+            defaults={"is_demo": True},
         )
         submission = Submission.objects.create(
             solver=solver,
             benchmark=bank.benchmark,
+            number=1,
             uploaded_by=uploader,
+            published_by=uploader,
+            published_at=timezone.now(),
             file_name=f"bank-{level}.json",
             file_sha256="0" * 64,
             expected=len(answered),
@@ -65,6 +75,19 @@ def _make_evaluator(benchmark: Benchmark) -> User:
         roles=[Role.EVALUATOR],
         is_demo=True,
     )
+
+
+def _make_organisation(member: User) -> Organisation:
+    now = timezone.now()
+    made = Organisation.objects.create(
+        name=f"Bank laboratory of {member.email.partition('@')[2].partition('.')[0]}",
+        is_demo=True,
+        made_by=member,
+        confirmed_by=member,
+        confirmed_at=now,
+    )
+    Membership.objects.create(organisation=made, person=member, joined_at=now, accepted_by=member)
+    return made
 
 
 def _answer(

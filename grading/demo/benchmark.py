@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 import curation
 from curation.drafts import actions as curating
@@ -30,11 +31,14 @@ from curation.translations import actions as translating
 from curation.translations.actions import assign_translator
 from curation.workflow import Recommendation
 from grading.answers import actions as grading
-from grading.demo.people import CONTRIBUTORS, EVALUATOR, PARTICIPANTS, make_people, reviewers
+from grading.answers.models import Submission
+from grading.demo.people import ADMIN, CONTRIBUTORS, EVALUATOR, PARTICIPANTS, make_people, reviewers
+from grading.solvers import actions as organising
 from phybench.models import Language, User
 
 NAME = "Demo"
 PROBLEMS = Path(curation.__file__).parent / "demo"
+LABORATORY = "Demo laboratory"
 LEVELS = ("strong", "middle", "weak")
 
 COMMENT_OF_ACCEPTANCE = "Solved it without the key and came to the same expression."
@@ -66,7 +70,9 @@ def make(password: str, folder: Path = PROBLEMS) -> bool:
     people = make_people(password)
     problems = read_problems(folder)
     accepted = make_problems(benchmark, problems, people)
-    hand_in_answers(benchmark, accepted, evaluator=people[EVALUATOR.email])
+    hand_in_answers(
+        benchmark, accepted, evaluator=people[EVALUATOR.email], admin=people[ADMIN.email]
+    )
     answer_as_people(accepted, [people[person.email] for person in PARTICIPANTS])
     return True
 
@@ -223,9 +229,19 @@ def name_others(problem: Problem, author: User, contributors: Sequence[User], nu
 
 
 def hand_in_answers(
-    benchmark: Benchmark, accepted: Sequence[tuple[Problem, dict[str, Any]]], *, evaluator: User
+    benchmark: Benchmark,
+    accepted: Sequence[tuple[Problem, dict[str, Any]]],
+    *,
+    evaluator: User,
+    admin: User,
 ) -> None:
-    """Hand in one file a solver. A level without an answer to a problem has left it out."""
+    """
+    Hand in one file a solver. A level without an answer to a problem has left it out.
+
+    They are published from the beginning, so that the board fills as the worker grades them.
+    """
+    organisation = organising.make_organisation(name=LABORATORY, by=evaluator)
+    organising.confirm(organisation=organisation, by=admin)
     for level in LEVELS:
         rows = [
             {
@@ -237,11 +253,15 @@ def hand_in_answers(
             if level in row["answers"]
         ]
         if rows:
-            grading.hand_in(
+            made = grading.hand_in(
+                organisation=organisation,
                 benchmark=benchmark,
                 uploaded_by=evaluator,
                 file_name=f"demo-{level}.json",
                 content=json.dumps(rows).encode(),
+            )
+            Submission.objects.filter(pk__in=[one.pk for one in made]).update(
+                published_at=timezone.now(), published_by=evaluator
             )
 
 

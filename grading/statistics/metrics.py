@@ -8,9 +8,11 @@ is Wilson's (E. B. Wilson, J. Am. Stat. Assoc. 22, 209, 1927).
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
+Name = TypeVar("Name", bound=Hashable)
 FULL = 100.0
 Z = 1.959963984540054
 """Standard normal quantile of a two-sided 95 % interval."""
@@ -118,7 +120,7 @@ class Tally:
         return worst, worst + FULL * self.left_out / total
 
 
-def count_lacking(given: Mapping[int, int]) -> dict[int, int]:
+def count_lacking(given: Mapping[Name, int]) -> dict[Name, int]:
     """
     Count, by problem, the answers that a solver gave to other problems and not to this one.
 

@@ -23,11 +23,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.problems.models import Benchmark, Problem, Revision
-from grading.answers.models import Attempt, Grade, Solver, Submission
+from grading.answers.models import Attempt, Grade, Submission
 from grading.board.table import make_board
 from grading.runs.models import GradingRun
+from grading.solvers.models import Solver
 from phybench.models import Role, User
 from tests.conftest import make_person
+from tests.organisations import organisation_of
 
 PROBLEMS, MODELS, SAMPLES = (
     int(os.environ.get(f"BOARD_{name}", default))
@@ -65,11 +67,16 @@ def make_answers(chance: random.Random) -> Benchmark:
     Problem.objects.bulk_update(problems, ["accepted_revision", "accepted_at", "status"])
     uploader, run = make_person(Role.EVALUATOR), GradingRun.objects.get_adopted(benchmark.pk)
     for number in range(MODELS):
-        solver = Solver.objects.create(name=f"Model {number}", kind="MODEL")
+        solver = Solver.objects.create(
+            name=f"Model {number}", kind="MODEL", organisation=organisation_of(uploader)
+        )
         submission = Submission.objects.create(
             solver=solver,
             benchmark=benchmark,
+            number=1,
             uploaded_by=uploader,
+            published_by=uploader,
+            published_at=now,
             file_name="answers.json",
             file_sha256="0" * 64,
             expected=PROBLEMS,

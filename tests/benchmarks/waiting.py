@@ -24,6 +24,7 @@ from phybench.models import User
 from tests.conftest import STATEMENT, make_draft
 from tests.development.checkout import wait_until
 from tests.grading.conftest import problems as _problems
+from tests.organisations import organisation_of
 from tests.processes import Processes
 
 problems = _problems
@@ -67,6 +68,7 @@ def test_how_long_an_author_waits_under_load(
         for number in range(ANSWERS)
     ]
     answers.hand_in(
+        organisation=organisation_of(evaluator),
         benchmark=benchmark,
         uploaded_by=evaluator,
         file_name="answers.json",

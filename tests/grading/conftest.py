@@ -11,6 +11,7 @@ from grading.answers.models import Submission
 from phybench.models import User
 from tests.conftest import accept, make_draft
 from tests.memory import remembered
+from tests.organisations import organisation_of
 
 ANSWERS = ("m g h", r"\frac{a}{b}", r"2mg + 4m\frac{v_0^2}{l}", "x + y", r"\sqrt{2 g h}")
 """Reference answers of the problems, in their order."""
@@ -65,12 +66,19 @@ HandIn = Callable[..., Submission]
 def hand_in(evaluator: User, benchmark: Benchmark) -> HandIn:
     """Hand in a model's answers: pairs of a problem and an answer."""
 
-    def run(*rows: tuple[Problem | str | int, str], model: str = "A model") -> Submission:
+    def run(
+        *rows: tuple[Problem | str | int, str],
+        model: str = "A model",
+        by: User = evaluator,
+        is_named: bool = False,
+    ) -> Submission:
         [submission] = actions.hand_in(
+            organisation=organisation_of(by),
             benchmark=benchmark,
-            uploaded_by=evaluator,
+            uploaded_by=by,
             file_name="answers.json",
             content=make_file(*rows, model=model),
+            is_named=is_named,
         )
         return submission
 

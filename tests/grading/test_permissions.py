@@ -2,9 +2,11 @@
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.utils import timezone
 
 from grading import permissions
 from grading.answers import actions as answering
+from grading.answers import publication
 from grading.answers.models import Attempt
 from grading.judging.labels import actions as labels
 from grading.judging.prompts.actions import bring_prompt, release_prompt
@@ -12,15 +14,26 @@ from grading.judging.rulings.actions import rule
 from grading.judging.runs import actions as judging
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeRun
+from grading.solvers.models import Membership
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.judging.judging import grade_all, make_plan
 from tests.grading.judging.pairing import hand_in_as, make_pair_plan
 from tests.grading.trials.trials import make_endpoint
+from tests.organisations import join, organisation_of
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 WITHOUT_MODELS = {"kind": "semantic", "mode": "rule_only"}
+
+
+def make_member(of: User, name: str = "member", **state: object) -> User:
+    person = make_person(Role.EVALUATOR, name)
+    membership = join(organisation_of(of), person)
+    if "joined_at" in state:
+        state["accepted_by"] = None
+    Membership.objects.filter(pk=membership.pk).update(**state)
+    return person
 
 
 @pytest.fixture
@@ -30,6 +43,9 @@ def people(evaluator: User, admin: User) -> dict[str, User]:
     return {
         "who handed it in": evaluator,
         "an admin": admin,
+        "another of its organisation": make_member(evaluator),
+        "who asks to join it": make_member(evaluator, name="asking", joined_at=None),
+        "who was of it": make_member(evaluator, name="left", left_at=timezone.now()),
         "another evaluator": make_person(Role.EVALUATOR, "another"),
         "a participant": make_person(Role.PARTICIPANT, "participant"),
         "a contributor": make_person(Role.CONTRIBUTOR, "contributor2"),
@@ -44,14 +60,14 @@ def submission(problems, evaluator):
     return made
 
 
-THEIRS = {"who handed it in", "an admin"}
+THEIRS = {"who handed it in", "another of its organisation", "an admin"}
 
 
 def test_a_submission_is_theirs_who_handed_it_in_and_the_admins(people, submission):
     for name, person in people.items():
         is_theirs = name in THEIRS
         assert permissions.may_run(person, submission) is is_theirs, name
-        assert permissions.can_withdraw(person, submission) is is_theirs, name
+        assert permissions.can_publish(person, submission) is is_theirs, name
         assert (submission in permissions.list_submissions(person)) is is_theirs, name
         assert (submission.attempts.get() in permissions.list_attempts(person)) is is_theirs, name
 
@@ -67,7 +83,7 @@ def test_who_is_no_evaluator_any_more_reads_what_they_handed_in_and_has_it_judge
 def test_nobody_else_begins_a_run_or_steers_it(people, submission):
     plan = make_plan(make_endpoint(), WITHOUT_MODELS)
     for name in people.keys() - THEIRS:
-        with pytest.raises(CannotRun, match="Only who handed it in"):
+        with pytest.raises(CannotRun, match="Only members of its organisation"):
             judging.begin(submission=submission, started_by=people[name], plan=plan)
     run = judging.begin(submission=submission, started_by=people["who handed it in"], plan=plan)
     for name, person in people.items():
@@ -76,18 +92,19 @@ def test_nobody_else_begins_a_run_or_steers_it(people, submission):
         assert (run in permissions.list_runs(person)) is is_theirs, name
         for act in (judging.pause, judging.resume, judging.cancel, judging.ask_again):
             if not is_theirs:
-                with pytest.raises(CannotRun, match="Only who handed it in"):
+                with pytest.raises(CannotRun, match="Only members of its organisation"):
                     act(run=run, by=person)
     run.refresh_from_db()
     assert run.state == JudgeRun.State.RUNNING
 
 
-def test_nobody_else_withdraws_it(people, submission):
+def test_nobody_else_publishes_or_withdraws_it(people, submission):
     for name in people.keys() - THEIRS:
-        with pytest.raises(PermissionDenied):
-            answering.withdraw(submission=submission, by=people[name])
+        for act in (publication.withdraw, publication.publish):
+            with pytest.raises(PermissionDenied, match="Only members of its organisation"):
+                act(submission=submission, by=people[name])
     submission.refresh_from_db()
-    assert submission.withdrawn_at is None
+    assert submission.withdrawn_at is submission.published_at is None
 
 
 def test_of_a_pair_both_have_to_be_theirs(people, problems, submission, admin):

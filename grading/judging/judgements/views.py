@@ -79,14 +79,18 @@ def list_parts(
 ) -> Collection[Part]:
     """List what of a revision a judgement's page shows; a pair's has the statement too."""
     if shows_key:
-        return ledger.ALL
+        return [*ledger.ALL, Part.VERDICT]
     tells = any(
         permissions.tells_key(
             request.user, one, [grade for grade in grades if grade.attempt_id == one.pk]
         )
         for one in shown
     )
-    return [*([Part.STATEMENT] if len(shown) > 1 else []), *([Part.ANSWER] if tells else [])]
+    return [
+        Part.VERDICT,
+        *([Part.STATEMENT] if len(shown) > 1 else []),
+        *([Part.ANSWER] if tells else []),
+    ]
 
 
 def list_fields(verdict: dict[str, Any] | None, *, shows_key: bool) -> list[tuple[str, Any]]:

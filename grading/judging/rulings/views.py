@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from curation.exposures import ledger
-from curation.exposures.ledger import Reason
+from curation.exposures.ledger import Part, Reason
 from grading import permissions
 from grading.answers.models import Attempt, with_grade
 from grading.judging.judgements.models import Judgement
@@ -65,7 +65,9 @@ def rule(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect(f"{address}?after={pk}" if following else address)
     if own is None and not Judgement.objects.filter(attempt=attempt).exists():
         raise Http404
-    ledger.record(request.user, Reason.RULE, attempt.revision, parts=ledger.ALL)
+    # Whoever rules is told what others said once they have ruled, so that they are not led.
+    parts = ledger.ALL if own is None else (*ledger.ALL, Part.VERDICT)
+    ledger.record(request.user, Reason.RULE, attempt.revision, parts=parts)
     context: dict[str, Any] = {
         "attempt": attempt,
         "problem": attempt.revision.problem,
@@ -79,7 +81,6 @@ def rule(request: MemberRequest, pk: int) -> HttpResponse:
         context["number"] = number
         context["total"] = number + _others_waiting(request.user, attempt).count()
     else:
-        # Only now: whoever rules is not to be led.
         context["judgements"] = attempt.judgements.select_related("configuration", "item__run")
         context["rulings"] = attempt.rulings.select_related("ruled_by", "label_file")
         context["graded"] = with_grade(permissions.list_rulable(request.user)).get(pk=pk)

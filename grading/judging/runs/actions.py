@@ -69,7 +69,7 @@ def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
     # Of two who begin the same at once, the second finds the first's.
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
     if not permissions.may_run(started_by, submission):
-        raise CannotRun(_("Only who handed it in can have it judged."))
+        raise CannotRun(_("Only members of its organisation and admins have it judged."))
     _check_submission(submission)
     _check_other(submission, started_by, plan)
     if not plan.prompt.is_usable:
@@ -143,7 +143,7 @@ def _check_other(submission: Submission, by: User, plan: Plan) -> None:
     if plan.other is None:
         return
     if not permissions.may_run(by, plan.other):
-        raise CannotRun(_("Only who handed both in can have them compared."))
+        raise CannotRun(_("Only members of both organisations and admins have them compared."))
     if plan.other.pk == submission.pk or plan.other.benchmark_id != submission.benchmark_id:
         raise CannotRun(_("Compare it with another submission of the same benchmark."))
     _check_compared(plan.other)
@@ -261,5 +261,5 @@ def _locked(run: JudgeRun, by: User) -> JudgeRun:
     found = JudgeRun.objects.select_for_update(of=["self"])
     run = found.select_related("submission", "other").get(pk=run.pk)
     if not permissions.may_go_on(by, run):
-        raise CannotRun(_("Only who handed it in can have it judged."))
+        raise CannotRun(_("Only members of its organisation and admins have it judged."))
     return run

@@ -8,6 +8,8 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
 from grading import permissions
 from grading.judging.judgements.models import Judgement
 from grading.judging.pairs.lists import list_heads_of_pairs, list_left_out, list_said_of_pairs
@@ -15,7 +17,7 @@ from grading.judging.runs.filters import DOUBTFUL, ItemFilter
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by
-from phybench.models import Role
+from phybench.models import Role, User
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
@@ -88,11 +90,18 @@ def _said(name: str) -> Column[Any]:
     return Column(name, value=lambda one: None if one.is_waiting else getattr(one, name))
 
 
+def record_verdicts(person: User, run: JudgeRun) -> None:
+    """Write down that somebody is told what a judge, and the grader, made of answers."""
+    told = run.items.filter(canary="").exclude(state__in=JudgeItem.WAITING)
+    ledger.write_verdicts(person, Reason.RULE, told.values_list("attempt__revision", flat=True))
+
+
 @role_required(Role.EVALUATOR)
 @require_GET
 def judge_run_csv(request: MemberRequest, pk: int) -> HttpResponse:
     """Write the items as they are narrowed and sorted; after all pairs, what has none."""
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
+    record_verdicts(request.user, run)
     listing = list_items(request, run)
     assert listing.filters is not None
     is_whole = run.other is not None and not listing.filters.is_active()

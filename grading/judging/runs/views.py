@@ -185,6 +185,7 @@ def _newest(run: JudgeRun) -> QuerySet[Judgement]:
 @vary_on_headers("HX-Request")
 def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
+    item_lists.record_verdicts(request.user, run)
     described = run.configuration.described
     told = describe(run)
     context = {

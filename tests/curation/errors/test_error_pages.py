@@ -23,6 +23,7 @@ from tests.curation.errors.reports import (
     report_error,
     submit_correction,
 )
+from tests.organisations import organisation_of
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -240,6 +241,7 @@ def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
 ):
     content = b'[{"id": "%s", "model": "A model", "model_answer": "m g h"}]'
     [submission] = grading.hand_in(
+        organisation=organisation_of(evaluator),
         benchmark=accepted_problem.benchmark,
         uploaded_by=evaluator,
         file_name="answers.json",

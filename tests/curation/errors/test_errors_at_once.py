@@ -14,6 +14,7 @@ from tests.conftest import make_person
 from tests.curation.at_once import at_once
 from tests.curation.errors.reports import decide, report_error, submit_correction
 from tests.grading.concurrency import hold, meanwhile
+from tests.organisations import organisation_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -115,6 +116,7 @@ def test_answers_handed_in_while_it_is_corrected_are_graded_against_what_was_acc
     submit_correction(problem, contributor)
     content = b'[{"id": "%s", "model": "A model", "model_answer": "m g h"}]'
     [submission] = grading.hand_in(
+        organisation=organisation_of(evaluator),
         benchmark=problem.benchmark,
         uploaded_by=evaluator,
         file_name="answers.json",

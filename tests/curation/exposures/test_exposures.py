@@ -18,6 +18,7 @@ from phybench.models import Role, User
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, open_round, pass_first_stages
 from tests.grading.conftest import make_file
+from tests.organisations import organisation_of
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -133,6 +134,7 @@ def test_a_correct_answer_of_a_model_is_as_good_as_the_key(client, revision, eva
     for model, text in (("right", "m g h"), ("wrong", "m g")):
         file = make_file((revision.problem, text), model=model)
         [submission] = grading.hand_in(
+            organisation=organisation_of(evaluator),
             benchmark=revision.problem.benchmark,
             uploaded_by=evaluator,
             file_name="answers.json",
@@ -140,10 +142,17 @@ def test_a_correct_answer_of_a_model_is_as_good_as_the_key(client, revision, eva
         )
         attempts[model] = submission.attempts.get()
         grade_attempt(attempts[model].pk)
-    client.get(attempts["wrong"].get_absolute_url())
     assert permissions.may_answer(evaluator, revision)
-    client.get(attempts["right"].get_absolute_url())
-    assert not permissions.may_answer(evaluator, revision)
+    for model, shown in (("wrong", {"STATEMENT", "VERDICT"}), ("right", {"ANSWER"})):
+        before = list_parts(evaluator)
+        client.get(attempts[model].get_absolute_url())
+        assert list_parts(evaluator) - before == shown
+        # With tries enough a verdict tells as much.
+        assert not permissions.may_answer(evaluator, revision)
+
+
+def list_parts(person) -> set[str]:
+    return set(Exposure.objects.filter(person=person).values_list("part", flat=True))
 
 
 # --- Pages ----------------------------------------------------------------------------------

@@ -4,27 +4,34 @@ import hashlib
 from collections.abc import Callable
 
 import pytest
-from django.core.exceptions import PermissionDenied
 
 from curation.problems import actions as curating
 from curation.problems.models import Benchmark, Problem, Revision
 from grading.answers import actions
 from grading.answers.actions import CannotAnswer
 from grading.answers.files import RefusedFile
-from grading.answers.models import Attempt, Grade, Solver, Submission
+from grading.answers.models import Attempt, Submission
 from grading.expressions import Sentence
+from grading.solvers.models import Organisation, Solver
 from phybench.models import Role, User
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn, make_file
+from tests.organisations import join, organisation_of
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 
 
-def hand_in_file(content: bytes, benchmark: Benchmark, by: User) -> list[Submission]:
+def hand_in_file(
+    content: bytes, benchmark: Benchmark, by: User, organisation: Organisation | None = None
+) -> list[Submission]:
     return actions.hand_in(
-        benchmark=benchmark, uploaded_by=by, file_name="answers.json", content=content
+        organisation=organisation or organisation_of(by),
+        benchmark=benchmark,
+        uploaded_by=by,
+        file_name="answers.json",
+        content=content,
     )
 
 
@@ -106,22 +113,29 @@ def test_a_file_handed_in_twice_makes_two_submissions_of_one_model(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_people_who_hand_in_a_new_model_at_once_share_it(
+def test_two_members_who_hand_in_a_new_model_at_once_share_it_and_are_numbered_in_turn(
     problems: list[Problem], benchmark: Benchmark, evaluator: User
 ) -> None:
     other = make_person(Role.EVALUATOR, "other")
+    organisation = organisation_of(evaluator)
+    join(organisation, other)
     content = make_file((problems[0], "m g h"))
     table = "lock table grading_solver in share mode"
+
+    def hand_in(person: User) -> list[Submission]:
+        return hand_in_file(content, benchmark, person, organisation)
+
     with (
         hold(table) as release,
-        meanwhile(lambda: hand_in_file(content, benchmark, evaluator)) as first,
-        meanwhile(lambda: hand_in_file(content, benchmark, other)) as second,
+        meanwhile(lambda: hand_in(evaluator)) as first,
+        meanwhile(lambda: hand_in(other)) as second,
     ):
         # Neither found the model; both are about to make it.
         release()
         made = [*first.result(), *second.result()]
     assert {submission.solver_id for submission in made} == {Solver.objects.get().pk}
     assert [answers(submission) for submission in made] == [[(problems[0].pk, 1, "m g h")]] * 2
+    assert sorted(submission.number for submission in made) == [1, 2]
 
 
 # --- Answering ------------------------------------------------------------------------------
@@ -192,43 +206,6 @@ def test_a_problem_that_is_not_open_takes_no_answer(
     with pytest.raises(CannotAnswer, match="or it is not open"):
         actions.answer(revision=revision, person=participant, response="x")
     assert nothing_is_stored()
-
-
-# --- Withdrawing ----------------------------------------------------------------------------
-
-
-def test_who_handed_it_in_withdraws_it_and_its_grades_stay(
-    problems: list[Problem], hand_in: HandIn, evaluator: User
-) -> None:
-    submission = hand_in((problems[0], "m g h"))
-    grade_attempt(submission.attempts.get().pk)
-    actions.withdraw(submission=submission, by=evaluator)
-    submission.refresh_from_db()
-    assert submission.withdrawn_at is not None
-    assert Grade.objects.get().attempt.submission == submission
-
-
-def test_withdrawing_again_keeps_the_first_time(
-    problems: list[Problem], hand_in: HandIn, evaluator: User, admin: User
-) -> None:
-    submission = hand_in((problems[0], "m g h"))
-    actions.withdraw(submission=submission, by=evaluator)
-    submission.refresh_from_db()
-    first = submission.withdrawn_at
-    actions.withdraw(submission=submission, by=admin)
-    submission.refresh_from_db()
-    assert submission.withdrawn_at == first is not None
-
-
-@pytest.mark.parametrize("role", [None, *(role for role in Role if role != Role.ADMIN)])
-def test_nobody_else_but_an_admin_withdraws_it(
-    problems: list[Problem], hand_in: HandIn, role: Role | None
-) -> None:
-    submission = hand_in((problems[0], "m g h"))
-    with pytest.raises(PermissionDenied, match="Only who handed it in can withdraw it"):
-        actions.withdraw(submission=submission, by=make_person(role, "somebody"))
-    submission.refresh_from_db()
-    assert submission.withdrawn_at is None
 
 
 # --- Trying again ---------------------------------------------------------------------------

@@ -18,12 +18,14 @@ from curation.exchange.published import import_published
 from curation.problems.models import Benchmark, Problem
 from grading.answers import actions
 from grading.answers.files import LARGEST_FILE
-from grading.answers.models import Attempt, Grade, Solver, Submission
+from grading.answers.models import Attempt, Grade, Submission
+from grading.solvers.models import Solver
 from phybench.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.concurrency import answer_in_turn, double_click
 from tests.grading.conftest import HandIn, make_file
+from tests.organisations import organisation_of, publish
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +54,7 @@ def submission(problems: list[Problem], hand_in: HandIn) -> Submission:
 
 PAGES = [
     ("visitor", "board"),
+    ("evaluator", "grading:organisations"),
     ("evaluator", "home"),
     ("evaluator", "grading:submissions"),
     ("participant", "home"),
@@ -76,10 +79,11 @@ def test_a_page_takes_as_many_queries_for_three_rows_as_for_one(
     participant: User, who: str, name: str,
 ) -> None:  # fmt: skip
     def add_row(number: int) -> None:
-        hand_in((problems[0], "m g h"), (problems[1], "0"), model=f"Model {number}")
+        made = hand_in((problems[0], "m g h"), (problems[1], "0"), model=f"Model {number}")
         revision = problems[number].revisions.get()
         actions.answer(revision=revision, person=participant, response="m g h")
         grade_all()
+        publish(made)
 
     if who != "visitor":
         client.force_login(request.getfixturevalue(who))
@@ -242,7 +246,11 @@ def test_a_bad_file_is_refused_at_its_field_and_nothing_is_stored(
     client.force_login(evaluator)
     answer = client.post(
         reverse("grading:upload"),
-        {"benchmark": benchmark.pk, "file": SimpleUploadedFile("answers.json", content)},
+        {
+            "organisation": organisation_of(evaluator).pk,
+            "benchmark": benchmark.pk,
+            "file": SimpleUploadedFile("answers.json", content),
+        },
     )
     assert answer.status_code == 400
     [error] = answer.context["form"].errors["file"]
@@ -257,8 +265,9 @@ def test_a_good_file_is_taken(client: Client, problems: list[Problem], evaluator
     """Without this the test above would hold for a form that takes nothing."""
     client.force_login(evaluator)
     file = SimpleUploadedFile("answers.json", make_file((problems[0], "m g h")))
+    given = {"organisation": organisation_of(evaluator).pk, "file": file}
     answer = client.post(
-        reverse("grading:upload"), {"benchmark": problems[0].benchmark_id, "file": file}
+        reverse("grading:upload"), {"benchmark": problems[0].benchmark_id, **given}
     )
     submission = Submission.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, submission.get_absolute_url())
@@ -282,8 +291,8 @@ def failed(submission: Submission) -> Attempt:
         ("visitor", 302),
     ],
 )
-@pytest.mark.parametrize("name", ["grading:withdraw", "grading:try_again"])
-def test_another_s_submission_is_not_withdrawn_or_tried_again(
+@pytest.mark.parametrize("name", ["grading:publish", "grading:withdraw", "grading:try_again"])
+def test_another_s_submission_is_not_published_withdrawn_or_tried_again(
     client: Client, failed: Attempt, name: str, role: Role | str | None, status: int
 ) -> None:
     assert failed.submission is not None
@@ -293,7 +302,7 @@ def test_another_s_submission_is_not_withdrawn_or_tried_again(
     assert answer.status_code == status
     failed.refresh_from_db()
     assert failed.status == Attempt.Status.FAILED
-    assert failed.submission.withdrawn_at is None
+    assert failed.submission.withdrawn_at is failed.submission.published_at is None
 
 
 def test_who_handed_it_in_can(client: Client, failed: Attempt, evaluator: User) -> None:
@@ -423,6 +432,8 @@ def test_who_clicks_twice_to_answer_is_shown_the_one_answer(
 def test_one_file_handed_in_several_times_at_once_is_one_submission(
     problems: list[Problem], benchmark: Benchmark, evaluator: User
 ) -> None:
+    organisation_of(evaluator)
+
     def post() -> HttpResponseBase:
         return upload(evaluator, benchmark, make_file((problems[0], "m g h")))
 
@@ -443,7 +454,7 @@ def test_a_file_handed_in_before_is_asked_about_and_taken_once_more_where_it_is_
 
     asked = upload(evaluator, benchmark, content)
     assert asked.status_code == 400
-    assert "You handed in this file on" in asked.content.decode()
+    assert "This file was handed in on" in asked.content.decode()
     assert Submission.objects.count() == 1
     # Another person's, and another file: nobody is asked.
     assert upload(make_person(Role.EVALUATOR, "another"), benchmark, content).status_code == 302
@@ -456,5 +467,11 @@ def test_a_file_handed_in_before_is_asked_about_and_taken_once_more_where_it_is_
 def upload(person: User, benchmark: Benchmark, content: bytes, **more: str) -> HttpResponse:
     file = SimpleUploadedFile("answers.json", content)
     return client_of(person).post(
-        reverse("grading:upload"), {"benchmark": benchmark.pk, "file": file, **more}
+        reverse("grading:upload"),
+        {
+            "organisation": organisation_of(person).pk,
+            "benchmark": benchmark.pk,
+            "file": file,
+            **more,
+        },
     )

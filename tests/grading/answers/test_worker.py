@@ -21,6 +21,7 @@ from phybench.work.tasks import wake
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.concurrency import hold
 from tests.grading.conftest import HandIn
+from tests.organisations import publish
 from tests.processes import Processes, kill
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -136,5 +137,6 @@ def test_an_answer_that_takes_worker_after_worker_with_it_fails_and_counts_nothi
     assert not failed.filter(grades__isnull=False).exists()
     assert count(submission, Attempt.Status.GRADED) == len(VERDICTS) - len(held)
 
+    publish(submission)
     [row] = make_board(submission.benchmark).models
     assert (row.tally.ungraded, row.tally.scored) == (len(held), len(VERDICTS) - len(held))

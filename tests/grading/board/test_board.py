@@ -9,12 +9,13 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.problems.models import Benchmark, Problem
-from grading.answers import actions
+from grading.answers import actions, publication
 from grading.answers.models import Attempt, Submission
 from grading.board.table import Board, BoardRow, make_board
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.conftest import HandIn
+from tests.organisations import publish
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +31,11 @@ def grade_all() -> None:
         grade_attempt(attempt.pk)
 
 
+def publish_all() -> None:
+    grade_all()
+    publish(*Submission.objects.filter(published_at=None, withdrawn_at=None))
+
+
 def set_failed(attempt: Attempt) -> None:
     Attempt.objects.filter(pk=attempt.pk).update(
         status=Attempt.Status.FAILED, failure_reason="timeout"
@@ -41,7 +47,7 @@ def model(problems: list[Problem], hand_in: HandIn) -> Submission:
     """Right, unreadable, partly right, not graded, missing."""
     submission = hand_in(*zip(problems[:4], (RIGHT[0], UNREADABLE, PARTLY, RIGHT[3]), strict=True))
     set_failed(submission.attempts.get(revision__problem=problems[3]))
-    grade_all()
+    publish_all()
     return submission
 
 
@@ -119,7 +125,7 @@ def test_equal_scores_share_a_rank_and_the_next_is_passed_over(
 ) -> None:
     for name, response in (("A", WRONG), ("B", RIGHT[0]), ("C", RIGHT[0])):
         hand_in((problems[0], response), model=name)
-    grade_all()
+    publish_all()
     assert list(ranks(make_board(benchmark)).items()) == [("B", 1), ("C", 1), ("A", 3)]
 
 
@@ -129,7 +135,7 @@ def hand_in_two(hand_in: HandIn, problems: list[Problem]) -> None:
     hand_in(
         (problems[0], "2 m g h"), (problems[2], PARTLY), (problems[4], r"\sqrt{g h}"), model="Near"
     )
-    grade_all()
+    publish_all()
 
 
 def test_the_order_is_by_what_is_asked_for(
@@ -141,26 +147,81 @@ def test_the_order_is_by_what_is_asked_for(
     assert by_eed == {"Near": 1, "Right once": 2}
 
 
-def test_a_submission_still_being_graded_has_no_rank(
+def test_a_published_submission_that_is_graded_once_more_has_no_rank(
+    benchmark: Benchmark, model: Submission
+) -> None:
+    actions.try_again(attempts=model.attempts.all())
+    row = only_row(benchmark)
+    assert (row.submission, row.waiting, row.rank) == (model, 1, None)
+
+
+def test_nothing_of_a_submission_stands_before_it_is_published(
+    client: Client, benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
+) -> None:
+    hand_in((problems[0], RIGHT[0]), model="Secret")
+    for _graded in range(2):
+        assert make_board(benchmark).rows == []
+        assert "Secret" not in client.get("/").content.decode()
+        grade_all()
+
+
+def test_the_last_that_is_graded_is_ranked_once_it_is_published(
     benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
 ) -> None:
-    submission = hand_in((problems[0], RIGHT[0]), (problems[1], RIGHT[1]))
-    grade_attempt(submission.attempts.earliest("pk").pk)
+    first = hand_in((problems[0], RIGHT[0]))
+    publish_all()
+    second = hand_in((problems[0], WRONG))
     row = only_row(benchmark)
-    assert (row.waiting, row.rank) == (1, None)
+    assert (row.submission, row.of) == (first, 2), "the second is not graded yet"
+    grade_all()
+    assert make_board(benchmark).rows == [], "nor is the better one ranked any more"
+    publish(second)
+    row = only_row(benchmark)
+    assert (row.submission, row.submission.number, row.of) == (second, 2, 2)
 
 
-def test_the_newest_graded_submission_of_a_model_stands(
+def test_who_withdraws_a_bad_result_has_no_better_one_return(
+    client: Client, benchmark: Benchmark, problems: list[Problem], hand_in: HandIn, evaluator: User
+) -> None:
+    hand_in((problems[0], RIGHT[0]))
+    publish_all()
+    second = hand_in((problems[0], WRONG))
+    publish_all()
+    publication.withdraw(submission=second, by=evaluator)
+    board = make_board(benchmark)
+    assert (board.rows, board.withdrawn) == ([], [second])
+    assert "submission 2, on" in client.get("/").content.decode()
+    third = hand_in((problems[0], WRONG))
+    publish_all()
+    assert only_row(benchmark).submission == third
+
+
+def test_what_was_named_before_it_was_graded_stays_ranked(
     benchmark: Benchmark, problems: list[Problem], hand_in: HandIn, evaluator: User
 ) -> None:
-    first = hand_in((problems[0], WRONG))
-    grade_all()
-    second = hand_in((problems[0], RIGHT[0]), (problems[1], RIGHT[1]))
-    assert (only_row(benchmark).submission, only_row(benchmark).newer_waiting) == (first, 2)
-    grade_all()
-    assert (only_row(benchmark).submission, only_row(benchmark).newer_waiting) == (second, 0)
-    actions.withdraw(submission=second, by=evaluator)
-    assert only_row(benchmark).submission == first
+    named = hand_in((problems[0], WRONG), is_named=True)
+    publish_all()
+    hand_in((problems[0], RIGHT[0]))
+    publish_all()
+    assert only_row(benchmark).submission == named
+    other = hand_in((problems[0], WRONG), is_named=True)
+    assert make_board(benchmark).rows == [], "the last named is not published"
+    publish_all()
+    publication.withdraw(submission=other, by=evaluator)
+    assert make_board(benchmark).rows == [], "neither the first named nor the right one returns"
+
+
+def test_two_organisations_may_have_a_model_of_one_name(
+    benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
+) -> None:
+    other = make_person(Role.EVALUATOR, "other-evaluator")
+    hand_in((problems[0], RIGHT[0]), model="alpha-1")
+    hand_in((problems[0], WRONG), model="alpha-1", by=other)
+    publish_all()
+    assert ranks(make_board(benchmark)) == {
+        "alpha-1 (Organisation of Evaluator)": 1,
+        "alpha-1 (Organisation of Other-evaluator)": 2,
+    }
 
 
 def test_a_benchmark_s_board_knows_nothing_of_another_s(
@@ -176,6 +237,7 @@ def test_the_board_takes_two_queries_however_many_rows_there_are(
 ) -> None:  # fmt: skip
     for name in "ABC":
         hand_in((problems[0], RIGHT[0]), model=name)
+        publish_all()
         with django_assert_num_queries(2):
             make_board(benchmark)
 
@@ -200,7 +262,7 @@ def table_of(page: str) -> list[list[str]]:
 
 def words(row: dict[str, str]) -> list[str]:
     """Write what is no mean in a row of the file as the table has it."""
-    people = f" {row['people']} people" if row["people"] else ""
+    people = f" {row['people']} people" if row["people"] else f" {row['organisation']}"
     return [row["rank"] or "–", row["solver"] + people, *(row[name] or "–" for name in COUNTS)]
 
 
@@ -224,6 +286,7 @@ def test_the_file_says_what_the_table_says(
         assert list(shown) == pytest.approx(means(row), abs=0.056), "rounded to one digit"
     found = {row[1]: (row[0], *row[4:]) for row in table}
     assert found["Human baseline 2 people"] == ("–", "4", "1", "–", "1")
+    found = {name.partition(" Organisation of")[0]: row for name, row in found.items()}
     assert found["A model"] == ("1", "3", "1", "1", "1")
     assert found["Right once"][0] == ("2" if sort == "accuracy" else "3")
 
@@ -232,6 +295,7 @@ def test_a_name_can_not_become_a_formula(
     client: Client, benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
 ) -> None:
     hand_in((problems[0], RIGHT[0]), model="=HYPERLINK(1)")
+    publish_all()
     file = client.get(reverse("board_csv", args=[benchmark.slug])).content.decode()
     [row] = csv.DictReader(file.splitlines())
     assert row["solver"] == "'=HYPERLINK(1)"

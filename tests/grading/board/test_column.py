@@ -3,16 +3,20 @@
 import csv
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
 from grading.answers.models import Attempt
-from grading.board.column import list_judges, make_column
+from grading.board.column import list_judges, make_column, publish_column
 from grading.board.table import make_board
 from grading.judging.judgements.models import Judgement
 from grading.judging.rulings import actions as rulings
+from tests.addresses import client_of
+from tests.conftest import make_person
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import begin, find_canary, grade_all, read_id, reply, work_off
 from tests.grading.trials.trials import make_endpoint
+from tests.organisations import publish
 
 pytestmark = pytest.mark.usefixtures("commits")
 
@@ -36,12 +40,45 @@ def run(problems, hand_in, serve):
         (problems[3], "refuse"),
     )
     grade_all(submission)
+    publish(submission)
     made = begin(submission, make_endpoint(serve(judge)))
     work_off(made)
     return made
 
 
-def test_missing_verdicts_are_counted_and_never_zeros(run, benchmark):
+@pytest.fixture
+def is_published(run, benchmark, admin):
+    publish_column(benchmark=benchmark, configuration=run.configuration, by=admin)
+
+
+def test_only_an_admin_publishes_what_a_judge_says(client, run, benchmark, evaluator, admin):
+    address = reverse("board_of", args=[benchmark.slug])
+    button = reverse("publish_judge", args=[benchmark.slug, run.configuration_id])
+    asked = {"judge": run.configuration_id}
+    for person in (None, evaluator):
+        page = client_of(person).get(address, asked)
+        assert (page.context["column"], page.context["judges"]) == (None, [])
+        refused = client_of(person).post(button, {"is_published": "yes"})
+        assert refused.status_code == (302 if person is None else 403)
+        with pytest.raises(PermissionDenied):
+            publish_column(
+                benchmark=benchmark,
+                configuration=run.configuration,
+                by=person or make_person(None),
+            )
+    seen = client_of(admin).get(address, asked)
+    assert seen.context["column"] is not None
+    assert "(not published)" in seen.content.decode()
+    for _twice in range(2):
+        client_of(admin).post(button, {"is_published": "yes"})
+    assert client.get(address, asked).context["column"] is not None
+    client_of(admin).post(button, {"is_published": "no"})
+    assert client.get(address, asked).context["column"] is None
+    wrong = reverse("publish_judge", args=[benchmark.slug, 0])
+    assert client_of(admin).post(wrong).status_code == 404
+
+
+def test_missing_verdicts_are_counted_and_never_zeros(run, benchmark, is_published):
     [configuration] = list_judges(benchmark)
     assert configuration == run.configuration
     [row] = make_column(make_board(benchmark), configuration).rows
@@ -64,7 +101,7 @@ def test_nobody_is_ranked_before_people_agree_with_the_judge(run, benchmark, adm
     assert make_column(board, run.configuration).rows[0].rank is None
 
 
-def test_the_board_switches_between_the_grader_and_a_judge(client, run, benchmark):
+def test_the_board_switches_between_the_grader_and_a_judge(client, run, benchmark, is_published):
     address = reverse("board_of", args=[benchmark.slug])
     text = client.get(address).content.decode()
     assert "the symbolic grader" in text
@@ -92,7 +129,9 @@ def test_a_column_takes_as_many_queries_for_one_model_as_for_three(
     with django_assert_num_queries(2):
         make_column(board, run.configuration)
     for number in range(2):
-        grade_all(hand_in((problems[0], "m g h"), model=f"Model {number}"))
+        made = hand_in((problems[0], "m g h"), model=f"Model {number}")
+        grade_all(made)
+        publish(made)
     board = make_board(benchmark)
     with django_assert_num_queries(2):
         assert len(make_column(board, run.configuration).rows) == 3

@@ -9,7 +9,7 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from curation.exchange.files import Refused
-from grading.answers import actions as answer_actions
+from grading.answers import publication
 from grading.answers.models import Attempt
 from grading.judging.calibration.people import compare_rulings
 from grading.judging.calibration.standing import collect
@@ -152,7 +152,7 @@ def test_of_several_that_are_alike_the_row_has_to_say_which(admin, submission, p
     [both, one] = labels.plan(bring(admin, which))
     assert "2 answers are like that" in both.message
     assert one.attempt == again.attempts.get().pk
-    answer_actions.withdraw(submission=again, by=admin)
+    publication.withdraw(submission=again, by=admin)
     [both, _one] = labels.plan(bring(admin, which))
     assert both.outcome is Outcome.NEW, "what was withdrawn is not meant by its name"
 

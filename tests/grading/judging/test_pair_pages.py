@@ -230,9 +230,9 @@ def test_who_reads_a_pair_has_been_shown_what_stands_there(client, evaluator, ad
     """Another's right answer is as good as the key, and the statement stands on the page."""
     right, refused = run.items.filter(canary="").order_by("pk")
     shown = {
-        (evaluator, right): {"STATEMENT", "ANSWER"},
-        (evaluator, refused): {"STATEMENT"},
-        (admin, right): {"STATEMENT", "ANSWER", "SOLUTION"},
+        (evaluator, right): {"STATEMENT", "ANSWER", "VERDICT"},
+        (evaluator, refused): {"STATEMENT", "VERDICT"},
+        (admin, right): {"STATEMENT", "ANSWER", "SOLUTION", "VERDICT"},
     }
     for (person, item), parts in shown.items():
         with pgtrigger.ignore("curation.Exposure:exposure_is_append_only"):
@@ -305,9 +305,9 @@ def test_a_pairwise_runs_pages_ask_as_many_queries_for_one_row_as_for_three(
         runs.append(compare_both(first, second, endpoint))
         work_off(runs[-1])
     for run in runs:
-        with django_assert_num_queries(22):
+        with django_assert_num_queries(24):
             client.get(run.get_absolute_url())
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(8):
             client.get(reverse("grading:judge_run_csv", args=[run.pk]))
     for run in runs:
         with django_assert_num_queries(12):

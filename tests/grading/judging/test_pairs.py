@@ -9,6 +9,7 @@ from curation.problems.models import Problem, Revision
 from grading.answers import actions
 from grading.judging.pairs.matching import LeftOut, match_submissions
 from grading.judging.pairs.preferences import Graded, JudgedPair, SaidOfPair, compare
+from tests.organisations import organisation_of
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +21,7 @@ def hand_in_samples(by, benchmark, model, *rows):
         for problem, sample in rows
     ]
     [made] = actions.hand_in(
+        organisation=organisation_of(by),
         benchmark=benchmark,
         uploaded_by=by,
         file_name="answers.json",

@@ -6,7 +6,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from curation.problems.models import Benchmark
-from grading.answers import actions as answer_actions
+from grading.answers import publication
 from grading.answers.models import Submission
 from grading.calling.models import Endpoint
 from grading.judging.judgements.models import JudgeCall, Judgement
@@ -225,9 +225,9 @@ def test_only_who_handed_both_in_or_an_admin_has_them_compared(
     mark_graded(theirs)
     endpoint = make_endpoint(serve(prefer))
     plan = make_pair_plan(theirs, endpoint)
-    with pytest.raises(CannotRun, match="handed both in"):
+    with pytest.raises(CannotRun, match="members of both organisations"):
         run_actions.begin(submission=both[0], started_by=evaluator, plan=plan)
-    with pytest.raises(CannotRun, match="Only who handed it in"):
+    with pytest.raises(CannotRun, match="Only members of its organisation"):
         run_actions.begin(submission=both[0], started_by=other, plan=plan)
     run = run_actions.begin(submission=both[0], started_by=admin, plan=plan)
     for person in (evaluator, other):
@@ -256,7 +256,7 @@ def test_what_can_not_be_compared_is_refused_with_what_to_do(serve, problems, bo
     with pytest.raises(CannotRun, match="at work"):
         compare_both(first, second, endpoint)
     run_actions.cancel(run=run, by=evaluator)
-    answer_actions.withdraw(submission=second, by=evaluator)
+    publication.withdraw(submission=second, by=evaluator)
     with pytest.raises(CannotRun, match=r"Model B .* withdrawn"):
         run_actions.ask_again(run=run, by=evaluator)
 
@@ -277,6 +277,7 @@ def test_the_database_holds_no_run_or_item_that_compares_what_can_not_be(serve, 
     foreign = Submission.objects.create(
         solver=second.solver,
         benchmark=elsewhere,
+        number=1,
         uploaded_by=evaluator,
         file_name="answers.json",
         file_sha256="0" * 64,

@@ -26,6 +26,7 @@ from tests.grading.endpoints import steps
 from tests.grading.judging.judging import MARKED_RIGHT, begin, judge_well, mark_graded
 from tests.grading.judging.pairing import BEST, compare_both, prefer
 from tests.grading.trials.trials import make_endpoint
+from tests.organisations import organisation_of
 from tests.processes import Processes, kill
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,6 +95,7 @@ def submission(problems, evaluator, benchmark) -> Submission:
         for number in range(ANSWERS)
     ]
     [made] = actions.hand_in(
+        organisation=organisation_of(evaluator),
         benchmark=benchmark,
         uploaded_by=evaluator,
         file_name="answers.json",
@@ -186,6 +188,7 @@ def hand_in_samples(model: str, problems, evaluator, benchmark, best: int) -> Su
         for number in range(4)
     ]
     [made] = actions.hand_in(
+        organisation=organisation_of(evaluator),
         benchmark=benchmark,
         uploaded_by=evaluator,
         file_name="answers.json",

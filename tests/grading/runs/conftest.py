@@ -8,6 +8,7 @@ from curation.problems.models import Benchmark, Problem
 from grading.answers.models import Attempt, Grade, Submission
 from grading.runs.models import GradingRun
 from tests.grading.conftest import HandIn
+from tests.organisations import publish
 
 
 def write_grade(run: GradingRun, attempt: Attempt, verdict: str = "INCORRECT") -> Grade:
@@ -31,13 +32,14 @@ Misjudge = Callable[[Submission], Submission]
 
 @pytest.fixture
 def misjudge(benchmark: Benchmark) -> Misjudge:
-    """Have all answers counted as wrong, by an earlier grader."""
+    """Have all answers counted as wrong, by an earlier grader, and published so."""
 
     def run(submission: Submission) -> Submission:
         adopted = GradingRun.objects.get_adopted(benchmark.pk)
         for attempt in submission.attempts.all():
             write_grade(adopted, attempt)
         submission.attempts.update(status=Attempt.Status.GRADED)
+        publish(submission)
         return submission
 
     return run

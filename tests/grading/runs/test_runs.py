@@ -26,6 +26,7 @@ from tests.curation.errors.reports import accept_correction, decide, report_erro
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
 from tests.grading.runs.conftest import write_grade
+from tests.organisations import publish
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +92,7 @@ def corrected(
     """An answer that is wrong by the key that it was graded by, and right by the corrected one."""
     submission = hand_in((problems[0], "2 m g h"))
     grade_attempt(submission.attempts.get().pk)
+    publish(submission)
     decide(report_error(problems[0], participant), admin, "KEY_FIXED")
     accept_correction(problems[0], contributor, reviewer)
     return submission

@@ -10,6 +10,7 @@ from grading.answers import actions
 from grading.answers.models import Submission
 from phybench.models import User
 from tests.grading.conftest import problems as _problems
+from tests.organisations import organisation_of
 
 problems = _problems
 HandInMany = Callable[[int], Submission]
@@ -30,6 +31,7 @@ def hand_in_many(evaluator: User, benchmark: Benchmark, problems: list[Problem])
             for number in range(count)
         ]
         [submission] = actions.hand_in(
+            organisation=organisation_of(evaluator),
             benchmark=benchmark,
             uploaded_by=evaluator,
             file_name="answers.json",

@@ -1,0 +1,186 @@
+"""What people do with organisations: make one, join and leave it; admins confirm and merge."""
+
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from grading import permissions
+from grading.solvers.models import Membership, Organisation, Solver
+from phybench.models import User
+
+
+class CannotJoin(Exception):
+    """Something that an organisation’s state or name rules out; the message says what to do."""
+
+
+@transaction.atomic
+def make_organisation(*, name: str, by: User) -> Organisation:
+    """
+    Make an organisation with its first member; sent twice, it is made once.
+
+    Raises:
+        CannotJoin: another has this name, or an admin has yet to confirm the last that they made.
+    """
+    if not permissions.can_make_organisation(by):
+        raise PermissionDenied(_("Only evaluators make an organisation."))
+    # Two of one person's forms at once: the second waits here for the first.
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    theirs = Organisation.objects.of(by).filter(made_by=by)
+    if made := theirs.filter(name=name).first():
+        return made
+    if theirs.filter(confirmed_at=None).exists():
+        raise CannotJoin(
+            _("An admin has yet to confirm the organisation that you made. Make another then.")
+        )
+    now = timezone.now()
+    is_confirmed = permissions.confirms_organisations(by)
+    organisation = Organisation(
+        name=name,
+        made_by=by,
+        is_demo=by.is_demo,
+        confirmed_by=by if is_confirmed else None,
+        confirmed_at=now if is_confirmed else None,
+    )
+    _save_named(organisation)
+    Membership.objects.create(organisation=organisation, person=by, joined_at=now, accepted_by=by)
+    return organisation
+
+
+def _save_named(organisation: Organisation) -> None:
+    try:
+        with transaction.atomic():
+            organisation.save()
+    except IntegrityError:
+        raise CannotJoin(
+            _("There is an organisation with this name. Ask to join it, or choose another name.")
+        ) from None
+
+
+@transaction.atomic
+def ask_to_join(*, organisation: Organisation, person: User) -> Membership:
+    """Ask the members of an organisation to be taken; asked twice, it is asked once."""
+    if not permissions.can_ask_to_join(person, organisation):
+        raise PermissionDenied(_("Only evaluators join an organisation."))
+    made, _is_new = Membership.objects.get_or_create(
+        organisation=organisation, person=person, left_at=None
+    )
+    return made
+
+
+@transaction.atomic
+def accept(*, membership: Membership, by: User) -> None:
+    """Take somebody who asked to join."""
+    membership = _hold(membership)
+    if not permissions.can_accept(by, membership):
+        raise PermissionDenied(_("Only its members and admins say who joins an organisation."))
+    if membership.joined_at is None and membership.left_at is None:
+        membership.joined_at, membership.accepted_by = timezone.now(), by
+        membership.save(update_fields=["joined_at", "accepted_by"])
+
+
+@transaction.atomic
+def end_membership(*, membership: Membership, by: User) -> None:
+    """
+    Leave an organisation, turn down who asked to join, or, as an admin, take somebody off.
+
+    Raises:
+        CannotJoin: they are its last member, and it would be without one.
+    """
+    membership = _hold(membership)
+    if not permissions.can_end_membership(by, membership):
+        raise PermissionDenied(_("Only they and admins end somebody’s membership."))
+    if membership.left_at is not None:
+        return
+    others = membership.organisation.memberships.current().exclude(pk=membership.pk)
+    if membership.joined_at is not None and not others.exists():
+        raise CannotJoin(
+            _(
+                "You are its last member. Take somebody else first, or ask an admin to merge it "
+                "with another."
+            )
+        )
+    membership.left_at = timezone.now()
+    membership.save(update_fields=["left_at"])
+
+
+def _hold(membership: Membership) -> Membership:
+    # Of two who leave at once the second finds itself the last.
+    Organisation.objects.select_for_update().get(pk=membership.organisation_id)
+    return Membership.objects.select_for_update().get(pk=membership.pk)
+
+
+@transaction.atomic
+def confirm(*, organisation: Organisation, by: User) -> None:
+    """Let an organisation publish."""
+    organisation = _hold_as_admin(organisation, by)
+    if organisation.confirmed_at is None:
+        organisation.confirmed_by, organisation.confirmed_at = by, timezone.now()
+        organisation.save(update_fields=["confirmed_by", "confirmed_at"])
+
+
+@transaction.atomic
+def rename(*, organisation: Organisation, name: str, by: User) -> None:
+    """Give an organisation another name, on the board too."""
+    organisation = _hold_as_admin(organisation, by)
+    organisation.name = name
+    _save_named(organisation)
+
+
+@transaction.atomic
+def merge(*, organisation: Organisation, into: Organisation, by: User) -> None:
+    """
+    Give an organisation's solvers and members to another; of itself only the name is left.
+
+    A solver that the other has one like is told from it by the name it comes from.
+    """
+    # In one order, so that two merges at once can't each wait for the other.
+    first, second = sorted([organisation, into], key=lambda one: one.pk)
+    held = {one.pk: _hold_as_admin(one, by) for one in (first, second)}
+    organisation, into = held[organisation.pk], held[into.pk]
+    if organisation == into:
+        raise CannotJoin(_("Choose another organisation to merge it with."))
+    taken = set(into.solvers.values_list("name", flat=True))
+    for solver in organisation.solvers.all():
+        solver.name = _name_anew(solver, organisation, taken)
+        solver.organisation = into
+        solver.save(update_fields=["name", "organisation"])
+    _move_members(organisation, into, by)
+    organisation.merged_into = into
+    organisation.save(update_fields=["merged_into"])
+
+
+def _name_anew(solver: Solver, organisation: Organisation, taken: set[str]) -> str:
+    longest = Solver._meta.get_field("name").max_length or 0
+    name, count = solver.name, 1
+    while name in taken:
+        ending = f" ({organisation.name})" if count == 1 else f" ({organisation.name}, {count})"
+        name, count = solver.name[: max(0, longest - len(ending))] + ending[-longest:], count + 1
+    taken.add(name)
+    return name
+
+
+def _move_members(organisation: Organisation, into: Organisation, by: User) -> None:
+    now = timezone.now()
+    there = set(into.memberships.filter(left_at=None).values_list("person_id", flat=True))
+    for membership in organisation.memberships.filter(left_at=None):
+        if membership.joined_at is not None:
+            if membership.person_id in there:
+                into.memberships.asked().filter(person=membership.person_id).update(
+                    joined_at=now, accepted_by=by
+                )
+            else:
+                Membership.objects.create(
+                    organisation=into, person=membership.person, joined_at=now, accepted_by=by
+                )
+        membership.left_at = now
+        membership.save(update_fields=["left_at"])
+
+
+def _hold_as_admin(organisation: Organisation, by: User) -> Organisation:
+    held = Organisation.objects.select_for_update().get(pk=organisation.pk)
+    if not permissions.confirms_organisations(by):
+        raise PermissionDenied(_("Only admins confirm, rename and merge organisations."))
+    if held.merged_into_id is not None:
+        raise CannotJoin(_("It was merged into %(other)s.") % {"other": held.merged_into})
+    return held

@@ -1,0 +1,24 @@
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from grading.solvers.models import Organisation
+
+
+class OrganisationForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name of the organisation"),
+        max_length=120,
+        help_text=_("A group, a laboratory or a company. The board names it beside its models."),
+    )
+
+
+class MergeForm(forms.Form):
+    into = forms.ModelChoiceField(
+        label=_("Merge it into"), queryset=Organisation.objects.none(), empty_label=None
+    )
+
+    def __init__(self, organisation: Organisation, *args: object, **options: object) -> None:
+        super().__init__(*args, **options)  # type: ignore[arg-type]
+        into = self.fields["into"]
+        assert isinstance(into, forms.ModelChoiceField)
+        into.queryset = Organisation.objects.standing().exclude(pk=organisation.pk)

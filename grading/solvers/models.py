@@ -1,0 +1,157 @@
+"""Solvers, and the organisations that own those which are models."""
+
+from typing import Self
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from phybench.models import User
+
+
+class OrganisationQuerySet(models.QuerySet["Organisation"]):
+    def standing(self) -> Self:
+        """Leave out those that were merged into another."""
+        return self.filter(merged_into=None)
+
+    def of(self, person: User) -> Self:
+        """Keep those that `person` is a member of now."""
+        members = Membership.objects.current().filter(person=person)
+        return self.standing().filter(pk__in=members.values("organisation"))
+
+
+class Organisation(models.Model):
+    """
+    Those who hand in under the names of the same models.
+
+    Any evaluator makes one and hands in for it; it publishes once an admin has confirmed it.
+    """
+
+    name = models.CharField(_("name"), max_length=120)
+    is_demo = models.BooleanField(_("made by the demo"), default=False)
+    made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    confirmed_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    merged_into = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged"
+    )
+
+    objects = OrganisationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                Lower("name"), condition=Q(merged_into=None), name="one_organisation_a_name"
+            ),
+            models.CheckConstraint(
+                name="confirmed_by_somebody",
+                condition=Q(confirmed_at=None, confirmed_by=None)
+                | Q(confirmed_at__isnull=False, confirmed_by__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("grading:organisation", args=[self.pk])
+
+
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    def current(self) -> Self:
+        return self.filter(joined_at__isnull=False, left_at=None)
+
+    def asked(self) -> Self:
+        """Keep those that wait for a member to say yes."""
+        return self.filter(joined_at=None, left_at=None)
+
+
+class Membership(models.Model):
+    """Somebody who asked to join an organisation, and from when until when they were of it."""
+
+    organisation = models.ForeignKey(
+        Organisation, on_delete=models.PROTECT, related_name="memberships"
+    )
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="memberships")
+    asked_at = models.DateTimeField(default=timezone.now, editable=False)
+    joined_at = models.DateTimeField(null=True, blank=True)
+    accepted_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    left_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("When they left, or were not taken.")
+    )
+
+    objects = MembershipQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["organisation", "person"],
+                condition=Q(left_at=None),
+                name="one_membership_at_a_time",
+            ),
+            models.CheckConstraint(
+                name="joined_by_somebodys_word",
+                condition=Q(joined_at=None, accepted_by=None)
+                | Q(joined_at__isnull=False, accepted_by__isnull=False),
+            ),
+        ]
+        triggers = [
+            # Who was ever of an organisation is counted with it.
+            pgtrigger.Protect(name="membership_is_kept", operation=pgtrigger.Delete),
+            pgtrigger.Protect(
+                name="membership_ends_for_good",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__left_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} of {self.organisation}"
+
+
+class Solver(models.Model):
+    """Who answers: a language model of an organisation, or a person."""
+
+    class Kind(models.TextChoices):
+        MODEL = "MODEL", _("model")
+        HUMAN = "HUMAN", _("person")
+
+    name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=10, choices=Kind)
+    user = models.OneToOneField(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="solver"
+    )
+    organisation = models.ForeignKey(
+        Organisation, on_delete=models.PROTECT, null=True, blank=True, related_name="solvers"
+    )
+    is_demo = models.BooleanField(_("made by the demo"), default=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["organisation", "name"],
+                condition=Q(kind="MODEL"),
+                name="one_model_a_name",
+            ),
+            models.CheckConstraint(
+                name="people_and_only_people_sign_in",
+                condition=Q(kind="MODEL", user=None, organisation__isnull=False)
+                | Q(kind="HUMAN", user__isnull=False, organisation=None),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,195 @@
+"""Organisations: who hands in under which models' names, and how much of it today."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count, F, Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from grading import permissions
+from grading.answers.quota import measure_quota
+from grading.solvers import actions
+from grading.solvers.forms import MergeForm, OrganisationForm
+from grading.solvers.models import Membership, Organisation
+from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, Order, by
+from phybench.models import Role
+
+COLUMNS: list[Column[Any]] = [
+    Column("name", gettext_lazy("Organisation"), by("name"), lambda one: one.name),
+    Column(
+        "members",
+        gettext_lazy("Members"),
+        by("member_count", begins_descending=True),
+        lambda one: one.member_count,
+        is_number=True,
+    ),
+    Column(
+        "models",
+        gettext_lazy("Models"),
+        by("solver_count", begins_descending=True),
+        lambda one: one.solver_count,
+        is_number=True,
+    ),
+    # What waits for an admin comes first.
+    Column(
+        "stands",
+        gettext_lazy("Stands"),
+        Order([F("confirmed_at").asc(nulls_first=True), "pk"], [F("confirmed_at").desc(), "pk"]),
+    ),
+    Column("confirmed", value=lambda one: one.confirmed_at and one.confirmed_at.isoformat()),
+]
+
+
+def _list(request: MemberRequest) -> Listing[Any]:
+    is_member = Q(memberships__joined_at__isnull=False, memberships__left_at=None)
+    found = Organisation.objects.standing().annotate(
+        member_count=Count("memberships", filter=is_member, distinct=True),
+        solver_count=Count("solvers", distinct=True),
+    )
+    return Listing(request, found, COLUMNS, default="name")
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def organisations(request: MemberRequest) -> HttpResponse:
+    context = {
+        **_list(request).describe(),
+        "own": {*Organisation.objects.of(request.user).values_list("pk", flat=True)},
+        "can_make": permissions.can_make_organisation(request.user),
+    }
+    return render(request, "grading/organisations.html", context)
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def organisations_csv(request: MemberRequest) -> HttpResponse:
+    return _list(request).write("organisations")
+
+
+@role_required(Role.EVALUATOR)
+@require_http_methods(["GET", "POST"])
+def new_organisation(request: MemberRequest) -> HttpResponse:
+    form = OrganisationForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            made = actions.make_organisation(name=form.cleaned_data["name"], by=request.user)
+        except actions.CannotJoin as refused:
+            form.add_error("name", str(refused))
+        else:
+            messages.success(request, _("Made. You can hand in answers for it now."))
+            return redirect(made)
+    status = 400 if form.errors else 200
+    return render(request, "grading/new_organisation.html", {"form": form}, status=status)
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def organisation(request: MemberRequest, pk: int) -> HttpResponse:
+    found = _get(pk)
+    if found.merged_into:
+        messages.info(
+            request, _("%(name)s was merged into this organisation.") % {"name": found.name}
+        )
+        return redirect(found.merged_into)
+    return _show(request, found)
+
+
+def _show(
+    request: MemberRequest,
+    found: Organisation,
+    *,
+    renaming: OrganisationForm | None = None,
+    merging: MergeForm | None = None,
+) -> HttpResponse:
+    is_admin = permissions.confirms_organisations(request.user)
+    sees_members = permissions.can_see_members(request.user, found)
+    memberships = found.memberships.select_related("person")
+    handed_in = found.solvers.annotate(handed_in=Count("submissions"))
+    context = {
+        "organisation": found,
+        "sees_members": sees_members,
+        "members": memberships.current() if sees_members else [],
+        "asked": memberships.asked() if sees_members else [],
+        "own": memberships.filter(person=request.user, left_at=None).first(),
+        "solvers": handed_in if sees_members else [],
+        "quota": measure_quota(found, request.user) if sees_members else None,
+        "can_ask": permissions.can_ask_to_join(request.user, found),
+        "can_hand_in": permissions.can_hand_in(request.user, found),
+        "is_admin": is_admin,
+        "renaming": renaming or OrganisationForm(initial={"name": found.name}),
+        "merging": merging or MergeForm(found),
+    }
+    is_refused = (renaming and renaming.errors) or (merging and merging.errors)
+    return render(request, "grading/organisation.html", context, status=400 if is_refused else 200)
+
+
+def _get(pk: int) -> Organisation:
+    return get_object_or_404(Organisation.objects.select_related("made_by", "merged_into"), pk=pk)
+
+
+@role_required(Role.EVALUATOR)
+@require_POST
+def ask_to_join(request: MemberRequest, pk: int) -> HttpResponse:
+    found = _get(pk)
+    actions.ask_to_join(organisation=found, person=request.user)
+    messages.success(request, _("Asked. Its members, or an admin, say yes or no."))
+    return redirect(found)
+
+
+@role_required(Role.EVALUATOR)
+@require_POST
+def settle_membership(request: MemberRequest, pk: int, number: int) -> HttpResponse:
+    """Take somebody who asked, or end a membership, as the button says."""
+    membership = get_object_or_404(Membership, organisation=pk, pk=number)
+    try:
+        if request.POST.get("step") == "accept":
+            actions.accept(membership=membership, by=request.user)
+        else:
+            actions.end_membership(membership=membership, by=request.user)
+    except actions.CannotJoin as refused:
+        messages.error(request, str(refused))
+    return redirect("grading:organisation", pk)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def confirm_organisation(request: MemberRequest, pk: int) -> HttpResponse:
+    found = _get(pk)
+    actions.confirm(organisation=found, by=request.user)
+    messages.success(request, _("Confirmed: it can publish its submissions."))
+    return redirect(found)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def rename_organisation(request: MemberRequest, pk: int) -> HttpResponse:
+    found = _get(pk)
+    form = OrganisationForm(request.POST)
+    if form.is_valid():
+        try:
+            actions.rename(organisation=found, name=form.cleaned_data["name"], by=request.user)
+            return redirect(found)
+        except actions.CannotJoin as refused:
+            form.add_error("name", str(refused))
+    return _show(request, found, renaming=form)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def merge_organisation(request: MemberRequest, pk: int) -> HttpResponse:
+    found = _get(pk)
+    form = MergeForm(found, request.POST)
+    if form.is_valid():
+        into = form.cleaned_data["into"]
+        try:
+            actions.merge(organisation=found, into=into, by=request.user)
+            messages.success(request, _("Merged: its models and members are here now."))
+            return redirect(into)
+        except actions.CannotJoin as refused:
+            form.add_error("into", str(refused))
+    return _show(request, found, merging=form)
