@@ -21,15 +21,20 @@ STATEMENT = (
 
 
 def test_a_problem_goes_from_its_draft_to_the_board(
-    visits, processes: Processes, benchmark, contributor, reviewer, participant, evaluator, tmp_path
-):
+    visits, processes: Processes, benchmark, contributor, reviewer, participant, evaluator, admin,
+    tmp_path,
+):  # fmt: skip
     processes.start(web.worker)
     author = visits.open()
     sign_in(author, contributor)
     write_problem(author)
     accept_problem(visits.open(reviewer))
     answer_problem(visits.open(participant))
-    hand_in_answers(visits.open(evaluator), tmp_path)
+    handing_in = visits.open(evaluator)
+    make_organisation(handing_in)
+    hand_in_answers(handing_in, tmp_path)
+    confirm_organisation(visits.open(admin))
+    publish_all(handing_in)
     read_board(visits.open())
 
 
@@ -88,6 +93,31 @@ def answer_problem(page: Page) -> None:
     expect(page.get_by_role("main")).to_contain_text(re.compile("correct", re.I))
 
 
+def make_organisation(page: Page) -> None:
+    page.goto("/submissions/new/")
+    page.get_by_role("link", name="Make an organisation").click()
+    page.get_by_label("Name of the organisation").fill("Cavendish Laboratory")
+    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("link", name="Hand in answers").click()
+
+
+def confirm_organisation(page: Page) -> None:
+    page.goto("/home/")
+    page.get_by_role("link", name="One organisation to confirm").click()
+    page.get_by_role("link", name="Cavendish Laboratory").click()
+    page.get_by_role("button", name="Confirm it").click()
+    expect(page.get_by_role("main")).to_contain_text("it can publish its submissions")
+
+
+def publish_all(page: Page) -> None:
+    for name in ("right", "wrong", "broken"):
+        page.goto("/submissions/")
+        page.get_by_role("link", name=f"Model {name}").click()
+        page.get_by_role("link", name="Publish its score").click()
+        page.get_by_role("button", name=f"Publish Model {name}").click()
+        expect(page.get_by_role("main")).to_contain_text("everybody can see its score")
+
+
 def hand_in_answers(page: Page, folder: Path) -> None:
     number = Problem.objects.get().identifier
     rows = [
@@ -97,7 +127,6 @@ def hand_in_answers(page: Page, folder: Path) -> None:
     ]
     answers = folder / "answers.json"
     answers.write_text(json.dumps(rows))
-    page.goto("/submissions/new/")
     page.get_by_label("Answers").set_input_files(answers)
     page.get_by_role("button", name="Hand in and grade").click()
     page.get_by_role("link", name="Model wrong").click()
@@ -111,6 +140,7 @@ def hand_in_answers(page: Page, folder: Path) -> None:
 def read_board(page: Page) -> None:
     page.goto("/")
     row = page.get_by_role("row")
+    expect(row.filter(has_text="Model right")).to_contain_text("Cavendish Laboratory")
     expect(row.filter(has_text="Model right")).to_contain_text("100")
     expect(row.filter(has_text="Model wrong")).to_contain_text("0")
     expect(row.filter(has_text="Model broken").get_by_role("cell").nth(4)).to_have_text("1")

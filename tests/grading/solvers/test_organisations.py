@@ -226,7 +226,7 @@ def test_admins_are_told_what_waits_for_them_and_find_it_first(organisation, oth
     address = reverse("grading:organisations") + "?sort=stands"
     assert address in home
     page = client_of(admin).get(address).context["page"]
-    assert list(page)[0] == organisation
+    assert next(iter(page)) == organisation
 
 
 def test_who_is_of_none_is_told_so_on_home(other):
