@@ -30,7 +30,9 @@ class UploadForm(forms.Form):
     is_named = forms.BooleanField(
         label=_("Rank this submission, whatever is handed in later"),
         required=False,
-        help_text=_("Otherwise the last one graded is ranked. Neither is on the board before you publish it."),
+        help_text=_(
+            "Otherwise the last one graded is ranked. Neither is on the board before you publish it."
+        ),
     )
     again = forms.BooleanField(label=_("Hand this file in once more"), required=False)
     """Asked where it was handed in before."""
