@@ -51,7 +51,13 @@ class SignupForm(forms.Form):
 class ProfileForm(forms.ModelForm):
     class Meta:
         model = User
-        fields = ["display_name", "is_named", "interface_language", "problem_language"]
+        fields = [
+            "display_name",
+            "is_named",
+            "interface_language",
+            "problem_language",
+            "uses_single_keys",
+        ]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

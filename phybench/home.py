@@ -6,6 +6,7 @@ from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,6 +14,7 @@ from django.utils.translation import ngettext
 from curation import permissions
 from curation.errors.models import ErrorReport
 from curation.problems.models import Problem
+from curation.problems.wording import name_in
 from curation.reviewing.assignments import reminders
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import Review
@@ -61,7 +63,7 @@ def describe_contributor(user: User) -> Duty:
     asked = translating.list_to_translate(user)[:MOST_LINKS]
     links = [
         (
-            _("Translate “%(title)s”") % {"title": credit.problem.title},
+            name_in(_("Translate “%(title)s”"), credit.problem),
             reverse("curation:translation", args=[credit.problem_id, credit.language]),
         )
         for credit in asked
@@ -96,11 +98,10 @@ def describe_author(user: User) -> Duty:
             problem = Problem.objects.of(user).filter(status=status).earliest("pk")
             if problem.is_in_correction:
                 what = _("An error was found in “%(title)s”, and you are to correct it.")
-            waits = what % {"title": problem.title}
+            waits = name_in(what, problem)
             if counts[status] > 1:
-                waits += " " + ngettext(
-                    "So does one more.", "So do %(count)d more.", counts[status] - 1
-                ) % {"count": counts[status] - 1}
+                others = ngettext("So does one more.", "So do %(count)d more.", counts[status] - 1)
+                waits = format_html("{} {}", waits, others % {"count": counts[status] - 1})
             url = reverse("curation:edit", args=[problem.pk])
             more = ((_("Write a new problem"), new), *more)
             return Duty(Role.CONTRIBUTOR, waits, action, url, doing, more)
@@ -158,11 +159,11 @@ def _link_due(pressing: list[Assignment]) -> list[tuple[str, str]]:
     """Return a link to each review that is overdue or due soon, as far as home names them."""
     return [
         (
-            _("“%(title)s”, due %(day)s")
-            % {
-                "title": one.round.revision.problem.title,
-                "day": date_format(one.due_at, "MONTH_DAY_FORMAT") if one.due_at else "",
-            },
+            name_in(
+                _("“%(title)s”, due %(day)s"),
+                one.round.revision.problem,
+                day=date_format(one.due_at, "MONTH_DAY_FORMAT") if one.due_at else "",
+            ),
             reverse("curation:review", args=[one.round_id]),
         )
         for one in pressing[:MOST_LINKS]

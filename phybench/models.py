@@ -100,6 +100,14 @@ class User(AbstractBaseUser):
         blank=True,
         help_text=_("Where a checked translation exists; otherwise the original."),
     )
+    uses_single_keys = models.BooleanField(
+        _("single keys as shortcuts"),
+        default=True,
+        help_text=_(
+            "Keys printed beside choices and buttons act while the focus is in their form. "
+            "Ctrl+Enter sends a form either way."
+        ),
+    )
     # Which fields there are is the domain's: `curation` offers them.
     expertise: "ArrayField[list[str], list[str]]" = ArrayField(
         models.CharField(max_length=20),

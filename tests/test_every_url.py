@@ -4,6 +4,8 @@ Every address of the project, as everybody: who gets in, and that no key gets ou
 A new address fails here until the table in `addresses.py` says who may have it.
 """
 
+import re
+
 import pytest
 from django.http import HttpResponseBase
 from django.urls import reverse
@@ -28,6 +30,7 @@ from tests.addresses import (
     client_of,
     find_said,
     list_everything,
+    read,
 )
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import open_round, pass_first_stages, solve
@@ -139,6 +142,7 @@ def test_no_reviewer_learns_the_key_or_a_verdict_before_their_own(blind_round, r
             assert not {VERDICT, SOLVED} & set(shown), address
 
 
+TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 ARGUMENTS = {"app_label": "curation"}
 """What an address of the back office is made of, where "1" won't do."""
 
@@ -160,3 +164,23 @@ def test_the_back_office_is_for_admins(db, roles):
         if answer.status_code not in {302, 403, 405}:
             let_in.append(name)
     assert let_in == []
+
+
+@pytest.mark.django_db
+def test_no_two_pages_have_one_title(world):
+    """Windows, tabs and bookmarks are told apart by it; the board has two addresses."""
+    titles: dict[str, str] = {}
+    for person in ("participant", "admin"):
+        client = client_of(world.people[person])
+        for name in set(WALKED) - {"board_of"}:
+            answer = client.get(address_of(name, world))
+            found = TITLE.search(read(answer).decode(errors="replace"))
+            if answer.status_code == 200 and found:
+                assert titles.setdefault(found[1], name) == name
+
+
+@pytest.mark.django_db
+def test_every_page_says_what_is_missing_without_a_script(client, benchmark):
+    """Chromium does not draw this where scripts are off by a test."""
+    shown = client.get("/").content.decode().partition("<noscript>")[2].partition("</noscript>")[0]
+    assert "Without JavaScript formulas stand as they are typed" in shown

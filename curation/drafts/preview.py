@@ -23,7 +23,7 @@ from curation.texts.rendering import MAX_CHARACTERS
 from grading.expressions import Undeclarable, Unreadable, read
 from phybench import sandbox
 from phybench.http import MemberRequest, role_required
-from phybench.models import Role
+from phybench.models import Language, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,8 @@ class Preview:
     checked: Checked
     rows: list[SymbolRow] = field(default_factory=list)
     """The symbol table as it was sent."""
+    language: str = ""
+    """What the texts are written in; empty where that is none we know."""
 
     @property
     def filled(self) -> list[SymbolRow]:
@@ -111,7 +113,9 @@ def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
         deadline=settings.READING_DEADLINE_SECONDS,
     )
     label = form.cleaned_data.get("label", "")[:40]
-    return Preview(statement, answer, solution, label, checked, rows)
+    language = data.get("language", "")
+    known = language if language in Language.values else ""
+    return Preview(statement, answer, solution, label, checked, rows, known)
 
 
 @role_required(Role.CONTRIBUTOR)

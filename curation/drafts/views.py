@@ -22,6 +22,7 @@ from curation.exposures.ledger import Reason
 from curation.people.views import describe_people
 from curation.problems.models import Benchmark, Problem, Revision
 from curation.problems.similarity import list_similar
+from curation.problems.wording import name_in
 from curation.workflow import NotAllowedNow, Status
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -270,7 +271,7 @@ def _confirm(
 ) -> HttpResponse:
     context = {
         "problem": problem,
-        "title": title % {"title": problem.title},
+        "title": name_in(title, problem),
         "text": text,
         "button": button,
     }

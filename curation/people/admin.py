@@ -77,12 +77,23 @@ class ContributionAdmin(ReadOnlyAdmin):
         return contribution.revision.number if contribution.revision else None
 
 
+class WeightForm(forms.ModelForm):
+    """A row of the list: its field is named by the kind beside it."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["points"].widget.attrs["aria-label"] = self.instance.get_kind_display()
+
+
 @admin.register(ContributionWeight)
 class ContributionWeightAdmin(admin.ModelAdmin):
     """How much each kind of contribution counts; the log keeps who changed what from what."""
 
     list_display = ["kind", "points"]
     list_editable = ["points"]
+
+    def get_changelist_form(self, request: HttpRequest, **options: Any) -> type[forms.ModelForm]:
+        return super().get_changelist_form(request, form=WeightForm, **options)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         # There is a row for each kind but where somebody emptied the table.

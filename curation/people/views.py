@@ -14,6 +14,7 @@ from curation import permissions
 from curation.people import actions as crediting
 from curation.people.models import Credit
 from curation.problems.models import Problem
+from curation.problems.wording import name_in
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
@@ -137,11 +138,7 @@ def _ask(request: MemberRequest, credit: Credit) -> HttpResponse:
     else:
         title = _("Take %(name)s off “%(title)s”")
         text = _("%(name)s is named on it as %(role)s.")
-    words = {
-        "name": credit.person,
-        "title": credit.problem.title,
-        "role": credit.get_role_display(),
-    }
+    words = {"name": credit.person, "role": credit.get_role_display()}
     after = _(
         "Only its author can name somebody again, and only while it can be edited. What is "
         "counted already stays counted."
@@ -150,7 +147,7 @@ def _ask(request: MemberRequest, credit: Credit) -> HttpResponse:
         after = _("What they have translated stays. Its author or an admin can ask somebody again.")
     context = {
         "problem": credit.problem,
-        "title": title % words,
+        "title": name_in(title, credit.problem, **words),
         "text": f"{text % words} {after}",
         "button": _("Take the name off"),
     }

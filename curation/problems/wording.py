@@ -1,8 +1,11 @@
-"""Which language a reader sees a problem in."""
+"""Which language a reader sees a problem in, and how pages say which that is."""
 
 from dataclasses import dataclass
 
-from curation.problems.models import Revision
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from curation.problems.models import Problem, Revision
 from phybench.models import Language, User
 
 
@@ -41,3 +44,14 @@ def show(revision: Revision, reader: User, asked: str | None = None) -> Wording:
     return Wording(
         revision, language, text.statement, text.solution, choices, language == preferred
     )
+
+
+def mark_title(problem: Problem) -> SafeString:
+    """Write a problem's title as words of its language, to be read out and broken as those are."""
+    return format_html('<span lang="{}">{}</span>', problem.language, problem.title)
+
+
+def name_in(sentence: str, problem: Problem, **names: object) -> SafeString:
+    """Fill the title of a problem, and other names, into a sentence of the page's language."""
+    filled = {name: escape(value) for name, value in names.items()}
+    return mark_safe(escape(sentence) % {"title": mark_title(problem), **filled})

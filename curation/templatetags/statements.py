@@ -5,6 +5,8 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
+from curation.problems.models import Problem
+from curation.problems.wording import mark_title
 from curation.references.sentences import translate
 from curation.texts.rendering import render_line, render_markdown
 from grading.expressions import RULES
@@ -16,6 +18,12 @@ register = template.Library()
 def statement(text: str) -> SafeString:
     """Render Markdown with mathematics, of a statement, a solution or a comment."""
     return render_markdown(text)
+
+
+@register.filter
+def titled(problem: Problem) -> SafeString:
+    """Write a problem's title as words of its language."""
+    return mark_title(problem)
 
 
 @register.filter

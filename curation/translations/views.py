@@ -218,7 +218,8 @@ def preview_translation(request: MemberRequest, pk: int, language: str) -> HttpR
         revision,
         *(_tidy(request.POST.get(name, "")) for name in NAMES),
     )
-    return render(request, "curation/translation.html#parts", {"parts": parts})
+    context = {"parts": parts, "language": language}
+    return render(request, "curation/translation.html#parts", context)
 
 
 @require_POST

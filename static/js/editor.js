@@ -20,7 +20,7 @@
   let sent = "";
 
   document.body.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.detail.target.id === "preview") sent = read();
+    if (event.detail.target.id === "rendered") sent = read();
   });
   document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
     if (event.detail.target.id !== "symbol-rows") return;

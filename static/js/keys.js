@@ -1,5 +1,7 @@
-// Keys of a page: a printed one picks its choice or presses its button, Ctrl+Enter sends the form
-// that one writes in, by default the page's own.
+// Keys of a page: while the focus is in its form, and outside of its texts, a printed key picks its
+// choice or presses its button, unless somebody switched that off in their profile: who dictates or
+// hits keys by mistake would do what they never meant. Ctrl+Enter sends the form that one writes in,
+// by default the page's own.
 
 "use strict";
 
@@ -31,6 +33,7 @@
       written.requestSubmit();
       return;
     }
+    if (!document.body.hasAttribute("data-single-keys") || !form?.contains(event.target)) return;
     const typing = event.target.closest("input:not([type=radio]), textarea, select");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
     const choice = find(event.key, "input");

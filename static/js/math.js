@@ -5,6 +5,7 @@
 (() => {
   const { script, styles } = document.currentScript.dataset;
   const SELECTOR = ".math.inline, .math.block, [data-tex]";
+  const FORMULAS = ".math.inline, .math.block, .formula";
 
   // Untrusted TeX: no links or files, no boxes larger than the page, no endless macros.
   const LIMITS = { trust: false, maxSize: 20, maxExpand: 500, strict: "ignore" };
@@ -22,6 +23,9 @@
     if (name === "style") this.style.cssText = value;
     else Element.prototype.setAttribute.call(this, name, value);
   };
+
+  const find = (root, selector) =>
+    [root, ...root.querySelectorAll(selector)].filter((one) => one.matches?.(selector));
 
   // KaTeX comes with the first formula, on the page or in what htmx brings, and not before.
   let coming;
@@ -57,8 +61,6 @@
       element.title = error.message;
       element.classList.add("math-unset");
     }
-    // A formula wider than its box can be scrolled with the keyboard.
-    if (displayMode && element.scrollWidth > element.clientWidth) element.tabIndex = 0;
   }
 
   // A formula within a line breaks between its parts. One with a part that is wider than the text
@@ -70,16 +72,21 @@
 
   function fit(root) {
     // All are measured first: to measure after each change would lay the page out once for each.
-    const measured = [...root.querySelectorAll(".math.inline")].map((one) => [one, isTooWide(one)]);
+    const measured = find(root, FORMULAS).map((one) => [
+      one,
+      one.matches(".math.inline") ? isTooWide(one) : one.scrollWidth > one.clientWidth,
+    ]);
     measured.forEach(([element, isWide]) => {
       element.classList.toggle("wide", isWide);
+      // What is scrolled can be scrolled with the keyboard.
       if (isWide) element.tabIndex = 0;
       else element.removeAttribute("tabindex");
     });
   }
 
   async function renderMath(root) {
-    if (!root.matches?.(SELECTOR) && !root.querySelector(SELECTOR)) return;
+    const found = find(root, SELECTOR);
+    if (!found.length) return;
     try {
       await fetchKatex();
     } catch {
@@ -89,13 +96,19 @@
     }
     // Something else may have been put in its place meanwhile.
     if (!root.isConnected) return;
-    if (root.matches?.(SELECTOR)) draw(root);
-    root.querySelectorAll(SELECTOR).forEach(draw);
+    found.forEach(draw);
     fit(root);
+  }
+
+  // The stylesheet shows the page once its first formulas have their size.
+  async function renderPage(root) {
+    await renderMath(root);
+    await document.fonts.ready;
+    document.documentElement.dataset.drawn = "yes";
   }
 
   addEventListener("resize", () => fit(document));
   // What is folded has no width.
   addEventListener("toggle", (event) => fit(event.target), true);
-  htmx.onLoad(renderMath);
+  htmx.onLoad((root) => (root === document.body ? renderPage(root) : renderMath(root)));
 })();

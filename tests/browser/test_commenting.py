@@ -91,7 +91,7 @@ def test_what_is_typed_is_there_again_after_the_tab_was_closed(visits, problem, 
     page = visits.open(reviewer)
     address = f"/reviews/{waiting(problem).pk}/"
     page.goto(address)
-    page.get_by_role("heading", level=1).click()
+    page.get_by_label("Accept").focus()
     press(page, "2")
     press(page, "m")
     page.keyboard.type("Which height is meant?")
@@ -141,9 +141,10 @@ def test_a_blind_answer_is_read_while_it_is_typed_and_n_puts_the_problem_off(
     page.get_by_label("Your answer").fill(r"\frac{m")
     expect(page.locator("#read-as .notice")).to_be_visible()
     expect(page.locator("#saved [data-saved]")).to_be_visible()
-    page.get_by_role("heading", level=1).click()
+    page.get_by_role("button", name="Keep it for later").focus()
     press(page, "n")
     page.wait_for_url(f"**/reviews/{rounds[1].pk}/")
+    page.get_by_role("button", name="Keep it for later").focus()
     press(page, "n")
     page.wait_for_url(f"**/reviews/{rounds[0].pk}/")
     expect(page.get_by_label("Your answer")).to_have_value(r"\frac{m")
@@ -154,6 +155,7 @@ def test_with_the_keyboard_alone_a_comment_is_written_left_and_written_again(
 ):
     page = visits.open(reviewer)
     page.goto(f"/reviews/{waiting(problem).pk}/")
+    page.get_by_label("Accept").focus()
     press(page, "j")
     expect(page.get_by_label("Your comment")).to_be_focused()
     # Until it has settled, htmx gives the box the focus once more.

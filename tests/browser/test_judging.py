@@ -52,6 +52,7 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     other.goto("/judges/rulings/")
     other.get_by_role("link", name="Problem 2").click()
     expect(other.locator(".statement .katex").first).to_be_visible()
+    other.get_by_label("wrong").focus()
     press(other, "1")
     expect(other.get_by_label("right")).to_be_checked()
     press(other, "w")
@@ -154,8 +155,10 @@ def test_one_rules_on_one_answer_after_the_other_by_keys_alone(
     page.get_by_role("link", name="Rule on the first").click()
     expect(page.get_by_text("1 of 3 today")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Problem 1")
+    page.get_by_label("wrong").focus()
     press(page, "n")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Problem 2")
+    page.get_by_label("wrong").focus()
     for number, next_one in enumerate(("Problem 4", "Problem 1"), start=2):
         rule_by_keys(page)
         expect(page.get_by_role("heading", level=1)).to_contain_text(next_one)

@@ -346,6 +346,13 @@ def test_an_admin_sets_the_points_and_the_log_says_from_what(back_office, admin)
     assert weight.points == 6
 
 
+def test_each_field_of_the_list_of_points_is_named_by_its_kind(back_office):
+    ContributionWeight.objects.all().delete()
+    weight = ContributionWeight.objects.create(kind="REVIEWED", points=3)
+    listing = back_office.get(page(ContributionWeight, "changelist")).content.decode()
+    assert f'aria-label="{weight.get_kind_display()}"' in listing
+
+
 def test_an_admin_writes_down_who_found_an_error_and_nothing_that_is_recorded_anyway(
     back_office, accepted_problem, participant
 ):

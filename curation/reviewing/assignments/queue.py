@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation import permissions
+from curation.problems.wording import name_in
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import loads, reminders
 from curation.reviewing.assignments.filters import RoundFilter
@@ -123,11 +124,11 @@ def decline(request: MemberRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("Declined. An admin sees why, and somebody else is asked."))
         return redirect("curation:queue")
-    title = assignment.round.revision.problem.title
+    problem = assignment.round.revision.problem
     context = {
         "form": form,
         "assignment": assignment,
-        "title": _("Decline to review “%(title)s”") % {"title": title},
+        "title": name_in(_("Decline to review “%(title)s”"), problem),
         "text": _("It goes back to the queue. Admins read your reason, the author does not."),
         "button": _("Decline it"),
         "leave": _("Keep it"),

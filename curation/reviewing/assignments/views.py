@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from curation import permissions
+from curation.problems.wording import name_in
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.filters import AdminRoundFilter
 from curation.reviewing.assignments.forms import (
@@ -236,12 +237,12 @@ def revoke(request: MemberRequest, pk: int) -> HttpResponse:
                 request, _("Taken back from %(name)s.") % {"name": assignment.reviewer}
             )
         return redirect("curation:assignments")
-    names = {"name": assignment.reviewer, "title": assignment.round.revision.problem.title}
+    problem, name = assignment.round.revision.problem, assignment.reviewer
     context = {
         "form": form,
         "assignment": assignment,
-        "title": _("Take “%(title)s” back from %(name)s") % names,
-        "text": _("What %(name)s wrote stays theirs. The place is free again.") % names,
+        "title": name_in(_("Take “%(title)s” back from %(name)s"), problem, name=name),
+        "text": _("What %(name)s wrote stays theirs. The place is free again.") % {"name": name},
         "button": _("Take it back"),
         "leave": _("Leave it with them"),
         "back": reverse("curation:assignments"),

@@ -1,7 +1,6 @@
 """What people fill in to solve blind, to judge, and to decide instead."""
 
 from collections.abc import Iterable
-from itertools import zip_longest
 from typing import Any
 
 from django import forms
@@ -13,9 +12,6 @@ from curation.reviewing.kinds import find_kind
 from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.models import Review, ReviewDraft, SolveKind
 from curation.workflow import Recommendation, Step
-
-KEYS = ("qwert", "asdfg", "zxcvb", "yuiop")
-"""Of the answers to each question, a row of the keyboard each; 1 to 3 recommend."""
 
 
 def with_numbers(field: forms.BoundField) -> list[tuple[Any, str]]:
@@ -143,13 +139,14 @@ class ReviewForm(forms.Form):
         self.order_fields([f"question_{question.key}" for question in self.questions])
 
     def list_questions(self) -> list[tuple[forms.BoundField, list[tuple[Any, str]]]]:
-        """Return each question's field, and its choices with the keys that pick them."""
-        shown = []
-        for place, question in enumerate(self.questions):
-            field = self[f"question_{question.key}"]
-            keys = KEYS[place][: len(field)] if place < len(KEYS) else ""
-            shown.append((field, list(zip_longest(field, keys, fillvalue=""))))
-        return shown
+        """
+        Return each question's field and its choices.
+
+        They have no keys of their own: a row of letters for each would lie elsewhere on a keyboard
+        that is not QWERTY, and the arrows choose among them on any.
+        """
+        fields = (self[f"question_{question.key}"] for question in self.questions)
+        return [(field, [(choice, "") for choice in field]) for field in fields]
 
     def list_recommendations(self) -> list[tuple[Any, str]]:
         return with_numbers(self["recommendation"])

@@ -205,7 +205,7 @@ def test_the_page_says_how_far_one_is(client, three, reviewer):
     assert "0 of 2 reviews are in" in content
     for key in ("n", "m", "j", "1"):
         assert f'data-key="{key}"' in content
-        assert f"<kbd>{key}</kbd>" in content
+        assert f">{key}</kbd>" in content
 
 
 # --- What changed since ---------------------------------------------------------------------

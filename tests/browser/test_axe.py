@@ -1,0 +1,88 @@
+"""What axe-core finds on our pages by the rules of WCAG 2.2, levels A and AA: nothing."""
+
+from collections.abc import Iterable
+from itertools import cycle
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from phybench.models import User
+from tests.addresses import EXPECTED, PEOPLE, WALKED, World, address_of
+from tests.browser.test_every_page_fits import addresses  # noqa: F401
+from tests.memory import remembered
+from tests.world import make_world
+
+RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    # One that axe leaves out as it may be wrong on others' pages, and one beyond WCAG.
+    "rules": {
+        "label-content-name-mismatch": {"enabled": True},
+        "heading-order": {"enabled": True},
+    },
+}
+LOOKS = (("light", 1280), ("dark", 1280), ("light", 390))
+"""Colour schemes, and widths in pixels: a desk's screen and a phone's."""
+SETTLED = """() => !document.querySelector('.htmx-request')
+  && [...document.querySelectorAll('.math.inline, .math.block, [data-tex]')]
+    .every(one => one.dataset.drawn)"""
+FRAGMENTS = {"curation:certificate", "grading:tries"}
+"""What htmx puts into a page; alone it is none."""
+ONE_OF_EACH_KIND = {
+    "visitor": ["board", "account_login", "how_grading_works"],
+    "contributor": ["home", "profile", "curation:problem", "curation:edit"],
+    "reviewer": ["curation:queue", "curation:review"],
+    "evaluator": ["grading:judge_run", "grading:label_file"],
+}
+"""A picture, forms, texts, lists, the editor, a review, figures and files."""
+
+
+@pytest.fixture
+@remembered
+def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> World:
+    return make_world(contributor, reviewer, participant, evaluator, admin, benchmark)
+
+
+def find_violations(page: Page, path: str, looks: Iterable[tuple[str, int]] = LOOKS) -> list[str]:
+    """Open a page in some looks, and list what is wrong in which."""
+    found = []
+    page.goto(path)
+    for scheme, width in looks:
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_function(SETTLED)
+        for violation in Axe().run(page, options=RULES).response["violations"]:
+            where = [node["html"][:120] for node in violation["nodes"]]
+            found.append(f"{path}, {scheme}, {width} px: {violation['id']} {where}")
+    return found
+
+
+def test_axe_finds_nothing_on_one_page_of_each_kind(visits, world):
+    # All in all looks take four times as long.
+    looks = cycle(LOOKS)
+    for person, names in ONE_OF_EACH_KIND.items():
+        page = visits.open(world.people[person])
+        for name in names:
+            assert find_violations(page, address_of(name, world), [next(looks)]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("person", PEOPLE)
+def test_axe_finds_nothing_on_any_page_of_anybody(visits, world, person):
+    names = [
+        name
+        for name in WALKED
+        # Files are downloaded.
+        if EXPECTED[name].of(person) == 200
+        and not name.endswith(("_csv", "_json"))
+        and name not in FRAGMENTS
+    ]
+    page = visits.open(world.people[person])
+    assert [one for name in names for one in find_violations(page, address_of(name, world))] == []
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_in_the_demo(visits, addresses):  # noqa: F811
+    for email, paths in addresses.items():
+        page = visits.open(User.objects.get(email=email) if email else None)
+        assert [one for path in paths for one in find_violations(page, path)] == []
