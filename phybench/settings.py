@@ -222,6 +222,8 @@ CERTIFYING_DEADLINE_SECONDS = number("CERTIFYING_DEADLINE_SECONDS", 20.0)
 """For one case of a certificate. An author waits for all of them; one stopped is “open”."""
 READING_DEADLINE_SECONDS = 1.0
 """How long the web process waits for an answer to be read in a preview."""
+PREVIEWS_AT_ONCE = 2
+"""How many previews and readings of one person are made at once; more are refused, and wait."""
 REVIEWS_PER_ROUND = number("REVIEWS_PER_ROUND", 1)
 REVIEWS_OPEN_AT_MOST = number("REVIEWS_OPEN_AT_MOST", 10)
 """How many open assignments one reviewer may hold; 0 is no limit. An admin may exceed it."""
