@@ -145,3 +145,5 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "lint": lint,
     "mutants": mutants,
 }
+WITH_TOOLS = ("test", "check", "lint", "mutants")
+"""Commands for which more is installed than what runs."""

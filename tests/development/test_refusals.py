@@ -52,7 +52,7 @@ def test_a_port_in_use_is_named_and_nothing_is_started(set_up: Path) -> None:
 
 
 def test_a_module_that_is_missing_is_named(tmp_path: Path) -> None:
-    checkout = copy_checkout(tmp_path / "checkout", without="dj_database_url")
+    checkout = copy_checkout(tmp_path / "checkout", without=["dj_database_url"])
     assert refusal(checkout, "run", "--port", str(free_port())) == (
         "dev.py: The module dj_database_url is missing: if requirements.lock names its package, "
         "remove .venv and start dev.py again; else add it to pyproject.toml and the lock."
