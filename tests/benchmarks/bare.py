@@ -4,7 +4,6 @@ The reference of benchmarks: the least page that Django can serve, on the same s
 Settings of their own (`DJANGO_SETTINGS_MODULE=tests.benchmarks.bare`), and the addresses to them.
 """
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
@@ -13,9 +12,9 @@ from phybench.settings import *  # noqa: F403  # all but what makes our pages ou
 ADDRESS = "/bare/"
 ROOT_URLCONF = "tests.benchmarks.bare"
 MIDDLEWARE: list[str] = []
+INSTALLED_APPS: list[str] = []
 
 
-@login_not_required
 def bare(request: HttpRequest) -> HttpResponse:
     return HttpResponse("<p>Nothing else.</p>")
 
