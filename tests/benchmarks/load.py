@@ -4,7 +4,8 @@ What a page takes while others do their worst, in medians and as multiples of a 
     .venv/bin/python -m tests.benchmarks.load [--of ANOTHER_CHECKOUT]
 
 Starts `dev.py run` with data of its own, and beside it a server like it of one bare page
-(`bare.py`), which is asked in the same way in the same run. `--of` measures another commit.
+(`bare.py`), which is asked in the same way in the same run. `--of` measures another commit; where
+that takes too long, ROUNDS=2 asks for each page twice.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import http.client
+import os
 import re
 import signal
 import socket
@@ -34,7 +36,8 @@ from tests.development.checkout import clean_environment, free_port
 HOST = "127.0.0.1"
 AT_ONCE = 8
 ATTACKERS = 20
-ROUNDS = 12
+ROUNDS = int(os.environ.get("ROUNDS", "12"))
+"""How often each page is asked for."""
 PATIENCE_SECONDS = 60
 ADDRESS = "/bare/"
 PAGES = ("/", "/home/", "/problems/", "/contributors/", "/profile/", "/how-grading-works/")
