@@ -30,8 +30,10 @@ mutants:  ## Break the code on purpose, and see which tests notice: make mutants
 	$(PYTHON) dev.py mutants $(ARGS)
 	.venv/bin/mutmut results
 
-lock:  ## Write requirements.lock anew from pyproject.toml
+lock:  ## Write both locks anew from pyproject.toml: what runs, and what tests and lints
 	.venv/bin/uv pip compile --quiet --universal --generate-hashes --no-annotate \
-		--group dev pyproject.toml -o requirements.lock
+		pyproject.toml -o requirements.lock
+	.venv/bin/uv pip compile --quiet --universal --generate-hashes --no-annotate \
+		--group dev -c requirements.lock -o requirements-tools.lock
 
 .PHONY: help run test slow check lint fix mutants lock

@@ -10,7 +10,8 @@ Set up this checkout and run it.
     python3 dev.py mutants [...]       the tests, once for each small fault put into the code
 
 It needs Python 3.11 and nothing else: the rest is installed into .venv, PostgreSQL and a message
-broker included. Set DATABASE_URL or CELERY_BROKER_URL to use a server of your own instead.
+broker included; what only tests and lints, the first time one of those is asked for. Set
+DATABASE_URL or CELERY_BROKER_URL to use a server of your own instead.
 """
 
 import os
@@ -66,7 +67,7 @@ def obey(arguments: list[str]) -> int:
         unknown = f"dev.py: there is no command `{arguments[0]}`.\n\n" if arguments else ""
         print(f"{unknown}{usage}", file=sys.stderr)
         return 2
-    environment.prepare()
+    environment.prepare(tools=arguments[0] in commands.WITH_TOOLS)
     catalogues.prepare()
     return commands.COMMANDS[arguments[0]](arguments[1:])
 

@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 from development.environment import PYTHON, ROOT, one_at_a_time
-from development.failure import Failure, tail
+from development.failure import Failure, recognise, tail
 
 
 def prepare() -> None:
@@ -37,6 +37,6 @@ def compile_catalogue(catalogue: Path) -> None:
     )
     # One that it takes for a guess as a whole it skips, and says so.
     if done.returncode != 0 or not made.exists():
-        name = catalogue.relative_to(ROOT)
-        raise Failure(f"{name} can’t be compiled:{tail(done.stdout + done.stderr)}")
+        name, output = catalogue.relative_to(ROOT), done.stdout + done.stderr
+        raise Failure(recognise(output, ROOT) or f"{name} can’t be compiled:{tail(output)}")
     made.replace(catalogue.with_suffix(".mo"))

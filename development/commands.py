@@ -44,6 +44,9 @@ def run(arguments: Sequence[str]) -> int:
             print(f"\n{demo.strip()}\n" if demo.strip() else "")
             seconds = time.monotonic() - BEGAN_AT
             print(f"Ready after {seconds:.1f} s: {web.local_address(port)}/")
+            if not os.environ.get("EMAIL_BACKEND"):
+                log = os.path.relpath(own.folder / "log" / "web.log")
+                print(f"E-mails, as those that confirm an address, are printed here and in {log}.")
             print("Ctrl-C stops everything.\n", flush=True)
             follow(own.supervisor)
     except KeyboardInterrupt:
@@ -142,3 +145,5 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "lint": lint,
     "mutants": mutants,
 }
+WITH_TOOLS = ("test", "check", "lint", "mutants")
+"""Commands for which more is installed than what runs."""

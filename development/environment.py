@@ -1,4 +1,9 @@
-"""The `.venv` of this checkout, filled with exactly what `requirements.lock` names."""
+"""
+The `.venv` of this checkout, filled with exactly what the locks name.
+
+`requirements.lock` is what runs; `requirements-tools.lock` what tests and lints as well, half of
+all in size, which nobody waits for who only wants to see the application.
+"""
 
 import contextlib
 import fcntl
@@ -6,7 +11,8 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from development.failure import DISK_FULL, Failure, recognise, tail
@@ -15,7 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LOCK = ROOT / "requirements.lock"
-STAMP = VENV / "installed"
+TOOLS_LOCK = ROOT / "requirements-tools.lock"
+STAMP, TOOLS_STAMP = VENV / "installed", VENV / "installed-tools"
 OWN_CODE = ("phybench", "curation", "grading")
 
 NO_VENV = (
@@ -24,29 +31,38 @@ NO_VENV = (
 )
 
 
-def prepare() -> None:
-    """Install what the lock names, unless that is done already."""
-    if is_ready():
+def prepare(*, tools: bool) -> None:
+    """Install what the locks name, with the tools or without, unless that is done already."""
+    if is_ready(tools=tools):
         return
     with one_at_a_time():
-        if is_ready():
+        if is_ready(tools=tools):
             return
-        print("Installing what requirements.lock names into .venv (once, well under a minute).")
-        STAMP.unlink(missing_ok=True)
+        locks = [LOCK, TOOLS_LOCK] if tools else [LOCK]
+        names = " and ".join(lock.name for lock in locks)
+        print(f"Installing what {names} names into .venv (once, well under a minute).")
+        if not is_ready(tools=False):
+            STAMP.unlink(missing_ok=True)
+        TOOLS_STAMP.unlink(missing_ok=True)
         if not has_pip():
             make_venv()
-        install()
+        install(locks)
         compile_own_code()
-        STAMP.write_text(fingerprint())
+        STAMP.write_text(fingerprint(LOCK))
+        if tools:
+            TOOLS_STAMP.write_text(fingerprint(TOOLS_LOCK))
 
 
-def fingerprint() -> str:
-    """Name what has to be installed: another lock or another Python asks for another .venv."""
-    return hashlib.sha256(LOCK.read_bytes() + sys.version.encode()).hexdigest()
+def fingerprint(lock: Path) -> str:
+    """Name what has to be installed: another lock or another Python asks for it anew."""
+    return hashlib.sha256(lock.read_bytes() + sys.version.encode()).hexdigest()
 
 
-def is_ready() -> bool:
-    return STAMP.exists() and STAMP.read_text() == fingerprint()
+def is_ready(*, tools: bool) -> bool:
+    wanted = {STAMP: LOCK, TOOLS_STAMP: TOOLS_LOCK} if tools else {STAMP: LOCK}
+    return all(
+        stamp.exists() and stamp.read_text() == fingerprint(lock) for stamp, lock in wanted.items()
+    )
 
 
 def site_packages() -> Path:
@@ -88,31 +104,38 @@ def make_venv() -> None:
         raise Failure(DISK_FULL if is_full else NO_VENV)
 
 
-def install() -> None:
+def install(locks: Sequence[Path]) -> None:
     """
-    Install the lock with uv, which is several times quicker than pip, else with pip.
+    Install locks with uv, which is several times quicker than pip, else with pip.
 
     uv knows only the public index; where there is a mirror, pip's configuration names it.
     """
-    requirements = ["--no-deps", "--require-hashes", "--requirement"]
+    exactly = ["--no-deps", "--require-hashes"]
+    requirements = [*exactly, *(word for lock in locks for word in ("--requirement", str(lock)))]
     pip = ["-m", "pip", "--disable-pip-version-check", "--quiet", "--retries", "1", "install"]
     uv = ["-m", "uv", "--quiet", "--no-progress", "pip", "install", "--python", str(PYTHON)]
     # As pip does: else, where Python is told to write none (PYTHONDONTWRITEBYTECODE), each process
     # compiles SymPy anew, which takes five seconds.
     uv.append("--compile-bytecode")
-    uv_lock = VENV / "uv.lock"
-    uv_lock.write_text(lock_entry("uv"))
     output = ""
 
-    def succeeds(*arguments: str | Path) -> bool:
+    def succeeds(*arguments: str | Path, path: str = "") -> bool:
         nonlocal output
-        done = subprocess.run([PYTHON, *arguments], capture_output=True, text=True, cwd=ROOT)
+        environment = {**os.environ, "PYTHONPATH": path} if path else None
+        done = subprocess.run(
+            [PYTHON, *arguments], capture_output=True, text=True, cwd=ROOT, env=environment
+        )
         output += done.stdout + done.stderr
         return done.returncode == 0
 
-    if succeeds(*pip, *requirements, uv_lock) and succeeds(*uv, *requirements, LOCK):
-        return
-    if recognise(output, VENV) != DISK_FULL and succeeds(*pip, *requirements, LOCK):
+    # Aside: what runs does without it, and it is as large as all the web's packages.
+    with tempfile.TemporaryDirectory(prefix="uv-", dir=VENV) as folder:
+        uv_lock = Path(folder) / "uv.lock"
+        uv_lock.write_text(lock_entry("uv"))
+        aside = ["--target", folder, *exactly, "--requirement", str(uv_lock)]
+        if succeeds(*pip, *aside) and succeeds(*uv, *requirements, path=folder):
+            return
+    if recognise(output, VENV) != DISK_FULL and succeeds(*pip, *requirements):
         return
     sentence = recognise(output, VENV)
     raise Failure(sentence or f"The packages could not be installed:{tail(output)}")
@@ -126,8 +149,8 @@ def compile_own_code() -> None:
 
 
 def lock_entry(package: str) -> str:
-    """Return the lines of the lock that pin one package."""
-    lines = LOCK.read_text().splitlines(keepends=True)
+    """Return the lines of the tools' lock that pin one package."""
+    lines = TOOLS_LOCK.read_text().splitlines(keepends=True)
     start = next(i for i, line in enumerate(lines) if line.startswith(f"{package}=="))
     end = start
     while lines[end].rstrip().endswith("\\"):

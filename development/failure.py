@@ -10,6 +10,14 @@ NO_NETWORK = (
     "The package index can't be reached: check the network (or the proxy, or pip's index settings) "
     "and try again; it is needed once, to fill .venv."
 )
+READ_ONLY = (
+    "{} can't be written, because its disk is mounted read-only: copy the checkout to another one, "
+    "and start dev.py there."
+)
+OTHERS = (
+    "{} can't be written by this user: work as the user who owns this folder, or remove what "
+    "another user left in .venv and var."
+)
 MISSING = (
     "The module {} is missing: if requirements.lock names its package, remove .venv and start "
     "dev.py again; else add it to pyproject.toml and the lock."
@@ -51,6 +59,9 @@ def recognise(output: str, folder: Path) -> str:
     for sentence, symptoms in SYMPTOMS.items():
         if any(symptom in output for symptom in symptoms):
             return sentence
+    for sentence, symptom in ((READ_ONLY, "Read-only file system"), (OTHERS, "Permission denied")):
+        if found := re.search(rf"{symptom}: '([^']+)'", output):
+            return sentence.format(found[1])
     if found := re.search(r"^ModuleNotFoundError: No module named '([^']+)'", output, re.MULTILINE):
         return MISSING.format(found[1])
     return ""
@@ -63,15 +74,9 @@ def describe(failure: Failure | OSError) -> str:
     if failure.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return DISK_FULL
     if failure.errno == errno.EROFS:
-        return (
-            f"{failure.filename or 'A file'} can't be written, because its disk is mounted "
-            "read-only: copy the checkout to another one, and start dev.py there."
-        )
+        return READ_ONLY.format(failure.filename or "A file")
     if failure.errno in (errno.EACCES, errno.EPERM):
-        return (
-            f"{failure.filename or 'A file'} can't be written by this user: work as the user who "
-            "owns this folder, or remove what another user left in .venv and var."
-        )
+        return OTHERS.format(failure.filename or "A file")
     return f"{failure.strerror or failure}: {failure.filename or 'no file named'}."
 
 

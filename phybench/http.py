@@ -4,9 +4,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, cast
 
+from django.conf import settings
+from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
@@ -41,3 +44,34 @@ def role_required(*roles: Role) -> Callable[[MemberView[P]], MemberView[P]]:
         return cast("MemberView[P]", checked)
 
     return decorate
+
+
+SLOT_SECONDS = 30
+"""After which a place is free again whose process died; nothing that takes one takes as long."""
+
+
+def few_at_once(view: MemberView[P]) -> MemberView[P]:
+    """
+    Let nobody have more than a few of these under way, in all processes together.
+
+    Each may take a second of a processor, and others want to read and write meanwhile.
+    """
+
+    @wraps(view)
+    def counted(request: MemberRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        places = (
+            f"under-way-{request.user.pk}-{number}" for number in range(settings.PREVIEWS_AT_ONCE)
+        )
+        place = next((one for one in places if cache.add(one, True, SLOT_SECONDS)), None)
+        if place is None:
+            # `static/js/connection.js` shows what it says, and asks again.
+            page = "_busy.html" if request.htmx else "429.html"
+            refused = render(request, page, status=429)
+            refused["Retry-After"] = "1"
+            return refused
+        try:
+            return view(request, *args, **kwargs)
+        finally:
+            cache.delete(place)
+
+    return cast("MemberView[P]", counted)

@@ -70,6 +70,20 @@ def read_broker(url: str) -> str:
     return url
 
 
+def choose_cache(broker: str) -> dict[str, str]:
+    """Return what all processes share: the broker where it is a Redis, else a table."""
+    redis = {"BACKEND": "phybench.cache.ForgivingRedisCache"}
+    if broker.startswith("redis+socket://"):
+        # Celery and redis-py write the number of a database differently.
+        address = broker.removeprefix("redis+socket").replace("virtual_host=", "db=")
+        return {**redis, "LOCATION": f"unix{address}"}
+    if broker.startswith(("redis://", "rediss://")):
+        return {**redis, "LOCATION": broker}
+    return {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": CACHE_TABLE}
+
+
+CACHE_TABLE = "shared_cache"
+
 # --- This installation ----------------------------------------------------------------------
 
 DEBUG = is_on("DEBUG")
@@ -188,6 +202,14 @@ if CELERY_BROKER_URL.startswith(("redis", "rediss")):
         "unacked_restore_throttle": 1,
     }
 
+CACHES = {
+    "default": {
+        **choose_cache(CELERY_BROKER_URL),
+        # Others may share the broker.
+        "KEY_PREFIX": f"{CELERY_TASK_DEFAULT_QUEUE}-cache",
+    }
+}
+
 GRADING_DEADLINE_SECONDS = number("GRADING_DEADLINE_SECONDS", 60.0)
 """The safety net under one answer's grading; what it stops is a `timeout`, never a 0."""
 WORK_LEASE_SECONDS = number("WORK_LEASE_SECONDS", 15.0)
@@ -200,6 +222,8 @@ CERTIFYING_DEADLINE_SECONDS = number("CERTIFYING_DEADLINE_SECONDS", 20.0)
 """For one case of a certificate. An author waits for all of them; one stopped is “open”."""
 READING_DEADLINE_SECONDS = 1.0
 """How long the web process waits for an answer to be read in a preview."""
+PREVIEWS_AT_ONCE = 2
+"""How many previews and readings of one person are made at once; more are refused, and wait."""
 REVIEWS_PER_ROUND = number("REVIEWS_PER_ROUND", 1)
 REVIEWS_OPEN_AT_MOST = number("REVIEWS_OPEN_AT_MOST", 10)
 """How many open assignments one reviewer may hold; 0 is no limit. An admin may exceed it."""
@@ -285,7 +309,23 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "phybench.forms.SignupForm"
-ACCOUNT_EMAIL_VERIFICATION = "optional"
+# To sign up is answered alike whether an address has an account or not: an e-mail says which.
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_ADAPTER = "phybench.accounts.AccountAdapter"
+# How they work together: `phybench/accounts.py`. A `key` is an account and an address, or an
+# account; allauth's own count of all tries from one address would lock out all who share it.
+ACCOUNT_RATE_LIMITS = {
+    "login": None,
+    "login_failed": "5/5m/key",
+    "login_address": "100/m/ip",
+    "login_slowed": "20/5m/key",
+}
+LOGIN_SLOWED_SECONDS = 2.0
+"""How much longer a try takes where very many were made at one account."""
+ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXY_COUNT", 0)
+"""Proxies before this server that append to X-Forwarded-For: without it all share their address."""
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[PHYBench curation] "
 ACCOUNT_USER_DISPLAY = "phybench.models.display_name"

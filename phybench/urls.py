@@ -1,4 +1,6 @@
+from allauth.account.views import signup
 from django.contrib import admin
+from django.db import transaction
 from django.urls import include, path
 
 from grading.board.views import board, board_csv, publish_judge
@@ -16,6 +18,8 @@ urlpatterns = [
     path("language/", views.choose_language, name="choose_language"),
     path("language-of-problems/", views.prefer_language, name="prefer_language"),
     path("how-grading-works/", views.how_grading_works, name="how_grading_works"),
+    # An account without its address’s row would be one that others made: `phybench/accounts.py`.
+    path("accounts/signup/", transaction.atomic(signup), name="account_signup"),
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),
     path("", include("curation.urls")),

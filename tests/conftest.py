@@ -2,12 +2,14 @@
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.core.cache import caches
 from django.db import connection
 from django.test import TransactionTestCase, override_settings
 from django.utils import translation
@@ -76,6 +78,15 @@ def quick_settings() -> Iterator[None]:
         WHITENOISE_AUTOREFRESH=True,
     ):
         yield
+
+
+@pytest.fixture(autouse=True)
+def own_cache() -> None:
+    """Begin each test with nothing remembered: to empty a Redis would empty Celery's queues too."""
+    settings.CACHES["default"]["KEY_PREFIX"] = f"tests-{uuid4()}"
+    # It is made anew, of these settings.
+    with suppress(AttributeError):
+        del caches["default"]
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ from curation.texts.formulas import list_formulas
 from curation.texts.rendering import MAX_CHARACTERS
 from grading.expressions import Undeclarable, Unreadable, read
 from phybench import sandbox
-from phybench.http import MemberRequest, role_required
+from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Language, Role
 
 
@@ -120,6 +120,7 @@ def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
 
 @role_required(Role.CONTRIBUTOR)
 @require_POST
+@few_at_once
 def preview(request: MemberRequest) -> HttpResponse:
     shown = make_preview(request.POST)
     return render(request, "curation/editor.html#preview", {"preview": shown, "is_answer": True})
@@ -127,6 +128,7 @@ def preview(request: MemberRequest) -> HttpResponse:
 
 @role_required(Role.CONTRIBUTOR)
 @require_POST
+@few_at_once
 def second_reading(request: MemberRequest) -> HttpResponse:
     """Show how another reader reads the answer, where that is something else."""
     answer = request.POST.get("answer", "")[: MAX_ANSWER + 1]
@@ -137,6 +139,7 @@ def second_reading(request: MemberRequest) -> HttpResponse:
 @never_cache
 @role_required(Role.REVIEWER)
 @require_POST
+@few_at_once
 def read_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """
     Show a reviewer how their blind answer is read while they type it.

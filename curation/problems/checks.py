@@ -1,5 +1,7 @@
 """Check what an author wrote with the grader's own rules, in a child process with a deadline."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -33,6 +35,9 @@ from grading.expressions import (
 from grading.expressions.tree import Node, build_tree
 from phybench import sandbox
 
+NODES_SHOWN = 200
+"""Of the tree of an answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class RowProblem:
@@ -43,6 +48,33 @@ class RowProblem:
     field: str
     """`latex`, `unit`, `sign` or `range`."""
     message: str
+
+
+@dataclass(slots=True)
+class Branch:
+    """A node of an expression's tree as it is shown: nobody reads thousands of them."""
+
+    sign: str
+    children: list[Branch] = field(default_factory=list)
+    folded: int = 0
+    """Nodes below it that are not shown."""
+
+
+def fold(root: Node) -> Branch:
+    """Show a tree from its root down, as many levels as there is room for."""
+    top = Branch(root.write_sign())
+    level = [(root, top)]
+    room = NODES_SHOWN - 1
+    while level:
+        below: list[tuple[Node, Branch]] = []
+        for node, branch in level:
+            shown = node.children[:room]
+            room -= len(shown)
+            branch.folded = sum(child.size for child in node.children[len(shown) :])
+            branch.children = [Branch(child.write_sign()) for child in shown]
+            below += zip(shown, branch.children, strict=True)
+        level = below
+    return top
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +98,8 @@ class Checked:
         return self.examined.reading if self.examined else None
 
     @property
-    def tree(self) -> Node | None:
-        return build_tree(self.reading.expression) if self.reading else None
+    def tree(self) -> Branch | None:
+        return fold(build_tree(self.reading.expression)) if self.reading else None
 
     @property
     def broken(self) -> list[BrokenRule]:

@@ -5,9 +5,11 @@ The mathematics itself stays TeX, in elements that `static/js/math.js` draws.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
+from importlib import import_module
 
 import nh3
 from django.utils.safestring import SafeString, mark_safe
@@ -19,9 +21,13 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.dollarmath.index import math_block_dollar
 
 MAX_CHARACTERS = 20_000
 """More than this of one text is not shown; forms refuse it before."""
+
+# The library fills a table up with 65,536 empty cells: a second of work for a few signs.
+vars(import_module("markdown_it.rules_block.table"))["MAX_AUTOCOMPLETED_CELLS"] = 2_000
 
 TAGS = {
     *("p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li"),
@@ -39,6 +45,7 @@ _TOUCHING = re.compile(
     rf"({_CLOSING}{{0,3}}(?:[a-z]{{1,2}}(?!\w){_CLOSING}{{0,2}})?)"
 )
 
+BlockRule = Callable[[StateBlock, int, int, bool], bool]
 _ESCAPED_BRACKETS = {r"\(": (r"\)", "math_inline"), r"\[": (r"\]", "math_inline_double")}
 
 
@@ -101,6 +108,8 @@ def _line_parser() -> MarkdownIt:
 
 def _teach_mathematics(parser: MarkdownIt) -> MarkdownIt:
     dollarmath_plugin(parser, allow_labels=False, double_inline=True, allow_blank_lines=True)
+    read_dollars = math_block_dollar(allow_labels=False, allow_blank_lines=True)
+    parser.block.ruler.at("math_block", _remember_unclosed(read_dollars))
     parser.inline.ruler.before("escape", "math_brackets", _read_inline_brackets)
     parser.block.ruler.before(
         "fence", "math_block_brackets", _read_block_brackets, {"alt": ["paragraph"]}
@@ -147,23 +156,43 @@ def _read_block_brackets(state: StateBlock, start: int, end: int, silent: bool) 
     r"""Read a `\[` that begins a line, up to the `\]` that ends one, whatever lies between."""
     if state.is_code_block(start) or not _line(state, start).startswith(r"\["):
         return False
-    for last in range(start, end):
-        line = _line(state, last)
-        if r"\]" not in line:
-            continue
-        if not line.endswith(r"\]") or line.count(r"\]") > 1:
-            return False
-        if silent:
-            return True
-        lines = [_line(state, number) for number in range(start, last + 1)]
-        token = state.push("math_block", "math", 0)
-        token.block = True
-        token.content = "\n".join(lines)[2:-2]
-        token.map = [start, last + 1]
-        token.markup = r"\["
-        state.line = last + 1
+    # Not line by line: of many that open, and none that closes, each would look at all after it.
+    closing = state.src.find(r"\]", state.bMarks[start])
+    last = bisect_right(state.eMarks, closing)
+    if closing < 0 or last >= end:
+        return False
+    line = _line(state, last)
+    if not line.endswith(r"\]") or line.count(r"\]") > 1:
+        return False
+    if silent:
         return True
-    return False
+    lines = [_line(state, number) for number in range(start, last + 1)]
+    token = state.push("math_block", "math", 0)
+    token.block = True
+    token.content = "\n".join(lines)[2:-2]
+    token.map = [start, last + 1]
+    token.markup = r"\["
+    state.line = last + 1
+    return True
+
+
+def _remember_unclosed(read: BlockRule) -> BlockRule:
+    """Look only once for what closes a `$$`: the plugin's rule looks anew from each that opens."""
+
+    def read_once(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        line = _line(state, start)
+        if not line.startswith("$$") or "$$" in line[2:]:
+            return read(state, start, end, silent)
+        unclosed = state.env.setdefault("unclosed", {})
+        # What begins later, and ends where that did, meets nothing either.
+        if start >= unclosed.get(end, start + 1):
+            return False
+        is_read = read(state, start, end, silent)
+        if not is_read:
+            unclosed[end] = start
+        return is_read
+
+    return read_once
 
 
 def _line(state: StateBlock, number: int) -> str:

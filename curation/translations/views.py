@@ -22,7 +22,7 @@ from curation.translations import actions as crediting
 from curation.translations import actions as translating
 from curation.translations.models import Translation
 from curation.workflow import NotAllowedNow
-from phybench.http import MemberRequest
+from phybench.http import MemberRequest, few_at_once
 from phybench.models import Language, User
 
 NAMES = ("statement", "solution")
@@ -210,6 +210,7 @@ def _tidy(text: str | None) -> str:
 
 
 @require_POST
+@few_at_once
 def preview_translation(request: MemberRequest, pk: int, language: str) -> HttpResponse:
     """Show what is typed as a reader sees it, and which formulas differ."""
     revision = _find_revision(_find(request, pk), language)

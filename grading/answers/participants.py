@@ -19,7 +19,7 @@ from grading.answers.forms import AnswerForm
 from grading.answers.models import Attempt, with_grade
 from grading.expressions import Unreadable, find_answer, read
 from phybench import sandbox
-from phybench.http import MemberRequest, role_required
+from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.listing import Column, Listing
 from phybench.models import Role
 
@@ -107,6 +107,7 @@ def _get_revision(problem: int) -> Revision:
 
 @role_required(Role.PARTICIPANT)
 @require_POST
+@few_at_once
 def read_as(request: MemberRequest, pk: int) -> HttpResponse:
     """Show how an answer to this problem is read while it is typed: with its symbols."""
     context = _read(request.POST.get("response", ""), _get_revision(pk))

@@ -8,7 +8,7 @@ be read.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from grading.expressions.ambiguity import Choices
@@ -19,10 +19,12 @@ from grading.expressions.reading import Unreadable
 from grading.expressions.sentences import Sentence
 from grading.expressions.stream import Stream
 
-_MATHEMATICS = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)", re.DOTALL)
+_OPENING = re.compile(r"\$|\\\[|\\\(")
+_DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\[", r"\]"), (r"\(", r"\)"))
 _IMAGE = re.compile(r"!\[[^\]]*\]\s*(?:\(|\[)|<\s*(?:img|svg|figure)\b|\\includegraphics", re.I)
 _LINK = re.compile(
-    r"https?://\S+?\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|tiff?)\b|\]\([^)]*\.(?:png|jpe?g|gif|svg)\b",
+    r"https?://\S{1,2000}?\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|tiff?)\b"
+    r"|\]\([^)]*\.(?:png|jpe?g|gif|svg)\b",
     re.I,
 )
 _FIGURE = re.compile(
@@ -58,7 +60,28 @@ class BrokenRule:
 
 def list_formulas(text: str) -> list[str]:
     """List the formulas of a text in Markdown, without their dollar signs."""
-    return [next(part for part in match.groups() if part) for match in _MATHEMATICS.finditer(text)]
+    return [content for _start, _formula, content in _find_mathematics(text)]
+
+
+def _find_mathematics(text: str) -> Iterator[tuple[int, str, str]]:
+    """Find where each formula begins, what it is with its delimiters, and without them."""
+    # What closes no more is looked for once, and not again from each that opens: it takes seconds.
+    lost: set[str] = set()
+    place = 0
+    while opening := _OPENING.search(text, place):
+        start = opening.start()
+        place = start + 1
+        for opens, closes in _DELIMITERS:
+            if closes in lost or not text.startswith(opens, start):
+                continue
+            inner = start + len(opens)
+            end = text.find(closes, inner + 1)
+            if end < 0:
+                lost.add(closes)
+                continue
+            place = end + len(closes)
+            yield start, text[start:place], text[inner:end]
+            break
 
 
 def list_symbols(
@@ -198,7 +221,7 @@ def find_eaten_escapes(text: str) -> list[BrokenRule]:
     [24]
     """
     return [
-        BrokenRule("control_character", message, match.start() + start, match.start() + end)
-        for match in _MATHEMATICS.finditer(text)
-        for start, end, message in find_control_characters(match[0])
+        BrokenRule("control_character", message, place + start, place + end)
+        for place, formula, _content in _find_mathematics(text)
+        for start, end, message in find_control_characters(formula)
     ]

@@ -24,4 +24,15 @@
       notice.hidden = true;
     }
   });
+  // Too much of one person's is under way: what the server says of it is shown, then asked again.
+  document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.xhr.status !== 429) return;
+    detail.shouldSwap = true;
+    detail.isError = false;
+    const { elt, path, verb } = detail.requestConfig;
+    const seconds = Number(detail.xhr.getResponseHeader("Retry-After")) || 60;
+    setTimeout(() => {
+      if (elt.isConnected) htmx.ajax(verb, path, { source: elt, target: detail.target });
+    }, 1000 * seconds);
+  });
 })();

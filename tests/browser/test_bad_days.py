@@ -23,6 +23,20 @@ def test_a_lost_connection_is_told_and_what_was_typed_is_stored_once_it_is_back(
     assert draft.revisions.get().solution == "Typed on a train. It stopped."
 
 
+def test_a_preview_that_is_one_too_many_says_so_and_follows_by_itself(
+    visits, settings, contributor, draft
+):
+    settings.PREVIEWS_AT_ONCE = 0
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    page.get_by_label("Solution").fill("It is $m g h$.")
+    expect(page.locator("#preview")).to_contain_text("follows in a moment")
+    settings.PREVIEWS_AT_ONCE = 2
+    expect(page.locator("#preview")).to_contain_text("It is")
+    # The browser itself complains of the refusal.
+    visits.complaints[:] = [text for text in visits.complaints if "429" not in text]
+
+
 def test_what_can_not_be_drawn_stands_in_red_at_its_place_never_the_last_good_one(
     visits, benchmark, contributor, draft
 ):

@@ -1,6 +1,7 @@
 """A copy of this checkout, and `dev.py` really run in it."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -8,7 +9,9 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import psutil
@@ -16,7 +19,7 @@ import psutil
 from development.supervisor import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PARTS = ("dev.py", "development", "requirements.lock")
+PARTS = ("dev.py", "development", "requirements.lock", "requirements-tools.lock")
 OWN_SERVICES = (
     *("DATABASE_URL", "CELERY_BROKER_URL", "VAR_DIR", "PORT", "PG_BINDIR"),
     *("SECRET_KEY", "FIELD_KEYS", "ENDPOINT_EGRESS_ALLOW"),
@@ -42,8 +45,28 @@ def copy_set_up(folder: Path) -> Path:
     return folder
 
 
-def link_venv(checkout: Path, *, without: str = "") -> None:
-    """Give a copy the packages that are installed here, or all but one."""
+def list_pins(lock: str) -> dict[str, str]:
+    """Return the version of each package that a lock names."""
+    pins = re.findall(r"^([a-z0-9._-]+)==([^ ;]+)", (ROOT / lock).read_text(), re.MULTILINE)
+    return dict(pins)
+
+
+def list_tools() -> set[str]:
+    """Name what is installed here and is not for running: modules, and programs in `bin`."""
+    named = list_pins("requirements-tools.lock").keys() - list_pins("requirements.lock").keys()
+    packages = Path(sysconfig.get_path("purelib"))
+    found: set[str] = set()
+    for name in named:
+        with suppress(PackageNotFoundError):
+            for file in distribution(name).files or ():
+                place = Path(os.path.normpath(packages / file))
+                inside = place.is_relative_to(packages)
+                found.add(place.relative_to(packages).parts[0] if inside else place.name)
+    return found - {"__pycache__"}
+
+
+def link_venv(checkout: Path, *, without: Collection[str] = ()) -> None:
+    """Give a copy the packages that are installed here, or all but some."""
     ours, theirs = (ROOT / ".venv").resolve(), checkout / ".venv"
     if not without:
         theirs.symlink_to(ours)
@@ -53,14 +76,14 @@ def link_venv(checkout: Path, *, without: str = "") -> None:
     for part in ("bin", packages):
         (theirs / part).mkdir(parents=True)
         for entry in (ours / part).iterdir():
-            if entry.name != without:
+            if entry.name not in without:
                 (theirs / part / entry.name).symlink_to(entry)
     for name in ("pyvenv.cfg", "installed"):
         shutil.copy(ours / name, theirs / name)
 
 
-def copy_checkout(folder: Path, *, without: str = "") -> Path:
-    """Copy the application, with what is installed here but for one package, if any."""
+def copy_checkout(folder: Path, *, without: Collection[str] = ()) -> Path:
+    """Copy the application, with what is installed here but for some, if any."""
     # With what Python has compiled of it, if anything: each process that starts there needs it.
     leave_out = (".git", ".venv", "var", ".*_cache", "*.pyc.*", "mutants")
     shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*leave_out))

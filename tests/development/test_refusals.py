@@ -52,7 +52,7 @@ def test_a_port_in_use_is_named_and_nothing_is_started(set_up: Path) -> None:
 
 
 def test_a_module_that_is_missing_is_named(tmp_path: Path) -> None:
-    checkout = copy_checkout(tmp_path / "checkout", without="dj_database_url")
+    checkout = copy_checkout(tmp_path / "checkout", without=["dj_database_url"])
     assert refusal(checkout, "run", "--port", str(free_port())) == (
         "dev.py: The module dj_database_url is missing: if requirements.lock names its package, "
         "remove .venv and start dev.py again; else add it to pyproject.toml and the lock."
@@ -89,14 +89,22 @@ def test_a_full_disk_is_said(small_disk: Path) -> None:
     assert refusal(copy_set_up(small_disk / "checkout"), "lint") == f"dev.py: {DISK_FULL}"
 
 
-@pytest.fixture
-def read_only(tmp_path: Path) -> Iterator[Path]:
-    """A checkout that can be read and not written, with nothing installed."""
+@pytest.fixture(params=["nothing installed", "a catalogue to be compiled"])
+def read_only(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A checkout that can be read and not written, in which something is to be made."""
     checkout = copy_set_up(tmp_path / "checkout")
+    if request.param != "nothing installed":
+        link_venv(checkout)
+        place = checkout / "locale" / "zh_Hans" / "LC_MESSAGES"
+        place.mkdir(parents=True)
+        shutil.copy(ROOT / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po", place)
     if os.getuid() != 0:
-        checkout.chmod(0o555)
+        folders = [checkout, *checkout.glob("locale/*/*")]
+        for folder in folders:
+            folder.chmod(0o555)
         yield checkout
-        checkout.chmod(0o755)
+        for folder in folders:
+            folder.chmod(0o755)
         return
     # What root may not write either.
     for options in (["--bind", checkout], ["-o", "remount,ro,bind"]):
@@ -109,7 +117,8 @@ def read_only(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_checkout_that_can_not_be_written_is_named(read_only: Path) -> None:
     said = refusal(read_only, "lint")
-    assert said.startswith(f"dev.py: {read_only / '.venv'} can't be written")
+    assert said.startswith(f"dev.py: {read_only}")
+    assert " can't be written" in said
     assert "copy the checkout" in said or "owns this folder" in said
     assert "\n" not in said
 

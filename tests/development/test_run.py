@@ -18,6 +18,7 @@ from tests.development.checkout import (
     dev,
     free_port,
     is_running,
+    list_tools,
     wait_until,
 )
 
@@ -66,8 +67,14 @@ def await_workers(checkout: Path, *, times: int = 1) -> bool:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout whose installing seems to take long: then the clock of `run` is moved on."""
-    copy = copy_checkout(tmp_path_factory.mktemp("run") / "checkout")
+    """
+    A checkout whose installing seems to take long: then the clock of `run` is moved on.
+
+    What tests and lints is not installed there.
+    """
+    tools = list_tools()
+    assert {"pytest", "mypy", "playwright", "ruff", "uv"} <= tools
+    copy = copy_checkout(tmp_path_factory.mktemp("run") / "checkout", without=tools)
     with (copy / "development" / "catalogues.py").open("a") as code:
         code.write(SLOW_INSTALLING)
     return copy

@@ -8,7 +8,7 @@ from pathlib import Path
 from development.sockets import temporary_folder
 from tests.development.checkout import PATIENCE_SECONDS, ROOT, clean_environment
 
-ONE = "tests/phybench/test_accounts.py::test_who_signs_up_is_signed_in_and_has_no_role"
+ONE = "tests/phybench/test_accounts.py::test_a_wrong_password_signs_nobody_in"
 
 
 def test_it_brings_its_services_and_leaves_nothing_of_them():

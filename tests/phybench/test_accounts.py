@@ -4,6 +4,8 @@ import re
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMessage
+from django.http import HttpResponse
 from django.urls import reverse
 
 from phybench.models import Role, User
@@ -23,12 +25,62 @@ def sign_in(client, email: str, password: str = PASSWORD):
     return client.post(reverse("account_login"), {"login": email, "password": password})
 
 
-def test_who_signs_up_is_signed_in_and_has_no_role(client):
-    answer = client.post(reverse("account_signup"), SIGN_UP, follow=True)
+def read_link(message: EmailMessage) -> str:
+    """Return where the link in an e-mail leads."""
+    link = re.search(r"http://testserver(/\S+)", message.body)
+    assert link
+    return link[1]
+
+
+def visible(answer: HttpResponse) -> str:
+    return re.sub("csrf.*?>|X-CSRFToken.*?>|<time.*?>", "", answer.content.decode())
+
+
+def test_who_signs_up_confirms_the_address_then_is_signed_in_and_has_no_role(client):
+    client.post(reverse("account_signup"), SIGN_UP)
+    assert "_auth_user_id" not in client.session
+    [message] = mail.outbox
+    answer = client.post(read_link(message), follow=True)
     person = User.objects.get(email="emmy@test.example")
     assert (person.display_name, person.roles) == ("Emmy", [])
     assert answer.request["PATH_INFO"] == reverse("home")
     assert "no role yet" in answer.content.decode()
+
+
+def test_who_has_not_confirmed_an_address_can_not_sign_in_with_it(client):
+    client.post(reverse("account_signup"), SIGN_UP)
+    answer = sign_in(client, SIGN_UP["email"], SIGN_UP["password1"])
+    assert answer["Location"] == reverse("account_email_verification_sent")
+    assert "_auth_user_id" not in client.session
+
+
+def test_signing_up_tells_nobody_whether_an_address_has_an_account(client):
+    known = make_person(None, "known")
+    told = [
+        visible(client.post(reverse("account_signup"), {**SIGN_UP, "email": email}, follow=True))
+        for email in (known.email, "fresh@test.example")
+    ]
+    assert told[0].replace(known.email, "") == told[1].replace("fresh@test.example", "")
+    assert "Confirm your e-mail address" in told[0]
+    assert [message.to for message in mail.outbox] == [[known.email], ["fresh@test.example"]]
+    assert "already" in mail.outbox[0].subject.lower() + mail.outbox[0].body
+
+
+def test_a_new_password_for_an_address_that_was_not_confirmed_signs_nobody_in(client):
+    client.post(reverse("account_signup"), SIGN_UP)
+    [person] = User.objects.all()
+    person.set_password(PASSWORD)
+    person.save()
+    client.post(reverse("account_reset_password"), {"email": person.email})
+    sign_in(client, person.email)
+    assert "_auth_user_id" not in client.session
+
+
+def test_who_was_brought_in_by_others_signs_in_without_confirming(client):
+    person = make_person(None, "invited")
+    sign_in(client, person.email)
+    assert client.session["_auth_user_id"] == str(person.pk)
+    assert mail.outbox == []
 
 
 def test_a_second_account_with_the_same_address_in_other_case_is_not_made(client):
@@ -56,9 +108,7 @@ def test_the_link_in_the_mail_sets_a_new_password(client, contributor):
     [message] = mail.outbox
     assert message.to == [contributor.email]
     assert message.body.rstrip().endswith("PHYBench curation, testserver")
-    link = re.search(r"http://testserver(/\S+)", message.body)
-    assert link
-    form = client.get(link[1], follow=True)
+    form = client.get(read_link(message), follow=True)
     new = "a new and longer secret"
     client.post(form.request["PATH_INFO"], {"password1": new, "password2": new})
     client.logout()
@@ -69,13 +119,7 @@ def test_the_link_in_the_mail_sets_a_new_password(client, contributor):
 def test_who_has_no_account_is_not_told_so(client):
     known = make_person(None, "known")
     told = [
-        re.sub(
-            "csrf.*?>|X-CSRFToken.*?>",
-            "",
-            client.post(
-                reverse("account_reset_password"), {"email": email}, follow=True
-            ).content.decode(),
-        )
+        visible(client.post(reverse("account_reset_password"), {"email": email}, follow=True))
         for email in (known.email, "unknown@test.example")
     ]
     assert told[0] == told[1]

@@ -2,9 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
+from django.contrib.postgres.aggregates import StringAgg
+from django.core.cache import cache
+from django.db.models import CharField, Value
+from django.db.models.functions import MD5, Cast
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_GET
 
 from curation.reviewing.agreement.figures import Agreement, Measured, gather, measure_all
@@ -14,6 +20,10 @@ from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 from phybench.pictures import Layout, Picture
+
+KEPT_SECONDS = 24 * 3600
+FORM = 1
+"""Of what is kept: raised where `Agreement` gets other fields, or means something else by one."""
 
 LAYOUTS = (
     Layout(
@@ -57,7 +67,16 @@ class AgreementMark:
 
 
 def _find(filters: EvidenceFilter) -> list[Agreement]:
-    return measure_all(gather(filters.qs))
+    """
+    Work the figures out, once for the same reviews.
+
+    A review is never changed, nor what its round asked: which ones they are says all.
+    """
+    ids = StringAgg(Cast("pk", CharField()), Value(","), order_by="pk")
+    which = filters.qs.order_by().aggregate(which=MD5(ids))["which"]
+    key = f"agreement-{FORM}-{get_language()}-{which}"
+    found = cache.get_or_set(key, lambda: measure_all(gather(filters.qs)), KEPT_SECONDS)
+    return cast("list[Agreement]", found)
 
 
 @role_required(Role.ADMIN)

@@ -262,6 +262,19 @@ def test_the_list_takes_as_many_queries_for_three_rows_as_for_one(
 
 
 @pytest.mark.parametrize("count", [1, 3])
+def test_the_file_is_sent_while_it_is_read_with_as_many_queries_for_three_rows_as_for_one(
+    client, admin, revision, count, django_assert_num_queries
+):
+    for number in range(count):
+        ledger.record(make_person(None, f"reader-{number}"), Reason.READ, revision)
+    client.force_login(admin)
+    with django_assert_num_queries(3):
+        answer = client.get(reverse("curation:exposures_csv") + "?part=STATEMENT")
+        assert answer.streaming
+        assert b"".join(answer).count(b"\n") == count + 1
+
+
+@pytest.mark.parametrize("count", [1, 3])
 def test_a_page_of_a_problem_writes_down_with_one_statement(
     client, participant, contributor, reviewer, benchmark, count, django_assert_num_queries
 ):

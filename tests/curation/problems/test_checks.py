@@ -3,7 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from curation.problems.checks import check, find_disagreement
+from curation.problems.checks import NODES_SHOWN, Branch, check, find_disagreement, fold
+from grading.expressions import read
+from grading.expressions.tree import build_tree
 from phybench import sandbox
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
@@ -58,3 +60,32 @@ def test_where_there_is_nothing_to_say_nothing_is_shown(client, contributor, ans
     client.force_login(contributor)
     page = client.post(reverse("curation:second_reading"), {"answer": answer})
     assert page.content.decode().strip() == ""
+
+
+def list_branches(branch: Branch) -> list[Branch]:
+    return [branch, *(below for child in branch.children for below in list_branches(child))]
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_whole"),
+    [
+        ("m g h + \\frac{1}{2}", True),
+        ("+".join(f"x_{{{n}}}y^{{{n}}}" for n in range(2, 99)), False),
+    ],
+)
+def test_of_a_large_tree_the_uppermost_nodes_are_shown_and_the_rest_is_counted(answer, is_whole):
+    whole = build_tree(read(answer).expression)
+    branches = list_branches(fold(whole))
+    assert len(branches) == min(whole.size, NODES_SHOWN)
+    assert sum(branch.folded for branch in branches) == whole.size - len(branches)
+    assert (whole.size <= NODES_SHOWN) is is_whole
+    # The terms of the sum come before anything below them.
+    assert len(branches[0].children) == len(whole.children)
+
+
+def test_where_there_is_no_room_for_all_terms_their_number_is_said(client, contributor, benchmark):
+    answer = "+".join(f"x^{{{n}}}" for n in range(2, 260))
+    client.force_login(contributor)
+    page = client.post(reverse("curation:preview"), {"answer": answer}).content.decode()
+    assert page.count("<li><span data-tex") == NODES_SHOWN
+    assert "more nodes" in page

@@ -1,9 +1,13 @@
 """Slips that the rules for references find, and what is said of them."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grading.expressions import check_reference, check_statement, examine
-from grading.expressions.rules import list_symbols
+from grading.expressions.rules import list_formulas, list_symbols
 
 
 def list_codes(rules):
@@ -147,3 +151,13 @@ def test_an_exponential_beside_a_charge_is_to_be_written_as_one():
 )
 def test_a_symbol_is_introduced_whatever_braces_or_arrow_it_wears(answer, formula):
     assert check_reference(answer, statement=f"Given ${formula}$.") == []
+
+
+AS_A_PATTERN = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)", re.DOTALL)
+
+
+@given(st.text(alphabet="$\\[]()a\n", max_size=40))
+def test_formulas_are_found_as_one_pattern_finds_them(text):
+    """The pattern says what a formula is; where many open and none closes, it takes seconds."""
+    found = [next(part for part in one.groups() if part) for one in AS_A_PATTERN.finditer(text)]
+    assert list_formulas(text) == found

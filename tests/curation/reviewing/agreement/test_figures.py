@@ -145,5 +145,20 @@ def test_more_rounds_take_no_more_queries(
             asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4), title=f"{number}"
         )
         if number != 2:
-            with django_assert_num_queries(6):
+            with django_assert_num_queries(7):
                 client.get(reverse("curation:agreement"))
+
+
+def test_figures_are_worked_out_once_for_the_same_reviews(
+    client, admin, asking, contributor, panel, django_assert_num_queries
+):
+    client.force_login(admin)
+    address = reverse("curation:agreement")
+    give(asking, contributor, panel, ("ACCEPT", True, 2), ("ACCEPT", True, 4))
+    first = client.get(address).context["rows"]
+    with django_assert_num_queries(4):
+        assert client.get(address).context["rows"] == first
+    give(asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4), title="Another")
+    assert client.get(address).context["rows"][0].items == first[0].items + 1
+    narrowed = client.get(f"{address}?domain=OPTICS").context["rows"]
+    assert narrowed == []
