@@ -12,6 +12,7 @@ from phybench.models import User
 ROOT = Path(__file__).parents[1]
 OF_PEOPLE = {
     "phybench/models.py": "says what a role is",
+    "phybench/accounts.py": "knows whose an address is",
     "phybench/http.py": "is the door: a page says for which role it is",
     "phybench/admin.py": "gives roles, and takes none from oneself",
     "phybench/home.py": "has a part for each role somebody holds",
