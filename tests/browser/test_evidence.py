@@ -20,7 +20,7 @@ def test_a_pipeline_is_copied_ordered_and_asked_one_more_thing(visits, admin, ru
     page.get_by_role("link", name=f"Copy {original}").click()
     page.get_by_label("Name").fill("Ours")
     page.get_by_role("button", name="Make it").click()
-    page.get_by_role("button", name="Move Ambiguity up").click()
+    page.get_by_role("button", name="Up Ambiguity").click()
     expect(page.get_by_role("heading", level=3)).to_have_text(
         ["1. Ambiguity", "2. Screening", "3. Final solving"]
     )

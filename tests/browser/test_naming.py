@@ -29,7 +29,7 @@ def test_a_co_author_is_named_with_the_keyboard_and_the_text_stays(visits, draft
     assert Credit.objects.current().get().person == other
     expect(solution).to_have_value("Not saved yet.")
 
-    page.get_by_role("button", name="Take Other off as co-author").press("Enter")
+    page.get_by_role("button", name="Take off Other, co-author").press("Enter")
     expect(page.get_by_text("Other is no longer named on it.")).to_be_visible()
     assert not Credit.objects.current().exists()
 

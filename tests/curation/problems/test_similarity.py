@@ -58,5 +58,5 @@ def test_the_page_costs_the_same_for_one_and_for_three(
     client.force_login(contributor)
     page = reverse("curation:similar", args=[draft.pk])
     client.get(page)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(page)
