@@ -1,9 +1,9 @@
 """What a first visit loads, as `dev.py run` serves it: what comes over the wire is counted."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -18,16 +18,22 @@ from tests.processes import Processes
 PLAIN_BYTES, WITH_FORMULAS_BYTES = 60_000, 175_000
 
 
-@pytest.fixture
-def served(processes: Processes, tmp_path: Path) -> str:
-    """The address of the web server, with the files that a run collects."""
-    files = {"STATIC_ROOT": str(tmp_path / "static"), "STATIC_HASHED": "1"}
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Where the files are that a run collects, as the settings want it."""
+    files = {"STATIC_ROOT": str(tmp_path_factory.mktemp("static")), "STATIC_HASHED": "1"}
     subprocess.run(
         [sys.executable, "manage.py", "collectstatic", "--no-input", "-v", "0"],
         cwd=ROOT,
-        env={**processes.environment, **files},
+        env={**os.environ, **files},
         check=True,
     )
+    return files
+
+
+@pytest.fixture
+def served(processes: Processes, files: dict[str, str]) -> str:
+    """The address of the web server, with the files that a run collects."""
     port = free_port()
     secret = {"SECRET_KEY": settings.SECRET_KEY}
     processes.start(lambda environment: web.server(environment, port), **files, **secret)
