@@ -23,7 +23,7 @@ from curation.workflow import Status
 from grading import permissions as of_grading
 from grading.answers.models import Attempt, Submission
 from grading.keys.models import KeyCheck
-from grading.solvers.models import Organisation
+from grading.solvers.models import Membership, Organisation, OrganisationQuerySet
 from phybench.models import Role, User
 
 MOST_LINKS = 3
@@ -199,6 +199,12 @@ def describe_participant(user: User) -> Duty:
 def describe_evaluator(user: User) -> Duty:
     organisations = of_grading.list_hand_in_for(user)
     if not organisations:
+        asked = Membership.objects.asked().filter(person=user).select_related("organisation")
+        if first := asked.first():
+            waits = _("You have asked to join %(organisation)s: its members say yes or no.") % {
+                "organisation": first.organisation
+            }
+            return Duty(Role.EVALUATOR, waits, _("Organisations"), reverse("grading:organisations"))
         waits = _("Make an organisation, or join one, to hand in a model’s answers.")
         return Duty(Role.EVALUATOR, waits, _("Organisations"), reverse("grading:organisations"))
     of_theirs = Submission.objects.filter(solver__organisation__in=organisations, withdrawn_at=None)
@@ -209,12 +215,13 @@ def describe_evaluator(user: User) -> Duty:
         graded=Count("pk", filter=Q(status="GRADED")),
     )
     listing = reverse("grading:submissions")
+    asking = _link_asking(organisations)
     upload = reverse("grading:upload")
     if not any(counts.values()):
         waits = _(
             "Hand in a model’s answers as a file: every answer is graded, and each grade says why."
         )
-        return Duty(Role.EVALUATOR, waits, _("Hand in answers"), upload)
+        return Duty(Role.EVALUATOR, waits, _("Hand in answers"), upload, more=asking)
     handed_in = of_theirs.count()
     doing = ngettext(
         "%(graded)d answers graded in one submission.",
@@ -234,11 +241,24 @@ def describe_evaluator(user: User) -> Duty:
             counts["failed"],
         ) % {"count": counts["failed"]}
     else:
-        more = ((_("Your submissions"), listing),)
+        more = (*asking, (_("Your submissions"), listing))
         waits = _("All your answers are graded.")
         return Duty(Role.EVALUATOR, waits, _("Hand in answers"), upload, doing, more)
-    more = ((_("Hand in answers"), upload),)
+    more = (*asking, (_("Hand in answers"), upload))
     return Duty(Role.EVALUATOR, waits, _("See your submissions"), listing, doing, more)
+
+
+def _link_asking(organisations: OrganisationQuerySet) -> tuple[tuple[str, str], ...]:
+    """Return a link to each of somebody’s organisations that others ask to join."""
+    asked = Membership.objects.asked().filter(organisation__in=organisations)
+    found = Organisation.objects.filter(pk__in=asked.values("organisation"))
+    return tuple(
+        (
+            _("Somebody asks to join %(organisation)s") % {"organisation": one},
+            one.get_absolute_url(),
+        )
+        for one in found[:MOST_LINKS]
+    )
 
 
 def describe_admin(user: User) -> Duty:

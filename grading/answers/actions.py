@@ -129,6 +129,12 @@ def hand_in(
     submissions = []
     for name, answers in models.items():
         known = [answer for answer in answers.answers if answer.id in revisions]
+        if not known and not answers.answers:
+            first = answers.left_out[0]
+            raise RefusedFile(
+                _("%(model)s has no answer in this file. Row %(row)d: %(why)s.")
+                % {"model": name, "row": first.row, "why": first.message}
+            )
         if not known:
             raise RefusedFile(
                 _("None of %(model)s’s ids is a problem of %(benchmark)s. Nothing was queued.")

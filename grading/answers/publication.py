@@ -61,7 +61,8 @@ def publish(*, submission: Submission, by: User) -> None:
     Show a submission's score to everybody, for good.
 
     Raises:
-        CannotPublish: it is withdrawn, not graded, uneven, or its organisation is not confirmed.
+        CannotPublish: it is withdrawn, not graded, not the one that counts, uneven, or its
+            organisation is not confirmed.
     """
     submission = _hold(submission, by)
     if submission.published_at is not None:
@@ -86,6 +87,11 @@ def find_obstacle(submission: Submission) -> str:
         return _("An admin has yet to confirm %(organisation)s.") % {"organisation": organisation}
     if submission.attempts.waiting().exists():
         return _("Not all of its answers are graded yet.")
+    ranked = find_ranked(submission)
+    if ranked and ranked.pk != submission.pk:
+        return _("Submission %(number)d of this model is the one that counts.") % {
+            "number": ranked.number
+        }
     if lacking := len(count_lacking(_count_given(submission))):
         return ngettext(
             "One problem has fewer answers than others. Hand in a file with as many answers to "

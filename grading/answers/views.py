@@ -282,7 +282,6 @@ def publish(request: MemberRequest, pk: int) -> HttpResponse:
     context = {
         "submission": found,
         "progress": _progress(found),
-        "ranked": publication.find_ranked(found),
         "obstacle": publication.find_obstacle(found),
     }
     _record_verdicts(request, found)

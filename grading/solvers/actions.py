@@ -140,6 +140,8 @@ def merge(*, organisation: Organisation, into: Organisation, by: User) -> None:
     organisation, into = held[organisation.pk], held[into.pk]
     if organisation == into:
         raise CannotJoin(_("Choose another organisation to merge it with."))
+    if into.confirmed_at is None:
+        raise CannotJoin(_("Confirm %(other)s first.") % {"other": into})
     taken = set(into.solvers.values_list("name", flat=True))
     for solver in organisation.solvers.all():
         solver.name = _name_anew(solver, organisation, taken)

@@ -14,11 +14,16 @@ class OrganisationForm(forms.Form):
 
 class MergeForm(forms.Form):
     into = forms.ModelChoiceField(
-        label=_("Merge it into"), queryset=Organisation.objects.none(), empty_label=None
+        label=_("Merge it into"), queryset=Organisation.objects.none(), empty_label="–"
     )
+    is_meant = forms.BooleanField(label=_("Yes, merge them for good"))
 
     def __init__(self, organisation: Organisation, *args: object, **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]
         into = self.fields["into"]
         assert isinstance(into, forms.ModelChoiceField)
-        into.queryset = Organisation.objects.standing().exclude(pk=organisation.pk)
+        into.queryset = (
+            Organisation.objects.standing()
+            .filter(confirmed_at__isnull=False)
+            .exclude(pk=organisation.pk)
+        )

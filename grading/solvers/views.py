@@ -173,6 +173,7 @@ def rename_organisation(request: MemberRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         try:
             actions.rename(organisation=found, name=form.cleaned_data["name"], by=request.user)
+            messages.success(request, _("Renamed."))
             return redirect(found)
         except actions.CannotJoin as refused:
             form.add_error("name", str(refused))

@@ -237,8 +237,20 @@ WHOLE = make_file((1, "x"), (2, "y"))
         (b" " * (LARGEST_FILE + 1), "This file is larger than 20 MB."),
         (b"\x89PNG\r\n\x1a\n", "This is not a text file in UTF-8."),
         (WHOLE, "None of A model’s ids is a problem of Test."),
+        (b'[{"id": "C1", "model": "Hurry-1"}]', "Row 1: no answer"),
+        (b'[{"id": "C1", "model": "Hurry-1", "model_answer": 3.5}]', "Row 1: its answer is not"),
     ],
-    ids=["no JSON", "cut in half", "HTML", "empty", "too large", "a picture", "of other problems"],
+    ids=[
+        "no JSON",
+        "cut in half",
+        "HTML",
+        "empty",
+        "too large",
+        "a picture",
+        "of other problems",
+        "no answer",
+        "a number",
+    ],
 )
 def test_a_bad_file_is_refused_at_its_field_and_nothing_is_stored(
     client: Client, benchmark: Benchmark, evaluator: User, content: bytes, sentence: str

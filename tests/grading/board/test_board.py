@@ -11,6 +11,7 @@ from django.urls import reverse
 from curation.problems.models import Benchmark, Problem
 from grading.answers import actions, publication
 from grading.answers.models import Attempt, Submission
+from grading.answers.publication import CannotPublish
 from grading.board.table import Board, BoardRow, make_board
 from phybench.models import Role, User
 from tests.conftest import make_person
@@ -201,12 +202,15 @@ def test_what_was_named_before_it_was_graded_stays_ranked(
 ) -> None:
     named = hand_in((problems[0], WRONG), is_named=True)
     publish_all()
-    hand_in((problems[0], RIGHT[0]))
-    publish_all()
+    better = hand_in((problems[0], RIGHT[0]))
+    grade_all()
+    with pytest.raises(CannotPublish, match="Submission 1 of this model is the one that counts"):
+        publish(better)
     assert only_row(benchmark).submission == named
     other = hand_in((problems[0], WRONG), is_named=True)
     assert make_board(benchmark).rows == [], "the last named is not published"
-    publish_all()
+    grade_all()
+    publish(other)
     publication.withdraw(submission=other, by=evaluator)
     assert make_board(benchmark).rows == [], "neither the first named nor the right one returns"
 

@@ -151,6 +151,9 @@ def test_what_is_merged_brings_models_and_members_and_names_stay_apart(
     hand_in(other, problems[0], "alpha", "beta", "x" * 120)
     hand_in(evaluator, problems[0], "x" * 120)
     actions.ask_to_join(organisation=second, person=asking)
+    with pytest.raises(CannotJoin, match="Confirm Cavendish first"):
+        actions.merge(organisation=second, into=organisation, by=admin)
+    actions.confirm(organisation=organisation, by=admin)
     actions.merge(organisation=second, into=organisation, by=admin)
     names = set(organisation.solvers.values_list("name", flat=True))
     assert names >= {"alpha", "beta", f"alpha ({second.name})", "x" * 120}
@@ -167,6 +170,7 @@ def test_what_is_merged_brings_models_and_members_and_names_stay_apart(
 def test_one_is_not_merged_into_itself_nor_into_what_is_gone(organisation, other, admin):
     with pytest.raises(CannotJoin, match="another organisation"):
         actions.merge(organisation=organisation, into=organisation, by=admin)
+    actions.confirm(organisation=organisation, by=admin)
     second, third = organisation_of(other), organisation_of(make_person(Role.EVALUATOR, "third"))
     actions.merge(organisation=second, into=organisation, by=admin)
     with pytest.raises(CannotJoin, match="was merged"):
@@ -214,8 +218,12 @@ def test_a_name_that_is_taken_is_refused_at_its_field(organisation, other, admin
     rename = reverse("grading:rename_organisation", args=[second.pk])
     assert client_of(admin).post(rename, {"name": "cavendish"}).status_code == 400
     merge = reverse("grading:merge_organisation", args=[second.pk])
-    assert client_of(admin).post(merge, {"into": second.pk}).status_code == 400
-    led = client_of(admin).post(merge, {"into": organisation.pk})
+    meant = {"is_meant": "on"}
+    refused = [{"into": second.pk, **meant}, {"into": organisation.pk, **meant}]
+    assert [client_of(admin).post(merge, one).status_code for one in refused] == [400, 400]
+    actions.confirm(organisation=organisation, by=admin)
+    assert client_of(admin).post(merge, {"into": organisation.pk}).status_code == 400
+    led = client_of(admin).post(merge, {"into": organisation.pk, **meant})
     assert led["Location"] == organisation.get_absolute_url()
 
 
@@ -229,9 +237,14 @@ def test_admins_are_told_what_waits_for_them_and_find_it_first(organisation, oth
     assert next(iter(page)) == organisation
 
 
-def test_who_is_of_none_is_told_so_on_home(other):
+def test_who_is_of_none_is_told_so_on_home_and_members_who_asks(organisation, evaluator, other):
     home = client_of(other).get(reverse("home")).content.decode()
     assert "Make an organisation, or join one" in home
+    actions.ask_to_join(organisation=organisation, person=other)
+    home = client_of(other).get(reverse("home")).content.decode()
+    assert "You have asked to join Cavendish" in home
+    home = client_of(evaluator).get(reverse("home")).content.decode()
+    assert "Somebody asks to join Cavendish" in home
 
 
 def test_who_is_of_none_is_led_to_make_or_join_one(other, benchmark):
