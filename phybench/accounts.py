@@ -61,9 +61,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             self.slow_down()
 
     def slow_down(self) -> None:
-        # Threads are few: who finds all places taken tries again.
+        # Threads are few. Where all places are taken nobody is slowed: to refuse would let whoever
+        # takes them lock out the owner.
         if not _slowed.acquire(blocking=False):
-            raise self.validation_error("too_many_login_attempts")
+            return
         try:
             time.sleep(settings.LOGIN_SLOWED_SECONDS)
         finally:

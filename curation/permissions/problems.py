@@ -163,6 +163,9 @@ def list_to_answer(user: User) -> ProblemQuerySet:
     """
     Return all problems that a participant may answer; who was shown what tells the key may not.
 
-    Nor does anybody while it is being corrected: there is one try, and it may be for nothing.
+    Nor does anybody while it is being corrected: there is one try, and it may be for nothing. An
+    admin can read every key and every verdict at any time.
     """
+    if user.has_role(Role.ADMIN):
+        return Problem.objects.none()
     return list_foreign(user).filter(status=Status.ACCEPTED).exclude(pk__in=_list_told(user))

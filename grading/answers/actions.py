@@ -37,6 +37,8 @@ class TooMany(Exception):
     """More than an organisation may hand in on one day; the message says what is left."""
 
 
+MOST_LEFT_OUT = 5_000
+"""Rows of a file that are no answers, as far as they are kept."""
 SAME_CLICK = timedelta(minutes=1)
 """Within which the same file, by the same organisation, is a form that was sent twice."""
 
@@ -150,7 +152,7 @@ def hand_in(
             is_named=is_named,
             file_name=file_name[:200],
             file_sha256=hashlib.sha256(content).hexdigest(),
-            left_out=[_describe(row) for row in _left_out(answers, revisions.keys())],
+            left_out=_describe(_left_out(answers, revisions.keys())),
             expected=len(revisions),
         )
         _queue(
@@ -167,8 +169,13 @@ def hand_in(
     return submissions
 
 
-def _describe(row: LeftOutRow) -> dict[str, object]:
-    return asdict(row) | {"is_empty": isinstance(row, NoAnswer)}
+def _describe(rows: list[LeftOutRow]) -> list[dict[str, object]]:
+    """Write down the first rows, and how many more there are."""
+    kept = rows[:MOST_LEFT_OUT]
+    if more := len(rows) - len(kept):
+        last = _("and %(count)d rows more") % {"count": more}
+        kept = [*kept, LeftOutRow(rows[MOST_LEFT_OUT].row, "", last)]
+    return [asdict(row) | {"is_empty": isinstance(row, NoAnswer)} for row in kept]
 
 
 def _left_out(answers: ModelAnswers, known: Iterable[str]) -> list[LeftOutRow]:

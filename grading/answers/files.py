@@ -13,6 +13,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from phybench import json_list
+from phybench.names import tidy_name
 
 LARGEST_FILE = 20 * 1024 * 1024
 """Bytes."""
@@ -99,9 +100,10 @@ def _row(number: int, row: Any) -> tuple[str, Answer | LeftOutRow]:
     if not isinstance(row, Mapping):
         raise RefusedFile(_("Row %(row)d is not an object {…}.") % {"row": number})
     model = row.get("model")
-    if not isinstance(model, str) or not model.strip() or len(model) > 120:
+    name = tidy_name(model) if isinstance(model, str) else ""
+    if not 0 < len(name) <= 120:
         raise RefusedFile(_("Row %(row)d has no “model” of 1 to 120 characters.") % {"row": number})
-    model = json_list.storable(model.strip())
+    model = json_list.storable(name)
     identifier = identify(row)
     if not identifier:
         return model, LeftOutRow(number, "", _("it has no id"))

@@ -11,6 +11,8 @@ import sympy
 from django.conf import settings
 from django.db import transaction
 
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
 from curation.people import contributions
 from curation.references.reference import Reference
 from grading.answers.models import Attempt, Grade
@@ -91,10 +93,14 @@ def write(attempt: Attempt, run: GradingRun, judgement: GradedAnswer, *, seconds
 
 
 def credit(attempt: Attempt, verdict: str) -> None:
-    """Give a person the solution that this answer is, if it is one."""
+    """Give a person the solution that their answer is, if it is one; they are told what it is."""
     person = attempt.solver.user
     # A person may also hand in a file; only what they answered themselves is a solution.
-    if person and attempt.submission_id is None and verdict == Verdict.CORRECT:
+    if not person or attempt.submission_id is not None:
+        return
+    # Their contributions and the board tell it, whether they open the answer's page or not.
+    ledger.write_verdicts(person, Reason.GRADE, [attempt.revision_id])
+    if verdict == Verdict.CORRECT:
         contributions.record_solution(person, attempt.revision)
 
 

@@ -107,6 +107,10 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
     def waiting(self) -> Self:
         return self.filter(status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
 
+    def unseen(self) -> Self:
+        """Keep what no worker has taken yet; what is tried again was seen before."""
+        return self.waiting().filter(tries=0)
+
     def graded(self) -> Self:
         return self.filter(status=Attempt.Status.GRADED)
 

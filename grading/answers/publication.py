@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -30,16 +31,21 @@ def choose_ranked(
     Choose the one of a model's submissions that may stand on the board, published or not.
 
     It is the last that was named before it was graded, else the last that is graded. One that is
-    withdrawn keeps its place: else who takes a bad result back would have a better one return.
+    withdrawn keeps its place until another is handed in: else who takes a bad result back would
+    have a better one return.
 
     Args:
         submissions: all of one model to one benchmark.
-        waiting: the numbers (`pk`) of those of which answers wait to be graded.
+        waiting: the numbers (`pk`) of those of which answers wait to be graded for the first time.
     """
     in_turn = sorted(submissions, key=lambda one: one.number)
     named = [one for one in in_turn if one.is_named]
-    if named and named[-1].withdrawn_at is None:
-        return named[-1]
+    if named:
+        taken_back = named[-1].withdrawn_at
+        if taken_back is None:
+            return named[-1]
+        # Else who names the first would choose between two whose results they know.
+        in_turn = [one for one in in_turn if one.created_at > taken_back] or named[-1:]
     ungraded = set(waiting)
     # Once published, one is graded, though some of it may be graded anew.
     graded = [one for one in in_turn if one.published_at or one.pk not in ungraded]
@@ -51,7 +57,7 @@ def find_ranked(submission: Submission) -> Submission | None:
     of_solver = Submission.objects.filter(
         solver=submission.solver_id, benchmark=submission.benchmark_id
     )
-    waiting = Attempt.objects.waiting().filter(submission__in=of_solver)
+    waiting = Attempt.objects.unseen().filter(submission__in=of_solver)
     return choose_ranked(of_solver, waiting=waiting.values_list("submission", flat=True))
 
 
@@ -71,11 +77,17 @@ def publish(*, submission: Submission, by: User) -> None:
         raise CannotPublish(obstacle)
     submission.published_at, submission.published_by = timezone.now(), by
     submission.save(update_fields=["published_at", "published_by"])
-    # From here on the board tells it to each of them, signed in or not.
-    members = Membership.objects.current().filter(organisation=submission.solver.organisation)
-    graded = submission.attempts.graded().values_list("revision", flat=True)
-    for membership in members.select_related("person"):
-        ledger.write_verdicts(membership.person, Reason.GRADE, graded)
+    # From here on the board tells it to each who could read the answers, signed in or not: who has
+    # left, too, and of what could not be graded, once it is.
+    told = Membership.objects.filter(
+        Q(left_at=None) | Q(left_at__gt=submission.created_at),
+        joined_at__isnull=False,
+        organisation=submission.solver.organisation,
+    )
+    people = {submission.uploaded_by, *(one.person for one in told.select_related("person"))}
+    answered = list(submission.attempts.values_list("revision", flat=True))
+    for person in people:
+        ledger.write_verdicts(person, Reason.GRADE, answered)
 
 
 def find_obstacle(submission: Submission) -> str:

@@ -57,7 +57,7 @@ def submissions(request: MemberRequest) -> HttpResponse:
         failed=Count("attempts", filter=Q(attempts__status=Attempt.Status.FAILED)),
     )
     # Counting loses the model's own order.
-    found = found.order_by("-created_at", "-pk")
+    found = found.order_by("-created_at", "-pk").defer("left_out")
     if slug := request.GET.get("benchmark", ""):
         found = found.filter(benchmark__slug=slug)
     context = Listing(request, found, COLUMNS, a_page=A_PAGE).describe()
@@ -196,8 +196,6 @@ def _progress(submission: Submission) -> SubmissionProgress:
 @vary_on_headers("HX-Request")
 def submission(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
-    # Sums tell what is graded as lists do: over one answer a mean is its verdict.
-    _record_verdicts(request, found)
     show = request.GET.get("show", "")
     attempts = with_grade(found.attempts.select_related("revision__problem"))
     if show in VerdictChoice.values:
@@ -221,10 +219,17 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
         "corrected": with_grade(found.attempts.all()).filter(is_key_corrected=True).count(),
     }
     template = "grading/submission.html#grading" if request.htmx else "grading/submission.html"
-    return render(request, template, context)
+    page = render(request, template, context)
+    _record_verdicts(request, found)
+    return page
 
 
 def _record_verdicts(request: MemberRequest, submission: Submission) -> None:
+    """
+    Write down what a page or a file has told, once it is made: some is graded meanwhile.
+
+    Sums tell what is graded as lists do: over one answer a mean is its verdict.
+    """
     graded = submission.attempts.graded().values_list("revision", flat=True)
     ledger.write_verdicts(request.user, Reason.GRADE, graded)
 
@@ -243,10 +248,11 @@ def _missing(submission: Submission) -> list[str]:
 @require_GET
 def submission_csv(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
-    _record_verdicts(request, found)
     header = ["id", "model", "repeat_index", "status", "verdict", "accuracy", "eed", "reason"]
     header.append("key_corrected_since")
-    return csv_response(f"submission-{found.pk}", header, _csv_rows(found))
+    file = csv_response(f"submission-{found.pk}", header, _csv_rows(found))
+    _record_verdicts(request, found)
+    return file
 
 
 def _csv_rows(submission: Submission) -> Iterable[list[object]]:
@@ -284,8 +290,9 @@ def publish(request: MemberRequest, pk: int) -> HttpResponse:
         "progress": _progress(found),
         "obstacle": publication.find_obstacle(found),
     }
+    page = render(request, "grading/publish.html", context)
     _record_verdicts(request, found)
-    return render(request, "grading/publish.html", context)
+    return page
 
 
 @role_required(Role.EVALUATOR)

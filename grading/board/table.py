@@ -143,6 +143,8 @@ def _name(solver: Solver, *, is_only: bool) -> str:
 
 class Waiting(TypedDict):
     waiting: int
+    unseen: int
+    """Of these, what no worker has taken yet."""
 
 
 class Chosen(NamedTuple):
@@ -163,7 +165,13 @@ def _list_submissions(benchmark: Benchmark) -> "list[WithAnnotations[Submission,
     return list(
         Submission.objects.filter(benchmark=benchmark)
         .select_related("solver__organisation")
-        .annotate(unfinished=unfinished, waiting=Count("unfinished"))
+        .annotate(
+            unfinished=unfinished,
+            waiting=Count("unfinished"),
+            unseen=Count("unfinished", filter=Q(unfinished__tries=0)),
+        )
+        # A file may have had very many rows that are no answers.
+        .defer("left_out")
         .order_by("-created_at", "-pk")
     )
 
@@ -171,12 +179,13 @@ def _list_submissions(benchmark: Benchmark) -> "list[WithAnnotations[Submission,
 def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> list[Chosen]:
     """Pick the submission of each model that is ranked, where that is published."""
     waiting = {one.pk: one.waiting for one in submissions}
+    unseen = [one.pk for one in submissions if one.unseen]
     by_solver: dict[int, list[Submission]] = defaultdict(list)
     for submission in submissions:
         by_solver[submission.solver_id].append(submission)
     chosen = []
     for theirs in by_solver.values():
-        ranked = choose_ranked(theirs, waiting=[pk for pk in waiting if waiting[pk]])
+        ranked = choose_ranked(theirs, waiting=unseen)
         if ranked and ranked.published_at and not ranked.withdrawn_at:
             chosen.append(Chosen(ranked, waiting[ranked.pk], len(theirs)))
     return chosen

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.contrib import admin
 
 from curation.exposures.back_office import RecordingAdmin, Seen
+from curation.exposures.ledger import ALL, Part
 from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
 from grading.trials.admin import seen_in_trials
 from phybench.admin import ReadOnlyAdmin
@@ -26,9 +27,14 @@ class ModelCallAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_filter = ["endpoint", "reason", "is_estimated"]
 
     def list_shown(self, rows: Sequence[ModelCall], *, in_full: bool) -> Seen:
-        """Return the statement, which what was sent holds."""
-        of_trials = [row.trial_answer.trial for row in rows if in_full and row.trial_answer]
-        return seen_in_trials(of_trials)
+        """Return what was sent: the statement of a trial; to a judge also the key."""
+        if not in_full:
+            return
+        yield from seen_in_trials([row.trial_answer.trial for row in rows if row.trial_answer])
+        attempts = (row.judge_call.item.attempt for row in rows if row.judge_call)
+        for attempt in attempts:
+            if attempt is not None:
+                yield from ((attempt.revision_id, part) for part in (*ALL, Part.VERDICT))
 
     list_select_related = ["endpoint"]
     search_fields = ["model", "model_reported"]

@@ -26,8 +26,8 @@ def make_organisation(*, name: str, by: User) -> Organisation:
         raise PermissionDenied(_("Only evaluators make an organisation."))
     # Two of one person's forms at once: the second waits here for the first.
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
-    theirs = Organisation.objects.of(by).filter(made_by=by)
-    if made := theirs.filter(name=name).first():
+    theirs = Organisation.objects.standing().filter(made_by=by)
+    if made := (theirs & Organisation.objects.of(by)).filter(name=name).first():
         return made
     if theirs.filter(confirmed_at=None).exists():
         raise CannotJoin(

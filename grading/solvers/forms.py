@@ -2,6 +2,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from grading.solvers.models import Organisation
+from phybench.names import tidy_name
 
 
 class OrganisationForm(forms.Form):
@@ -10,6 +11,12 @@ class OrganisationForm(forms.Form):
         max_length=120,
         help_text=_("A group, a laboratory or a company. The board names it beside its models."),
     )
+
+    def clean_name(self) -> str:
+        name = tidy_name(self.cleaned_data["name"])
+        if not name:
+            raise forms.ValidationError(_("Write a name that can be seen."))
+        return name
 
 
 class MergeForm(forms.Form):

@@ -101,8 +101,9 @@ def record_verdicts(person: User, run: JudgeRun) -> None:
 def judge_run_csv(request: MemberRequest, pk: int) -> HttpResponse:
     """Write the items as they are narrowed and sorted; after all pairs, what has none."""
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
-    record_verdicts(request.user, run)
     listing = list_items(request, run)
     assert listing.filters is not None
     is_whole = run.other is not None and not listing.filters.is_active()
-    return listing.write(f"judge-run-{run.pk}", more=list_left_out(run) if is_whole else ())
+    file = listing.write(f"judge-run-{run.pk}", more=list_left_out(run) if is_whole else ())
+    record_verdicts(request.user, run)
+    return file

@@ -185,7 +185,6 @@ def _newest(run: JudgeRun) -> QuerySet[Judgement]:
 @vary_on_headers("HX-Request")
 def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
-    item_lists.record_verdicts(request.user, run)
     described = run.configuration.described
     told = describe(run)
     context = {
@@ -208,7 +207,10 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
             _newest(run).filter(item__canary="").values_list("votes", flat=True).iterator()
         )
     template = "grading/judge_run.html#judging" if request.htmx else "grading/judge_run.html"
-    return render(request, template, context)
+    page = render(request, template, context)
+    # Of what was said while the page was made, too.
+    item_lists.record_verdicts(request.user, run)
+    return page
 
 
 def _act(

@@ -17,6 +17,7 @@ from grading.answers.actions import TooMany
 from grading.answers.models import Attempt, Grade, Submission
 from grading.answers.publication import CannotPublish, publish
 from grading.answers.quota import measure_quota
+from grading.solvers.actions import end_membership
 from grading.solvers.models import Organisation
 from phybench.models import Role
 from tests.addresses import client_of
@@ -150,7 +151,8 @@ def test_a_published_submission_has_as_many_answers_to_each_problem(problems, be
     rows = [give(problems[0], "m g h", 0), give(problems[0], "7", 1), give(problems[1], "7", 0)]
     [uneven] = hand_in_rows(rows, benchmark, evaluator)
     # What a model left empty is handed in as well: the file has as many rows.
-    [even] = hand_in_rows([*rows, give(problems[1], "", 1)], benchmark, evaluator)
+    of_other = [{**row, "model": "Even"} for row in (*rows, give(problems[1], "", 1))]
+    [even] = hand_in_rows(of_other, benchmark, evaluator)
     grade_all()
     with pytest.raises(CannotPublish, match="One problem has fewer answers"):
         publish(submission=uneven, by=evaluator)
@@ -287,15 +289,50 @@ def test_the_board_tells_all_members_so_publishing_does(guess, guesser, problems
         assert not may_answer(person, problems[0])
 
 
-def test_who_sees_how_their_own_answer_was_graded_has_that_written_down(problems, participant):
+def test_publishing_tells_who_could_read_the_answers_and_has_left_since(guess, guesser, problems):
+    member = make_person(Role.EVALUATOR, "member")
+    join(guess.solver.organisation, member)
+    end_membership(membership=guesser.memberships.get(), by=guesser)
+    # What could not be graded is on the board once it is.
+    guess.attempts.update(status="FAILED", failure_reason="timeout")
+    publish(submission=guess, by=member)
+    assert not may_answer(guesser, problems[0])
+
+
+def test_how_ones_own_answer_was_graded_is_told_though_its_page_is_never_opened(
+    problems, participant
+):
     revision = problems[0].accepted_revision
     attempt = actions.answer(revision=revision, person=participant, response="m g")
     client_of(participant).get(reverse("grading:to_answer"))
     verdicts = Exposure.objects.filter(person=participant, part="VERDICT")
     assert not verdicts.exists()
     grade_attempt(attempt.pk)
-    client_of(participant).get(reverse("grading:to_answer"))
     assert verdicts.get().revision == revision
+
+
+def test_an_admin_answers_nothing(problems):
+    both = make_person(None, "both")
+    both.roles = [Role.ADMIN, Role.PARTICIPANT]
+    both.save()
+    assert not may_answer(both, problems[0])
+
+
+def test_of_very_many_rows_that_are_no_answers_the_first_are_kept(
+    problems, benchmark, evaluator, monkeypatch
+):
+    monkeypatch.setattr(actions, "MOST_LEFT_OUT", 3)
+    rows = [give(problems[0], "1"), *({"id": "z", "model": "A model"} for _ in range(5))]
+    [made] = hand_in_rows(rows, benchmark, evaluator)
+    assert [row["row"] for row in made.left_out] == [2, 3, 4, 5]
+    assert made.left_out[-1]["message"] == "and 2 rows more"
+
+
+def test_names_that_look_alike_are_one_models(problems, benchmark, evaluator):
+    names = ("GPT-X", "GPT\u200b-X", " GPT-X ", "\uff27PT-X")
+    for number, name in enumerate(names):
+        hand_in_rows([give(problems[0], str(number), model=name)], benchmark, evaluator)
+    assert Submission.objects.values("solver").distinct().count() == 1
 
 
 def test_a_verdict_lets_nobody_read_the_key(guess, guesser, problems):

@@ -215,6 +215,42 @@ def test_what_was_named_before_it_was_graded_stays_ranked(
     assert make_board(benchmark).rows == [], "neither the first named nor the right one returns"
 
 
+def test_who_withdraws_the_named_one_chooses_none_that_they_know(
+    benchmark: Benchmark, problems: list[Problem], hand_in: HandIn, evaluator: User
+) -> None:
+    named = hand_in((problems[0], WRONG), is_named=True)
+    better = hand_in((problems[0], RIGHT[0]))
+    grade_all()
+    publication.withdraw(submission=named, by=evaluator)
+    with pytest.raises(CannotPublish, match="Submission 1 of this model"):
+        publish(better)
+    third = hand_in((problems[0], WRONG))
+    publish_all_but(better)
+    assert only_row(benchmark).submission == third
+
+
+def publish_all_but(submission: Submission) -> None:
+    grade_all()
+    publish(
+        *Submission.objects.filter(published_at=None, withdrawn_at=None).exclude(pk=submission.pk)
+    )
+
+
+def test_to_try_a_bad_one_again_brings_no_better_one_back(
+    benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
+) -> None:
+    hand_in((problems[0], RIGHT[0]))
+    publish_all()
+    second = hand_in((problems[0], WRONG), (problems[1], WRONG))
+    second.attempts.update(tries=1)
+    grade_all()
+    set_failed(second.attempts.earliest("pk"))
+    assert make_board(benchmark).rows == []
+    actions.try_again(attempts=second.attempts.all())
+    assert second.attempts.waiting().exists()
+    assert make_board(benchmark).rows == []
+
+
 def test_two_organisations_may_have_a_model_of_one_name(
     benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
 ) -> None:
