@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import pgtrigger
 import pytest
 from django.contrib.admin import site
+from django.db.models import Model
 from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
@@ -20,9 +21,14 @@ from django.urls import reverse
 from curation.certificates.models import Certificate
 from curation.exposures.models import Exposure
 from curation.problems.models import Problem, Revision
+from curation.reviewing.rounds.models import BlindSolve
 from grading.answers.models import Grade
+from grading.judging.judgements.models import JudgeCall
+from grading.judging.rulings.models import Ruling
 from grading.keys.models import KeyCheck
-from grading.trials.models import Trial
+from grading.trials.actions import identify
+from grading.trials.models import Trial, TrialAnswer
+from phybench.models import User
 from tests.addresses import (
     BACK_OFFICE,
     EXPECTED,
@@ -225,6 +231,82 @@ def test_whatever_the_back_office_shows_is_written_down(world, marks, admin):
     assert showing >= IN_THE_BACK_OFFICE
 
 
+@pytest.fixture
+def said(world, admin) -> dict[str, tuple[Model, Revision]]:
+    """One row of each kind that says how an answer was taken, and the revision that it is to."""
+    accepted = world.attempt.revision
+    in_review = world.review_round.revision
+    call = JudgeCall.objects.create(
+        item=world.judge_item, round=1, judge="One", repeat=1, attempt=1, reply={"text": "Right."}
+    )
+    ruling = Ruling.objects.create(
+        attempt=world.attempt, ruled_by=admin, choice="RIGHT", reason="Same by value."
+    )
+    solve = BlindSolve.objects.create(
+        round=world.review_round, reviewer=admin, kind="ANSWER", answer="m g h", outcome="AGREES"
+    )
+    Trial.objects.filter(pk=world.trial.pk).update(
+        problem=world.accepted, text_sha256=identify(accepted)
+    )
+    asked = world.trial.answers.get()
+    TrialAnswer.objects.filter(pk=asked.pk).update(
+        replied_at=asked.queued_at, state="GRADED", verdict="CORRECT", eed=100
+    )
+    return {
+        "grade": (world.attempt.grades.get(), accepted),
+        "judgement": (world.judge_item.judgements.get(), accepted),
+        "judgecall": (call, accepted),
+        "ruling": (ruling, accepted),
+        "keycheck": (world.key_check, accepted),
+        "trialanswer": (asked, accepted),
+        "blindsolve": (solve, in_review),
+    }
+
+
+def tells_a_verdict(address: str, person: User, revision: Revision) -> bool:
+    forget()
+    assert client_of(person).get(address).status_code == 200
+    return (revision.pk, Part.VERDICT) in list_recorded(person)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("kind", "on"),
+    [
+        *((kind, "list") for kind in ("grade", "judgement", "ruling", "keycheck", "trialanswer")),
+        ("blindsolve", "list"),
+        ("judgecall", "page"),
+        *((kind, "page") for kind in ("grade", "judgement", "ruling", "keycheck", "trialanswer")),
+        ("blindsolve", "page"),
+    ],
+)
+def test_the_back_office_writes_down_how_answers_were_taken(said, admin, kind, on):
+    """A verdict is a word on many pages, so no mark finds it: each kind of row is named here."""
+    row, revision = said[kind]
+    name = f"admin:{row._meta.app_label}_{row._meta.model_name}"
+    address = reverse(f"{name}_changelist")
+    if on == "page":
+        address = reverse(f"{name}_change", args=[row.pk])
+    assert tells_a_verdict(address, admin, revision)
+
+
+@pytest.mark.django_db
+def test_counts_beside_filters_do_not_tell_who_was_right(said, admin):
+    page = client_of(admin).get(reverse("admin:grading_grade_changelist"), {"_facets": "True"})
+    assert page.context["cl"].add_facets is False
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["keys", "keys_csv", "key", "rulings_given", "rulings_given_csv"])
+def test_lists_of_keys_in_doubt_and_of_rulings_write_down_how_answers_were_taken(
+    world, said, admin, name
+):
+    KeyCheck.objects.update(doubts=["OTHER_LEADS"])
+    arguments = [world.key_check.pk] if name == "key" else []
+    address = reverse(f"grading:{name}", args=arguments)
+    assert tells_a_verdict(address, admin, world.attempt.revision)
+
+
 def list_back_office(name: str) -> Iterator[str]:
     if name.endswith("_changelist"):
         yield reverse(name)
@@ -240,8 +322,6 @@ def list_back_office(name: str) -> Iterator[str]:
 @pytest.mark.django_db
 def test_a_trial_of_what_was_submitted_since_shows_that_revision(world, marks, admin):
     """Trials hold a copy of the text; here that of a revision which is submitted by now."""
-    from grading.trials.actions import identify
-
     revision = Revision.objects.get(pk=world.accepted.accepted_revision_id)
     Trial.objects.filter(pk=world.trial.pk).update(
         problem=world.accepted,

@@ -15,7 +15,10 @@ Seen = Iterable[tuple[int, Part]]
 
 
 class RecordingAdmin(admin.ModelAdmin):
-    """Rows that show texts of revisions; each kind says which."""
+    """Rows that show texts of revisions, or verdicts on answers to them; each kind says which."""
+
+    # How many were right is told by counts beside the filters, with no row shown.
+    show_facets = admin.ShowFacets.NEVER
 
     def list_shown(self, rows: Sequence[Any], *, in_full: bool) -> Seen:
         """

@@ -31,8 +31,8 @@ class UploadForm(forms.Form):
         label=_("Rank this submission, whatever is handed in later"),
         required=False,
         help_text=_(
-            "Otherwise the last one graded is ranked. Only a published one is on the board; an "
-            "earlier one leaves it as soon as this one counts."
+            "Without this the last one that is graded is ranked. It is on the board once it is "
+            "published; the one ranked before it leaves the board as soon as it is graded."
         ),
     )
     again = forms.BooleanField(label=_("Hand this file in once more"), required=False)

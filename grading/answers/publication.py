@@ -53,7 +53,7 @@ def choose_ranked(
 
 
 def find_ranked(submission: Submission) -> Submission | None:
-    """Find the one that may stand on the board, of all by this one's model."""
+    """Find the one that may stand on the board, of all by this one’s model."""
     of_solver = Submission.objects.filter(
         solver=submission.solver_id, benchmark=submission.benchmark_id
     )
@@ -73,7 +73,7 @@ def publish(*, submission: Submission, by: User) -> None:
     submission = _hold(submission, by)
     if submission.published_at is not None:
         return
-    if obstacle := find_obstacle(submission):
+    if obstacle := find_obstacle(submission, ranked=find_ranked(submission)):
         raise CannotPublish(obstacle)
     submission.published_at, submission.published_by = timezone.now(), by
     submission.save(update_fields=["published_at", "published_by"])
@@ -90,7 +90,7 @@ def publish(*, submission: Submission, by: User) -> None:
         ledger.write_verdicts(person, Reason.GRADE, answered)
 
 
-def find_obstacle(submission: Submission) -> str:
+def find_obstacle(submission: Submission, *, ranked: Submission | None) -> str:
     """Say what is in the way of publishing a submission, or "" where nothing is."""
     organisation = submission.solver.organisation
     if submission.withdrawn_at is not None:
@@ -99,7 +99,6 @@ def find_obstacle(submission: Submission) -> str:
         return _("An admin has yet to confirm %(organisation)s.") % {"organisation": organisation}
     if submission.attempts.waiting().exists():
         return _("Not all of its answers are graded yet.")
-    ranked = find_ranked(submission)
     if ranked and ranked.pk != submission.pk:
         return _("Submission %(number)d of this model is the one that counts.") % {
             "number": ranked.number

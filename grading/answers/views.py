@@ -206,12 +206,13 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
         request, attempts, ATTEMPT_COLUMNS, default="id", parameter="order", a_page=A_PAGE
     )
     of_solver = Submission.objects.filter(solver=found.solver_id, benchmark=found.benchmark_id)
+    ranked = publication.find_ranked(found)
     context = {
         **listing.describe(),
         "submission": found,
         "of_solver": of_solver.count(),
-        "ranked": publication.find_ranked(found),
-        "obstacle": publication.find_obstacle(found),
+        "ranked": ranked,
+        "obstacle": publication.find_obstacle(found, ranked=ranked),
         "progress": _progress(found),
         "show": show,
         "filters": [*VerdictChoice.choices, ("FAILED", _("not graded")), ("QUEUED", _("queued"))],
@@ -288,7 +289,7 @@ def publish(request: MemberRequest, pk: int) -> HttpResponse:
     context = {
         "submission": found,
         "progress": _progress(found),
-        "obstacle": publication.find_obstacle(found),
+        "obstacle": publication.find_obstacle(found, ranked=publication.find_ranked(found)),
     }
     page = render(request, "grading/publish.html", context)
     _record_verdicts(request, found)

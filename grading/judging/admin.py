@@ -1,13 +1,25 @@
 """The back office for judges: to find and read every row. Nothing is changed here."""
 
+from collections.abc import Iterable, Sequence
+
 from django.contrib import admin
 
+from curation.exposures.back_office import RecordingAdmin, Seen
+from curation.exposures.ledger import Part
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.labels.models import LabelFile
 from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
 from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
+
+
+def _tell(items: Iterable[JudgeItem], *parts: Part) -> Seen:
+    """Say of which revisions something is told, of what judges say of these items."""
+    for item in items:
+        for attempt in (item.attempt, item.other):
+            if attempt is not None:
+                yield from ((attempt.revision_id, part) for part in parts or (Part.VERDICT,))
 
 
 @admin.register(JudgePrompt)
@@ -73,17 +85,21 @@ class JudgeItemAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Judgement)
-class JudgementAdmin(ReadOnlyAdmin):
+class JudgementAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = ["pk", "item_id", "round", "status", "is_right", "value", "reason", "stage"]
     list_filter = ["status", "stage", "reason"]
+    list_select_related = ["item__attempt", "item__other"]
     search_fields = ["configuration__name", "configuration__sha256"]
     date_hierarchy = "created_at"
     ordering = ["-pk"]
     show_full_result_count = False
 
+    def list_shown(self, rows: Sequence[Judgement], *, in_full: bool) -> Seen:
+        return _tell(row.item for row in rows)
+
 
 @admin.register(JudgeCall)
-class JudgeCallAdmin(ReadOnlyAdmin):
+class JudgeCallAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = [
         "pk",
         "item_id",
@@ -95,10 +111,15 @@ class JudgeCallAdmin(ReadOnlyAdmin):
         "tokens",
     ]
     list_filter = ["reason", "read_reason", "purpose"]
+    list_select_related = ["item__attempt", "item__other"]
     search_fields = ["judge", "request_sha256"]
     date_hierarchy = "created_at"
     ordering = ["-pk"]
     show_full_result_count = False
+
+    def list_shown(self, rows: Sequence[JudgeCall], *, in_full: bool) -> Seen:
+        """Return what a reply tells, which may well cite the key."""
+        return _tell((row.item for row in rows), Part.ANSWER, Part.VERDICT) if in_full else ()
 
 
 @admin.register(LabelFile)
@@ -114,9 +135,12 @@ class LabelFileAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Ruling)
-class RulingAdmin(ReadOnlyAdmin):
+class RulingAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = ["pk", "attempt_id", "choice", "labeller", "ruled_by", "created_at"]
     list_filter = ["choice"]
-    list_select_related = ["ruled_by"]
+    list_select_related = ["attempt", "ruled_by"]
     search_fields = ["ruled_by__display_name", "reason"]
     date_hierarchy = "created_at"
+
+    def list_shown(self, rows: Sequence[Ruling], *, in_full: bool) -> Seen:
+        return ((row.attempt.revision_id, Part.VERDICT) for row in rows)

@@ -1,5 +1,7 @@
 """Keys in doubt: the list for admins, the evidence for each, and what somebody found."""
 
+from collections.abc import Iterable
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
@@ -63,6 +65,7 @@ def keys(request: MemberRequest) -> HttpResponse:
     ]
     found = checks.select_related("revision__problem__benchmark", "looked_by")
     context = Listing(request, found, COLUMNS, tabs=tabs).describe()
+    _record_told(request, context["page"])
     context["checked"] = KeyCheck.objects.count()
     return render(request, "grading/keys.html", context)
 
@@ -72,7 +75,13 @@ def keys(request: MemberRequest) -> HttpResponse:
 def keys_csv(request: MemberRequest) -> HttpResponse:
     """Write every key in doubt with its figures."""
     checks = KeyCheck.objects.doubted().select_related("revision__problem")
+    _record_told(request, checks)
     return Listing(request, checks, COLUMNS).write("keys")
+
+
+def _record_told(request: MemberRequest, checks: Iterable[KeyCheck]) -> None:
+    """Write down that somebody is told how many were right, and of whom that is said at all."""
+    ledger.write_verdicts(request.user, Reason.DOUBT, (one.revision_id for one in checks))
 
 
 @role_required(Role.ADMIN)
@@ -91,7 +100,7 @@ def key(request: MemberRequest, pk: int) -> HttpResponse:
         )
         messages.success(request, _("Noted. It comes back to the list when it has more answers."))
         return redirect("grading:keys")
-    parts = (Part.STATEMENT, Part.ANSWER)
+    parts = (Part.STATEMENT, Part.ANSWER, Part.VERDICT)
     ledger.record(request.user, Reason.DOUBT, check.revision, parts=parts)
     most = max((count for _group, count in check.counted_groups), default=0)
     context = {"check": check, "form": form, "most": max(most, 1)}

@@ -10,8 +10,8 @@ from grading.solvers.models import Membership, Organisation, Solver
 from phybench.models import User
 
 
-class CannotJoin(Exception):
-    """Something that an organisation’s state or name rules out; the message says what to do."""
+class CannotChange(Exception):
+    """What an organisation’s state or its name rules out; the message says what to do."""
 
 
 @transaction.atomic
@@ -20,7 +20,7 @@ def make_organisation(*, name: str, by: User) -> Organisation:
     Make an organisation with its first member; sent twice, it is made once.
 
     Raises:
-        CannotJoin: another has this name, or an admin has yet to confirm the last that they made.
+        CannotChange: another has this name, or an admin has yet to confirm the last that they made.
     """
     if not permissions.can_make_organisation(by):
         raise PermissionDenied(_("Only evaluators make an organisation."))
@@ -30,8 +30,11 @@ def make_organisation(*, name: str, by: User) -> Organisation:
     if made := (theirs & Organisation.objects.of(by)).filter(name=name).first():
         return made
     if theirs.filter(confirmed_at=None).exists():
-        raise CannotJoin(
-            _("An admin has yet to confirm the organisation that you made. Make another then.")
+        raise CannotChange(
+            _(
+                "An admin has yet to confirm the organisation that you made. You can make another "
+                "once it is confirmed."
+            )
         )
     now = timezone.now()
     is_confirmed = permissions.confirms_organisations(by)
@@ -42,19 +45,20 @@ def make_organisation(*, name: str, by: User) -> Organisation:
         confirmed_by=by if is_confirmed else None,
         confirmed_at=now if is_confirmed else None,
     )
-    _save_named(organisation)
+    _save_named(
+        organisation,
+        _("There is an organisation with this name. Ask to join it, or choose another name."),
+    )
     Membership.objects.create(organisation=organisation, person=by, joined_at=now, accepted_by=by)
     return organisation
 
 
-def _save_named(organisation: Organisation) -> None:
+def _save_named(organisation: Organisation, refusal: str) -> None:
     try:
         with transaction.atomic():
             organisation.save()
     except IntegrityError:
-        raise CannotJoin(
-            _("There is an organisation with this name. Ask to join it, or choose another name.")
-        ) from None
+        raise CannotChange(refusal) from None
 
 
 @transaction.atomic
@@ -85,7 +89,7 @@ def end_membership(*, membership: Membership, by: User) -> None:
     Leave an organisation, turn down who asked to join, or, as an admin, take somebody off.
 
     Raises:
-        CannotJoin: they are its last member, and it would be without one.
+        CannotChange: they are its last member, and it would be without one.
     """
     membership = _hold(membership)
     if not permissions.can_end_membership(by, membership):
@@ -94,9 +98,9 @@ def end_membership(*, membership: Membership, by: User) -> None:
         return
     others = membership.organisation.memberships.current().exclude(pk=membership.pk)
     if membership.joined_at is not None and not others.exists():
-        raise CannotJoin(
+        raise CannotChange(
             _(
-                "You are its last member. Take somebody else first, or ask an admin to merge it "
+                "You are its last member. Accept somebody else first, or ask an admin to merge it "
                 "with another."
             )
         )
@@ -124,7 +128,10 @@ def rename(*, organisation: Organisation, name: str, by: User) -> None:
     """Give an organisation another name, on the board too."""
     organisation = _hold_as_admin(organisation, by)
     organisation.name = name
-    _save_named(organisation)
+    _save_named(
+        organisation,
+        _("There is an organisation with this name. Merge the two, or choose another name."),
+    )
 
 
 @transaction.atomic
@@ -139,9 +146,9 @@ def merge(*, organisation: Organisation, into: Organisation, by: User) -> None:
     held = {one.pk: _hold_as_admin(one, by) for one in (first, second)}
     organisation, into = held[organisation.pk], held[into.pk]
     if organisation == into:
-        raise CannotJoin(_("Choose another organisation to merge it with."))
+        raise CannotChange(_("Choose another organisation to merge it with."))
     if into.confirmed_at is None:
-        raise CannotJoin(_("Confirm %(other)s first.") % {"other": into})
+        raise CannotChange(_("Confirm %(other)s first.") % {"other": into})
     taken = set(into.solvers.values_list("name", flat=True))
     for solver in organisation.solvers.all():
         solver.name = _name_anew(solver, organisation, taken)
@@ -184,5 +191,5 @@ def _hold_as_admin(organisation: Organisation, by: User) -> Organisation:
     if not permissions.confirms_organisations(by):
         raise PermissionDenied(_("Only admins confirm, rename and merge organisations."))
     if held.merged_into_id is not None:
-        raise CannotJoin(_("It was merged into %(other)s.") % {"other": held.merged_into})
+        raise CannotChange(_("It was merged into %(other)s.") % {"other": held.merged_into})
     return held

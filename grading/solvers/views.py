@@ -17,7 +17,7 @@ from grading.solvers.forms import MergeForm, OrganisationForm
 from grading.solvers.models import Membership, Organisation
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, Order, by
-from phybench.models import Role
+from phybench.models import Role, User
 
 COLUMNS: list[Column[Any]] = [
     Column("name", gettext_lazy("Organisation"), by("name"), lambda one: one.name),
@@ -78,7 +78,7 @@ def new_organisation(request: MemberRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
             made = actions.make_organisation(name=form.cleaned_data["name"], by=request.user)
-        except actions.CannotJoin as refused:
+        except actions.CannotChange as refused:
             form.add_error("name", str(refused))
         else:
             messages.success(request, _("Made. You can hand in answers for it now."))
@@ -144,16 +144,36 @@ def ask_to_join(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_POST
 def settle_membership(request: MemberRequest, pk: int, number: int) -> HttpResponse:
-    """Take somebody who asked, or end a membership, as the button says."""
-    membership = get_object_or_404(Membership, organisation=pk, pk=number)
+    """Accept somebody who asked, or end a membership, as the button says."""
+    membership = get_object_or_404(
+        Membership.objects.select_related("person", "organisation"), organisation=pk, pk=number
+    )
     try:
         if request.POST.get("step") == "accept":
             actions.accept(membership=membership, by=request.user)
         else:
             actions.end_membership(membership=membership, by=request.user)
-    except actions.CannotJoin as refused:
+    except actions.CannotChange as refused:
         messages.error(request, str(refused))
+    else:
+        membership.refresh_from_db(fields=["joined_at", "left_at"])
+        messages.success(request, _say_settled(membership, request.user))
     return redirect("grading:organisation", pk)
+
+
+def _say_settled(membership: Membership, by: User) -> str:
+    """Say how it stands: another may have settled it first."""
+    if membership.left_at is None:
+        text = _("%(person)s is a member now.")
+    elif membership.joined_at is None and membership.person == by:
+        text = _("Your request is taken back.")
+    elif membership.joined_at is None:
+        text = _("Declined: %(person)s does not join.")
+    elif membership.person == by:
+        text = _("You have left %(organisation)s.")
+    else:
+        text = _("%(person)s is no longer a member.")
+    return text % {"person": membership.person, "organisation": membership.organisation}
 
 
 @role_required(Role.ADMIN)
@@ -175,7 +195,7 @@ def rename_organisation(request: MemberRequest, pk: int) -> HttpResponse:
             actions.rename(organisation=found, name=form.cleaned_data["name"], by=request.user)
             messages.success(request, _("Renamed."))
             return redirect(found)
-        except actions.CannotJoin as refused:
+        except actions.CannotChange as refused:
             form.add_error("name", str(refused))
     return _show(request, found, renaming=form)
 
@@ -191,6 +211,6 @@ def merge_organisation(request: MemberRequest, pk: int) -> HttpResponse:
             actions.merge(organisation=found, into=into, by=request.user)
             messages.success(request, _("Merged: its models and members are here now."))
             return redirect(into)
-        except actions.CannotJoin as refused:
+        except actions.CannotChange as refused:
             form.add_error("into", str(refused))
     return _show(request, found, merging=form)

@@ -1,6 +1,6 @@
 """The back office for trials of drafts on models."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from django.contrib import admin
 
@@ -11,12 +11,13 @@ from grading.trials.models import Trial, TrialAnswer
 from phybench.admin import ReadOnlyAdmin
 
 
-def seen_in_trials(trials: Sequence[Trial]) -> Seen:
+def seen_in_trials(
+    trials: Iterable[Trial], parts: Collection[Part] = (Part.STATEMENT, Part.ANSWER)
+) -> Seen:
     """A trial holds the text as it was sent, and the reference as it was then."""
     for trial in trials:
         for revision in trial_actions.list_submitted(trial):
-            yield revision.pk, Part.STATEMENT
-            yield revision.pk, Part.ANSWER
+            yield from ((revision.pk, part) for part in parts)
 
 
 @admin.register(Trial)
@@ -32,7 +33,7 @@ class TrialAdmin(RecordingAdmin, ReadOnlyAdmin):
 
 
 @admin.register(TrialAnswer)
-class TrialAnswerAdmin(ReadOnlyAdmin):
+class TrialAnswerAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = [
         "pk",
         "trial_id",
@@ -44,6 +45,11 @@ class TrialAnswerAdmin(ReadOnlyAdmin):
         "eed",
     ]
     list_filter = ["state", "failure_reason", "verdict"]
+    list_select_related = ["trial"]
     search_fields = ["trial__problem__title", "trial__model"]
     ordering = ["-pk"]
     show_full_result_count = False
+
+    def list_shown(self, rows: Sequence[TrialAnswer], *, in_full: bool) -> Seen:
+        trials = {row.trial for row in rows if row.verdict}
+        return seen_in_trials(trials, [Part.VERDICT])

@@ -71,8 +71,9 @@ def test_nothing_moves_when_the_formulas_of_a_page_are_drawn(visits, contributor
     page.add_init_script(NOTE_SHIFTS)
     held: list[Route] = []
     page.route("**/katex.min.js", lambda route: held.append(route))
-    page.goto(draft.get_absolute_url(), wait_until="commit")
-    # As over a slow line: something is shown before KaTeX is there.
+    # As over a slow line: something is shown after KaTeX is asked for, and before it is there.
+    with page.expect_request("**/katex.min.js"):
+        page.goto(draft.get_absolute_url(), wait_until="commit")
     page.wait_for_function(PAINTED)
     held[0].continue_()
     expect(page.locator("html[data-drawn]")).to_be_attached()

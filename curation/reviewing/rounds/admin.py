@@ -1,7 +1,11 @@
 """The back office for rounds of review and what was said in them."""
 
+from collections.abc import Sequence
+
 from django.contrib import admin
 
+from curation.exposures.back_office import RecordingAdmin, Seen
+from curation.exposures.ledger import Part
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from phybench.admin import ReadOnlyAdmin
 
@@ -32,9 +36,12 @@ class ReviewAdmin(ReadOnlyAdmin):
 
 
 @admin.register(BlindSolve)
-class BlindSolveAdmin(ReadOnlyAdmin):
+class BlindSolveAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = ["round", "reviewer", "kind", "answer", "outcome", "solved_at"]
     list_filter = ["kind", "outcome", "grader_version"]
     list_select_related = ["round__revision__problem", "round__version", "reviewer"]
     search_fields = ["round__revision__problem__title", "reviewer__display_name", "answer"]
     date_hierarchy = "solved_at"
+
+    def list_shown(self, rows: Sequence[BlindSolve], *, in_full: bool) -> Seen:
+        return ((row.round.revision_id, Part.VERDICT) for row in rows)

@@ -1,5 +1,6 @@
 """What waits for a ruling, and what was ruled: two tables, and a file of each."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpResponse
@@ -7,6 +8,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
 from grading import permissions
 from grading.judging.rulings.actions import list_waiting
 from grading.judging.rulings.filters import GivenFilter, WaitingFilter
@@ -86,10 +89,20 @@ def _list_given(request: MemberRequest) -> Listing[Ruling]:
 @role_required(Role.EVALUATOR)
 @require_GET
 def rulings_given(request: MemberRequest) -> HttpResponse:
-    return render(request, "grading/rulings_given.html", _list_given(request).describe())
+    listing = _list_given(request)
+    context = listing.describe()
+    _record_told(request, context["page"])
+    return render(request, "grading/rulings_given.html", context)
 
 
 @role_required(Role.EVALUATOR)
 @require_GET
 def rulings_given_csv(request: MemberRequest) -> HttpResponse:
-    return _list_given(request).write("rulings")
+    listing = _list_given(request)
+    _record_told(request, listing.rows)
+    return listing.write("rulings")
+
+
+def _record_told(request: MemberRequest, rulings: Iterable[Ruling]) -> None:
+    told = (ruling.attempt.revision_id for ruling in rulings)
+    ledger.write_verdicts(request.user, Reason.RULE, told)

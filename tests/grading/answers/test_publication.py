@@ -128,11 +128,13 @@ def test_what_is_published_stays_so(submission, evaluator):
 
 def test_what_is_in_the_way_of_publishing_is_said(problems, hand_in, evaluator):
     made = hand_in((problems[0], "m g h"))
-    assert "Not all of its answers are graded" in publication.find_obstacle(made)
+    assert "Not all of its answers are graded" in publication.find_obstacle(
+        made, ranked=publication.find_ranked(made)
+    )
     grade_all()
     Organisation.objects.update(confirmed_at=None, confirmed_by=None)
     made.solver.organisation.refresh_from_db()
-    obstacle = publication.find_obstacle(made)
+    obstacle = publication.find_obstacle(made, ranked=publication.find_ranked(made))
     assert "An admin has yet to confirm Organisation of Evaluator" in obstacle
     page = client_of(evaluator).get(reverse("grading:publish", args=[made.pk])).content.decode()
     assert "yet to confirm" in page

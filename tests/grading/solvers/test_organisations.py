@@ -8,7 +8,7 @@ from django.urls import reverse
 from grading import permissions
 from grading.answers import actions as answering
 from grading.solvers import actions
-from grading.solvers.actions import CannotJoin
+from grading.solvers.actions import CannotChange
 from grading.solvers.models import Membership, Organisation, Solver
 from phybench.models import Role
 from tests.addresses import client_of
@@ -58,12 +58,12 @@ def test_only_evaluators_make_one(role):
 
 
 def test_a_name_is_taken_once_in_any_case(organisation, other):
-    with pytest.raises(CannotJoin, match="Ask to join it"):
+    with pytest.raises(CannotChange, match="Ask to join it"):
         actions.make_organisation(name="cavendish", by=other)
 
 
 def test_nobody_makes_a_second_before_the_first_is_confirmed(organisation, evaluator, admin):
-    with pytest.raises(CannotJoin, match="has yet to confirm"):
+    with pytest.raises(CannotChange, match="has yet to confirm"):
         actions.make_organisation(name="Another", by=evaluator)
     actions.confirm(organisation=organisation, by=admin)
     assert actions.make_organisation(name="Another", by=evaluator).name == "Another"
@@ -103,7 +103,7 @@ def test_members_leave_and_only_admins_take_others_off(organisation, evaluator, 
         actions.end_membership(membership=theirs, by=evaluator)
     actions.end_membership(membership=own, by=evaluator)
     assert list_members(organisation) == [other]
-    with pytest.raises(CannotJoin, match="last member"):
+    with pytest.raises(CannotChange, match="last member"):
         actions.end_membership(membership=theirs, by=admin)
     assert not permissions.can_hand_in(evaluator, organisation)
 
@@ -151,7 +151,7 @@ def test_what_is_merged_brings_models_and_members_and_names_stay_apart(
     hand_in(other, problems[0], "alpha", "beta", "x" * 120)
     hand_in(evaluator, problems[0], "x" * 120)
     actions.ask_to_join(organisation=second, person=asking)
-    with pytest.raises(CannotJoin, match="Confirm Cavendish first"):
+    with pytest.raises(CannotChange, match="Confirm Cavendish first"):
         actions.merge(organisation=second, into=organisation, by=admin)
     actions.confirm(organisation=organisation, by=admin)
     actions.merge(organisation=second, into=organisation, by=admin)
@@ -161,19 +161,19 @@ def test_what_is_merged_brings_models_and_members_and_names_stay_apart(
     assert Solver.objects.get(name=f"alpha ({second.name})").submissions.get().number == 1
     assert list_members(organisation) == [evaluator, other]
     assert not permissions.can_hand_in(other, second)
-    with pytest.raises(CannotJoin, match="was merged into Cavendish"):
+    with pytest.raises(CannotChange, match="was merged into Cavendish"):
         actions.confirm(organisation=second, by=admin)
     page = client_of(other).get(second.get_absolute_url())
     assert page["Location"] == organisation.get_absolute_url()
 
 
 def test_one_is_not_merged_into_itself_nor_into_what_is_gone(organisation, other, admin):
-    with pytest.raises(CannotJoin, match="another organisation"):
+    with pytest.raises(CannotChange, match="another organisation"):
         actions.merge(organisation=organisation, into=organisation, by=admin)
     actions.confirm(organisation=organisation, by=admin)
     second, third = organisation_of(other), organisation_of(make_person(Role.EVALUATOR, "third"))
     actions.merge(organisation=second, into=organisation, by=admin)
-    with pytest.raises(CannotJoin, match="was merged"):
+    with pytest.raises(CannotChange, match="was merged"):
         actions.merge(organisation=third, into=second, by=admin)
 
 
@@ -196,8 +196,9 @@ def test_an_organisation_is_made_joined_confirmed_and_renamed_on_its_pages(evalu
     client_of(other).post(reverse("grading:ask_to_join", args=[organisation.pk]))
     asking = organisation.memberships.asked().get()
     settle = reverse("grading:settle_membership", args=[organisation.pk, asking.pk])
-    assert "Take Other" in client_of(evaluator).get(made["Location"]).content.decode()
-    client_of(evaluator).post(settle, {"step": "accept"})
+    assert "Accept Other" in client_of(evaluator).get(made["Location"]).content.decode()
+    told = client_of(evaluator).post(settle, {"step": "accept"}, follow=True)
+    assert "Other is a member now." in told.content.decode()
     assert list_members(organisation) == [evaluator, other]
     client_of(admin).post(reverse("grading:confirm_organisation", args=[organisation.pk]))
     address = reverse("grading:rename_organisation", args=[organisation.pk])
@@ -205,7 +206,19 @@ def test_an_organisation_is_made_joined_confirmed_and_renamed_on_its_pages(evalu
     organisation.refresh_from_db()
     assert (organisation.name, organisation.confirmed_by) == ("Cavendish Laboratory", admin)
     assert client_of(admin).post(address, {"name": ""}).status_code == 400
-    client_of(other).post(settle, {"step": "end"})
+    told = client_of(other).post(settle, {"step": "end"}, follow=True)
+    assert "You have left Cavendish Laboratory." in told.content.decode()
+    assert list_members(organisation) == [evaluator]
+
+
+def test_who_accepts_somebody_after_another_declined_them_is_told_so(
+    organisation, evaluator, other
+):
+    asking = actions.ask_to_join(organisation=organisation, person=other)
+    actions.end_membership(membership=asking, by=evaluator)
+    settle = reverse("grading:settle_membership", args=[organisation.pk, asking.pk])
+    told = client_of(evaluator).post(settle, {"step": "accept"}, follow=True)
+    assert "Declined: Other does not join." in told.content.decode()
     assert list_members(organisation) == [evaluator]
 
 
@@ -216,7 +229,9 @@ def test_a_name_that_is_taken_is_refused_at_its_field(organisation, other, admin
     assert "Ask to join it" in refused.content.decode()
     second = organisation_of(other)
     rename = reverse("grading:rename_organisation", args=[second.pk])
-    assert client_of(admin).post(rename, {"name": "cavendish"}).status_code == 400
+    refused = client_of(admin).post(rename, {"name": "cavendish"})
+    assert refused.status_code == 400
+    assert "Merge the two, or choose another name" in refused.content.decode()
     merge = reverse("grading:merge_organisation", args=[second.pk])
     meant = {"is_meant": "on"}
     refused = [{"into": second.pk, **meant}, {"into": organisation.pk, **meant}]
