@@ -105,7 +105,7 @@ def _set_up(certificate: Certificate) -> bool:
         plan = sandbox.run(
             list_cases,
             reference.answer,
-            declared=reference.symbols,
+            declared=reference.question,
             accept=reference.must_accept,
             reject=reference.must_reject,
             deadline=settings.CERTIFYING_DEADLINE_SECONDS,
@@ -161,7 +161,7 @@ def _try(case: Case, reference: Reference) -> Tried:
             try_case,
             case,
             reference.answer,
-            declared=reference.symbols,
+            declared=reference.question,
             deadline=settings.CERTIFYING_DEADLINE_SECONDS,
         )
     except sandbox.Stopped as stopped:

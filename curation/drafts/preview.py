@@ -154,7 +154,7 @@ def read_answer(request: MemberRequest, pk: int) -> HttpResponse:
     context: dict[str, object] = {"text": text}
     if text.strip():
         try:
-            declared = find_told(review_round.revision).symbols
+            declared = find_told(review_round.revision).question
             context["reading"] = sandbox.run(
                 read, text, declared=declared, deadline=settings.READING_DEADLINE_SECONDS
             )

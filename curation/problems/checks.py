@@ -22,9 +22,9 @@ from grading.expressions import (
     Accord,
     BrokenRule,
     Examined,
+    Question,
     Reading,
     SecondReading,
-    Symbols,
     Unreadable,
     check_solution,
     check_statement,
@@ -172,10 +172,10 @@ def check(
     )
 
 
-def _declare(rows: Sequence[SymbolRow], deadline: float) -> tuple[Symbols, list[RowProblem]]:
+def _declare(rows: Sequence[SymbolRow], deadline: float) -> tuple[Question, list[RowProblem]]:
     """Declare what can be, and list what can't, with the units that are none."""
     if not rows:
-        return Symbols(), []
+        return Question(), []
     declarations = [row.declaration for row in rows]
     declared, refused = sandbox.run(declare_each, declarations, deadline=deadline)
     problems = [RowProblem(row, column, translate(why)) for row, column, why in refused]

@@ -92,7 +92,7 @@ def say_whether_equal(before: Reference, after: Reference) -> str:
             grade,
             after.answer,
             before.answer,
-            declared=before.symbols,
+            declared=before.question,
             deadline=settings.READING_DEADLINE_SECONDS,
         )
     except (JudgeError, Undeclarable, sandbox.Stopped):

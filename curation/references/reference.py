@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from grading.expressions import Declaration, Symbols, Unreadable, declare
+from grading.expressions import Declaration, Question, Unreadable, declare
 from grading.expressions.names import Declared
 
 SIGNS_IN_WORDS = {
@@ -121,8 +121,8 @@ class Reference:
     must_reject: tuple[str, ...] = ()
 
     @property
-    def symbols(self) -> Symbols:
-        """The declared symbols. Raises `Undeclarable`."""
+    def question(self) -> Question:
+        """What it says of its answer. Raises `Undeclarable`."""
         return _declare(self.declarations)
 
     @property
@@ -136,5 +136,5 @@ class Reference:
 
 
 @lru_cache(maxsize=1024)
-def _declare(declarations: tuple[Declaration, ...]) -> Symbols:
+def _declare(declarations: tuple[Declaration, ...]) -> Question:
     return declare(declarations)

@@ -45,7 +45,7 @@ def grade(attempt: Attempt) -> None:
 def judge_by(reference: Reference, response: str) -> GradedAnswer:
     """Judge a response by a key. Raises `JudgeError` for what is ours."""
     try:
-        declared = reference.symbols
+        declared = reference.question
     except Undeclarable as error:
         raise JudgeError("reference_unreadable", error.message) from None
     return judge(

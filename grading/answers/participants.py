@@ -116,7 +116,7 @@ def read_as(request: MemberRequest, pk: int) -> HttpResponse:
 
 def _read(response: str, revision: Revision) -> dict[str, object]:
     """Return what `_read_as.html` shows of a response."""
-    declared = revision.reference.symbols
+    declared = revision.reference.question
     # Of a whole response, the box counts; it is what the places of mistakes refer to.
     text = find_answer(response[:LONGEST])
     context: dict[str, object] = {"text": text}

@@ -18,9 +18,10 @@ from grading.expressions.certificate import (
 from grading.expressions.clusters import Group, group_answers
 from grading.expressions.declarations import SIGNS, Declaration, Undeclarable, declare, declare_each
 from grading.expressions.distance import Edit
-from grading.expressions.domains import POSITIVE, Domain, Symbols
+from grading.expressions.domains import POSITIVE, Domain
 from grading.expressions.examination import Examined, check_reference, examine
 from grading.expressions.grade import GRADER_VERSION, GradedAnswer, Verdict, grade
+from grading.expressions.question import Question
 from grading.expressions.ranges import read_domain
 from grading.expressions.reading import JudgeError, Reading, Unreadable
 from grading.expressions.rules import BrokenRule, check_solution, check_statement
@@ -48,10 +49,10 @@ __all__ = [
     "GradedAnswer",
     "Group",
     "JudgeError",
+    "Question",
     "Reading",
     "SecondReading",
     "Sentence",
-    "Symbols",
     "TriedCase",
     "Undeclarable",
     "Unreadable",

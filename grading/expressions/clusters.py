@@ -12,9 +12,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from grading.expressions.answer import find_answer, read
-from grading.expressions.domains import Symbols
 from grading.expressions.equality import Equality, compare
 from grading.expressions.names import Declared
+from grading.expressions.question import Question
 from grading.expressions.reading import Reading, Unreadable
 
 
@@ -34,7 +34,7 @@ def group_answers(answers: Sequence[str], *, declared: Collection[str] = ()) -> 
     What can't be read is in no group. An answer of which it stays open whether it equals another
     has a group of its own: two groups may then say the same, one group never says two things.
     """
-    symbols = Symbols.of(declared)
+    symbols = Question.of(declared)
     domains = Declared(symbols).domains
     found: list[tuple[Reading, list[int]]] = []
     by_text: dict[str, int | None] = {}

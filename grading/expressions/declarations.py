@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grading.expressions.ambiguity import Choices
-from grading.expressions.domains import Domain, NoDomain, Symbols
+from grading.expressions.domains import Domain, NoDomain
 from grading.expressions.lexer import split_tokens
 from grading.expressions.names import Declared, Names
+from grading.expressions.question import Question
 from grading.expressions.ranges import read_domain
 from grading.expressions.reading import Unreadable
 from grading.expressions.sentences import Sentence
@@ -115,7 +116,7 @@ def _is_plain(text: str) -> bool:
     return stream.sees("end")
 
 
-def declare(declarations: Iterable[Declaration]) -> Symbols:
+def declare(declarations: Iterable[Declaration]) -> Question:
     """
     Make the declared symbols of an author's rows; of one that is there twice the first counts.
 
@@ -124,12 +125,12 @@ def declare(declarations: Iterable[Declaration]) -> Symbols:
     domains: dict[str, Domain] = {}
     for declaration in declarations:
         domains.setdefault(declaration.latex.strip(), declaration.read())
-    return Symbols(tuple(domains.items()))
+    return Question(tuple(domains.items()))
 
 
 def declare_each(
     declarations: Iterable[Declaration],
-) -> tuple[Symbols, list[tuple[int, str, Sentence]]]:
+) -> tuple[Question, list[tuple[int, str, Sentence]]]:
     """
     Declare those rows that can be read; of the others return number, field and message.
 

@@ -8,7 +8,6 @@ the points at which expressions are compared.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,40 +119,3 @@ def _draw_positive(source: random.Random, width: int) -> Any:
 
 POSITIVE = Domain()
 """Any positive number: what a symbol is where nothing is declared."""
-
-
-@dataclass(frozen=True, slots=True)
-class Symbols(Collection[str]):
-    r"""
-    The symbols that a problem declares, in LaTeX, each with its domain.
-
-    Whoever takes declared symbols takes names alone, a mapping to domains, or one of these.
-
-    >>> list(Symbols.of([r"\theta"]).domains)
-    [('\\theta', Domain(low=0, high=None, is_integer=False))]
-    """
-
-    domains: tuple[tuple[str, Domain], ...] = ()
-
-    @classmethod
-    def of(cls, declared: Collection[str]) -> Symbols:
-        """Make it of names, which then are positive, or of a mapping from names to domains."""
-        if isinstance(declared, Symbols):
-            return declared
-        if isinstance(declared, Mapping):
-            return cls(tuple(declared.items()))
-        return cls(tuple((latex, POSITIVE) for latex in declared))
-
-    def including(self, names: Collection[str]) -> Symbols:
-        """Add names that are not declared yet."""
-        added = tuple((name, POSITIVE) for name in sorted(names) if name not in self)
-        return Symbols(self.domains + added)
-
-    def __iter__(self) -> Iterator[str]:
-        return (latex for latex, _ in self.domains)
-
-    def __len__(self) -> int:
-        return len(self.domains)
-
-    def __contains__(self, latex: object) -> bool:
-        return latex in dict(self.domains)

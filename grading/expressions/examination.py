@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from grading.expressions.answer import list_choices, read
-from grading.expressions.domains import Domain, Symbols
+from grading.expressions.domains import Domain
 from grading.expressions.equality import Equality, compare, find_no_value
 from grading.expressions.lookalikes import (
     describe_meant,
@@ -24,6 +24,7 @@ from grading.expressions.lookalikes import (
     list_mixed,
 )
 from grading.expressions.names import Declared
+from grading.expressions.question import Question
 from grading.expressions.reading import Reading, Unreadable
 from grading.expressions.rules import (
     KNOWN_CONSTANTS,
@@ -152,10 +153,10 @@ def list_different_readings(text: str, *, declared: Collection[str] = ()) -> lis
     return [readings[0][0], *(other for other, _ in others)]
 
 
-def declare_introduced(introduced: Collection[str], declared: Collection[str]) -> Symbols:
+def declare_introduced(introduced: Collection[str], declared: Collection[str]) -> Question:
     """Add to the declared symbols the letters that mean something else unless introduced."""
     letters = [letter for letter in _CONSTANT_LETTERS if letter in introduced]
-    return Symbols.of(declared).including(letters)
+    return Question.of(declared).including(letters)
 
 
 def _list_findings(reading: Reading) -> list[BrokenRule]:

@@ -16,10 +16,10 @@ import sympy
 
 from grading.expressions.answer import find_answer, list_readings
 from grading.expressions.distance import Distance, Edit
-from grading.expressions.domains import Symbols
 from grading.expressions.equality import Equality, compare
 from grading.expressions.limits import MAX_DISTANCE_WORK
 from grading.expressions.names import Declared
+from grading.expressions.question import Question
 from grading.expressions.reading import JudgeError, Reading, Unreadable
 from grading.expressions.sentences import Sentence
 from grading.expressions.simplification import simplify
@@ -83,7 +83,7 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
     >>> round(grade(r"2mg + 2m\\frac{v_0^2}{l}", r"2mg + 4m\\frac{v_0^2}{l}").eed, 2)
     46.67
     """
-    names = Symbols.of(declared)
+    names = Question.of(declared)
     domains = Declared(names).domains
     against = _read_reference(reference, names)
     text = find_answer(answer)
@@ -116,7 +116,7 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
 
 
 @lru_cache(maxsize=512)
-def _read_reference(text: str, declared: Symbols) -> ReadReference:
+def _read_reference(text: str, declared: Question) -> ReadReference:
     """Read a reference, as it stands, in its standard reading."""
     try:
         readings = list(list_readings(find_answer(text), declared=declared))
@@ -131,7 +131,7 @@ def _read_reference(text: str, declared: Symbols) -> ReadReference:
 
 
 @lru_cache(maxsize=512)
-def _build_reference_tree(text: str, declared: Symbols, *, simplified: bool) -> Node:
+def _build_reference_tree(text: str, declared: Question, *, simplified: bool) -> Node:
     expression = _read_reference(text, declared).reading.expression
     return build_tree(simplify(expression) if simplified else expression)
 
@@ -152,7 +152,7 @@ def _judge_equal(
 
 
 def _judge_unequal(
-    readings: Sequence[Reading], reference: ReadReference, text: str, declared: Symbols
+    readings: Sequence[Reading], reference: ReadReference, text: str, declared: Question
 ) -> GradedAnswer:
     """Judge by the reading that comes nearest to the reference, the first of several."""
     best = _measure(readings[0].expression, reference, text, declared)
@@ -206,7 +206,7 @@ def _measure(
     answer: sympy.Expr,
     reference: ReadReference,
     text: str,
-    declared: Symbols,
+    declared: Question,
     best: Nearness | None = None,
 ) -> Nearness:
     """Measure how far a reading is from the reference, exactly if it is nearer than the best."""

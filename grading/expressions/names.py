@@ -8,8 +8,9 @@ from collections.abc import Collection
 import sympy
 
 from grading.expressions.ambiguity import Choices
-from grading.expressions.domains import POSITIVE, Domain, Symbols
+from grading.expressions.domains import POSITIVE, Domain
 from grading.expressions.lexer import Token, split_tokens
+from grading.expressions.question import Question
 from grading.expressions.reading import Unreadable
 from grading.expressions.stream import Stream
 from grading.expressions.symbols import (
@@ -39,7 +40,8 @@ class Declared:
         for kept, dropped in (("epsilon", "varepsilon"), ("varphi", "phi")):
             if _has_command(written, kept) and _has_command(written, dropped):
                 del self.same[kept]
-        for latex, domain in Symbols.of(declared).domains:
+        self.question = Question.of(declared)
+        for latex, domain in self.question.domains:
             if (name := self._declare(latex)) is not None:
                 self.names.add(name)
                 self.domains[name] = domain

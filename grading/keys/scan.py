@@ -128,7 +128,7 @@ def _add_blind_solves(answered: dict[int, Answered], benchmark: Benchmark) -> No
 def _have_one_key(one: Revision, other: Revision) -> bool:
     """Whether answers to one are answers to the other: key and declared symbols are equal."""
     return one.pk == other.pk or (
-        one.answer == other.answer and one.reference.symbols == other.reference.symbols
+        one.answer == other.answer and one.reference.question == other.reference.question
     )
 
 
@@ -180,7 +180,7 @@ def _group(revision: Revision, one: Answered) -> tuple[list[AnswerGroup], int]:
         found = sandbox.run(
             group_answers,
             responses,
-            declared=revision.reference.symbols,
+            declared=revision.reference.question,
             deadline=settings.KEY_CHECK_DEADLINE_SECONDS,
         )
     except (sandbox.Stopped, Undeclarable):

@@ -121,7 +121,7 @@ def grade(answer: TrialAnswer) -> None:
         judgement = judge(
             answer.response,
             reference.answer,
-            declared=reference.symbols,
+            declared=reference.question,
             deadline=settings.GRADING_DEADLINE_SECONDS,
         )
     except JudgeError as error:

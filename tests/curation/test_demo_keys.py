@@ -69,7 +69,7 @@ def grade_as_stored(response: str, problem: Problem) -> Verdict:
     """Grade as grading does, with all the symbols that are declared when it is submitted."""
     rows = check_problem(problem["key"]).fill(list_rows(problem))
     reference = Reference(problem["answer"], tuple(row.declaration for row in rows))
-    return grade(response, reference.answer, declared=reference.symbols).verdict
+    return grade(response, reference.answer, declared=reference.question).verdict
 
 
 def find_check(domain: str, key: str) -> Check:

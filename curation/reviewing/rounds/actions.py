@@ -120,7 +120,7 @@ def _grade(answer: str, revision: Revision) -> GradedSolve:
             grade,
             answer,
             reference.answer,
-            declared=reference.symbols,
+            declared=reference.question,
             deadline=settings.GRADING_DEADLINE_SECONDS,
         )
     except (JudgeError, Undeclarable) as error:

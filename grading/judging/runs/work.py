@@ -118,7 +118,7 @@ def _make_bench(item: JudgeItem, configuration: Configuration, identity: str) ->
             raise Halt("endpoint_moved", Sentence.of("endpoint_moved", endpoint=str(endpoint)))
         parameters = replace(configuration.parameters, model=one.model)
         seats.append(Seat(one.name, EndpointLine(endpoint), parameters, Policy()))
-    declared = item.attempt.revision.reference.symbols if item.attempt else ()
+    declared = item.attempt.revision.reference.question if item.attempt else ()
     grade = partial(symbolic.judge, declared=declared, deadline=settings.GRADING_DEADLINE_SECONDS)
     return Bench(configuration, identity, seats, RowStore(item), grade)
 

@@ -289,7 +289,7 @@ def test_what_is_declared_is_stored_and_frozen_with_the_revision(author, benchma
     assert revision.submitted_at is not None
     assert revision.label == "E"
     assert [row["latex"] for row in revision.symbols] == ["m", r"\theta", "g", "h"]
-    assert dict(revision.reference.symbols.domains)[r"\theta"].high is not None
+    assert dict(revision.reference.question.domains)[r"\theta"].high is not None
 
 
 def test_answers_that_must_score_are_tried_with_the_certificate(author, benchmark):

@@ -10,7 +10,7 @@ from grading.expressions import (
     POSITIVE,
     CaseOutcome,
     Domain,
-    Symbols,
+    Question,
     Unreadable,
     Verdict,
     check_reference,
@@ -92,10 +92,10 @@ def test_the_second_reader_goes_by_the_declared_domains():
 
 
 def test_declared_names_alone_are_positive_as_ever():
-    assert Symbols.of(["x", r"\Delta p"]).domains == (("x", POSITIVE), (r"\Delta p", POSITIVE))
-    assert list(Symbols.of({"x": REAL})) == ["x"]
-    assert "x" in Symbols.of(["x"])
-    assert len(Symbols.of(["x"]).including(["e", "x"])) == 2
+    assert Question.of(["x", r"\Delta p"]).domains == (("x", POSITIVE), (r"\Delta p", POSITIVE))
+    assert list(Question.of({"x": REAL})) == ["x"]
+    assert "x" in Question.of(["x"])
+    assert len(Question.of(["x"]).including(["e", "x"])) == 2
     assert read("x", declared=["x"]).expression == read("x").expression
     assert read("x", declared={"x": REAL}).expression != read("x").expression
 
@@ -161,7 +161,7 @@ def test_one_whole_number_is_a_domain():
 
 
 def test_symbols_cross_to_another_process_and_can_be_kept_in_a_table():
-    symbols = Symbols.of({r"\theta": ACUTE, "n": WHOLE})
+    symbols = Question.of({r"\theta": ACUTE, "n": WHOLE})
 
     assert pickle.loads(pickle.dumps(symbols)) == symbols
     assert hash(pickle.loads(pickle.dumps(symbols))) == hash(symbols)

@@ -194,8 +194,8 @@ def test_the_lists_ask_as_many_queries_for_one_row_as_for_three(
         "judge_prompts_csv": 3,
         "rulings": 5,
         "rulings_csv": 3,
-        "rulings_given": 4,
-        "rulings_given_csv": 3,
+        "rulings_given": 5,
+        "rulings_given_csv": 4,
     }
     for rows in ([0, 1], [2, 3, 4]):
         made = hand_in(*[(problems[number], f"x + {number}; it is right") for number in rows])

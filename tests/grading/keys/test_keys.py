@@ -123,7 +123,7 @@ def test_the_list_takes_as_many_queries_for_three_rows_as_for_one(
                 answer(f"{model} {count} {problem.pk}", (problem, "q"))
         scan_keys()
         client.get(reverse("grading:keys"))
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             client.get(reverse("grading:keys"))
 
 
