@@ -7,7 +7,9 @@ from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.utils.cache import patch_cache_control
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.functional import SimpleLazyObject
+from django_htmx.middleware import HtmxDetails
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -61,6 +63,30 @@ def keep_private(get_response: GetResponse) -> GetResponse:
             patch_cache_control(
                 response, private=True, **{"no_store" if is_file else "no_cache": True}
             )
+        return response
+
+    return middleware
+
+
+def vary_by_htmx(get_response: GetResponse) -> GetResponse:
+    """
+    Tell views whether htmx asks, as django-htmx does; have caches keep the two answers apart.
+
+    Only of pages that looked: the others answer alike.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        is_looked_at = False
+
+        def look() -> HtmxDetails:
+            nonlocal is_looked_at
+            is_looked_at = True
+            return HtmxDetails(request)
+
+        request.htmx = SimpleLazyObject(look)  # type: ignore[attr-defined]
+        response = get_response(request)
+        if is_looked_at:
+            patch_vary_headers(response, ["HX-Request"])
         return response
 
     return middleware

@@ -144,7 +144,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
+    "phybench.middleware.vary_by_htmx",
     "allauth.account.middleware.AccountMiddleware",
 ]
 

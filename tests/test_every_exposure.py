@@ -145,6 +145,10 @@ def read(response: HttpResponseBase) -> str:
     return content.decode(errors="replace")
 
 
+def find_unrecorded(person: User | None, shown: set[Mark]) -> set[Mark]:
+    return shown - list_recorded(person) if shown else set()
+
+
 def find_shown(response: HttpResponseBase, marks: dict[str, Mark]) -> set[Mark]:
     text = read(response)
     return {seen for mark, seen in marks.items() if mark in text}
@@ -152,19 +156,25 @@ def find_shown(response: HttpResponseBase, marks: dict[str, Mark]) -> set[Mark]:
 
 def forget() -> None:
     """Let no page live off what an earlier one has written down."""
-    with pgtrigger.ignore("curation.Exposure:exposure_is_append_only"):
-        Exposure.objects.all().delete()
+    if Exposure.objects.exists():
+        with pgtrigger.ignore("curation.Exposure:exposure_is_append_only"):
+            Exposure.objects.all().delete()
 
 
 def list_recorded(person: object) -> set[Mark]:
     return set(Exposure.objects.filter(person=person).values_list("revision", "part"))
 
 
-def list_addresses(world: World) -> Iterator[tuple[str, str]]:
-    """List each address as the table has it; what is about a problem for every problem."""
+def list_addresses(world: World, person: str) -> Iterator[tuple[str, str]]:
+    """
+    List each address as the table has it; what is about a problem for every problem.
+
+    Not where the table says that it leads elsewhere: what it says holds, by `test_every_url.py`.
+    """
     problems = list(Problem.objects.values_list("pk", flat=True))
     for name in WALKED:
-        yield name, address_of(name, world)
+        if EXPECTED[name].of(person) == 200:
+            yield name, address_of(name, world)
         is_of_one = " " not in EXPECTED[name].arguments
         if (
             is_of_one
@@ -185,12 +195,12 @@ def test_whatever_a_page_shows_is_written_down(world, marks):
         person = world.people[name]
         client = client_of(person)
         forget()
-        for address_name, address in list_addresses(world):
+        for address_name, address in list_addresses(world, name):
             for answer in ask_twice(client, address):
                 shown = find_shown(answer, marks)
                 if shown:
                     shown_by[address_name].add(name)
-                if missing := shown - list_recorded(person):
+                if missing := find_unrecorded(person, shown):
                     unrecorded.append((address_name, address, name, missing))
                 forget()
     assert unrecorded == []

@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
-from django.views.decorators.vary import vary_on_headers
 
 from curation import permissions
 from curation.exchange import imports as running
@@ -124,7 +123,6 @@ def _begin(request: MemberRequest, form: ImportForm) -> Import | None:
 
 @role_required(Role.CONTRIBUTOR)
 @require_GET
-@vary_on_headers("HX-Request")
 def one_import(request: MemberRequest, pk: int) -> HttpResponse:
     """Show what would come of each row, or what came of it; how far it is while it is under way."""
     transfer = get_object_or_404(permissions.list_imports(request.user), pk=pk)

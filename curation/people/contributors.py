@@ -6,7 +6,6 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET
-from django.views.decorators.vary import vary_on_headers
 
 from curation import permissions
 from curation.people.contributions import (
@@ -135,7 +134,6 @@ def _list_own(
 
 
 @require_GET
-@vary_on_headers("HX-Request")
 def my_contributions(request: MemberRequest) -> HttpResponse:
     """Show the viewer's own contributions; the newest of them for their profile."""
     points = fetch_points()

@@ -8,7 +8,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
-from django.views.decorators.vary import vary_on_headers
 
 from curation import permissions
 from curation.people import actions as crediting
@@ -78,7 +77,6 @@ def _show(request: MemberRequest, problem: Problem, **more: Any) -> HttpResponse
 
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
-@vary_on_headers("HX-Request")
 def people(request: MemberRequest, pk: int) -> HttpResponse:
     """Show who is named on a problem, find others, and name one."""
     problem = get_object_or_404(Problem.objects.of(request.user).with_people(), pk=pk)
@@ -102,7 +100,6 @@ def people(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@vary_on_headers("HX-Request")
 def remove(request: MemberRequest, pk: int, credit_pk: int) -> HttpResponse:
     """Take a name off: the author where they may change the list, and its owner always."""
     credit = get_object_or_404(

@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
-from django.views.decorators.vary import vary_on_headers
 
 from curation import permissions
 from curation.exposures import ledger
@@ -71,7 +70,6 @@ def _find_revision(problem: Problem, language: str) -> Revision:
 
 
 @require_http_methods(["GET", "POST"])
-@vary_on_headers("HX-Request")
 def translations(request: MemberRequest, pk: int) -> HttpResponse:
     """Show how each translation of a problem stands, and ask somebody to make one."""
     problem = _find(request, pk)

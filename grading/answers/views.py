@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
-from django.views.decorators.vary import vary_on_headers
 
 from curation import permissions as of_curation
 from curation.exposures import ledger
@@ -193,7 +192,6 @@ def _progress(submission: Submission) -> SubmissionProgress:
 
 @role_required(Role.EVALUATOR)
 @require_GET
-@vary_on_headers("HX-Request")
 def submission(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
     show = request.GET.get("show", "")
@@ -320,7 +318,6 @@ def try_again(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_GET
-@vary_on_headers("HX-Request")
 def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(
         permissions.list_attempts(request.user).select_related(

@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
-from django.views.decorators.vary import vary_on_headers
 
 from curation import permissions as of_curation
 from curation.exposures import ledger
@@ -70,7 +69,6 @@ def trial_of(request: MemberRequest, pk: int) -> Trial:
 
 
 @require_http_methods(["GET", "POST"])
-@vary_on_headers("HX-Request")
 def trials(request: MemberRequest, pk: int) -> HttpResponse:
     problem = get_object_or_404(permissions.list_tried(request.user).with_people(), pk=pk)
     endpoints = Endpoint.objects.in_use()
@@ -241,7 +239,6 @@ def ask_again(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_GET
-@vary_on_headers("HX-Request")
 def trial_answer(request: MemberRequest, pk: int, number: int) -> HttpResponse:
     trial = trial_of(request, pk)
     answer = get_object_or_404(trial.answers, number=number)

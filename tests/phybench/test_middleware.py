@@ -3,7 +3,7 @@ import gzip
 import pytest
 from django.urls import reverse
 
-from tests.addresses import WALKED, address_of, client_of
+from tests.addresses import EXPECTED, LOGIN, WALKED, address_of, client_of
 from tests.test_every_url import world
 
 __all__ = ["world"]
@@ -11,31 +11,26 @@ __all__ = ["world"]
 pytestmark = pytest.mark.django_db
 
 
-def test_every_page_answers_head_as_it_answers_get(world):
-    for person in (None, world.people["admin"]):
-        client = client_of(person)
-        answered, asked = {}, {}
-        for name in WALKED:
-            answered[name] = client.get(address_of(name, world)).status_code
-            head = client.head(address_of(name, world))
-            asked[name] = head.status_code
-            assert head.getvalue() == b"", name
-        assert asked == answered
+@pytest.mark.parametrize("person", ["visitor", "contributor", "admin"])
+def test_every_page_answers_head_as_it_answers_get_and_no_cache_keeps_what_members_see(
+    world, person
+):
+    client = client_of(world.people[person])
+    for name in WALKED:
+        head = client.head(address_of(name, world))
+        expected = EXPECTED[name].of(person)
+        assert head.status_code == (302 if expected == LOGIN else expected), name
+        assert head.getvalue() == b"", name
+        said = head.get("Cache-Control", "")
+        if person != "visitor":
+            assert "private" in said, name
+            assert "no-cache" in said or "no-store" in said, name
 
 
 def test_head_changes_nothing_where_a_post_would(client, contributor):
     client.force_login(contributor)
     assert client.head(reverse("profile")).status_code == 200
     assert client.head(reverse("prefer_language")).status_code == 405
-
-
-def test_what_is_shown_to_somebody_signed_in_is_kept_by_no_cache(world):
-    for person in ("contributor", "admin"):
-        client = client_of(world.people[person])
-        for name in WALKED:
-            said = client.get(address_of(name, world)).get("Cache-Control", "")
-            assert "private" in said, name
-            assert "no-cache" in said or "no-store" in said, name
 
 
 def test_a_file_for_somebody_signed_in_is_not_stored(client, contributor):
@@ -61,3 +56,9 @@ def test_every_page_has_our_picture_in_its_tab(client, admin, name):
     client.force_login(admin)
     page = client.get(reverse(name)).content.decode()
     assert page.count('<link rel="icon" type="image/svg+xml" href="/static/favicon.svg">') == 1
+
+
+@pytest.mark.parametrize(("name", "varies"), [("home", False), ("curation:my_contributions", True)])
+def test_a_page_that_answers_htmx_otherwise_says_so_to_caches(client, contributor, name, varies):
+    client.force_login(contributor)
+    assert ("HX-Request" in client.get(reverse(name))["Vary"]) is varies

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods
-from django.views.decorators.vary import vary_on_headers
 
 from curation import permissions
 from curation.problems.wording import name_in
@@ -105,7 +104,6 @@ def _find_instead_of(data: QueryDict) -> Assignment | None:
 
 @role_required(Role.ADMIN)
 @require_http_methods(["GET", "POST"])
-@vary_on_headers("HX-Request")
 def assign(request: MemberRequest) -> HttpResponse:
     """Find a reviewer for one round or several, or somebody instead of another, and ask them."""
     data = request.POST if request.method == "POST" else request.GET

@@ -15,7 +15,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
-from django.views.decorators.vary import vary_on_headers
 
 from grading import permissions
 from grading.answers.models import Submission
@@ -182,7 +181,6 @@ def _newest(run: JudgeRun) -> QuerySet[Judgement]:
 
 @role_required(Role.EVALUATOR)
 @require_GET
-@vary_on_headers("HX-Request")
 def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
     described = run.configuration.described
