@@ -113,6 +113,7 @@ def mutants(arguments: Sequence[str]) -> int:
         if not os.environ.get("DATABASE_URL"):
             # All mutants' databases are copies of one (`tests/session.py`), gone with the server.
             own.environment["TEST_RUN"] = "mutants"
+        own.start()
         # One at a time: the copies have one name.
         return run_in_front(own.environment, "mutmut", "run", "--max-children", "1", *arguments)
 

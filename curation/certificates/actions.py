@@ -59,6 +59,8 @@ def begin(problem: Problem, reference: Reference) -> Certificate:
                 declarations=[asdict(one) for one in reference.declarations],
                 must_accept=list(reference.must_accept),
                 must_reject=list(reference.must_reject),
+                wanted=asdict(reference.wanted),
+                statement=reference.statement,
                 reference_sha256=reference.sha256,
                 grader_version=GRADER_VERSION,
                 priority=Priority.NOW,

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Problem
-from curation.references.reference import Reference
+from curation.references.reference import Reference, Wanted
 from grading.expressions import Declaration
 from phybench.sentences import SentenceField
 from phybench.work.models import Leased
@@ -46,6 +46,10 @@ class Certificate(Leased):
     )
     must_accept = ArrayField(models.TextField(), default=list, blank=True)
     must_reject = ArrayField(models.TextField(), default=list, blank=True)
+    wanted = models.JSONField(
+        default=dict, blank=True, help_text=_("What is asked: quantity, unit, terms, conditions.")
+    )
+    statement = models.TextField(_("statement"), blank=True)
     reference_sha256 = models.CharField(max_length=64)
     grader_version = models.CharField(max_length=40)
     rows = models.JSONField(
@@ -131,6 +135,8 @@ class Certificate(Leased):
             tuple(Declaration(**one) for one in self.declarations),
             tuple(self.must_accept),
             tuple(self.must_reject),
+            Wanted.read(self.wanted),
+            self.statement,
         )
 
     @property

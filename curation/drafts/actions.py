@@ -31,8 +31,8 @@ from phybench.work.tasks import wake
 
 TEXTS = frozenset(
     {
-        *("statement", "answer", "solution", "label", "symbols"),
-        *("must_accept", "must_reject", "reason"),
+        *("statement", "answer", "solution", "quantity", "unit", "terms", "conditions"),
+        *("symbols", "left_out", "must_accept", "must_reject", "reason"),
     }
 )
 """The fields of a revision that its author writes."""
@@ -172,7 +172,13 @@ def _ready_draft(problem: Problem, author: User) -> Revision:
         raise NotAllowedNow(_("Write the statement and the reference answer first."))
     if draft.number > 1 and not draft.reason.strip():
         raise NotAllowedNow(_("Say in a sentence what this revision changes and why."))
-    checked = check(draft.answer, draft.statement, solution=draft.solution, rows=draft.symbol_rows)
+    checked = check(
+        draft.answer,
+        draft.statement,
+        solution=draft.solution,
+        rows=draft.symbol_rows,
+        wanted=draft.wanted,
+    )
     if checked.broken:
         raise RulesBroken(checked.broken)
     declare_found(draft, checked)
@@ -181,7 +187,7 @@ def _ready_draft(problem: Problem, author: User) -> Revision:
 
 def declare_found(draft: Revision, checked: Checked) -> None:
     """Declare what the answer and the statement mention: grading does not read statements."""
-    draft.symbols = [row.store() for row in checked.fill(draft.symbol_rows)]
+    draft.symbols = [row.store() for row in checked.fill(draft.symbol_rows, draft.left_out)]
     # Not by `save`: no other window has to be told that its draft is an older one.
     Revision.objects.filter(pk=draft.pk).update(symbols=draft.symbols)
 

@@ -9,9 +9,18 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.checks import Checked
-from curation.problems.fields import LinesField, SourceField, SymbolTableField
+from curation.problems.fields import (
+    InlineListField,
+    LeftOutField,
+    LinesField,
+    SourceField,
+    SymbolTableField,
+)
 from curation.problems.models import Benchmark, Difficulty, PhysicsField, Problem, Revision
+from curation.references.dimensions import MAX_UNIT
+from curation.references.reference import LONGEST_LISTED, MAX_LISTED, SymbolRow, find_name
 from curation.references.sentences import translate
+from curation.references.wanted import FIELD_OF_RULE
 from curation.texts.rendering import MAX_CHARACTERS
 from curation.translations.models import Translation
 from grading.expressions import BrokenRule
@@ -26,8 +35,12 @@ class PreviewForm(forms.Form):
     statement = SourceField()
     answer = SourceField()
     solution = SourceField()
-    label = forms.CharField(required=False)
+    quantity = forms.CharField(required=False)
+    unit = forms.CharField(required=False)
+    terms = InlineListField(required=False)
+    conditions = InlineListField(required=False)
     symbols = SymbolTableField(required=False)
+    left_out = LeftOutField(required=False)
 
 
 class ProblemForm(forms.Form):
@@ -54,11 +67,33 @@ class ProblemForm(forms.Form):
             "of the answer; describe in words what a figure would show."
         ),
     )
-    label = forms.CharField(
-        label=_("Name"),
-        max_length=40,
+    quantity = forms.CharField(
+        label=_("Find quantity"),
+        max_length=LONGEST_LISTED,
         required=False,
-        widget=forms.TextInput({"class": "code", "placeholder": "F"}),
+        widget=forms.TextInput({"class": "code", "placeholder": r"\Omega", "spellcheck": "false"}),
+    )
+    unit = forms.CharField(
+        label=_("in the unit"),
+        max_length=MAX_UNIT,
+        required=False,
+        widget=forms.TextInput({"class": "code", "placeholder": "1/s", "spellcheck": "false"}),
+    )
+    terms = InlineListField(
+        label=_("in terms of"),
+        max_length=MAX_LISTED * LONGEST_LISTED,
+        required=False,
+        widget=forms.TextInput(
+            {"class": "code", "placeholder": r"\omega, g, R", "spellcheck": "false"}
+        ),
+    )
+    conditions = InlineListField(
+        label=_("where"),
+        max_length=MAX_LISTED * LONGEST_LISTED,
+        required=False,
+        widget=forms.TextInput(
+            {"class": "code", "placeholder": r"g < \omega^2 R", "spellcheck": "false"}
+        ),
     )
     answer = SourceField(
         label=_("Reference answer"),
@@ -71,6 +106,7 @@ class ProblemForm(forms.Form):
         ),
     )
     symbols = SymbolTableField(label=_("Symbols"), required=False)
+    left_out = LeftOutField(required=False)
     must_accept = LinesField(
         label=_("Also right"),
         max_length=MAX_ANSWER,
@@ -109,9 +145,13 @@ class ProblemForm(forms.Form):
             "difficulty": problem.difficulty,
             "language": problem.language,
             "statement": revision.statement,
-            "label": revision.label,
+            "quantity": revision.quantity,
+            "unit": revision.unit,
+            "terms": revision.terms,
+            "conditions": revision.conditions,
             "answer": revision.answer,
             "symbols": revision.symbols,
+            "left_out": revision.left_out,
             "must_accept": revision.must_accept,
             "must_reject": revision.must_reject,
             "solution": revision.solution,
@@ -141,13 +181,18 @@ class ProblemForm(forms.Form):
         if not cleaned["language"]:
             about_saving.add("language")  # a page that does not ask for it leaves it as it is
         saved = {name: cleaned[name] for name in cleaned.keys() - about_saving}
-        return {**saved, "symbols": [row.store() for row in cleaned["symbols"]]}
+        rows: list[SymbolRow] = cleaned["symbols"]
+        there = {row.name for row in rows}
+        left_out = [one for one in cleaned["left_out"] if find_name(one) not in there]
+        return {**saved, "symbols": [row.store() for row in rows], "left_out": left_out}
 
     def add_broken_rules(self, checked: Checked) -> None:
         """Put every rule's message at its field."""
         self._add("statement", checked.statement)
         self._add("answer", checked.answer)
         self._add("solution", checked.solution)
+        for rule in checked.wanted:
+            self.add_error(FIELD_OF_RULE[rule.code], translate(rule.message))
         for problem in checked.rows:
             self.add_error("symbols", problem.message)
 

@@ -16,7 +16,16 @@ from curation.drafts.forms import MAX_ANSWER, PreviewForm
 from curation.problems.checks import Checked, check, find_disagreement
 from curation.problems.fields import LONGEST
 from curation.problems.models import Revision
-from curation.references.reference import SIGNS_IN_WORDS, Reference, SymbolRow
+from curation.references.dimensions import MAX_UNIT
+from curation.references.reference import (
+    LONGEST_LISTED,
+    SIGNS_IN_WORDS,
+    Reference,
+    SymbolRow,
+    Wanted,
+    find_name,
+)
+from curation.references.wanted import draft_wanted
 from curation.reviewing.rounds.views import get_round
 from curation.texts.formulas import list_formulas
 from curation.texts.rendering import MAX_CHARACTERS
@@ -45,16 +54,24 @@ class Preview:
     statement: str
     answer: str
     solution: str
-    label: str
+    wanted: Wanted
     checked: Checked
     rows: list[SymbolRow] = field(default_factory=list)
     """The symbol table as it was sent."""
+    left_out: list[str] = field(default_factory=list)
+    """Symbols that the author took out of it."""
     language: str = ""
     """What the texts are written in; empty where that is none we know."""
 
     @property
     def filled(self) -> list[SymbolRow]:
-        return self.checked.fill(self.rows)
+        return self.checked.fill(self.rows, self.left_out)
+
+    @property
+    def drafted(self) -> Wanted | None:
+        """What the statement says is asked, where the author says none of it yet."""
+        drafted = draft_wanted(self.statement) if not self.wanted else Wanted()
+        return drafted or None
 
     @property
     def is_table_changed(self) -> bool:
@@ -85,6 +102,9 @@ class Preview:
             (_("The answer can be read"), _stand(self.answer, checked.reading is not None)),
             (_("The answer keeps every rule"), _stand(self.answer, not checked.answer)),
         ]
+        if wanted := self.wanted:
+            fits = not checked.wanted and checked.reading is not None
+            lines.append((_("What is asked fits the answer"), _stand(str(wanted), fits)))
         if checked.rows:
             lines.append((_("The symbols are declared well"), "broken"))
         if checked.solution:
@@ -105,17 +125,26 @@ def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
     solution = form.cleaned_data.get("solution", "")[:MAX_CHARACTERS]
     answer = form.cleaned_data.get("answer", "")[: MAX_ANSWER + 1]
     rows = form.cleaned_data.get("symbols", [])
+    cleaned = form.cleaned_data
+    wanted = Wanted(
+        cleaned.get("quantity", "")[:LONGEST_LISTED],
+        cleaned.get("unit", "")[:MAX_UNIT],
+        tuple(cleaned.get("terms", ())),
+        tuple(cleaned.get("conditions", ())),
+    )
     checked = check(
         answer,
         statement,
         solution=solution,
         rows=rows,
+        wanted=wanted,
         deadline=settings.READING_DEADLINE_SECONDS,
     )
-    label = form.cleaned_data.get("label", "")[:40]
     language = data.get("language", "")
     known = language if language in Language.values else ""
-    return Preview(statement, answer, solution, label, checked, rows, known)
+    there = {row.name for row in rows}
+    left_out = [one for one in cleaned.get("left_out", []) if find_name(one) not in there]
+    return Preview(statement, answer, solution, wanted, checked, rows, left_out, known)
 
 
 @role_required(Role.CONTRIBUTOR)
@@ -174,7 +203,8 @@ def find_told(revision: Revision) -> Reference:
         for row in revision.symbol_rows
         if not row.says_nothing or mentions(revision.statement, row.latex)
     ]
-    return Reference("", tuple(row.declaration for row in told))
+    declarations = tuple(row.declaration for row in told)
+    return Reference("", declarations, wanted=revision.wanted, statement=revision.statement)
 
 
 def mentions(statement: str, latex: str) -> bool:

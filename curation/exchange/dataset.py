@@ -23,9 +23,12 @@ DATA_FILE = "data/test.jsonl"
 CARD = "README.md"
 LICENSES = ("other", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc0-1.0", "mit", "apache-2.0")
 """As Hugging Face names them; `other` where the card is to say which."""
-OF_STATEMENT = ("id", "title", "domain", "difficulty", "statement", "label", "symbols")
+OF_STATEMENT = (
+    *("id", "title", "domain", "difficulty", "statement"),
+    *("quantity", "unit", "terms", "conditions", "symbols"),
+)
 OF_KEY = ("answer", "must_accept", "must_reject", "solution", "broken_rules")
-_LISTS = ("must_accept", "must_reject", "broken_rules")
+_LISTS = ("terms", "conditions", "must_accept", "must_reject", "broken_rules")
 _SYMBOL = ("latex", "meaning", "unit", "sign", "low", "high")
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 _NAMESPACE = uuid.UUID("7b1f6a52-6d0e-4f0b-9a54-0d5a1c3f7e21")

@@ -1,23 +1,32 @@
 """The fields of a problem in a file: their names, and which of them give the answer away."""
 
+from curation.references.dimensions import MAX_UNIT
+from curation.references.reference import LONGEST_LISTED
+
 FIELDS = (
-    *("id", "title", "domain", "difficulty", "statement", "label"),
+    *("id", "title", "domain", "difficulty", "statement"),
+    *("quantity", "unit", "terms", "conditions"),
     *("answer", "symbols", "must_accept", "must_reject", "solution"),
 )
 """What a file can say of a problem, in the order in which it is written."""
 ABOUT = ("benchmark", "status", "revision", "author", "broken_rules", "errata", "canary")
 """What an export says besides; importing it changes nothing."""
 EXPORTED = (*FIELDS, *(name for name in ABOUT if name != "canary"))
-ALIASES = {"tag": "domain", "content": "statement"}
-"""As the published PHYBench files call them."""
+ALIASES = {"tag": "domain", "content": "statement", "label": "quantity"}
+"""As the published PHYBench files call them, and files of ours from before grader 2."""
 KEY_FIELDS = frozenset({"answer", "must_accept", "must_reject", "solution", "broken_rules"})
 """Only for who may have the key; of `symbols` the others get those of which something is said."""
 
 LISTS = frozenset({"must_accept", "must_reject"})
+"""Lists of answers: one a line, where a file has only text."""
+INLINE_LISTS = frozenset({"terms", "conditions"})
+"""Lists of short formulas: with commas between them there."""
 OF_PROBLEM = frozenset({"title", "domain", "difficulty"})
 OF_REVISION = frozenset(FIELDS) - OF_PROBLEM - {"id"}
 
 LONGEST_ID = 40
 LONGEST_TEXT = 200_000
 """Characters of one statement, answer or solution, whoever published it."""
-LONGEST = {"title": 120, "label": 40, "domain": 40, "difficulty": 40}
+LONGEST = {
+    "title": 120, "quantity": LONGEST_LISTED, "unit": MAX_UNIT, "domain": 40, "difficulty": 40
+}  # fmt: skip

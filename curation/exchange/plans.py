@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from curation import permissions
 from curation.drafts.forms import ProblemForm
-from curation.exchange.fields import KEY_FIELDS, LISTS, OF_REVISION
+from curation.exchange.fields import INLINE_LISTS, KEY_FIELDS, LISTS, OF_REVISION
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.present import Bank, Present
 from curation.exchange.published import make_title
@@ -23,8 +23,9 @@ from curation.exchange.rows import Fault, Row
 from curation.exchange.terms import ImportTerms
 from curation.problems.checks import Checked, check
 from curation.problems.models import OUR_OWN_ID, Difficulty, PhysicsField, Revision
-from curation.references.reference import SymbolRow
+from curation.references.reference import SymbolRow, Wanted
 from curation.references.sentences import translate
+from curation.references.wanted import FIELD_OF_RULE
 from curation.workflow import Status
 from phybench.models import User
 
@@ -32,7 +33,9 @@ logger = logging.getLogger(__name__)
 
 Action = ImportRow.Action
 TEXTS = sorted(OF_REVISION)
-_EMPTY: dict[str, Any] = {name: [] if name in LISTS or name == "symbols" else "" for name in TEXTS}
+_EMPTY: dict[str, Any] = {
+    name: [] if name in {*LISTS, *INLINE_LISTS, "symbols"} else "" for name in TEXTS
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,10 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
     if faults:
         return PlannedRow(Action.REFUSE, tuple(faults))
     checked = check(
-        given["answer"], given["statement"], rows=[SymbolRow.read(one) for one in _symbols(given)]
+        given["answer"],
+        given["statement"],
+        rows=[SymbolRow.read(one) for one in _symbols(given)],
+        wanted=Wanted.read(given),
     )
     domain, note = given.get("domain", ""), ""
     if domain not in PhysicsField.values:
@@ -139,6 +145,7 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
     }
     broken = [Fault("answer", translate(rule.message), rule.code) for rule in checked.answer]
     broken += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
+    broken += _list_of_wanted(checked)
     broken += [Fault("statement", translate(rule.message), rule.code) for rule in checked.statement]
     return PlannedRow(Action.CREATE, tuple(broken), values, note=note)
 
@@ -274,7 +281,13 @@ def _check(values: dict[str, Any], faults: Iterable[Fault]) -> list[Fault]:
     if any(fault.field in OF_REVISION for fault in faults):
         return []
     rows = [SymbolRow.read(one) for one in values["symbols"]]
-    checked = check(values["answer"], values["statement"], solution=values["solution"], rows=rows)
+    checked = check(
+        values["answer"],
+        values["statement"],
+        solution=values["solution"],
+        rows=rows,
+        wanted=Wanted.read(values),
+    )
     return _list_broken(checked)
 
 
@@ -284,8 +297,16 @@ def _list_broken(checked: Checked) -> list[Fault]:
         for name in ("statement", "answer", "solution")
         for rule in getattr(checked, name)
     ]
+    faults += _list_of_wanted(checked)
     faults += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
     return list(dict.fromkeys(faults))
+
+
+def _list_of_wanted(checked: Checked) -> list[Fault]:
+    return [
+        Fault(FIELD_OF_RULE[rule.code], translate(rule.message), rule.code)
+        for rule in checked.wanted
+    ]
 
 
 # --- Comparing ------------------------------------------------------------------------------

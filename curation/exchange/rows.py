@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 from curation.exchange.fields import (
     ALIASES,
     FIELDS,
+    INLINE_LISTS,
     LISTS,
     LONGEST,
     LONGEST_ID,
     LONGEST_TEXT,
 )
 from curation.exchange.files import RawRow
-from curation.problems.fields import SymbolTableField
+from curation.problems.fields import InlineListField, SymbolTableField
 from curation.references.reference import SIGNS_IN_WORDS, SymbolRow
 from phybench import json_list
 
@@ -124,6 +125,8 @@ def _read_id(given: Any) -> str:
 def _read_value(name: str, given: Any, is_typed: bool) -> Any:
     if name == "symbols":
         return _read_symbols(given if is_typed else _read_cell(given))
+    if name in INLINE_LISTS:
+        return _read_inline_list(given if is_typed else _read_cell(given))
     if name in LISTS:
         return _read_list(given if is_typed else _read_cell(given))
     text = _read_text(given)
@@ -154,6 +157,17 @@ def _read_list(given: Any) -> list[str]:
     # One answer is one line wherever it is shown or edited.
     answers = [" ".join(_read_text(line).split("\n")) for line in lines]
     return [answer for answer in answers if answer]
+
+
+def _read_inline_list(given: Any) -> list[str]:
+    if not isinstance(given, str | list):
+        raise _Unusable(_("it is not a list of formulas"))
+    texts = given if isinstance(given, str) else [_read_text(one) for one in given]
+    try:
+        listed: list[str] = InlineListField(required=False).clean(texts)
+    except ValidationError as error:
+        raise _Unusable(" ".join(error.messages)) from None
+    return listed
 
 
 def _read_symbols(given: Any) -> list[dict[str, str]]:

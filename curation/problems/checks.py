@@ -16,8 +16,9 @@ from curation.references.dimensions import (
     find_dimension,
     read_unit,
 )
-from curation.references.reference import SymbolRow, fill
+from curation.references.reference import NOTHING_WANTED, SymbolRow, Wanted, fill
 from curation.references.sentences import translate
+from curation.references.wanted import check_wanted
 from grading.expressions import (
     Accord,
     BrokenRule,
@@ -83,6 +84,8 @@ class Checked:
 
     statement: list[BrokenRule] = field(default_factory=list)
     answer: list[BrokenRule] = field(default_factory=list)
+    wanted: list[BrokenRule] = field(default_factory=list)
+    """What is asked for: that it fits the answer."""
     solution: list[BrokenRule] = field(default_factory=list)
     rows: list[RowProblem] = field(default_factory=list)
     examined: Examined | None = None
@@ -105,16 +108,16 @@ class Checked:
     def broken(self) -> list[BrokenRule]:
         """All broken rules; what is wrong with a symbol's row has the code `symbol_table`."""
         rows = [BrokenRule("symbol_table", problem.message, 0, 0) for problem in self.rows]
-        return [*self.answer, *rows, *self.statement, *self.solution]
+        return [*self.answer, *self.wanted, *rows, *self.statement, *self.solution]
 
-    def fill(self, rows: Sequence[SymbolRow]) -> list[SymbolRow]:
+    def fill(self, rows: Sequence[SymbolRow], left_out: Sequence[str] = ()) -> list[SymbolRow]:
         """Bring a symbol table up to what was found: the answer's symbols, then the statement's."""
         if self.examined is None:
             return list(rows)
         of_answer = self.reading.symbols if self.reading else ()
         # Declared, they would be symbols in every exponential; undeclared, the notation tells.
         without_constants = [symbol for symbol in of_answer if symbol not in {"e", "i"}]
-        return fill(rows, [*without_constants, *self.examined.introduced])
+        return fill(rows, [*without_constants, *self.examined.introduced], left_out)
 
 
 def check(
@@ -123,6 +126,7 @@ def check(
     *,
     solution: str = "",
     rows: Sequence[SymbolRow] = (),
+    wanted: Wanted = NOTHING_WANTED,
     deadline: float | None = None,
     reads_twice: bool = False,
 ) -> Checked:
@@ -131,6 +135,7 @@ def check(
 
     Args:
         rows: the symbol table.
+        wanted: what is asked for.
         deadline: seconds until the answer is refused as `too_large`; by default those that a grade
             may take, so that how busy the machine is does not decide what can be submitted.
         reads_twice: whether to ask the second reader as well.
@@ -154,7 +159,7 @@ def check(
             "This answer took too long to read. Wait a moment, or write it in a smaller form."
         )
         too_large = BrokenRule("too_large", message, 0, len(answer))
-        return Checked(of_statement, [too_large], of_solution)
+        return Checked(of_statement, [too_large], solution=of_solution)
     of_answer = list(examined.broken) if answer.strip() else []
     second = None
     # Of an ambiguous answer both readings are shown already.
@@ -168,7 +173,15 @@ def check(
         except Inconsistent as error:
             of_answer.append(BrokenRule("dimension", str(error), 0, len(answer)))
     return Checked(
-        of_statement, of_answer, of_solution, of_rows, examined, second, dimension, without_unit
+        statement=of_statement,
+        answer=of_answer,
+        wanted=check_wanted(wanted, examined.reading, dimension),
+        solution=of_solution,
+        rows=of_rows,
+        examined=examined,
+        second=second,
+        dimension=dimension,
+        without_unit=without_unit,
     )
 
 

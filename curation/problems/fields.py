@@ -7,7 +7,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
-from curation.references.reference import MAX_ROWS, SymbolRow
+from curation.references.reference import LONGEST_LISTED, MAX_LISTED, MAX_ROWS, SymbolRow
+from curation.references.wanted import split_list
 from phybench.forms import UncutField
 
 MAX_LINES = 20
@@ -47,6 +48,49 @@ class LinesField(SourceField):
     def run_validators(self, value: Any) -> None:
         for line in value:
             super().run_validators(line)
+
+
+class InlineListField(forms.CharField):
+    """A list of short formulas on one line, with commas between them."""
+
+    def prepare_value(self, value: Any) -> str:
+        return value if isinstance(value, str) else ", ".join(value or [])
+
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]
+        listed = value if isinstance(value, list) else split_list(super().to_python(value) or "")
+        if len(listed) > MAX_LISTED:
+            message = gettext("At most %(most)d of them.")
+            raise ValidationError(message, params={"most": MAX_LISTED})
+        if any(len(one) > LONGEST_LISTED for one in listed):
+            message = gettext("One of them is too long: at most %(most)d characters.")
+            raise ValidationError(message, params={"most": LONGEST_LISTED})
+        return listed
+
+    def run_validators(self, value: Any) -> None:
+        for one in value:
+            super().run_validators(one)
+
+
+class LeftOut(forms.Widget):
+    """The symbols whose rows were emptied, now or before; `editor.html` names the inputs."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
+        if not hasattr(data, "getlist"):
+            stored: list[str] = data.get(name, [])
+            return stored
+        rows = zip(data.getlist("symbol_was"), data.getlist("symbol_latex"), strict=False)
+        return [*data.getlist("symbol_left_out"), *(was for was, now in rows if not now.strip())]
+
+
+class LeftOutField(forms.Field):
+    """Symbols that are not to come back to the table by themselves."""
+
+    widget = LeftOut
+
+    def to_python(self, value: Any) -> list[str]:
+        named = (str(one).strip() for one in value or [])
+        kept = [one for one in named if one and len(one) <= LONGEST["latex"] and "\x00" not in one]
+        return list(dict.fromkeys(kept))[:MAX_ROWS]
 
 
 class SymbolTable(forms.Widget):

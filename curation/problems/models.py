@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.references.reference import Reference, SymbolRow
+from curation.references.dimensions import MAX_UNIT
+from curation.references.reference import LONGEST_LISTED, Reference, SymbolRow, Wanted
 from curation.workflow import EDITABLE, Status, Step, move
 from phybench.models import Language, User
 from phybench.triggers import require
@@ -276,14 +277,30 @@ class Revision(models.Model):
     statement = models.TextField(_("statement"), blank=True)
     answer = models.TextField(_("reference answer"), blank=True)
     solution = models.TextField(_("solution"), blank=True)
-    label = models.CharField(
-        _("label"), max_length=40, blank=True, help_text=_("What the answer is: F before “F =”.")
+    quantity = models.CharField(
+        _("what is asked"),
+        max_length=LONGEST_LISTED,
+        blank=True,
+        help_text=_("F, of F = …: in LaTeX."),
+    )
+    unit = models.CharField(_("unit"), max_length=MAX_UNIT, blank=True)
+    terms = ArrayField(
+        models.TextField(), default=list, blank=True, help_text=_("Symbols that it is written in.")
+    )
+    conditions = ArrayField(
+        models.TextField(), default=list, blank=True, help_text=_("Relations between symbols.")
     )
     symbols = models.JSONField(
         _("symbols"),
         default=list,
         blank=True,
         help_text=_("One row each: latex, meaning, unit, sign, low, high."),
+    )
+    left_out = ArrayField(
+        models.TextField(),
+        default=list,
+        blank=True,
+        help_text=_("Symbols that its author took out of the table."),
     )
     must_accept = ArrayField(models.TextField(), default=list, blank=True)
     must_reject = ArrayField(models.TextField(), default=list, blank=True)
@@ -340,6 +357,10 @@ class Revision(models.Model):
         return [SymbolRow.read(row) for row in self.symbols]
 
     @property
+    def wanted(self) -> Wanted:
+        return Wanted(self.quantity, self.unit, tuple(self.terms), tuple(self.conditions))
+
+    @property
     def described_symbols(self) -> list[SymbolRow]:
         """Those rows that tell a reader something."""
         return [row for row in self.symbol_rows if not row.says_nothing]
@@ -351,6 +372,8 @@ class Revision(models.Model):
             tuple(row.declaration for row in self.symbol_rows),
             tuple(self.must_accept),
             tuple(self.must_reject),
+            self.wanted,
+            self.statement,
         )
 
 

@@ -1,5 +1,6 @@
 """A problem beside something: an earlier revision, the problems most like it."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -49,6 +50,7 @@ def describe_changes(before: Revision, after: Revision) -> dict[str, Any]:
             (_("Solution"), compare_words(before.solution, after.solution)),
         ],
         "answers": say_whether_equal(before.reference, after.reference),
+        "wanted": () if before.wanted == after.wanted else (before.wanted, after.wanted),
         "symbols": compare_rows(before.symbol_rows, after.symbol_rows),
     }
 
@@ -85,7 +87,7 @@ def compare_rows(before: list[SymbolRow], after: list[SymbolRow]) -> list[tuple[
 def say_whether_equal(before: Reference, after: Reference) -> str:
     """Say whether two reference answers are one expression, as the grader would see it."""
     is_same = before.answer.strip() == after.answer.strip()
-    if is_same and before.declarations == after.declarations:
+    if is_same and replace(before, statement="") == replace(after, statement=""):
         return _("The reference answer is the same.")
     try:
         judgement = sandbox.run(

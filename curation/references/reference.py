@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.expressions import Declaration, Question, Unreadable, declare
 from grading.expressions.names import Declared
+from grading.expressions.rules import list_formulas
 
 SIGNS_IN_WORDS = {
     "positive": _("positive"),
@@ -22,6 +23,10 @@ SIGNS_IN_WORDS = {
 """The keys of `grading.expressions.SIGNS`, as people read them."""
 MAX_ROWS = 40
 """Symbols of one problem."""
+MAX_LISTED = 40
+"""Terms of one problem, and conditions."""
+LONGEST_LISTED = 200
+"""Characters of a quantity, a term or a condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +97,14 @@ def find_name(latex: str) -> str:
         return ""
 
 
-def fill(rows: Iterable[SymbolRow], found: Iterable[str]) -> list[SymbolRow]:
+def fill(
+    rows: Iterable[SymbolRow], found: Iterable[str], left_out: Iterable[str] = ()
+) -> list[SymbolRow]:
     """
     Bring a symbol table up to the symbols of the answer and the statement (in LaTeX).
 
     What an author wrote stays; a row that says nothing goes with its symbol; what is missing is
-    added at the end, up to `MAX_ROWS`.
+    added at the end, up to `MAX_ROWS`, but for what its author left out.
 
     >>> [row.latex for row in fill([SymbolRow("m", "mass"), SymbolRow("x")], ["v", "g", "v"])]
     ['m', 'v', 'g']
@@ -107,8 +114,59 @@ def fill(rows: Iterable[SymbolRow], found: Iterable[str]) -> list[SymbolRow]:
         names.setdefault(find_name(latex), latex)
     kept = [row for row in rows if not row.says_nothing or row.name in names]
     there = {row.name for row in kept}
+    there |= {find_name(latex) for latex in left_out}
     missing = [SymbolRow(latex) for name, latex in names.items() if name not in there]
     return [*kept, *missing][: max(MAX_ROWS, len(kept))]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """
+    What a problem asks for: find Ω in 1/s in terms of ω, g and R, where g < ω²R.
+
+    All of it but the unit is LaTeX. What is empty its author did not say.
+    """
+
+    quantity: str = ""
+    unit: str = ""
+    terms: tuple[str, ...] = ()
+    """Symbols that the answer may hold."""
+    conditions: tuple[str, ...] = ()
+    """Relations between symbols."""
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> "Wanted":
+        return cls(
+            stored.get("quantity", ""),
+            stored.get("unit", ""),
+            tuple(stored.get("terms", ())),
+            tuple(stored.get("conditions", ())),
+        )
+
+    def __bool__(self) -> bool:
+        return self != Wanted()
+
+    def write(self) -> str:
+        """
+        Write it as a sentence in English, as models are asked.
+
+        >>> Wanted("v", "m/s", ("g", "h"), ("h > 0",)).write()
+        'Find $v$ in m/s in terms of $g$, $h$, where $h > 0$.'
+        """
+        parts = [f"Find ${self.quantity}$" if self.quantity else "Write the answer"]
+        if self.unit:
+            parts.append("as a pure number" if self.unit == "1" else f"in {self.unit}")
+        if self.terms:
+            parts.append(f"in terms of {_list_formulas(self.terms)}")
+        where = f", where {_list_formulas(self.conditions)}" if self.conditions else ""
+        return f"{' '.join(parts)}{where}."
+
+
+NOTHING_WANTED = Wanted()
+
+
+def _list_formulas(formulas: Iterable[str]) -> str:
+    return ", ".join(f"${formula}$" for formula in formulas)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,19 +177,32 @@ class Reference:
     declarations: tuple[Declaration, ...] = ()
     must_accept: tuple[str, ...] = ()
     must_reject: tuple[str, ...] = ()
+    wanted: Wanted = NOTHING_WANTED
+    statement: str = ""
 
     @property
     def question(self) -> Question:
         """What it says of its answer. Raises `Undeclarable`."""
-        return _declare(self.declarations)
+        return replace(
+            _declare(self.declarations),
+            asked=self.wanted.quantity,
+            unit=self.wanted.unit,
+            conditions=self.wanted.conditions,
+            statement=self.statement,
+        )
 
     @property
     def sha256(self) -> str:
-        """Tell one reference from another; of an answer alone, that of its text."""
-        more = (self.declarations, self.must_accept, self.must_reject)
-        if not any(more):
+        """
+        Tell one reference from another; of an answer alone, that of its text.
+
+        Of a statement its formulas count: words may be mended without trying the answer again.
+        """
+        formulas = list_formulas(self.statement)
+        if not any((self.declarations, self.must_accept, self.must_reject, self.wanted, formulas)):
             return hashlib.sha256(self.answer.encode()).hexdigest()
-        text = json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
+        told = {**asdict(self), "statement": formulas}
+        text = json.dumps(told, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
 

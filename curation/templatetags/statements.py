@@ -1,7 +1,9 @@
 """Show what people wrote."""
 
+from collections.abc import Iterable
+
 from django import template
-from django.utils.html import escape, format_html
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
@@ -30,6 +32,18 @@ def titled(problem: Problem) -> SafeString:
 def line(text: str) -> SafeString:
     """Render one line with mathematics, such as a message of the reader."""
     return render_line(str(text))
+
+
+@register.filter
+def formula(latex: str) -> SafeString:
+    """Set a formula in LaTeX, within a sentence."""
+    return format_html('<span data-tex="{}">{}</span>', latex, latex)
+
+
+@register.filter
+def formulas(listed: Iterable[str]) -> SafeString:
+    """Set formulas with commas between them."""
+    return format_html_join(", ", "{}", ((formula(one),) for one in listed))
 
 
 @register.filter

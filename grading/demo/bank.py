@@ -166,7 +166,7 @@ def _make_revisions(bank: DemoBank, problems: Sequence[Problem]) -> Iterator[Rev
                 statement=f"{row['statement'].strip()}\n\nThis is set-up {number + 1} of its kind.",
                 answer=row["answer"].strip(),
                 solution=row["solution"].strip(),
-                label=row.get("label", ""),
+                **demo.write_wanted(row, row["statement"]),
                 symbols=row.get("symbols", []),
                 must_accept=row.get("must_accept", []),
                 must_reject=row.get("must_reject", []),

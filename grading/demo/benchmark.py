@@ -20,6 +20,7 @@ from curation.people.actions import give_credit
 from curation.people.models import Credit
 from curation.problems.models import Benchmark, PhysicsField, Problem, Revision
 from curation.references.reference import SymbolRow
+from curation.references.wanted import draft_wanted
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import ThreadPart
 from curation.reviewing.kinds import find_kind
@@ -137,11 +138,22 @@ def write(row: dict[str, Any], benchmark: Benchmark, author: User) -> Problem:
         author=author,
         benchmark=benchmark,
         **texts,
-        label=row.get("label", ""),
+        **write_wanted(row, texts["statement"]),
         symbols=[SymbolRow.read(one).store() for one in row.get("symbols", [])],
         must_accept=row.get("must_accept", []),
         must_reject=row.get("must_reject", []),
     )
+
+
+def write_wanted(row: dict[str, Any], statement: str) -> dict[str, Any]:
+    """Return what a problem asks for, as a revision has it; the rest is in its statement."""
+    drafted = draft_wanted(statement)
+    return {
+        "quantity": row.get("quantity", ""),
+        "unit": row.get("unit", ""),
+        "terms": list(drafted.terms),
+        "conditions": row.get("conditions", list(drafted.conditions)),
+    }
 
 
 def translate(problem: Problem, texts: dict[str, str], author: User, translator: User) -> None:

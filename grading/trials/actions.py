@@ -70,7 +70,9 @@ def _make_ready(revision: Revision) -> None:
         raise CannotTry(_("Write a statement and a reference answer first, and save them."))
     if revision.submitted_at is not None:
         return
-    checked = check(revision.answer, revision.statement, rows=revision.symbol_rows)
+    checked = check(
+        revision.answer, revision.statement, rows=revision.symbol_rows, wanted=revision.wanted
+    )
     if checked.broken:
         raise CannotTry(
             _("Mend the statement and the answer first, so that answers can be graded: %(rule)s")
@@ -105,6 +107,8 @@ def _begin_one(
         prompt=_write_prompt(revision),
         answer=revision.answer,
         declarations=[asdict(one) for one in revision.reference.declarations],
+        wanted=asdict(revision.wanted),
+        statement=revision.statement,
         longest_reply=endpoint.longest_reply,
     )
     answers = TrialAnswer.objects.bulk_create(
@@ -133,14 +137,15 @@ def _check(endpoint: Endpoint, model: str, host: str) -> None:
 
 def _write_prompt(revision: Revision) -> str:
     symbols = [str(row) for row in revision.symbol_rows]
-    return write_prompt(revision.statement, symbols=symbols, label=revision.label)
+    wanted = revision.wanted.write() if revision.wanted else ""
+    return write_prompt(revision.statement, symbols=symbols, wanted=wanted)
 
 
 def identify(revision: Revision) -> str:
     """Tell one text from another: what is sent of it, and what answers are graded against."""
     # In any order: the editor's table may be filled in another.
     symbols = sorted(json.dumps(row.store(), sort_keys=True) for row in revision.symbol_rows)
-    parts = [revision.statement, revision.label, revision.answer, symbols]
+    parts = [revision.statement, asdict(revision.wanted), revision.answer, symbols]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Problem
-from curation.references.reference import Reference
+from curation.references.reference import Reference, Wanted
 from grading.answers.models import VerdictChoice
 from grading.calling.models import Endpoint
 from grading.expressions import Declaration
@@ -52,6 +52,10 @@ class Trial(models.Model):
     prompt = models.TextField(help_text=_("What was sent."))
     answer = models.TextField(_("reference answer"))
     declarations = models.JSONField(default=list, blank=True)
+    wanted = models.JSONField(
+        default=dict, blank=True, help_text=_("What is asked: quantity, unit, terms, conditions.")
+    )
+    statement = models.TextField(_("statement"), blank=True)
     longest_reply = models.PositiveIntegerField()
     cancelled_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -72,7 +76,12 @@ class Trial(models.Model):
 
     @property
     def reference(self) -> Reference:
-        return Reference(self.answer, tuple(Declaration(**one) for one in self.declarations))
+        return Reference(
+            self.answer,
+            tuple(Declaration(**one) for one in self.declarations),
+            wanted=Wanted.read(self.wanted),
+            statement=self.statement,
+        )
 
 
 class TrialAnswerQuerySet(models.QuerySet["TrialAnswer"]):

@@ -16,16 +16,16 @@ PROMPT_SHA256 = hashlib.sha256(_TEMPLATE.encode()).hexdigest()
 _PLACE = re.compile(r"\{(problem|wanted|symbols)\}")
 
 
-def write_prompt(statement: str, *, symbols: Sequence[str], label: str = "") -> str:
+def write_prompt(statement: str, *, symbols: Sequence[str], wanted: str = "") -> str:
     """
-    Write what is sent: the statement, which symbols there are, and how to answer.
+    Write what is sent: the statement, what is asked, which symbols there are, and how to answer.
 
-    >>> "Find $F$." in write_prompt("Why?", symbols=["$m$ mass"], label="F")
+    >>> "Find $F$ in N." in write_prompt("Why?", symbols=["$m$ mass"], wanted="Find $F$ in N.")
     True
     """
     given = {
         "problem": statement.strip(),
-        "wanted": f"Find ${label.strip().strip('$')}$.\n\n" if label.strip() else "",
+        "wanted": f"{wanted}\n\n" if wanted else "",
         "symbols": "\n".join(f"- {symbol}" for symbol in symbols)
         or "- those that the problem introduces",
     }

@@ -14,6 +14,21 @@
     answer.focus();
   });
 
+  document.body.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-fill-quantity]");
+    if (!button) return;
+    for (const [name, text] of [
+      ["quantity", button.dataset.fillQuantity],
+      ["terms", button.dataset.fillTerms],
+      ["conditions", button.dataset.fillConditions],
+    ]) {
+      editor.querySelector(`[name=${name}]`).value = text;
+    }
+    const first = editor.querySelector("[name=quantity]");
+    first.dispatchEvent(new Event("input", { bubbles: true }));
+    first.focus();
+  });
+
   const rows = () => document.getElementById("symbol-rows");
   const read = () =>
     Array.from(rows().querySelectorAll("input, select"), (field) => field.value).join("\n");

@@ -177,7 +177,7 @@ def import_with_faults(draft: Problem) -> Import:
     """Look at a file whose rows would each do something else."""
     assert draft.author
     rows = [
-        {"id": draft.identifier, "label": "E"},
+        {"id": draft.identifier, "quantity": "E"},
         {"id": draft.identifier + "x" * 30, "statement": "See figure 1.", "answer": "0.5 e^x"},
         {"title": "Long" * 30, "domain": "MECHANICS", "difficulty": "OLYMPIAD"},
     ]

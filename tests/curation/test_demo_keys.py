@@ -124,7 +124,7 @@ def test_the_units_of_a_key_make_that_of_what_is_asked_for(domain, problem):
     checked = check_problem(problem["key"])
 
     assert checked.without_unit == ()
-    assert checked.dimension == read_unit(problem["unit_of_answer"])
+    assert checked.dimension == read_unit(problem["unit"])
 
 
 @pytest.mark.parametrize(("domain", "problem"), EVERY_PROBLEM)
@@ -155,7 +155,7 @@ def test_a_key_is_checked_at_numbers_that_its_symbols_may_have(domain, problem):
 
 @pytest.mark.parametrize(("domain", "problem"), EVERY_PROBLEM)
 def test_a_label_is_the_name_that_the_solution_gives_the_answer(domain, problem):
-    label = problem["label"]
+    label = problem["quantity"]
     symbols = {str(symbol) for symbol in read(problem["answer"]).expression.free_symbols}
 
     assert is_symbol(label)

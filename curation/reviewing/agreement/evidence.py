@@ -19,7 +19,10 @@ from curation.reviewing.agreement.models import Adjudication, RoundDisagreement
 from curation.reviewing.rounds.disagreement import measure_questions, name_kinds
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 
-TEXTS = ("statement", "answer", "solution", "symbols", "must_accept", "must_reject")
+TEXTS = (
+    *("statement", "answer", "solution", "terms", "conditions"),
+    *("symbols", "left_out", "must_accept", "must_reject"),
+)
 """Of a revision."""
 
 

@@ -8,7 +8,6 @@ from curation.certificates.models import Certificate
 from curation.certificates.tasks import CERTIFYING
 from curation.exchange.published import import_published
 from curation.problems.models import Problem
-from curation.references.reference import Reference
 from grading.expressions import GRADER_VERSION
 
 pytestmark = pytest.mark.django_db
@@ -43,11 +42,12 @@ def publish(benchmark):
 
 
 def certify_by_older_grader(problem: Problem, outcome: str) -> None:
-    answer = problem.revisions.get().answer
+    reference = problem.revisions.get().reference
     certificate = Certificate.objects.create(
         problem=problem,
-        answer=answer,
-        reference_sha256=Reference(answer).sha256,
+        answer=reference.answer,
+        statement=reference.statement,
+        reference_sha256=reference.sha256,
         grader_version="0.1",
         passed=1,
     )
@@ -93,5 +93,6 @@ def test_a_draft_is_its_authors_to_certify(draft):
 
 def test_what_a_worker_holds_is_left_to_it_and_said(publish):
     problem = publish("54", GREEN)
-    CERTIFYING.claim(certifying.begin(problem, Reference(GREEN)).pk)
+    reference = problem.revisions.get().reference
+    CERTIFYING.claim(certifying.begin(problem, reference).pk)
     assert run()[0] == "54: a worker is at it now"

@@ -280,14 +280,14 @@ def test_units_that_do_not_fit_together_are_caught_while_typing(author):
 def test_what_is_declared_is_stored_and_frozen_with_the_revision(author, benchmark):
     declared = rows(("m", "mass", "kg"), (r"\theta", "an angle", "1", "positive", "", r"\pi/2"))
     statement = STATEMENT + r" The slope is $\theta$."
-    data = {**fields(benchmark, statement=statement, label="E", then="certify"), **declared}
+    data = {**fields(benchmark, statement=statement, quantity="E", then="certify"), **declared}
     author.post(reverse("curation:new"), data)
     problem = Problem.objects.get()
     make_certificate(problem.certificates.get().pk)
     author.post(reverse("curation:submit", args=[problem.pk]))
     revision = problem.revisions.get()
     assert revision.submitted_at is not None
-    assert revision.label == "E"
+    assert revision.quantity == "E"
     assert [row["latex"] for row in revision.symbols] == ["m", r"\theta", "g", "h"]
     assert dict(revision.reference.question.domains)[r"\theta"].high is not None
 
@@ -345,7 +345,7 @@ HOSTILE = {
     "all formula": {"statement": "$$" + "x+" * 3000 + "x$$", "answer": "x"},
     "400 formulas": {"statement": "$m$", "answer": "m", "solution": "$m$ " * 400},
     "LaTeX that can't be drawn": {"statement": r"$\frac{a$ and $\unknown{x}$", "answer": "x"},
-    "control characters": {"statement": "$\theta$", "answer": "\theta\x00", "label": "\x00"},
+    "control characters": {"statement": "$\theta$", "answer": "\theta\x00", "quantity": "\x00"},
     "many symbols": {"answer": "x", "symbol_latex": ["x"] * 150},
     "a tower": {"answer": "9^{9^{9^9}}", **rows(("x", "", "", "any", "9^{9^{9^9}}", ""))},
 }

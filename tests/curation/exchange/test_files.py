@@ -23,7 +23,7 @@ ROW = {
     "domain": "MECHANICS",
     "difficulty": "HIGH_SCHOOL",
     "statement": "A ball of mass $m$ falls.\n\nHow far?",
-    "label": "E",
+    "quantity": "E",
     "answer": "-m g h",
     "symbols": [{"latex": "m", "meaning": "mass", "unit": "kg"}],
     "must_accept": ["-g m h", "-h m g"],
@@ -242,8 +242,8 @@ def test_of_two_rows_without_an_id_that_say_the_same_the_second_is_at_fault():
 
 
 def test_a_field_that_is_absent_is_not_one_that_is_empty():
-    [row] = parse_text(json.dumps([{"id": 1, "label": "", "answer": None, "must_accept": []}]))
-    assert row.values == {"label": "", "must_accept": []}
+    [row] = parse_text(json.dumps([{"id": 1, "quantity": "", "answer": None, "must_accept": []}]))
+    assert row.values == {"quantity": "", "must_accept": []}
 
 
 def test_lists_in_cells_are_json_or_lines():

@@ -131,8 +131,8 @@ def test_drafts_of_somebody_keep_the_rules_and_are_found_again(tmp_path, contrib
     assert lines[1].startswith("55  not taken (line 1): difficulty: it is not given; it can be")
     assert Problem.objects.get().author == contributor
     broken = row(id=55, answer="0.5 m g h", difficulty="OLYMPIAD")
-    lines = import_rows(tmp_path, {**good, "label": "E"}, broken, **options)
-    assert lines[0] == "54  changed: label"
+    lines = import_rows(tmp_path, {**good, "quantity": "E"}, broken, **options)
+    assert lines[0] == "54  changed: quantity"
     assert lines[1] == (
         "55  not taken (line 1): answer: Write numbers exactly: 1/2 instead of 0.5."
     )

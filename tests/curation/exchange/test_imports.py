@@ -63,14 +63,14 @@ def test_a_file_is_looked_at_and_carried_out_when_that_is_ordered(contributor, b
 
 
 def test_exactly_what_was_shown_is_done(contributor, benchmark, draft):
-    rows = [NEW, {"id": draft.identifier, "label": "E"}]
+    rows = [NEW, {"id": draft.identifier, "quantity": "E"}]
     transfer = look_at(begin(contributor, benchmark, *rows))
     saved = draft.revisions.get().saved_at.isoformat()
-    actions.save_draft(problem=draft, author=contributor, saved_at=saved, label="W")
+    actions.save_draft(problem=draft, author=contributor, saved_at=saved, quantity="W")
     carry_out(transfer)
     assert list_rows(transfer) == [("CREATE", "DONE"), ("UPDATE", "REFUSED")]
     assert "changed since" in transfer.rows.get(number=2).message
-    assert draft.revisions.get().label == "W"
+    assert draft.revisions.get().quantity == "W"
 
 
 def test_doing_it_twice_changes_nothing(contributor, benchmark):

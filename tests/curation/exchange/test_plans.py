@@ -26,7 +26,7 @@ NEW = {
     "domain": "MECHANICS",
     "difficulty": "HIGH_SCHOOL",
     "statement": STATEMENT,
-    "label": "E",
+    "quantity": "E",
     "answer": "m g h",
     "symbols": [{"latex": "m", "meaning": "mass", "unit": "kg"}],
     "must_accept": ["g h m"],
@@ -72,7 +72,7 @@ def test_a_new_row_becomes_a_draft_as_from_the_form(contributor, benchmark):
     assert (problem.author, problem.status, problem.benchmark) == (contributor, "DRAFT", benchmark)
     for name in ("title", "domain", "difficulty"):
         assert getattr(problem, name) == NEW[name]
-    for name in ("statement", "label", "answer", "must_accept", "must_reject", "solution"):
+    for name in ("statement", "quantity", "answer", "must_accept", "must_reject", "solution"):
         assert getattr(draft, name) == NEW[name]
     assert draft.symbol_rows[0].meaning == "mass"
     assert list(draft.writers.all()) == [contributor]
@@ -94,10 +94,10 @@ def test_ones_own_name_for_a_problem_and_its_id_here_find_the_same_one(contribut
     terms = drafts_of(contributor, benchmark)
     [problem] = write(terms, NEW)
     for name in ("fall-1", problem.identifier):
-        _row, planned = plan_one(terms, id=name, label="W")
+        _row, planned = plan_one(terms, id=name, quantity="W")
         assert (planned.action, planned.changes, planned.problem_id) == (
             "UPDATE",
-            ("label",),
+            ("quantity",),
             problem.pk,
         )
 
@@ -128,25 +128,25 @@ def test_of_a_returned_problem_the_next_revision_begins(contributor, reviewer, b
         recommendation="REVISE",
         comment="Say more.",
     )
-    [problem] = write(drafts_of(contributor, benchmark), {"id": draft.identifier, "label": "E"})
+    [problem] = write(drafts_of(contributor, benchmark), {"id": draft.identifier, "quantity": "E"})
     first, second = problem.revisions.order_by("number")
-    assert (first.label, second.label, second.submitted_at) == ("", "E", None)
+    assert (first.quantity, second.quantity, second.submitted_at) == ("", "E", None)
 
 
 def test_a_co_author_may_change_it_too(contributor, benchmark, draft):
     other = make_person(Role.CONTRIBUTOR, "other")
     give_credit(problem=draft, author=contributor, person=other, role=Credit.Role.CO_AUTHOR)
-    _row, planned = plan_one(drafts_of(other, benchmark), id=draft.identifier, label="E")
+    _row, planned = plan_one(drafts_of(other, benchmark), id=draft.identifier, quantity="E")
     assert planned.action == "UPDATE"
 
 
 def test_what_is_in_review_or_accepted_is_not_changed(contributor, reviewer, benchmark, draft):
     terms = drafts_of(contributor, benchmark)
     submit(draft, contributor)
-    _row, planned = plan_one(terms, id=draft.identifier, label="E")
+    _row, planned = plan_one(terms, id=draft.identifier, quantity="E")
     assert say(planned) == ["REFUSE", "it is in review: withdraw it to change it"]
     accepted = accept(make_draft(contributor, benchmark, title="Other"), contributor, reviewer)
-    _row, planned = plan_one(terms, id=accepted.identifier, label="E")
+    _row, planned = plan_one(terms, id=accepted.identifier, quantity="E")
     assert say(planned) == ["REFUSE", "it is accepted, so it can't be changed now"]
     _row, planned = plan_one(terms, id=accepted.identifier, answer="m g h")
     assert planned.action == "NOTHING"
@@ -264,17 +264,17 @@ def test_a_published_problem_comes_with_all_that_is_said_of_it(admin, benchmark)
 
 def test_what_was_changed_since_is_refused_and_left_as_it_is(contributor, benchmark, draft):
     terms = drafts_of(contributor, benchmark)
-    row, planned = plan_one(terms, id=draft.identifier, label="E")
+    row, planned = plan_one(terms, id=draft.identifier, quantity="E")
     saved = draft.revisions.get().saved_at.isoformat()
-    actions.save_draft(problem=draft, author=contributor, saved_at=saved, label="W")
+    actions.save_draft(problem=draft, author=contributor, saved_at=saved, quantity="W")
     with pytest.raises(Changed, match="changed since this was planned"):
         carry_out(row, planned, terms)
-    assert draft.revisions.get().label == "W"
+    assert draft.revisions.get().quantity == "W"
 
 
 def test_what_was_deleted_or_made_since_is_refused(contributor, benchmark, draft):
     terms = drafts_of(contributor, benchmark)
-    row, planned = plan_one(terms, id=draft.identifier, label="E")
+    row, planned = plan_one(terms, id=draft.identifier, quantity="E")
     actions.delete_draft(problem=draft, author=contributor)
     with pytest.raises(Changed):
         carry_out(row, planned, terms)
@@ -291,7 +291,7 @@ def test_a_plan_asks_the_bank_as_often_for_three_rows_as_for_one(
     terms = drafts_of(contributor, benchmark)
     rows = [{**NEW, "id": f"fall-{number}"} for number in range(3)]
     write(terms, *rows)
-    changed = [{**row, "label": "W"} for row in rows]
+    changed = [{**row, "quantity": "W"} for row in rows]
     for some in (changed[:1], changed):
         parsed = parse_rows(*some)
         with django_assert_num_queries(3):

@@ -41,7 +41,8 @@ comment = "How fast is it when?"
 reason = "Says when."
 """
 SAID_OF_THE_ANSWER = r"""
-label = "v"
+quantity = "v"
+unit = "m/s"
 symbols = [{latex = "h", meaning = "height", unit = "m"}]
 must_accept = ['\sqrt{2hg}']
 must_reject = ['\sqrt{gh}']
@@ -99,7 +100,7 @@ def test_what_is_said_of_an_answer_stands_beside_it(folder):
     )
     demo.make("secret", folder)
     revision = Problem.objects.get().revisions.get()
-    assert revision.label == "v"
+    assert revision.quantity == "v"
     assert [(row.latex, row.meaning, row.unit) for row in revision.symbol_rows] == [
         ("h", "height", "m")
     ]

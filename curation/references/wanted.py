@@ -1,0 +1,194 @@
+r"""
+What a problem asks for: drafted from its statement, and set beside its answer.
+
+>>> draft_wanted(r"Find the speed $v$ in terms of $m$, $k$ and $x_0$, for $x_0 > 0$.")
+Wanted(quantity='v', unit='', terms=('m', 'k', 'x_0'), conditions=('x_0 > 0',))
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+
+from curation.references.dimensions import Dimension, UnknownUnit, read_unit
+from curation.references.reference import LONGEST_LISTED, MAX_LISTED, Wanted, find_name
+from grading.expressions import BrokenRule, Reading, Unreadable, read
+from grading.expressions.declarations import is_symbol
+from grading.expressions.rules import KNOWN_CONSTANTS, list_formulas
+
+FIELD_OF_RULE = {
+    "unknown_unit": "unit",
+    "other_unit": "unit",
+    "no_term": "terms",
+    "not_listed": "terms",
+    "condition": "conditions",
+    "asks_itself": "quantity",
+}
+"""The field that each rule is about."""
+
+_SEPARATOR = re.compile(r"[,;，；、\n]|\\quad|\\text\s*\{\s*and\s*\}")
+_RELATION = re.compile(r"<|>|≤|≥|\\(?:leqslant|geqslant|leq|geq|le|ge|lt|gt|neq|ne)(?![A-Za-z])")
+_VERB = re.compile(
+    r"\b(?:find|determine|calculate|compute|derive|obtain|express|give|what is)\b"
+    r"|求|计算|写出|给出",
+    re.IGNORECASE,
+)
+_TERMS = re.compile(
+    r"in terms of|as a function of|expressed (?:in|by|through)|结果用|答案用|用", re.IGNORECASE
+)
+_END = re.compile(r"\b(?:where|if|when|for|assuming|provided|with)\b|表示|其中", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.?!](?=\s|$)|[。？！]|\n\s*\n")
+_PLACE = re.compile("\x00(\\d+)\x00")
+
+
+def split_list(text: str) -> list[str]:
+    r"""
+    Split what is typed as a list, but not within brackets.
+
+    >>> split_list(r"\omega, f(a, b), R_{1,2}")
+    ['\\omega', 'f(a, b)', 'R_{1,2}']
+    """
+    parts, level, start, place = [], 0, 0, 0
+    while place < len(text):
+        sign = text[place]
+        level += (sign in "([{") - (sign in ")]}")
+        found = _SEPARATOR.match(text, place) if level <= 0 else None
+        if found:
+            parts.append(text[start:place])
+            start = place = found.end()
+        else:
+            place += 1
+    return [part for one in (*parts, text[start:]) if (part := one.strip().strip("$").strip())]
+
+
+# --- Drafted from the statement -------------------------------------------------------------
+
+
+def draft_wanted(statement: str) -> Wanted:
+    """Draft what is asked from a statement’s own words; what it does not say stays empty."""
+    formulas = list_formulas(statement)
+    text = statement
+    for number, formula in enumerate(formulas):
+        for opens, closes in (("$$", "$$"), (r"\[", r"\]"), (r"\(", r"\)"), ("$", "$")):
+            if (written := f"{opens}{formula}{closes}") in text:
+                text = text.replace(written, f"\x00{number}\x00", 1)
+                break
+    formulas = [formula.strip().rstrip(".,;") for formula in formulas]
+    quantity = ""
+    terms: tuple[str, ...] = ()
+    for sentence in _SENTENCE.split(text):
+        if verb := _VERB.search(sentence):
+            asked, _phrase, rest = _part(sentence[verb.end() :])
+            terms = tuple(_list_symbols(rest, formulas)) or terms
+            quantity = next(iter(_list_symbols(asked, formulas)), quantity)
+        elif _TERMS.search(sentence):
+            terms = tuple(_list_symbols(_part(sentence)[2], formulas)) or terms
+    # “Find the speed at which $z$ …”: what the answer is written in is not what is asked for.
+    quantity = "" if quantity in terms else quantity
+    return Wanted(quantity, "", terms[:MAX_LISTED], tuple(_list_conditions(formulas))[:MAX_LISTED])
+
+
+def _part(sentence: str) -> tuple[str, str, str]:
+    """Part what is asked for from what it is to be written in."""
+    found = _TERMS.search(sentence)
+    if found is None:
+        return sentence, "", ""
+    rest = sentence[found.end() :]
+    end = _END.search(rest)
+    return sentence[: found.start()], found[0], rest[: end.start()] if end else rest
+
+
+def _list_symbols(text: str, formulas: Sequence[str]) -> list[str]:
+    """List the formulas in a part of a sentence that are single symbols."""
+    found = (formulas[int(place[1])] for place in _PLACE.finditer(text))
+    parts = (part for formula in found for part in split_list(formula))
+    return list(dict.fromkeys(part for part in parts if is_symbol(part)))
+
+
+def _list_conditions(formulas: Iterable[str]) -> list[str]:
+    found = (part for formula in formulas for part in split_list(formula))
+    return list(
+        dict.fromkeys(part for part in found if len(part) <= LONGEST_LISTED and is_condition(part))
+    )
+
+
+def is_condition(text: str) -> bool:
+    r"""
+    Whether a text is a relation between expressions of symbols.
+
+    >>> [is_condition(text) for text in (r"\mu g < a", r"0 < a \le b", "a = b", "a <", "1 < 2")]
+    [True, True, False, False, False]
+    """
+    sides = _RELATION.split(text)
+    if len(sides) < 2:
+        return False
+    try:
+        read_sides = [read(side).expression for side in sides]
+    except Unreadable:
+        return False
+    return any(side.free_symbols for side in read_sides)
+
+
+# --- Checked --------------------------------------------------------------------------------
+
+
+def check_wanted(
+    wanted: Wanted, reading: Reading | None, dimension: Dimension | None
+) -> list[BrokenRule]:
+    """
+    List what does not fit together: the quantity, its unit, its terms, and the answer.
+
+    Args:
+        reading: of the reference answer, where it can be read.
+        dimension: of the reference answer, where every symbol's is known.
+    """
+    found = [*_check_unit(wanted, dimension)]
+    for term in wanted.terms:
+        if not is_symbol(term):
+            message = _("“%(term)s” is no symbol: list symbols with commas between them.")
+            found.append(("no_term", message % {"term": term}))
+    for condition in wanted.conditions:
+        if not is_condition(condition):
+            message = _(
+                "“%(condition)s” can’t be read as a condition: write a relation between symbols, "
+                "such as a < b."
+            )
+            found.append(("condition", message % {"condition": condition}))
+    if reading is not None:
+        found += [*_check_quantity(wanted, reading), *_check_terms(wanted, reading)]
+    return [BrokenRule(code, message, 0, 0) for code, message in found]
+
+
+def _check_unit(wanted: Wanted, dimension: Dimension | None) -> list[tuple[str, str]]:
+    if not wanted.unit:
+        return []
+    try:
+        unit = read_unit(wanted.unit)
+    except UnknownUnit as unknown:
+        return [("unknown_unit", str(unknown))]
+    if dimension is None or unit == dimension:
+        return []
+    message = _("The answer comes out in %(found)s, but it is asked for in %(unit)s.")
+    return [("other_unit", message % {"found": dimension, "unit": wanted.unit})]
+
+
+def _check_quantity(wanted: Wanted, reading: Reading) -> list[tuple[str, str]]:
+    if not wanted.quantity:
+        return []
+    try:
+        quantity = read(wanted.quantity).expression
+    except Unreadable:
+        return []
+    if not reading.expression.has(quantity):
+        return []
+    message = _("The answer holds $%(quantity)s$, which is what is asked for.")
+    return [("asks_itself", message % {"quantity": wanted.quantity})]
+
+
+def _check_terms(wanted: Wanted, reading: Reading) -> list[tuple[str, str]]:
+    if not wanted.terms:
+        return []
+    listed = {find_name(term) for term in wanted.terms} | KNOWN_CONSTANTS
+    names = {symbol.name for symbol in reading.expression.free_symbols}
+    message = _("The answer holds $%(symbol)s$, which is not among what it is to be written in.")
+    return [("not_listed", message % {"symbol": name}) for name in sorted(names - listed)]
