@@ -68,7 +68,7 @@ class ProblemForm(forms.Form):
         ),
     )
     quantity = forms.CharField(
-        label=_("Find quantity"),
+        label=_("Find"),
         max_length=LONGEST_LISTED,
         required=False,
         widget=forms.TextInput({"class": "code", "placeholder": r"\Omega", "spellcheck": "false"}),

@@ -60,6 +60,8 @@ class Preview:
     """The symbol table as it was sent."""
     left_out: list[str] = field(default_factory=list)
     """Symbols that the author took out of it."""
+    lines_there: int = 0
+    """Rows on the page, the empty ones too."""
     language: str = ""
     """What the texts are written in; empty where that is none we know."""
 
@@ -75,7 +77,7 @@ class Preview:
 
     @property
     def is_table_changed(self) -> bool:
-        return self.filled != self.rows
+        return self.filled != self.rows or self.lines_there > len(self.filled) + 1
 
     def lines(self) -> Iterator[SymbolShown]:
         """List the rows to show, and an empty one for a symbol that was not found."""
@@ -142,9 +144,10 @@ def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
     )
     language = data.get("language", "")
     known = language if language in Language.values else ""
-    there = {row.name for row in rows}
-    left_out = [one for one in cleaned.get("left_out", []) if find_name(one) not in there]
-    return Preview(statement, answer, solution, wanted, checked, rows, left_out, known)
+    names = {row.name for row in rows}
+    left_out = [one for one in cleaned.get("left_out", []) if find_name(one) not in names]
+    there = len(data.getlist("symbol_latex")) if isinstance(data, QueryDict) else 0
+    return Preview(statement, answer, solution, wanted, checked, rows, left_out, there, known)
 
 
 @role_required(Role.CONTRIBUTOR)

@@ -175,7 +175,7 @@ def check(
     return Checked(
         statement=of_statement,
         answer=of_answer,
-        wanted=check_wanted(wanted, examined.reading, dimension),
+        wanted=check_wanted(wanted, examined.reading, dimension, rows),
         solution=of_solution,
         rows=of_rows,
         examined=examined,

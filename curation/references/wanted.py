@@ -11,7 +11,13 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext as _
 
 from curation.references.dimensions import Dimension, UnknownUnit, read_unit
-from curation.references.reference import LONGEST_LISTED, MAX_LISTED, Wanted, find_name
+from curation.references.reference import (
+    LONGEST_LISTED,
+    MAX_LISTED,
+    SymbolRow,
+    Wanted,
+    find_name,
+)
 from grading.expressions import BrokenRule, Reading, Unreadable, read
 from grading.expressions.declarations import is_symbol
 from grading.expressions.rules import KNOWN_CONSTANTS, list_formulas
@@ -133,7 +139,10 @@ def is_condition(text: str) -> bool:
 
 
 def check_wanted(
-    wanted: Wanted, reading: Reading | None, dimension: Dimension | None
+    wanted: Wanted,
+    reading: Reading | None,
+    dimension: Dimension | None,
+    rows: Iterable[SymbolRow] = (),
 ) -> list[BrokenRule]:
     """
     List what does not fit together: the quantity, its unit, its terms, and the answer.
@@ -141,6 +150,7 @@ def check_wanted(
     Args:
         reading: of the reference answer, where it can be read.
         dimension: of the reference answer, where every symbol's is known.
+        rows: the symbol table, by which `h` may be a height and no constant.
     """
     found = [*_check_unit(wanted, dimension)]
     for term in wanted.terms:
@@ -155,7 +165,7 @@ def check_wanted(
             )
             found.append(("condition", message % {"condition": condition}))
     if reading is not None:
-        found += [*_check_quantity(wanted, reading), *_check_terms(wanted, reading)]
+        found += [*_check_quantity(wanted, reading), *_check_terms(wanted, reading, rows)]
     return [BrokenRule(code, message, 0, 0) for code, message in found]
 
 
@@ -185,10 +195,13 @@ def _check_quantity(wanted: Wanted, reading: Reading) -> list[tuple[str, str]]:
     return [("asks_itself", message % {"quantity": wanted.quantity})]
 
 
-def _check_terms(wanted: Wanted, reading: Reading) -> list[tuple[str, str]]:
+def _check_terms(
+    wanted: Wanted, reading: Reading, rows: Iterable[SymbolRow]
+) -> list[tuple[str, str]]:
     if not wanted.terms:
         return []
-    listed = {find_name(term) for term in wanted.terms} | KNOWN_CONSTANTS
+    constants = KNOWN_CONSTANTS - {row.name for row in rows if not row.says_nothing}
+    listed = {find_name(term) for term in wanted.terms} | constants
     names = {symbol.name for symbol in reading.expression.free_symbols}
     message = _("The answer holds $%(symbol)s$, which is not among what it is to be written in.")
     return [("not_listed", message % {"symbol": name}) for name in sorted(names - listed)]

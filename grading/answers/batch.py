@@ -123,7 +123,7 @@ def _grade(planned: BatchLine | Task, *, deadline: float) -> BatchLine:
         judgement = judge(
             planned.response,
             planned.reference.answer,
-            declared=planned.reference.symbols,
+            declared=planned.reference.question,
             deadline=deadline,
         )
     except JudgeError as error:

@@ -1,8 +1,9 @@
 """
 Read a file of reference answers, in the format that PHYBench publishes its problems.
 
-A JSON list of objects: `id` and `answer`, and `symbols` where a problem declares them; whatever
-else they hold is not looked at.
+A JSON list of objects: `id` and `answer`, and what a problem says of its answer, as an export has
+it: `symbols` (with their ranges), `quantity`, `unit`, `conditions`, and the statement as `content`
+or `statement`. Whatever else they hold is not looked at.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from curation.references.wanted import split_list
+from grading import sentences
 from grading.answers.files import RefusedFile, identify
+from grading.expressions import Declaration, Question, Undeclarable, declare
 from phybench import json_list
 
 LARGEST_FILE = 50 * 1024**2
@@ -23,7 +27,7 @@ class GivenReference:
     id: int | str
     """As it stands in the file."""
     answer: str
-    symbols: tuple[str, ...]
+    question: Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ def parse(content: bytes) -> References:
             raise RefusedFile(_("Row %(row)d: its answer is not text.") % {"row": number})
         else:
             references.by_id[identifier] = GivenReference(
-                _keep_id(row["id"]), json_list.storable(answer), _list_symbols(number, row)
+                _keep_id(row["id"]), json_list.storable(answer), _read_question(number, row)
             )
     if not references.by_id:
         raise RefusedFile(_("No row of this file has an answer."))
@@ -75,7 +79,7 @@ def _load(content: bytes) -> list[Any]:
         return json_list.load(
             content,
             largest=LARGEST_FILE,
-            too_large=_("Leave out of it all but id, answer and symbols."),
+            too_large=_("Leave out of it what is not looked at, such as solutions."),
             cut_off=_("Fetch or write it again."),
             holds=_("references"),
             example='[{"id": …, "answer": …}, …]',
@@ -88,11 +92,81 @@ def _keep_id(identifier: int | str) -> int | str:
     return json_list.storable(identifier) if isinstance(identifier, str) else identifier
 
 
-def _list_symbols(number: int, row: Mapping[str, Any]) -> tuple[str, ...]:
-    symbols = row.get("symbols") or []
-    if not isinstance(symbols, list) or not all(isinstance(one, str) for one in symbols):
+def _read_question(number: int, row: Mapping[str, Any]) -> Question:
+    """Read what a row says of its answer besides the answer."""
+    declarations = _list_declarations(number, row)
+    try:
+        declared = declare(declarations)
+    except Undeclarable as error:
         raise RefusedFile(
-            _('Row %(row)d: its symbols are not a list of texts, as in ["m", "v_0"].')
+            _("Row %(row)d: its symbols: %(reason)s")
+            % {"row": number, "reason": sentences.translate(error.message)}
+        ) from None
+    # Names of several letters are symbols here, too, which an author would not write.
+    named = Question.of([one for one in _list_names(number, row) if one not in declared])
+    return Question(
+        domains=(*declared.domains, *named.domains),
+        asked=_read_text(number, row, "quantity", "label"),
+        unit=_read_text(number, row, "unit"),
+        conditions=_list_conditions(number, row),
+        statement=_read_text(number, row, "statement", "content"),
+    )
+
+
+def _read_text(number: int, row: Mapping[str, Any], *names: str) -> str:
+    """Read the first of these that the row has."""
+    for name in names:
+        text = row.get(name)
+        if text is not None and not isinstance(text, str):
+            raise RefusedFile(
+                _("Row %(row)d: its %(name)s is not text.") % {"row": number, "name": name}
+            )
+        if text:
+            return json_list.storable(text)
+    return ""
+
+
+def _list_conditions(number: int, row: Mapping[str, Any]) -> tuple[str, ...]:
+    given = row.get("conditions") or []
+    listed = split_list(given) if isinstance(given, str) else given
+    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+        raise RefusedFile(
+            _('Row %(row)d: its conditions are not a list of texts, as in ["a < b"].')
             % {"row": number}
         )
-    return tuple(map(json_list.storable, symbols))
+    return tuple(map(json_list.storable, listed))
+
+
+def _list_symbols(number: int, row: Mapping[str, Any]) -> list[Any]:
+    symbols = row.get("symbols") or []
+    if not isinstance(symbols, list) or not all(
+        isinstance(one, str) or (isinstance(one, Mapping) and isinstance(one.get("latex"), str))
+        for one in symbols
+    ):
+        raise RefusedFile(
+            _(
+                'Row %(row)d: its symbols are not a list of texts, as in ["m", "v_0"], or of '
+                'objects, as in [{"latex": "m", "sign": "any"}].'
+            )
+            % {"row": number}
+        )
+    return symbols
+
+
+def _list_names(number: int, row: Mapping[str, Any]) -> list[str]:
+    symbols = _list_symbols(number, row)
+    return [json_list.storable(one) for one in symbols if isinstance(one, str)]
+
+
+def _list_declarations(number: int, row: Mapping[str, Any]) -> list[Declaration]:
+    found = []
+    for one in _list_symbols(number, row):
+        if isinstance(one, Mapping):
+            given = {name: one.get(name) or "" for name in ("latex", "sign", "low", "high")}
+            if not all(isinstance(text, str) for text in given.values()):
+                raise RefusedFile(
+                    _("Row %(row)d: what its symbols say is not text.") % {"row": number}
+                )
+            stored = {name: json_list.storable(text) for name, text in given.items()}
+            found.append(Declaration(**{**stored, "sign": stored["sign"] or "positive"}))
+    return found

@@ -43,7 +43,7 @@ def test_without_scripts_somebody_is_found_asked_and_declines(visits, contributo
     page.get_by_role("checkbox").check()
     page.get_by_role("button", name="Assign the ticked ones by hand").click()
     page.get_by_label("Find a reviewer by display name").fill("boh")
-    page.get_by_role("button", name="Find").click()
+    page.get_by_role("button", name="Search").click()
     page.get_by_role("radio").check()
     page.get_by_role("button", name="Ask for this review").click()
     expect(page.get_by_text("Bohr is asked for one review.")).to_be_visible()

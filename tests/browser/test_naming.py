@@ -39,7 +39,7 @@ def test_without_scripts_the_same_is_done_on_a_page_of_its_own(visits, draft, co
     page = visits.open(contributor, java_script_enabled=False)
     page.goto(f"/problems/{draft.pk}/edit/")
     page.get_by_label("Find a contributor by display name").fill("oth")
-    page.get_by_role("button", name="Find").click()
+    page.get_by_role("button", name="Search").click()
     page.get_by_role("button", name="Name Other as supplier of the idea").click()
     expect(page.get_by_text("Other is named: supplier of the idea.")).to_be_visible()
     assert Credit.objects.current().get().person == other

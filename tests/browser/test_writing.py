@@ -38,6 +38,24 @@ def test_the_arrow_of_a_vector_is_seen_and_the_browser_complains_of_nothing(
         assert found["height"] > 3
 
 
+def test_what_is_asked_is_filled_in_and_a_row_taken_out_stays_away(visits, benchmark, contributor):
+    page = visits.open(contributor)
+    page.goto("/problems/new/")
+    page.get_by_label("Statement").fill("Find $E$ in terms of $m$, $g$ and $h$, where $h > 0$.")
+    page.get_by_label("Reference answer").fill("m g h")
+    page.get_by_role("button", name="Fill it in").click()
+    for label, value in (("in terms of", "m, g, h"), ("where", "h > 0"), ("Find", "E")):
+        expect(page.get_by_label(label, exact=True)).to_have_value(value)
+    expect(page.locator(".wanted")).to_contain_text("in terms of")
+
+    row = page.get_by_role("group", name="Symbol E")
+    row.get_by_label("Symbol in LaTeX").fill("")
+    page.get_by_label("Solution").fill("It is kept.")
+    expect(row).to_have_count(0)
+    expect(page.get_by_role("group", name="Symbol h")).to_have_count(1)
+    expect(page.locator("[name=symbol_left_out]")).to_have_value("E")
+
+
 def test_the_older_of_two_tabs_is_told_and_shows_both(visits, benchmark, contributor, draft):
     first, second = visits.open(contributor), visits.open(contributor)
     for page in (first, second):

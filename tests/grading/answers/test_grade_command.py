@@ -150,6 +150,22 @@ def test_the_order_and_every_grade_are_the_same_with_one_process_and_with_three(
     assert runs[0] == runs[1]
 
 
+SAID = [
+    # Of either sign, the root of a square is no more its base.
+    ({"symbols": [{"latex": "x", "sign": "any"}, "y"]}, r"\sqrt{x^2}", "x", 0),
+    ({"symbols": ["x", "y"]}, r"\sqrt{x^2}", "x", 100),
+]
+
+
+@pytest.mark.parametrize(("said", "given", "reference", "accuracy"), SAID)
+def test_what_a_reference_says_of_its_symbols_decides_as_in_the_app(
+    files, said, given, reference, accuracy
+):
+    files.write(answer(1, given), references=[{"id": 1, "answer": reference, **said}])
+    assert files.grade().returncode == 0
+    assert files.column("accuracy") == [(accuracy,)]
+
+
 def test_declared_symbols_decide_how_both_sides_are_read(files):
     reference = {"id": 1, "answer": r"\Delta p V", "symbols": [r"\Delta p", "V"]}
     files.write(answer(1, r"V \Delta p"), references=[reference])
@@ -215,6 +231,17 @@ def test_a_missing_file_and_a_folder_are_told_by_name(files, which):
         ([{"answer": "x"}], "Row 1 has no id."),
         ([{"id": 1, "answer": ["x"]}], "Row 1: its answer is not text."),
         ([{"id": 1, "answer": "x", "symbols": "x"}], "Row 1: its symbols are not a list of texts"),
+        (
+            [{"id": 1, "answer": "x", "symbols": [{"latex": 1}]}],
+            "Row 1: its symbols are not a list",
+        ),
+        ([{"id": 1, "answer": "x", "symbols": [{"latex": "a b"}]}], "Row 1: its symbols: “a b” is"),
+        (
+            [{"id": 1, "answer": "x", "symbols": [{"latex": "x", "low": 1}]}],
+            "Row 1: what its symbols say is not text.",
+        ),
+        ([{"id": 1, "answer": "x", "content": 3}], "Row 1: its content is not text."),
+        ([{"id": 1, "answer": "x", "conditions": [1]}], "Row 1: its conditions are not a list"),
         ([{"id": 1, "answer": ""}], "No row of this file has an answer."),
     ],
 )
