@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import Q
@@ -17,7 +18,8 @@ from curation.certificates.tasks import CERTIFYING
 from curation.problems.models import Problem, Revision
 from curation.references.sentences import translate
 from curation.workflow import Status
-from grading.expressions import GRADER_VERSION, Sentence
+from grading.expressions import GRADER_VERSION, JudgeError, Sentence, Verdict, grade
+from phybench import sandbox
 from phybench.excerpt import show
 from phybench.progress import Progress
 from phybench.work.leases import carry_out
@@ -35,6 +37,8 @@ class Change:
     identifier: str
     before: Certificate | None
     after: Certificate
+    moved: tuple[str, str] | None = None
+    """What the answer meant and what it means now, where that is something else."""
 
     @property
     def outcomes(self) -> tuple[str, str]:
@@ -46,7 +50,7 @@ class Change:
         before, after = self.outcomes
         if after == RED:
             return 0 if before == Certificate.Outcome.PASSED else 1
-        return 2 if before != after else 3
+        return 2 if before != after or self.moved else 3
 
 
 class Command(BaseCommand):
@@ -105,8 +109,12 @@ class Command(BaseCommand):
                 str(Certificate.Outcome(one).label) if one else _("not certified")
                 for one in change.outcomes
             )
-            stands = after if change.rank == 3 else f"{before} → {after}"
+            stands = after if before == after else f"{before} → {after}"
             self.stdout.write(f"{change.identifier}: {stands}")
+            if change.moved:
+                meant, means = map(show, change.moved)
+                said = _("its meaning moved: %(before)s → %(after)s")
+                self.stdout.write(f"  {said % {'before': meant, 'after': means}}")
             if change.after.message:
                 self.stdout.write(f"  {show(translate(change.after.message))}")
             for line in list_rows(change)[:MOST_LISTED]:
@@ -146,7 +154,8 @@ def find(revisions: Any, identifier: str) -> Revision:
 
 def certify(revision: Revision) -> Change | None:
     """Certify one text here and now; None when a worker is at it."""
-    finished = Certificate.objects.of(revision.problem, revision.reference)
+    # Of the answer as it stands: what is said of its symbols may have been read otherwise, too.
+    finished = Certificate.objects.filter(problem=revision.problem, answer=revision.answer)
     before = finished.filter(finished_at__isnull=False).last()
     with transaction.atomic():
         # In one: a worker does not find it before it is claimed here.
@@ -154,7 +163,30 @@ def certify(revision: Revision) -> Change | None:
     if claimed is None:
         return None
     carry_out(CERTIFYING, claimed)
-    return Change(revision.problem.identifier, before, claimed) if claimed.outcome else None
+    if not claimed.outcome:
+        return None
+    return Change(revision.problem.identifier, before, claimed, find_move(before, claimed))
+
+
+def find_move(before: Certificate | None, after: Certificate) -> tuple[str, str] | None:
+    """Find how an answer was read and is read, where these are not surely one expression."""
+    meant, means = (find_printed(one) if one else "" for one in (before, after))
+    if not meant or not means or meant == means:
+        return None
+    question = after.reference.question
+    try:
+        judgement = sandbox.run(
+            grade, means, meant, declared=question, deadline=settings.CERTIFYING_DEADLINE_SECONDS
+        )
+    except (JudgeError, sandbox.Stopped):
+        return meant, means
+    return None if judgement.verdict is Verdict.CORRECT else (meant, means)
+
+
+def find_printed(certificate: Certificate) -> str:
+    """Find the answer as its certificate has read it: one of its cases prints that."""
+    printed = (row["text"] for row in certificate.rows if row["kind"] == "printed")
+    return next(printed, "")
 
 
 def list_rows(change: Change) -> list[str]:

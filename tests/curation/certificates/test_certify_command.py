@@ -1,5 +1,6 @@
 import io
 
+import pgtrigger
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -96,3 +97,16 @@ def test_what_a_worker_holds_is_left_to_it_and_said(publish):
     reference = problem.revisions.get().reference
     CERTIFYING.claim(certifying.begin(problem, reference).pk)
     assert run()[0] == "54: a worker is at it now"
+
+
+@pytest.mark.parametrize(
+    ("meant", "is_moved"), [("g h m", False), (r"\frac{g h}{m}", True), (r"\frac{g", True)]
+)
+def test_a_key_that_means_something_else_now_is_named(publish, meant, is_moved):
+    problem = publish("54", GREEN)
+    certify_by_older_grader(problem, "PASSED")
+    with pgtrigger.ignore("curation.Certificate:finished_certificate_is_frozen"):
+        problem.certificates.update(rows=[{"kind": "printed", "text": meant, "outcome": "PASSED"}])
+    lines = run()
+    assert lines[0] == "54: passed"
+    assert any("its meaning moved" in line for line in lines) is is_moved
