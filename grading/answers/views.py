@@ -111,7 +111,11 @@ def _say_handed_in(made: list[Submission]) -> str:
 @role_required(Role.EVALUATOR)
 @require_GET
 def problems_json(request: MemberRequest, slug: str) -> HttpResponse:
-    """Give a benchmark's problems as PHYBench publishes them, without answers and solutions."""
+    """
+    Give a benchmark's problems as PHYBench publishes them, without answers and solutions.
+
+    Beside each statement stands what is asked, as a sentence to put behind it.
+    """
     benchmark = get_object_or_404(Benchmark, slug=slug)
     revisions = list(
         Revision.objects.current()
@@ -124,6 +128,7 @@ def problems_json(request: MemberRequest, slug: str) -> HttpResponse:
             "id": revision.problem.identifier,
             "tag": revision.problem.domain,
             "content": revision.statement,
+            "asked": revision.wanted.write() if revision.wanted else "",
         }
         for revision in revisions
     ]

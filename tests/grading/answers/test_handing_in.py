@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pgtrigger
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
@@ -9,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Benchmark, Problem, Revision
 from grading.answers import actions
 from grading.answers.files import LARGEST_FILE
 from grading.answers.models import Attempt, Submission
@@ -152,3 +153,16 @@ def upload(person: User, benchmark: Benchmark, content: bytes, **more: str) -> H
             **more,
         },
     )
+
+
+def test_a_model_is_given_each_statement_with_what_is_asked_and_no_answer(
+    accepted_problem: Problem, evaluator: User
+) -> None:
+    revision = accepted_problem.revisions.get()
+    with pgtrigger.ignore("curation.Revision:submitted_revision_is_frozen"):
+        Revision.objects.filter(pk=revision.pk).update(quantity="E", unit="J", terms=["m", "h"])
+    address = reverse("grading:problems_json", args=[accepted_problem.benchmark.slug])
+    [given] = client_of(evaluator).get(address).json()
+    assert given["content"] == revision.statement
+    assert given["asked"] == "Find $E$ in J in terms of $m$, $h$."
+    assert revision.answer not in str(given)
