@@ -224,6 +224,8 @@ READING_DEADLINE_SECONDS = 1.0
 """How long the web process waits for an answer to be read in a preview."""
 PREVIEWS_AT_ONCE = 2
 """How many previews and readings of one person are made at once; more are refused, and wait."""
+WITH_DEMO = is_on("WITH_DEMO", default=True)
+"""Whether a first start makes the demo benchmark and its people."""
 REVIEWS_PER_ROUND = number("REVIEWS_PER_ROUND", 1)
 REVIEWS_OPEN_AT_MOST = number("REVIEWS_OPEN_AT_MOST", 10)
 """How many open assignments one reviewer may hold; 0 is no limit. An admin may exceed it."""

@@ -115,14 +115,16 @@ def free_port() -> int:
 class Run:
     """One `dev.py run`, ready once made; in the background a shell has it ignore Ctrl-C."""
 
-    def __init__(self, checkout: Path, port: int, *, in_background: bool = False) -> None:
+    def __init__(
+        self, checkout: Path, port: int, *, in_background: bool = False, with_demo: bool = False
+    ) -> None:
         self.port = port
         self.output = checkout / "run.txt"
         with self.output.open("w") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "-u", "dev.py", "run", "--port", str(port)],
                 cwd=checkout,
-                env=clean_environment(),
+                env={**clean_environment(), "WITH_DEMO": str(int(with_demo))},
                 stdout=output,
                 stderr=output,
                 preexec_fn=die_with_parent(

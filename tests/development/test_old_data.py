@@ -13,7 +13,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("curation", "0001_tables")]
+    dependencies = [("curation", "{newest}")]
     operations = [migrations.RunSQL("CREATE TABLE next (n int)")]
 """
 BEFORE = (
@@ -54,8 +54,10 @@ def set_aside(checkout: Path, sentence: str) -> Path:
 
 
 def test_older_data_are_brought_up_and_newer_ones_refused(checkout: Path) -> None:
-    migration = checkout / "curation" / "migrations" / "0002_next.py"
-    migration.write_text(NEXT)
+    migrations = checkout / "curation" / "migrations"
+    newest = max(path.stem for path in migrations.glob("0*.py"))
+    migration = migrations / "9999_next.py"
+    migration.write_text(NEXT.format(newest=newest))
     run = Run(checkout, free_port())
     run.end(signal.SIGINT)
     counted = dev(checkout, "manage", "shell", "--no-imports", "-c", COUNT)

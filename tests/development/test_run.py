@@ -82,7 +82,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def running(checkout: Path) -> Iterator[Run]:
-    run = Run(checkout, free_port())
+    run = Run(checkout, free_port(), with_demo=True)
     yield run
     run.end(signal.SIGINT)
 

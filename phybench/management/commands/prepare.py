@@ -4,12 +4,14 @@ import sys
 from threading import Thread
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from phybench import sandbox, tables
+from phybench.models import User
 
 OLDEST = "0001_tables"
 """Before it there were other migrations, which this version can't go on from."""
@@ -31,7 +33,7 @@ class Command(BaseCommand):
         files.start()
         if not sys.stdin.readline():
             raise CommandError("Nobody says that the database is there.")
-        if refuse_unknown_migrations():
+        if refuse_unknown_migrations() and settings.WITH_DEMO:
             # The demo will be made: SymPy loads in the children that check it, and tables are made
             # meanwhile.
             Thread(target=sandbox.warm).start()
@@ -42,7 +44,10 @@ class Command(BaseCommand):
             raise CommandError("The static files could not be made.")
         self.stdout.write("ready")
         self.stdout.flush()
-        call_command("seed_demo", stdout=self.stdout)
+        if settings.WITH_DEMO:
+            call_command("seed_demo", stdout=self.stdout)
+        elif not User.objects.exists():
+            self.stdout.write("Make an admin: python3 dev.py manage createsuperuser")
 
 
 def collect_files() -> None:
