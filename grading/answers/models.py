@@ -253,7 +253,7 @@ class VerdictChoice(models.TextChoices):
     """As `grading.expressions.Verdict`, with the words that people read."""
 
     CORRECT = "CORRECT", _("correct")
-    PARTIAL = "PARTIAL", _("partly right")
+    PARTIAL = "PARTIAL", _("similar")
     INCORRECT = "INCORRECT", _("incorrect")
     UNREADABLE = "UNREADABLE", _("could not be read")
 
