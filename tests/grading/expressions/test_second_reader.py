@@ -60,7 +60,7 @@ def test_its_habits_with_names_are_no_disagreement(text):
             r"\left(a + b\right) \cos{\left(\theta \right)}",
             r"\cos{\left(\theta \left(a + b\right) \right)}",
         ),
-        ("a/bc", r"\frac{a c}{b}", r"\frac{a}{b c}"),
+        ("x/2(a+b)", r"\frac{x \left(a + b\right)}{2}", r"\frac{x}{2 a + 2 b}"),
     ],
 )
 def test_a_disagreement_comes_with_both_readings(text, ours, theirs):
