@@ -18,6 +18,8 @@ from grading.expressions.special import DoubleFactorial, RealRoot
 
 _MAX_DEGREE = 12
 """Degree up to which a polynomial of Legendre or Hermite is written out."""
+_MAX_ORDER = 30
+"""Largest order of a Bessel function."""
 _UNDEFINED = (sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
 
 
@@ -137,6 +139,13 @@ def take_gamma(argument: sympy.Expr) -> sympy.Expr:
     if isinstance(argument, sympy.Number) and abs(argument) > MAX_FACTORIAL:
         raise Overgrown
     return apply(sympy.gamma, argument)
+
+
+def take_bessel(function: object, order: int, argument: sympy.Expr) -> sympy.Expr:
+    """Take a Bessel function."""
+    if order > _MAX_ORDER:
+        raise Overgrown
+    return apply(function, sympy.Integer(order), argument)
 
 
 def expand_polynomial(polynomial: object, degree: int, argument: sympy.Expr) -> sympy.Expr:

@@ -55,7 +55,10 @@ _hbar, _k_B, _T, _N_A, _epsilon, _c = _symbols("hbar k_B T N_A varepsilon_0 c")
 _COULOMB = 1 / (4 * sympy.pi * _epsilon)
 _CONSTANTS = (
     Constant(r"h = 2\pi\hbar", "h", ("hbar",), 2 * sympy.pi * _hbar, "planck"),
-    Constant("k = k_B", "k", ("k_B",), _k_B, _HEAT, beside=("T",)),
+    *(
+        Constant(f"k = {name}", "k", (name,), _symbols(name)[0], _HEAT, beside=("T",))
+        for name in ("k_B", "k_b", "K_B", "K_b")
+    ),
     Constant(r"\beta = 1/k_B T", "beta", ("k_B", "T"), 1 / (_k_B * _T), _HEAT),
     Constant(r"\beta = 1/k T", "beta", ("k", "T"), 1 / (_symbols("k")[0] * _T), _HEAT),
     Constant(r"k_e = 1/4\pi\varepsilon_0", "k_e", ("varepsilon_0",), _COULOMB, "coulomb electr"),
@@ -83,8 +86,8 @@ def settle(
     say: one side has a unit vector more, or `m` is there `m_e`.
     """
     domains = Declared(question).domains
-    if (settled := _settle_changes(readings, reference, texts, question)) is not None:
-        return settled
+    if _doubts_changes(readings, reference, texts, question):
+        raise JudgeError("undecided", Sentence("change_doubtful"))
     for reading in readings:
         pair = Pair(reading.expression, reference.expression, Declared(question))
         if pair.notes and compare(pair.answer, pair.reference, domains) is Equality.EQUAL:
@@ -94,33 +97,27 @@ def settle(
     return None
 
 
-def _settle_changes(
+def _doubts_changes(
     readings: Sequence[Reading], reference: Reading, texts: tuple[str, str], question: Question
-) -> Settled | None:
+) -> bool:
     r"""
-    Compare with Δ and δ as symbols by themselves, where one side has one that stands alone.
+    Whether the sides are equal once Δ and δ are symbols by themselves, and nothing says they are.
 
-    Where nothing at all says whether it does, as in `n\delta L` against `L\delta n`, a person must.
+    So it is with `n\delta L` against `L\delta n` where nothing is stated and nothing declared.
     """
-    sides = [*(reading.expression for reading in readings[:1]), reference.expression]
+    if len(question) or question.statement:
+        return False
+    sides = (readings[0].expression, reference.expression)
     names = [symbol.name for side in sides for symbol in side.free_symbols]
-    parted = sorted({f"\\{match[1]}" for name in names if (match := _CHANGED.fullmatch(name))})
-    if not parted or set(parted) & set(question):
-        return None
+    parted = {f"\\{match[1]}" for name in names if (match := _CHANGED.fullmatch(name))}
+    if not parted:
+        return False
     apart = question.including(parted)
     try:
-        answer, against = (read(text, declared=apart) for text in texts)
+        answer, against = (read(text, declared=apart).expression for text in texts)
     except Unreadable:
-        return None
-    domains = Declared(apart).domains
-    if compare(answer.expression, against.expression, domains) is not Equality.EQUAL:
-        return None
-    if any(sign.removeprefix("\\") in names for sign in parted):
-        relation = rf"{parted[0]} x = {parted[0]}\cdot x"
-        return Settled(answer, (Sentence.of("relation_put_in", relation=relation),))
-    if len(question) or question.statement:
-        return None
-    raise JudgeError("undecided", Sentence("change_doubtful"))
+        return False
+    return compare(answer, against, Declared(apart).domains) is Equality.EQUAL
 
 
 class Pair:

@@ -178,13 +178,16 @@ def _smooth(function: Callable[[Value], Value], slope: Callable[[Value], Value])
 
 
 def _factorial(value: Value) -> Value:
-    if abs(value) > 10_000:
+    if abs(value) > _LARGEST_FACTORIAL:
         raise Undefined
     return mpmath.gamma(value + 1)
 
 
-_LARGEST_ARGUMENT = 12
+_LARGEST_ARGUMENT = 8
 """Special functions are evaluated up to 2 to this power: beyond, their series take too long."""
+_LARGEST_FACTORIAL = 10_000
+_MOST_SERIES = 24
+"""Values of special functions in one expression: of more it is not told what they come to."""
 
 
 def _special(function: Callable[[Value], Value], slope: Callable[[Value], Value]) -> Any:
@@ -204,8 +207,6 @@ def _bessel(function: Callable[[Value, Value], Value], below: int, above: int) -
 
     def step(index: Estimate, argument: Estimate) -> Estimate:
         order = int(index[0])
-        if order > 2**_LARGEST_ARGUMENT:
-            raise Undefined
 
         def slope(x: Value) -> Value:
             return (below * function(order - 1, x) + above * function(order + 1, x)) / 2
@@ -251,7 +252,7 @@ def _round_off(towards: Callable[[Value], Value]) -> Any:
 def _double_factorial(argument: Estimate) -> Estimate:
     """Only of whole numbers: between them nobody means a value."""
     whole = _round_whole(argument)
-    if whole is None or not -1 <= whole <= 2**_LARGEST_ARGUMENT:
+    if whole is None or not -1 <= whole <= _LARGEST_FACTORIAL:
         raise Undefined
     return _checked(mpmath.fac2(whole), EXACT)
 
@@ -322,6 +323,9 @@ _STEPS: dict[type, Callable[..., Estimate]] = {
 }
 
 
+_SERIES = frozenset({Zeta, BesselJ, BesselY, BesselI, BesselK})
+
+
 class Program:
     """An expression compiled to steps; `keys` describes it the same way in every process."""
 
@@ -329,6 +333,7 @@ class Program:
         self.symbols = sorted(symbol.name for symbol in expression.free_symbols)
         self._steps: list[tuple[Any, tuple[int, ...]]] = []
         self._places: dict[sympy.Basic, int] = {}
+        self._series = 0
         self._compile(expression)
         self.keys = repr([(getattr(a, "__name__", str(a)), b) for a, b in self._steps])
 
@@ -340,6 +345,9 @@ class Program:
         if expression.args:
             head = expression.func
             if head not in _STEPS:
+                raise Undefined
+            self._series += head in _SERIES
+            if self._series > _MOST_SERIES:
                 raise Undefined
         self._steps.append((head, inputs))
         place = self._places[expression] = len(self._steps) - 1

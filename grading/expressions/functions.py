@@ -80,12 +80,12 @@ EXTREMES: dict[str, Callable[..., sympy.Expr]] = {"max": Maximum, "min": Minimum
 BRACKETS: dict[str, Function] = {"⌊": Floor, "⌈": Ceiling}
 """Brackets that are functions."""
 
-BESSEL: dict[str, type[sympy.Function]] = {"J": BesselJ, "Y": BesselY}
-"""Letters that with a whole index and a bracket are functions of physics."""
-NAMED: dict[str, tuple[str, Function]] = {
+FAMILIES: dict[str, tuple[str, Function]] = {
+    "J": ("bessel", BesselJ),
+    "Y": ("bessel", BesselY),
     "I": ("modified bessel", BesselI),
     "K": ("modified bessel", BesselK),
     "H": ("hermite", sympy.hermite),
     "P": ("legendre", sympy.legendre),
 }
-"""Letters that are so only where the statement names the function: with the words that name it."""
+"""Letters that with a whole index may be functions, and the words by which a statement says so."""

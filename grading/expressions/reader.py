@@ -48,7 +48,7 @@ _UPRIGHT = ("mathrm", "text", "operatorname", "rm")
 _UPRIGHT_INSIDE = re.compile(r"^\\(?:rm|mathrm)\s*\{?\s*([A-Za-z]+)\s*\}?$")
 _ARROWS = frozenset({"vec", "overrightarrow", "hat"})
 _SCIENTIFIC = re.compile(
-    r"(?P<digits>\d+(?:\.\d+)?)(?P<sign>[eE])(?P<power>[+-]?\d{1,4})(?![\w.^{])"
+    r"(?P<digits>\d+(?:\.\d+)?)(?P<sign>[eE])(?P<power>[+-]?\d{1,4})(?![\d.^_{])"
 )
 _LARGEST_POWER_OF_TEN = 400
 _DERIVATIVE = re.compile(
@@ -72,6 +72,7 @@ class Reader(Stream):
         self._exponentials = 0
         self._functions = 0
         self._fraction_end = -1
+        self._is_all_bold = all(token.is_bold for token in tokens[:-1])
         self._units = find_units(tokens)
 
     def _descend(self) -> None:
@@ -167,8 +168,9 @@ class Reader(Stream):
 
     def _has_vector(self, tokens: Sequence[Token]) -> bool:
         """Whether something is bold or arrowed here; where all is bold, that says nothing."""
-        marked = any(token.is_bold or token.text in _ARROWS for token in tokens)
-        return marked and not all(token.is_bold for token in self.tokens[:-1])
+        return any(
+            (token.is_bold and not self._is_all_bold) or token.text in _ARROWS for token in tokens
+        )
 
     # --- Slashes --------------------------------------------------------------------------------
 
@@ -206,6 +208,8 @@ class Reader(Stream):
                 if self.sees("!") and self.next.start == self.last.end:
                     self.take()
                     step = arithmetic.take_double_factorial
+                if self.sees("!"):
+                    raise Unreadable("unknown_function", self.last.start, self.next.end, "!!!")
                 base = self._build(start, step, base)
             else:
                 return base
@@ -355,12 +359,14 @@ class Reader(Stream):
         self.take()
         if self.sees(CLOSERS[opener.kind]):
             raise Unreadable("missing", opener.start, self.next.end)
+        first = self.position
         self._bars.append(0)
         inside = self._read_fractions_over()
         self._bars.pop()
         self._close(opener, CLOSERS[opener.kind])
         if opener.kind == "{" and inside.is_Symbol and self.sees("_", "'", "^"):
-            return self._make_symbol(self.names.decorate(inside.name))
+            is_direction = inside.name == "e" and self.sees("_") and self.tokens[first].is_bold
+            return self._make_symbol(self.names.decorate("hat{e}" if is_direction else inside.name))
         return inside
 
     def _close(self, opener: Token, closer: str) -> None:
@@ -651,10 +657,9 @@ class Reader(Stream):
     def _refuse_neighbours(self) -> None:
         if not self.sees("number") or self.last.kind != "number":
             return
-        before = self.tokens[: self.position - 1][-2:]
-        is_script = [token.kind in ("^", "_") for token in before] == [False, True] and (
-            before[0].kind != "number"
-        )
+        # A lone digit raised or lowered belongs to what is before it: `\hbar^2 2^n`.
+        base, sign = self.tokens[self.position - 3], self.tokens[self.position - 2]
+        is_script = sign.kind in ("^", "_") and base.kind not in ("number", "end")
         if not is_script and self.position != self._fraction_end:
             raise Unreadable("numbers", self.last.start, self.next.end)
 

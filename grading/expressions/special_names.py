@@ -14,7 +14,7 @@ from functools import partial
 import sympy
 
 from grading.expressions import arithmetic
-from grading.expressions.functions import BESSEL, NAMED
+from grading.expressions.functions import FAMILIES
 from grading.expressions.names import Names
 from grading.expressions.special import Zeta
 from grading.expressions.stream import Stream
@@ -36,18 +36,21 @@ def find_special(stream: Stream, names: Names, name: str) -> Callable[..., sympy
         words, step = _OF_NUMBERS[name]
         return step if _holds_number(stream) or _is_named(names, words) else None
     match = INDEXED.fullmatch(name)
-    if match is None or name in names.usage.plain:
+    if match is None or match[1] not in FAMILIES:
         return None
     letter, index = match[1], int(match[2] or match[3])
-    words, function = NAMED.get(letter, ("", BESSEL.get(letter)))
-    is_legendre = letter == "P" and stream.tokens[stream.position + 1].text == "cos"
-    if not is_legendre and not (words and _is_named(names, words)):
+    words, function = FAMILIES[letter]
+    if not _is_named(names, words):
+        is_legendre = letter == "P" and stream.tokens[stream.position + 1].text == "cos"
+        is_bessel = letter in ("J", "Y")
+        if not (is_legendre or is_bessel) or name in names.usage.plain:
+            return None
         place = stream.next
-        if letter not in BESSEL or names.choices.pick("special", place.start, place.end):
+        if is_bessel and names.choices.pick("special", place.start, place.end):
             return None
     if letter in ("P", "H"):
         return partial(arithmetic.expand_polynomial, function, index)
-    return partial(arithmetic.apply, function, sympy.Integer(index))
+    return partial(arithmetic.take_bessel, function, index)
 
 
 def _is_named(names: Names, words: str) -> bool:
