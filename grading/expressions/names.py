@@ -299,8 +299,10 @@ class Names:
         is_braced = tokens[here + 1].kind == "{"
         if texts == ["circ"] or (texts == ["0"] and (is_braced or self.is_latex)):
             label = r"^{\circ}" if texts == ["circ"] else "^{0}"
-            is_declared = any(name.startswith(base + label) for name in self.declared.names)
-            if not is_declared and self.choices.pick("label", sign.start, tokens[end - 1].end):
+            is_known = base in self.declared.usage.labelled or any(
+                name.startswith(base + label) for name in self.declared.names
+            )
+            if not is_known and self.choices.pick("label", sign.start, tokens[end - 1].end):
                 return ""
             stream.position = end
             return label

@@ -41,6 +41,8 @@ class Usage:
     """Of i and j, those that are the imaginary unit."""
     plain: frozenset[str] = frozenset()
     """Names that stand with no bracket behind them, as `spell` spells them."""
+    labelled: frozenset[str] = frozenset()
+    """Letters over which a 0 or a ring is raised."""
 
     def __or__(self, other: Usage) -> Usage:
         return Usage(
@@ -49,6 +51,7 @@ class Usage:
             self.symbols | other.symbols,
             self.units | other.units,
             self.plain | other.plain,
+            self.labelled | other.labelled,
         )
 
 
@@ -78,7 +81,7 @@ def observe(statement: str) -> Usage:
 
 def observe_tokens(tokens: Sequence[Token]) -> Usage:
     """Observe how one formula uses its letters."""
-    lone, functions, symbols, plain = set(), set(), set(), set()
+    lone, functions, symbols, plain, labelled = (set[str]() for _ in range(5))
     units = find_units(tokens)
     for start, end in _find_symbols(tokens):
         name = tokens[start].text
@@ -90,13 +93,16 @@ def observe_tokens(tokens: Sequence[Token]) -> Usage:
         if name == "d" and not is_symbol_at(tokens, start + 1):
             lone.add(name)
         spelled = spell(tokens[start:end])
-        if tokens[end].kind == "^":  # `J_1^2(x)`
-            end = skip_group(tokens, end + 1)
+        if tokens[end].kind == "^":
+            raised = skip_group(tokens, end + 1)
+            if spell(tokens[end + 1 : raised]) in ("0", r"\circ"):
+                labelled.add(name)
+            end = raised  # `J_1^2(x)`
         if tokens[end].kind not in "([":
             plain.add(spelled)
         elif find_argument_end(tokens, end):
             functions.add(spelled)
-    return Usage(*map(frozenset, (lone, functions, symbols, units, plain)))
+    return Usage(*map(frozenset, (lone, functions, symbols, units, plain, labelled)))
 
 
 def spell(tokens: Sequence[Token]) -> str:
