@@ -179,19 +179,29 @@ class Names:
     def read_declared(self) -> str | None:
         """Read a declared symbol of several signs (`\\Delta p`), if one stands here."""
         for signs, name in self.declared.spellings:
-            position = self.stream.position
-            matched = 0
-            while matched < len(signs):
-                token = self.stream.tokens[position]
-                if token.kind not in "{}":
-                    if _sign(token) != signs[matched]:
-                        break
-                    matched += 1
-                position += 1
-            else:
-                self.stream.position = position
+            end = self._match_spelling(signs)
+            if end is not None:
+                self.stream.position = end
                 return name
         return None
+
+    def _match_spelling(self, signs: tuple[str, ...]) -> int | None:
+        """Find where these signs end, if they stand here; braces may be around some of them."""
+        tokens, position = self.stream.tokens, self.stream.position
+        if tokens[position].kind == "{":
+            return None
+        matched = level = 0
+        while matched < len(signs) or (level and tokens[position].kind == "}"):
+            token = tokens[position]
+            level += (token.kind == "{") - (token.kind == "}")
+            if level < 0:
+                return None
+            if token.kind not in "{}":
+                if matched == len(signs) or _sign(token) != signs[matched]:
+                    return None
+                matched += 1
+            position += 1
+        return None if level else position
 
     def read(self) -> str:
         """Read a symbol with its subscript and primes; return its name."""
