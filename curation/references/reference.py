@@ -10,8 +10,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from grading.expressions import Declaration, Question, Unreadable, declare
+from grading.expressions.formulas import list_formulas
 from grading.expressions.names import Declared
-from grading.expressions.rules import list_formulas
 
 SIGNS_IN_WORDS = {
     "positive": _("positive"),

@@ -20,7 +20,8 @@ from curation.references.reference import (
 )
 from grading.expressions import BrokenRule, Reading, Unreadable, read
 from grading.expressions.declarations import is_symbol
-from grading.expressions.rules import KNOWN_CONSTANTS, list_formulas
+from grading.expressions.formulas import list_formulas
+from grading.expressions.rules import KNOWN_CONSTANTS
 
 FIELD_OF_RULE = {
     "unknown_unit": "unit",

@@ -6,8 +6,11 @@ the text once tells where the places are, and reading it again with other option
 readings. What one writer means is mostly the same throughout a text, so all places of a kind are
 changed together first, then each by itself.
 
-Kinds: `reach` (how far `\sin\theta l` reaches), `power` (`\sin x^2`), `slash` (`1/2\pi`), `e` and
-`i` (a symbol or the constant), `digits` (`x^10`), `subscript` (`F_max`), `application` (`f(x+1)`).
+Kinds: `reach` (how far `\sin\theta l` reaches), `space` (past the space in `\sin\omega\,t`),
+`power` (`\sin x^2`), `slash` (`1/2\pi`), `over` and `angle` (`\sin x/x`, `\cos\pi/4`), `e` and `i`
+(a symbol or the constant), `digits` (`x^10`), `number` (`2e-3`), `index` (`v0`), `subscript`
+(`F_max`), `label` (`E^{0}`), `value` (`f(2)`), `application` (`f(x+1)`), `special` (`J_0(x)`) and
+`sinc` (with or without a π).
 """
 
 from __future__ import annotations
@@ -18,8 +21,8 @@ from dataclasses import dataclass, field
 Site = tuple[str, int]
 """A kind and the offset in the text where it occurs."""
 
-GLOBAL_KINDS = frozenset({"e", "i"})
-"""One letter means one thing throughout a text, so these change only all together."""
+GLOBAL_KINDS = frozenset({"e", "i", "sinc"})
+"""One name means one thing throughout a text, so these change only all together."""
 
 
 @dataclass(slots=True)

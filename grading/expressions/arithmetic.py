@@ -14,7 +14,12 @@ import sympy
 from grading.expressions import evaluation
 from grading.expressions.evaluation import Program
 from grading.expressions.limits import LARGEST_EXPONENTIAL, MAX_BITS, MAX_EXPONENT, MAX_FACTORIAL
+from grading.expressions.special import DoubleFactorial, RealRoot
 
+_MAX_DEGREE = 12
+"""Degree up to which a polynomial of Legendre or Hermite is written out."""
+_MAX_ORDER = 30
+"""Largest order of a Bessel function."""
 _UNDEFINED = (sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
 
 
@@ -74,9 +79,26 @@ def exponentiate(exponent: sympy.Expr) -> sympy.Expr:
     return apply(sympy.exp, exponent)
 
 
-def apply(function: object, argument: sympy.Expr) -> sympy.Expr:
-    """Apply a SymPy function to one argument."""
-    return _measured(function(argument))  # type: ignore[operator]  # SymPy is untyped
+def apply(function: object, *arguments: sympy.Expr) -> sympy.Expr:
+    """Apply a SymPy function."""
+    return _measured(function(*arguments))  # type: ignore[operator]  # SymPy is untyped
+
+
+def take_root(radicand: sympy.Expr, index: sympy.Expr) -> sympy.Expr:
+    """
+    Take a root; the real one where the index is odd and the radicand may be negative.
+
+    >>> x = sympy.Symbol("x", positive=True)
+    >>> take_root(sympy.Integer(-8), sympy.Integer(3)), take_root(x, sympy.Integer(3))
+    (-2, x**(1/3))
+    """
+    exponent = divide(sympy.Integer(1), index)
+    is_odd = index.is_Integer and index % 2 == 1
+    if not is_odd or radicand.is_nonnegative or radicand.is_extended_real is False:
+        return raise_to(radicand, exponent)
+    if radicand.is_negative:
+        return -raise_to(-radicand, exponent)
+    return apply(RealRoot, radicand, index)
 
 
 def take_factorial(argument: sympy.Expr) -> sympy.Expr:
@@ -84,6 +106,53 @@ def take_factorial(argument: sympy.Expr) -> sympy.Expr:
     if isinstance(argument, sympy.Number) and argument > MAX_FACTORIAL:
         raise Overgrown
     return apply(sympy.factorial, argument)
+
+
+def take_double_factorial(argument: sympy.Expr) -> sympy.Expr:
+    """Take the product of every second number down from this one."""
+    if isinstance(argument, sympy.Number):
+        if argument > MAX_FACTORIAL:
+            raise Overgrown
+        if argument.is_Integer and argument >= -1:
+            return sympy.factorial2(argument)
+        raise NotFinite
+    return apply(DoubleFactorial, argument)
+
+
+def choose(total: sympy.Expr, chosen: sympy.Expr) -> sympy.Expr:
+    """
+    Count the ways to choose some of a total.
+
+    >>> choose(sympy.Integer(5), sympy.Integer(2))
+    10
+    """
+    if total.is_Integer and chosen.is_Integer:
+        if total > MAX_EXPONENT:
+            raise Overgrown
+        return _measured(sympy.binomial(total, chosen))
+    ways = [take_factorial(chosen), take_factorial(add([total, -chosen]))]
+    return divide(take_factorial(total), multiply(ways))
+
+
+def take_gamma(argument: sympy.Expr) -> sympy.Expr:
+    """Take Euler's gamma function."""
+    if isinstance(argument, sympy.Number) and abs(argument) > MAX_FACTORIAL:
+        raise Overgrown
+    return apply(sympy.gamma, argument)
+
+
+def take_bessel(function: object, order: int, argument: sympy.Expr) -> sympy.Expr:
+    """Take a Bessel function."""
+    if order > _MAX_ORDER:
+        raise Overgrown
+    return apply(function, sympy.Integer(order), argument)
+
+
+def expand_polynomial(polynomial: object, degree: int, argument: sympy.Expr) -> sympy.Expr:
+    """Take an orthogonal polynomial."""
+    if degree > _MAX_DEGREE:
+        raise Overgrown
+    return apply(polynomial, sympy.Integer(degree), argument)
 
 
 def _bits(number: sympy.Expr) -> int:

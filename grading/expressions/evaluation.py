@@ -13,6 +13,24 @@ from typing import Any
 import mpmath
 import sympy
 
+from grading.expressions.special import (
+    BesselI,
+    BesselJ,
+    BesselK,
+    BesselY,
+    Ceiling,
+    DoubleFactorial,
+    Erf,
+    Erfc,
+    Floor,
+    ImaginaryPart,
+    Maximum,
+    Minimum,
+    RealPart,
+    RealRoot,
+    Zeta,
+)
+
 Value = Any
 """An mpmath number, real (`mpf`) or complex (`mpc`): mpmath is untyped."""
 Estimate = tuple[Value, int]
@@ -160,9 +178,92 @@ def _smooth(function: Callable[[Value], Value], slope: Callable[[Value], Value])
 
 
 def _factorial(value: Value) -> Value:
-    if abs(value) > 10_000:
+    if abs(value) > _LARGEST_FACTORIAL:
         raise Undefined
     return mpmath.gamma(value + 1)
+
+
+_LARGEST_ARGUMENT = 8
+"""Special functions are evaluated up to 2 to this power: beyond, their series take too long."""
+_LARGEST_FACTORIAL = 10_000
+_MOST_SERIES = 24
+"""Values of special functions in one expression: of more it is not told what they come to."""
+
+
+def _special(function: Callable[[Value], Value], slope: Callable[[Value], Value]) -> Any:
+    """Make the step of a special function, which is `_smooth` for arguments of a bounded size."""
+    step = _smooth(function, slope)
+
+    def bounded(argument: Estimate) -> Estimate:
+        if _magnitude(argument[0]) > _LARGEST_ARGUMENT:
+            raise Undefined
+        return step(argument)  # type: ignore[no-any-return]
+
+    return bounded
+
+
+def _bessel(function: Callable[[Value, Value], Value], below: int, above: int) -> Any:
+    """Make the step of a Bessel function, whose slope is half its neighbours with these signs."""
+
+    def step(index: Estimate, argument: Estimate) -> Estimate:
+        order = int(index[0])
+
+        def slope(x: Value) -> Value:
+            return (below * function(order - 1, x) + above * function(order + 1, x)) / 2
+
+        evaluate = _special(lambda x: function(order, x), slope)
+        return evaluate(argument)  # type: ignore[no-any-return]
+
+    return step
+
+
+def _pick(choose: Callable[..., Value]) -> Any:
+    """Make the step of a largest or smallest value."""
+
+    def step(*arguments: Estimate) -> Estimate:
+        if not all(isinstance(value, mpmath.mpf) for value, _ in arguments):
+            raise Undefined
+        return choose(value for value, _ in arguments), max(error for _, error in arguments)
+
+    return step
+
+
+def _round_whole(estimate: Estimate) -> Value | None:
+    """Return the whole number that a value is, if it is one as far as can be told."""
+    value, error = estimate
+    if not isinstance(value, mpmath.mpf):
+        raise Undefined
+    if error > -mpmath.mp.prec // 4:
+        raise Imprecise
+    whole = mpmath.nint(value)
+    return whole if whole == value or mpmath.mp.mag(value - whole) <= error else None
+
+
+def _round_off(towards: Callable[[Value], Value]) -> Any:
+    """Make the step of a value rounded off."""
+
+    def step(argument: Estimate) -> Estimate:
+        whole = _round_whole(argument)
+        return (towards(argument[0]) if whole is None else whole), EXACT
+
+    return step
+
+
+def _double_factorial(argument: Estimate) -> Estimate:
+    """Only of whole numbers: between them nobody means a value."""
+    whole = _round_whole(argument)
+    if whole is None or not -1 <= whole <= _LARGEST_FACTORIAL:
+        raise Undefined
+    return _checked(mpmath.fac2(whole), EXACT)
+
+
+def _real_root(radicand: Estimate, index: Estimate) -> Estimate:
+    value, error = radicand
+    power = mpmath.mpf(1) / index[0], -mpmath.mp.prec
+    if isinstance(value, mpmath.mpf) and value < 0:
+        root, bound = _raise((-value, error), power)
+        return -root, bound
+    return _raise(radicand, power)
 
 
 _mp = mpmath
@@ -196,6 +297,21 @@ _STEPS: dict[type, Callable[..., Estimate]] = {
     sympy.acsch: _smooth(_mp.acsch, lambda x: 1 / (x * _mp.sqrt(1 + x * x))),
     sympy.factorial: _smooth(_factorial, lambda x: _mp.gamma(x + 1) * (abs(_mp.psi(0, x + 1)) + 1)),
     sympy.gamma: _smooth(_mp.gamma, lambda x: _mp.gamma(x) * (abs(_mp.psi(0, x)) + 1)),
+    Erf: _special(_mp.erf, lambda x: 2 * _mp.exp(-x * x)),
+    Erfc: _special(_mp.erfc, lambda x: 2 * _mp.exp(-x * x)),
+    Zeta: _special(_mp.zeta, lambda x: _mp.zeta(x, derivative=1)),
+    BesselJ: _bessel(_mp.besselj, 1, -1),
+    BesselY: _bessel(_mp.bessely, 1, -1),
+    BesselI: _bessel(_mp.besseli, 1, 1),
+    BesselK: _bessel(_mp.besselk, -1, -1),
+    Maximum: _pick(max),
+    Minimum: _pick(min),
+    Floor: _round_off(_mp.floor),
+    Ceiling: _round_off(_mp.ceil),
+    DoubleFactorial: _double_factorial,
+    RealRoot: _real_root,
+    RealPart: lambda argument: (_mp.re(argument[0]), argument[1]),
+    ImaginaryPart: lambda argument: (_mp.im(argument[0]), argument[1]),
     sympy.re: lambda argument: (_mp.re(argument[0]), argument[1]),
     sympy.im: lambda argument: (_mp.im(argument[0]), argument[1]),
     sympy.arg: _smooth(_mp.arg, lambda x: 1 / abs(x)),
@@ -207,6 +323,9 @@ _STEPS: dict[type, Callable[..., Estimate]] = {
 }
 
 
+_SERIES = frozenset({Zeta, BesselJ, BesselY, BesselI, BesselK})
+
+
 class Program:
     """An expression compiled to steps; `keys` describes it the same way in every process."""
 
@@ -214,6 +333,7 @@ class Program:
         self.symbols = sorted(symbol.name for symbol in expression.free_symbols)
         self._steps: list[tuple[Any, tuple[int, ...]]] = []
         self._places: dict[sympy.Basic, int] = {}
+        self._series = 0
         self._compile(expression)
         self.keys = repr([(getattr(a, "__name__", str(a)), b) for a, b in self._steps])
 
@@ -225,6 +345,9 @@ class Program:
         if expression.args:
             head = expression.func
             if head not in _STEPS:
+                raise Undefined
+            self._series += head in _SERIES
+            if self._series > _MOST_SERIES:
                 raise Undefined
         self._steps.append((head, inputs))
         place = self._places[expression] = len(self._steps) - 1

@@ -17,6 +17,7 @@ from itertools import islice
 from grading.expressions.answer import list_choices, read
 from grading.expressions.domains import Domain
 from grading.expressions.equality import Equality, compare, find_no_value
+from grading.expressions.formulas import list_formulas
 from grading.expressions.lookalikes import (
     describe_meant,
     find_control_characters,
@@ -29,7 +30,6 @@ from grading.expressions.reading import Reading, Unreadable
 from grading.expressions.rules import (
     KNOWN_CONSTANTS,
     BrokenRule,
-    list_formulas,
     list_symbols,
 )
 from grading.expressions.sentences import RULES, Sentence

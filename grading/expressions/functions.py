@@ -6,6 +6,21 @@ from collections.abc import Callable
 
 import sympy
 
+from grading.expressions.special import (
+    BesselI,
+    BesselJ,
+    BesselK,
+    BesselY,
+    Ceiling,
+    Erf,
+    Erfc,
+    Floor,
+    ImaginaryPart,
+    Maximum,
+    Minimum,
+    RealPart,
+)
+
 Function = Callable[[sympy.Expr], sympy.Expr]
 
 _TRIGONOMETRIC = ("sin", "cos", "tan", "cot", "sec", "csc")
@@ -23,6 +38,13 @@ FUNCTIONS: dict[str, Function] = {
     "exp": sympy.exp,
     "abs": sympy.Abs,
     "sqrt": sympy.sqrt,
+    "erf": Erf,
+    "erfc": Erfc,
+    "Re": RealPart,
+    "Im": ImaginaryPart,
+    "floor": Floor,
+    "ceil": Ceiling,
+    "sinc": lambda argument: sympy.sin(argument) / argument,
 }
 
 SPELLINGS: dict[str, str] = {
@@ -44,8 +66,26 @@ SPELLINGS: dict[str, str] = {
 }  # fmt: skip
 """How each function may be written as a command or in upright letters."""
 
-TYPED = frozenset(SPELLINGS) - {"sh", "ch", "th", "tg", "ctg", "cth", "lg", "Abs", "arch", "Arch"}
+TYPED = frozenset(SPELLINGS) - {
+    "sh", "ch", "th", "tg", "ctg", "cth", "lg", "Abs", "arch", "Arch", "Re", "Im",
+}  # fmt: skip
 """Those recognised in letters typed plainly, where `ch` is as well a product."""
 
-BRACKETED = frozenset({"exp", "abs", "sqrt"})
+BRACKETED = frozenset({"exp", "abs", "sqrt", "erf", "erfc", "floor", "ceil", "sinc"})
 """Typed plainly, these are functions only before a bracket."""
+
+EXTREMES: dict[str, Callable[..., sympy.Expr]] = {"max": Maximum, "min": Minimum}
+"""Functions of several arguments, in brackets with commas."""
+
+BRACKETS: dict[str, Function] = {"⌊": Floor, "⌈": Ceiling}
+"""Brackets that are functions."""
+
+FAMILIES: dict[str, tuple[str, Function]] = {
+    "J": ("bessel", BesselJ),
+    "Y": ("bessel", BesselY),
+    "I": ("modified bessel", BesselI),
+    "K": ("modified bessel", BesselK),
+    "H": ("hermite", sympy.hermite),
+    "P": ("legendre", sympy.legendre),
+}
+"""Letters that with a whole index may be functions, and the words by which a statement says so."""

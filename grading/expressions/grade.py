@@ -15,6 +15,7 @@ from functools import lru_cache
 import sympy
 
 from grading.expressions.answer import find_answer, list_readings
+from grading.expressions.constants import settle
 from grading.expressions.distance import Distance, Edit
 from grading.expressions.equality import Equality, compare
 from grading.expressions.limits import MAX_DISTANCE_WORK
@@ -24,6 +25,7 @@ from grading.expressions.reading import JudgeError, Reading, Unreadable
 from grading.expressions.sentences import Sentence
 from grading.expressions.simplification import simplify
 from grading.expressions.tree import Node, build_tree, is_simplifiable
+from grading.expressions.usage import beside
 
 GRADER_VERSION = "1.0"
 """Raise it with any change that can move a grade."""
@@ -87,7 +89,7 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
     domains = Declared(names).domains
     against = _read_reference(reference, names)
     text = find_answer(answer)
-    readings = list_readings(text, declared=names)
+    readings = list_readings(text, declared=beside(names, find_answer(reference)))
     try:
         standard = next(readings)
     except Unreadable as unreadable:
@@ -110,6 +112,9 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
         if found is Equality.EQUAL:
             return _judge_equal(other, against, (_OTHER_READING,))
         is_open = is_open or found is Equality.UNDECIDED
+    texts = text, find_answer(reference)
+    if (settled := settle([standard, *others], against.reading, texts, names)) is not None:
+        return _judge_equal(settled.reading, against, settled.notes)
     if is_open:
         raise JudgeError("undecided", Sentence("undecided"))
     return _judge_unequal([standard, *others], against, reference, names)

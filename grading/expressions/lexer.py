@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grading.expressions.limits import MAX_CHARACTERS
 from grading.expressions.reading import Unreadable
@@ -30,6 +30,9 @@ class Token:
     end: int
     word: str = ""
     """The letters typed together from here on; empty but at the first of them."""
+    is_bold: bool = False
+    is_spaced: bool = False
+    r"""Whether a visible space such as `\,` stands before it."""
 
 
 SPACING = split_words(
@@ -40,6 +43,9 @@ SPACING = split_words(
     "hline protect relax null"
 )
 """Commands that leave no trace; what stands in their braces stays."""
+_BOLD = split_words("mathbf boldsymbol bm textbf bf")
+_SPACES = frozenset(",;: ") | {"quad", "qquad", "thinspace", "medspace", "thickspace", "enspace"}
+"""Spacing that separates what stands on its two sides."""
 DROPPED = split_words("hspace vspace mspace phantom hphantom vphantom tag label color kern")
 """Commands that leave no trace with their braces."""
 LAYOUTS = split_words(
@@ -52,12 +58,14 @@ SIZES = frozenset(
 
 _DELIMITERS = {
     "lbrace": "(", "rbrace": ")", "lbrack": "[", "rbrack": "]", "{": "(", "}": ")",
-    "lparen": "(", "rparen": ")",
+    "lparen": "(", "rparen": ")", "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉",
+    "langle": "⟨", "rangle": "⟩",
 }  # fmt: skip
 _BARS = {"|": "", "vert": "", "Vert": "", "mid": "", "lvert": "(", "rvert": ")", "lVert": "(",
          "rVert": ")"}  # fmt: skip
 _SAME_COMMAND = {
-    "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "leq": "le", "geq": "ge", "neq": "ne",
+    "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom",
+    "leq": "le", "geq": "ge", "neq": "ne",
     "mathop": "operatorname", "operatorname*": "operatorname", "textrm": "mathrm",
     "mathsf": "mathrm", "mathtt": "mathrm", "textnormal": "text", "mbox": "text", "hbox": "text",
     "dots": "ldots", "cdots": "ldots", "dotsc": "ldots", "dotsb": "ldots", "vdots": "ldots",
@@ -78,7 +86,8 @@ _CHARACTERS = {
     "…": r"\ldots", "⋯": r"\ldots", "½": r"\frac{1}{2}", "¼": r"\frac{1}{4}", "¾": r"\frac{3}{4}",
     "⅓": r"\frac{1}{3}", "⅔": r"\frac{2}{3}", "∥": r"\parallel", "⊥": r"\perp", "⊙": r"\odot",
     "（": "(", "）": ")", "［": "[", "］": "]", "｛": "(", "｝": ")", "，": ",", "。": ".",
-    "；": ";",
+    "；": ";", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ", "⌉": r"\rceil ",
+    "⟨": r"\langle ", "⟩": r"\rangle ",
     "＝": "=", "＋": "+", "＊": "*", "／": "/", "、": ",", "∣": "|", "｜": "|", "∆": r"\Delta",
     "Ω": r"\Omega", "µ": r"\mu", "ϕ": r"\phi", "φ": r"\varphi", "ε": r"\varepsilon",
     "ϵ": r"\epsilon", "ϑ": r"\vartheta", "ς": r"\varsigma", "ϱ": r"\varrho",
@@ -110,7 +119,24 @@ def split_tokens(text: str) -> list[Token]:
     """
     if len(text) > MAX_CHARACTERS:
         raise Unreadable("too_long", MAX_CHARACTERS, len(text))
-    return Lexer(text).split()
+    return _part_kets(Lexer(text).split())
+
+
+def _part_kets(tokens: list[Token]) -> list[Token]:
+    r"""Make commands again of those `\langle` and `\rangle` that are no pair: half a bracket."""
+    opened: list[int] = []
+    lonely: list[int] = []
+    for place, token in enumerate(tokens):
+        if token.kind == "⟨":
+            opened.append(place)
+        elif token.kind == "⟩" and opened:
+            opened.pop()
+        elif token.kind == "⟩":
+            lonely.append(place)
+    for place in opened + lonely:
+        name = "langle" if tokens[place].kind == "⟨" else "rangle"
+        tokens[place] = replace(tokens[place], kind="command", text=name)
+    return tokens
 
 
 class Lexer:
@@ -119,6 +145,9 @@ class Lexer:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens: list[Token] = []
+        self._is_spaced = False
+        self._bold_until = 0
+        self._closers: dict[int, int] | None = None
 
     def split(self) -> list[Token]:
         """Go over the text from left to right."""
@@ -129,7 +158,9 @@ class Lexer:
         return self.tokens
 
     def _add(self, kind: str, text: str, start: int, end: int, word: str = "") -> None:
-        self.tokens.append(Token(kind, text, start, end, word))
+        is_bold = start < self._bold_until
+        self.tokens.append(Token(kind, text, start, end, word, is_bold, self._is_spaced))
+        self._is_spaced = False
 
     def _step(self, start: int) -> int:
         """Take the sign at `start`; return where the next begins."""
@@ -200,15 +231,32 @@ class Lexer:
             self._add("bar", _BARS[name], start, end)
         elif name in _DELIMITERS:
             self._add(_DELIMITERS[name], _DELIMITERS[name], start, end)
+        elif name == "_":
+            self._add("_", r"\_", start, end)
         elif name in DROPPED:
             return self._skip_braces(end)
         elif name in ("begin", "end") and self._is_layout(end):
             return _skip_option(self.text, self._skip_braces(end))
         elif name == "\\" and _GOES_ON.match(self.text, end):
             pass  # the next line of one chain of equalities
-        elif not (name in SPACING or name in ",;:!> ()[]" or name.isspace()):
+        elif name in SPACING or name in ",;:!> ()[]" or name.isspace():
+            self._is_spaced |= name in _SPACES
+            if name in _BOLD:
+                self._bold_until = max(self._bold_until, self._find_end_of_argument(end))
+        else:
             self._add("command", _SAME_COMMAND.get(name, name), start, end)
         return end
+
+    def _find_end_of_argument(self, position: int) -> int:
+        """Find where a group in braces, or else the one sign that a command takes, ends."""
+        while position < len(self.text) and self.text[position].isspace():
+            position += 1
+        if not self.text.startswith("{", position):
+            sign = _COMMAND.match(self.text, position)
+            return sign.end() if sign else position + 1
+        if self._closers is None:
+            self._closers = match_braces(self.text)
+        return self._closers.get(position, position)
 
     def _take_delimiter(self, size: str, position: int) -> int:
         r"""Take what follows `\left` and the like, where `.` is nothing and `|` has a side."""

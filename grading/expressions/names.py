@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import sympy
 
@@ -18,13 +19,25 @@ from grading.expressions.symbols import (
     GREEK,
     LETTERLIKE,
     SAME,
+    SAME_UNLESS_BOTH,
     SUBSCRIPT_COMMANDS,
     SUBSCRIPT_WORDS,
     make_symbol,
+    name_in_latex,
     name_symbol,
+)
+from grading.expressions.usage import (
+    Usage,
+    changes_next,
+    find_argument_end,
+    observe,
+    observe_tokens,
+    skip_group,
+    spell,
 )
 
 _UPRIGHT = frozenset({"mathrm", "text", "operatorname", "rm", "cal", "sf", "tt"})
+_ROMAN = frozenset("IVX")
 _OPERATORS = frozenset({"max", "min", "lim", "sup", "inf", "sin", "cos", "exp", "log", "deg"})
 
 
@@ -35,18 +48,27 @@ class Declared:
         self.spellings: list[tuple[tuple[str, ...], str]] = []
         self.names: set[str] = set()
         self.domains: dict[str, Domain] = {}
-        self.same = dict(SAME)
+        self.same = SAME | SAME_UNLESS_BOTH
         written = "".join(declared)
         for kept, dropped in (("epsilon", "varepsilon"), ("varphi", "phi")):
             if _has_command(written, kept) and _has_command(written, dropped):
                 del self.same[kept]
         self.question = Question.of(declared)
+        self.usage = observe(self.question.statement)
+        letters = self.usage.symbols.union(*(_observe(latex).symbols for latex in declared))
+        for one, other in SAME_UNLESS_BOTH.items():
+            if {one, other} <= letters:
+                del self.same[one]
         for latex, domain in self.question.domains:
             if (name := self._declare(latex)) is not None:
                 self.names.add(name)
                 self.domains[name] = domain
         # The longest spelling that fits is the one meant.
         self.spellings.sort(key=lambda spelling: -len(spelling[0]))
+
+    def stands_alone(self, change: str) -> bool:
+        """Whether a Δ, a δ or a d is a symbol of the problem by itself."""
+        return change in self.names or change in self.usage.lone
 
     def make_symbol(self, name: str) -> sympy.Symbol:
         """Make the symbol of this name, in the domain declared for it."""
@@ -58,15 +80,24 @@ class Declared:
         if not tokens:
             return None
         stream = Stream(latex, split_tokens(latex))
-        names = Names(stream, self, Choices())
+        names = Names(stream, self, Choices(), is_declaring=True)
+        signs = tuple(_sign(token) for token in tokens if token.kind not in "{}")
         if names.starts():
             name = names.read()
             if stream.sees("end"):
+                if tokens[0].text in ("Delta", "delta") and len(signs) > 1:
+                    self.spellings.append((signs, name))
                 return name
-        signs = tuple(_sign(token) for token in tokens if token.kind not in "{}")
         name = latex.strip().removeprefix("\\")
         self.spellings.append((signs, name))
         return name
+
+
+def _observe(latex: str) -> Usage:
+    try:
+        return observe_tokens(split_tokens(latex))
+    except Unreadable:
+        return Usage()
 
 
 def _has_command(text: str, name: str) -> bool:
@@ -80,6 +111,36 @@ def _sign(token: Token) -> str:
     return "\\" + token.text if token.kind == "command" else token.text
 
 
+def _name_direction(base: str, subscript: str) -> tuple[str, str]:
+    r"""
+    Write the unit vector `\mathbf e_r` as `\hat r`, which is the same.
+
+    >>> _name_direction("hat{e}", r"\theta"), _name_direction("vec{e}", "1")
+    (('hat{\\theta}', ''), ('vec{e}', '1'))
+    """
+    is_letter = len(subscript) == 1 and subscript.isalpha()
+    if base in ("hat{e}", "vec{e}") and (is_letter or subscript.startswith("\\")):
+        return f"hat{{{subscript}}}", ""
+    return base, subscript
+
+
+def _write_label(inside: Sequence[Token]) -> str:
+    """Write a raised number, Roman numeral or word as part of a name; nothing for an exponent."""
+    texts = [token.text for token in inside]
+    opening, closing = "", ""
+    if texts[:1] == ["("] and texts[-1:] == [")"]:
+        texts, opening, closing = texts[1:-1], "(", ")"
+        if len(texts) == 1 and texts[0].isdigit():
+            return f"^{{({texts[0]})}}"
+        if texts and all(text in _ROMAN for text in texts):
+            return f"^{{({''.join(texts)})}}"
+    if texts[:1] and texts[0] in _UPRIGHT:
+        word = "".join(texts[1:])
+        if word.isalnum() and (opening or word not in ("e", "i", "j", "pi")):
+            return f"^{{{opening}\\mathrm{{{word}}}{closing}}}"
+    return ""
+
+
 def _split_accented(base: str) -> tuple[str, str]:
     r"""Part `\vec{v_0}` into `\vec{v}` and its subscript."""
     if match := re.fullmatch(r"(\w+\{[^_{}]+)_(?:\{(.+)\}|(.))\}", base):
@@ -90,11 +151,23 @@ def _split_accented(base: str) -> tuple[str, str]:
 class Names:
     """Reads symbols off a stream."""
 
-    def __init__(self, stream: Stream, declared: Declared, choices: Choices) -> None:
+    def __init__(
+        self, stream: Stream, declared: Declared, choices: Choices, *, is_declaring: bool = False
+    ) -> None:
         self.stream = stream
+        self.is_declaring = is_declaring
         self.declared = declared
         self.choices = choices
         self.is_latex = "\\" in stream.text
+        self._usage: Usage | None = None
+        self._began = 0
+
+    @property
+    def usage(self) -> Usage:
+        """How the problem and this text use their letters."""
+        if self._usage is None:
+            self._usage = self.declared.usage | observe_tokens(self.stream.tokens)
+        return self._usage
 
     def starts(self) -> bool:
         """Whether a symbol may begin here (a letter, a Greek letter, an accent)."""
@@ -106,32 +179,64 @@ class Names:
     def read_declared(self) -> str | None:
         """Read a declared symbol of several signs (`\\Delta p`), if one stands here."""
         for signs, name in self.declared.spellings:
-            position = self.stream.position
-            matched = 0
-            while matched < len(signs):
-                token = self.stream.tokens[position]
-                if token.kind not in "{}":
-                    if _sign(token) != signs[matched]:
-                        break
-                    matched += 1
-                position += 1
-            else:
-                self.stream.position = position
+            end = self._match_spelling(signs)
+            if end is not None:
+                self.stream.position = end
                 return name
         return None
 
+    def _match_spelling(self, signs: tuple[str, ...]) -> int | None:
+        """Find where these signs end, if they stand here; braces may be around some of them."""
+        tokens, position = self.stream.tokens, self.stream.position
+        if tokens[position].kind == "{":
+            return None
+        matched = level = 0
+        while matched < len(signs) or (level and tokens[position].kind == "}"):
+            token = tokens[position]
+            level += (token.kind == "{") - (token.kind == "}")
+            if level < 0:
+                return None
+            if token.kind not in "{}":
+                if matched == len(signs) or _sign(token) != signs[matched]:
+                    return None
+                matched += 1
+            position += 1
+        return None if level else position
+
     def read(self) -> str:
         """Read a symbol with its subscript and primes; return its name."""
-        return self.decorate(self.read_base())
+        return self.read_value(self.decorate(self.read_base()))
 
     def read_base(self) -> str:
         """Read the letter, Greek letter or accented letter that a symbol begins with."""
+        self._began = self.stream.position
         token = self.stream.take()
         if token.kind == "letter":
-            return self._read_typed_greek(token) or token.text
-        if token.text in ACCENTS:
+            if token.text == "e" and token.is_bold and self.stream.sees("_"):
+                return "hat{e}"
+            base = self._read_typed_greek(token) or token.text
+        elif token.text in ACCENTS:
             return self._read_accent(token)
-        return self.declared.same.get(token.text, token.text)
+        else:
+            base = self._same(token.text)
+        if base in ("Delta", "delta") and self._changes_next(base):
+            began = self._began
+            base = f"{base} {name_in_latex(self.decorate(self.read_base()))}"
+            self._began = began
+        return base
+
+    def _same(self, name: str) -> str:
+        """Return the one name of a symbol that has two spellings."""
+        one = self.declared.same.get(name, name)
+        is_kept = name in SAME_UNLESS_BOTH and {name, one} <= self.usage.symbols
+        return name if is_kept else one
+
+    def _changes_next(self, change: str) -> bool:
+        stream = self.stream
+        return changes_next(stream.tokens, stream.position - 1) and (
+            self.is_declaring
+            or not (self.declared.stands_alone(change) or change in self.usage.lone)
+        )
 
     def _read_typed_greek(self, token: Token) -> str | None:
         # Among LaTeX, `pi` and `mu` are rather products; long names are never.
@@ -139,7 +244,7 @@ class Names:
         if word not in GREEK | {"hbar"} or (self.is_latex and len(word) < 4):
             return None
         self.stream.position += len(word) - 1
-        return self.declared.same.get(word, word)
+        return self._same(word)
 
     def _read_accent(self, accent: Token) -> str:
         stream = self.stream
@@ -159,6 +264,7 @@ class Names:
         stream = self.stream
         base, subscript = _split_accented(base)
         primes = 0
+        self._part_primes_from_exponent()
         if stream.sees("number") and self._is_typed_index():
             subscript = stream.take().text
         while True:
@@ -176,8 +282,83 @@ class Names:
                 primes += sum(mark.text in ("prime", "'") for mark in marks)
                 if any(mark.text in ("*", "cdot", "star") for mark in marks):
                     base += "^*"
+            elif stream.sees("^") and base != "e" and (label := self._read_label(base)):
+                base += label
             else:
-                return name_symbol(base, subscript, primes)
+                return name_symbol(*_name_direction(base, subscript), primes)
+
+    def sees_label(self, base: str) -> bool:
+        """Whether what is raised next is part of the name that begins with this."""
+        here = self.stream.position
+        is_label = base != "e" and bool(self._read_label(base))
+        self.stream.position = here
+        return is_label
+
+    def _read_label(self, base: str) -> str:
+        r"""
+        Read what is raised but is no exponent, as in `E^{(1)}`, `P^\circ`, `V^{\rm out}`.
+
+        A raised 0 and a raised ring are one too; as a power and as degrees they are read second.
+        """
+        stream = self.stream
+        sign, here = stream.next, stream.position
+        tokens = stream.tokens
+        end = skip_group(tokens, here + 1)
+        inside = [token for token in tokens[here + 1 : end] if token.kind not in "{}"]
+        texts = [token.text for token in inside]
+        is_braced = tokens[here + 1].kind == "{"
+        if texts == ["circ"] or (texts == ["0"] and (is_braced or self.is_latex)):
+            label = r"^{\circ}" if texts == ["circ"] else "^{0}"
+            is_known = base in self.declared.usage.labelled or any(
+                name.startswith(base + label) for name in self.declared.names
+            )
+            if not is_known and self.choices.pick("label", sign.start, tokens[end - 1].end):
+                return ""
+            stream.position = end
+            return label
+        if not is_braced and texts and texts[0] in _UPRIGHT:
+            end = skip_group(tokens, here + 2)
+            inside = tokens[here + 1 : end]
+        label = _write_label([token for token in inside if token.kind not in "{}"])
+        if label:
+            stream.position = end
+        return label
+
+    def read_value(self, name: str) -> str:
+        r"""
+        Read the bracket that makes a value of a symbol: `\psi(0)`, `V(\infty)`.
+
+        One with symbols alone makes it where the problem uses the name as a function.
+        """
+        stream = self.stream
+        if not stream.sees("("):
+            return name
+        opener = stream.position
+        end = self._find_number_end(opener)
+        if end is None:
+            if spell(stream.tokens[self._began : opener]) not in self.declared.usage.functions:
+                return name
+            end = find_argument_end(stream.tokens, opener)
+            if end is None:
+                return name
+        argument = stream.tokens[opener + 1 : end - 1]
+        is_zero = any(token.text in ("0", "infty") for token in argument)
+        may_be_factor = argument[-1].kind == "number" and not is_zero
+        place = stream.tokens[opener]
+        if self.choices.pick("value", place.start, argument[-1].end, 2 if may_be_factor else 1):
+            return name
+        stream.position = opener + 1
+        written = self._collect(end - 1)
+        stream.position = end
+        return f"{name}({written})"
+
+    def _find_number_end(self, opener: int) -> int | None:
+        """Find where a bracket ends that holds one number, or infinity, with or without a sign."""
+        tokens = self.stream.tokens
+        place = opener + 1
+        place += tokens[place].kind in ("+", "-")
+        is_number = tokens[place].kind == "number" or tokens[place].text == "infty"
+        return place + 2 if is_number and tokens[place + 1].kind == ")" else None
 
     def _is_typed_index(self) -> bool:
         """Whether `v0` is a symbol: in plain text it is, among LaTeX it may be a product."""
@@ -185,7 +366,21 @@ class Names:
         last, number = stream.last, stream.next
         if last.kind != "letter" or last.end != number.start or not number.text.isdigit():
             return False
+        if last.text in self.usage.units:
+            return False
         return not self.choices.pick("index", number.start, number.end, 2 if self.is_latex else 1)
+
+    def _part_primes_from_exponent(self) -> None:
+        r"""Part `^{\prime 2}` into primes and the exponent that is left."""
+        tokens, here = self.stream.tokens, self.stream.position
+        if [token.kind for token in tokens[here : here + 2]] != ["^", "{"]:
+            return
+        end = here + 2
+        while tokens[end].text in ("prime", "'"):
+            end += 1
+        if end > here + 2 and tokens[end].kind not in ("}", "end"):
+            marks = [replace(token, kind="'", text="'") for token in tokens[here + 2 : end]]
+            tokens[here:end] = [*marks, *tokens[here : here + 2]]
 
     def _find_prime_end(self) -> int | None:
         r"""Find where a superscript of primes or a star (`^\prime`, `^{*}`) ends."""
@@ -261,7 +456,8 @@ class Names:
         if token.text in _OPERATORS:
             parts.append(token.text)
         elif token.text in SUBSCRIPT_COMMANDS:
-            parts.append("\\" + self.declared.same.get(token.text, token.text))
+            name = self._same(token.text)
+            parts.append("\\" + name if len(name) > 1 else name)
         elif token.text in ACCENTS:
             parts.append("\\" + ACCENTS[token.text] + " ")
         else:

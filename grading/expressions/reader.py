@@ -10,20 +10,32 @@ notation has several honest readings, the reader asks `Choices`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import sympy
 
 from grading.expressions import arithmetic
 from grading.expressions.ambiguity import Choices
-from grading.expressions.functions import BRACKETED, FUNCTIONS, INVERSES, SPELLINGS, TYPED
+from grading.expressions.differentials import cut_differentials
+from grading.expressions.functions import (
+    BRACKETED,
+    BRACKETS,
+    EXTREMES,
+    FUNCTIONS,
+    INVERSES,
+    SPELLINGS,
+    TYPED,
+)
 from grading.expressions.lexer import Token
 from grading.expressions.limits import MAX_DIGITS, MAX_LEVELS
 from grading.expressions.names import Declared, Names
 from grading.expressions.reading import Finding, Unreadable, write_latex
 from grading.expressions.sentences import Sentence
+from grading.expressions.slashes import classify, list_reaches
+from grading.expressions.special_names import INDEXED, find_special
 from grading.expressions.stream import CLOSERS, Stream
 from grading.expressions.symbols import GREEK, LETTERLIKE
+from grading.expressions.usage import find_units, is_symbol_at
 from grading.expressions.vocabulary import (
     ENVIRONMENTS,
     LONGEST_PRODUCT,
@@ -34,6 +46,11 @@ from grading.expressions.vocabulary import (
 
 _UPRIGHT = ("mathrm", "text", "operatorname", "rm")
 _UPRIGHT_INSIDE = re.compile(r"^\\(?:rm|mathrm)\s*\{?\s*([A-Za-z]+)\s*\}?$")
+_ARROWS = frozenset({"vec", "overrightarrow", "hat"})
+_SCIENTIFIC = re.compile(
+    r"(?P<digits>\d+(?:\.\d+)?)(?P<sign>[eE])(?P<power>[+-]?\d{1,4})(?![\d.^_{])"
+)
+_LARGEST_POWER_OF_TEN = 400
 _DERIVATIVE = re.compile(
     r"\s*(?:d|\\mathrm\{d\})(?:\s*\^\s*\{?\d\}?)?\s*(?P<of>\\?[A-Za-z]+(?:_\w|_\{\w+\})?)?\s*"
 )
@@ -54,6 +71,9 @@ class Reader(Stream):
         self._bars = [0]
         self._exponentials = 0
         self._functions = 0
+        self._fraction_end = -1
+        self._is_all_bold = all(token.is_bold for token in tokens[:-1])
+        self._units = find_units(tokens)
 
     def _descend(self) -> None:
         self._level += 1
@@ -80,18 +100,20 @@ class Reader(Stream):
         """Read the whole stream as one expression."""
         if self.sees("end"):
             raise Unreadable("empty", 0, len(self.text))
+        cut_differentials(self.text, self.tokens, self.names)
         expression = self._read_fractions_over()
         if not self.sees("end"):
             raise self.refuse()
         return expression
 
     def _read_fractions_over(self) -> sympy.Expr:
-        r"""Read a sum, or two with `\over` between them."""
-        numerator = self.read_sum()
-        if not self.sees_command("over"):
-            return numerator
-        start = self.take().start
-        return self._build(start, arithmetic.divide, numerator, self.read_sum())
+        r"""Read a sum, or two with `\over` or `\choose` between them."""
+        above = self.read_sum()
+        if not self.sees_command("over", "choose"):
+            return above
+        sign = self.take()
+        step = arithmetic.divide if sign.text == "over" else arithmetic.choose
+        return self._build(sign.start, step, above, self.read_sum())
 
     def read_sum(self) -> sympy.Expr:
         """Read terms with signs between them."""
@@ -116,15 +138,21 @@ class Reader(Stream):
 
     def _read_product(self) -> sympy.Expr:
         start = self.next.start
+        began = self.position
         factors = [self._read_factor()]
         while True:
             if self.sees("*") or self.sees_command("cdot"):
-                self.take()
+                sign = self.take()
+                is_vector = self._is_vector(began, factors[-1])
+                began = self.position
                 factors.append(self._read_signed_factor())
+                if is_vector and self._is_vector(began, factors[-1]):
+                    raise Unreadable("vectors", sign.start, sign.end)
             elif self.sees("/") or self.sees_command("div"):
-                factors.append(self._read_divisor())
+                factors += self._read_quotient(factors[-1])
             elif self._starts_factor():
                 self._refuse_neighbours()
+                began = self.position
                 factors.append(self._read_factor())
             else:
                 return self._build(start, arithmetic.multiply, factors)
@@ -134,16 +162,34 @@ class Reader(Stream):
         factor = self._read_factor()
         return -factor if is_negative else factor
 
-    def _read_divisor(self) -> sympy.Expr:
-        """Read what a slash divides by: one factor, or (`1/2\\pi`) all those side by side."""
+    def _is_vector(self, began: int, factor: sympy.Expr) -> bool:
+        """Whether the factor that began there is a bold or arrowed symbol."""
+        return factor.is_Symbol and self._has_vector(self.tokens[began : self.position])
+
+    def _has_vector(self, tokens: Sequence[Token]) -> bool:
+        """Whether something is bold or arrowed here; where all is bold, that says nothing."""
+        return any(
+            (token.is_bold and not self._is_all_bold) or token.text in _ARROWS for token in tokens
+        )
+
+    # --- Slashes --------------------------------------------------------------------------------
+
+    def _read_quotient(self, numerator: sympy.Expr) -> list[sympy.Expr]:
+        """Read a slash and all that stands side by side behind it: the divisor, further factors."""
         sign = self.take()
-        divisors = [self._read_signed_factor()]
-        if self._starts_factor() and self.choices.pick("slash", sign.start, self.next.end):
-            while self._starts_factor():
+        divisors: list[sympy.Expr] = []
+        kinds: list[str] = []
+        while not divisors or self._starts_factor():
+            if divisors:
                 self._refuse_neighbours()
-                divisors.append(self._read_factor())
-        divisor = self._build(sign.start, arithmetic.multiply, divisors)
-        return self._build(sign.start, arithmetic.raise_to, divisor, sympy.Integer(-1))
+            first = self.next
+            divisors.append(self._read_factor() if divisors else self._read_signed_factor())
+            kinds.append(classify(first, divisors[-1]))
+        reaches = list_reaches(kinds, is_over_number=numerator.is_Rational)
+        reach = reaches[self.choices.pick("slash", sign.start, self.last.end, len(reaches))]
+        divisor = self._build(sign.start, arithmetic.multiply, divisors[:reach])
+        inverse = self._build(sign.start, arithmetic.raise_to, divisor, sympy.Integer(-1))
+        return [inverse, *divisors[reach:]]
 
     # --- Powers ---------------------------------------------------------------------------------
 
@@ -157,10 +203,14 @@ class Reader(Stream):
             if self.sees("^"):
                 base = self._read_power(base, start)
             elif self.sees("!"):
-                sign = self.take()
+                self.take()
+                step = arithmetic.take_factorial
+                if self.sees("!") and self.next.start == self.last.end:
+                    self.take()
+                    step = arithmetic.take_double_factorial
                 if self.sees("!"):
-                    raise Unreadable("unknown_function", sign.start, self.next.end, "!!")
-                base = self._build(start, arithmetic.take_factorial, base)
+                    raise Unreadable("unknown_function", self.last.start, self.next.end, "!!!")
+                base = self._build(start, step, base)
             else:
                 return base
 
@@ -231,9 +281,10 @@ class Reader(Stream):
                 self.names.starts()
                 or token.text in SPELLINGS
                 or token.text in _UPRIGHT
-                or token.text in ("frac", "cbrt", "pi")
+                or token.text in EXTREMES
+                or token.text in ("frac", "cbrt", "pi", "binom")
             )
-        return token.kind in ("number", "letter", "(", "[", "{")
+        return token.kind in ("number", "letter", *CLOSERS)
 
     def read_atom(self) -> sympy.Expr:
         token = self.next
@@ -243,6 +294,10 @@ class Reader(Stream):
             return self._read_number()
         if token.kind == "letter":
             return self._read_letters()
+        if token.kind in BRACKETS:
+            return self._read_function_bracket()
+        if token.kind == "⟨":
+            return self._read_mean()
         if token.kind in CLOSERS:
             return self._read_group()
         if token.kind == "bar" and token.text != ")":
@@ -252,6 +307,8 @@ class Reader(Stream):
         raise self.refuse()
 
     def _read_number(self) -> sympy.Expr:
+        if (number := self._read_scientific()) is not None:
+            return number
         token = self.take()
         if len(token.text) > MAX_DIGITS:
             raise Unreadable("too_large", token.start, token.end)
@@ -260,6 +317,41 @@ class Reader(Stream):
             self.findings.append(Finding("float", note, token.start, token.end))
         return sympy.Rational(token.text)
 
+    def _read_scientific(self) -> sympy.Expr | None:
+        """Read `3e8` and `1.6E-19` as numbers, unless e or E is a symbol of the problem."""
+        first = self.next
+        match = _SCIENTIFIC.match(self.text, first.start)
+        if match is None or match["digits"] != first.text:
+            return None
+        known = self.declared.names | self.declared.usage.symbols
+        is_likely = "." in match["digits"] or (match["sign"] == "e" and len(match["power"]) != 2)
+        options = 1 if match["sign"] in known else 2
+        taken = self.choices.pick("number", first.start, match.end(), options)
+        if options == 1 or is_likely == bool(taken):
+            return None
+        if abs(int(match["power"])) > _LARGEST_POWER_OF_TEN:
+            raise Unreadable("too_large", first.start, match.end())
+        while self.next.start < match.end():
+            self.take()
+        note = Sentence("decimal_read_exactly")
+        self.findings.append(Finding("float", note, first.start, match.end()))
+        return sympy.Rational(match["digits"]) * sympy.Integer(10) ** int(match["power"])
+
+    def _read_function_bracket(self) -> sympy.Expr:
+        r"""Read `\lfloor x \rfloor` and `\lceil x \rceil`."""
+        opener = self.next
+        inside = self._read_group()
+        return self._build(opener.start, arithmetic.apply, BRACKETS[opener.kind], inside)
+
+    def _read_mean(self) -> sympy.Expr:
+        r"""Read `\langle r^2 \rangle`, whatever is inside, as one symbol."""
+        end = self.find_closer(self.position)
+        inside = self.tokens[self.position + 1 : end]
+        if not inside or self.tokens[end].kind != "⟩":
+            raise self.refuse()
+        self.position = end + 1
+        return self._make_symbol(self.names.decorate(_name_mean(inside)))
+
     def _read_group(self) -> sympy.Expr:
         opener = self.next
         if opener.kind == "{" and self.tokens[self.position + 1].text == "rm":
@@ -267,12 +359,14 @@ class Reader(Stream):
         self.take()
         if self.sees(CLOSERS[opener.kind]):
             raise Unreadable("missing", opener.start, self.next.end)
+        first = self.position
         self._bars.append(0)
         inside = self._read_fractions_over()
         self._bars.pop()
         self._close(opener, CLOSERS[opener.kind])
-        if opener.kind == "{" and inside.is_Symbol and self.sees("_", "'"):
-            return self._make_symbol(self.names.decorate(inside.name))
+        if opener.kind == "{" and inside.is_Symbol and self.sees("_", "'", "^"):
+            is_direction = inside.name == "e" and self.sees("_") and self.tokens[first].is_bold
+            return self._make_symbol(self.names.decorate("hat{e}" if is_direction else inside.name))
         return inside
 
     def _close(self, opener: Token, closer: str) -> None:
@@ -285,7 +379,10 @@ class Reader(Stream):
     def _read_absolute(self) -> sympy.Expr:
         opener = self.take()
         self._bars[-1] += 1
+        began = self.position
         inside = self.read_sum()
+        if inside.is_Add and self._has_vector(self.tokens[began : self.position]):
+            raise Unreadable("vectors", opener.start, self.last.end)
         self._bars[-1] -= 1
         if not self.sees("bar"):
             raise Unreadable("bracket", opener.start, opener.end)
@@ -304,9 +401,16 @@ class Reader(Stream):
                 else (self._make_symbol(named))
             )
         if self.names.starts():
-            return self._make_symbol(self._read_symbol_name())
+            return self._read_symbol()
         if name == "frac":
             return self._read_fraction()
+        if name == "binom":
+            self.take()
+            counts = [self._read_argument_sign(), self._read_argument_sign()]
+            return self._build(token.start, arithmetic.choose, *counts)
+        if name in EXTREMES:
+            self.take()
+            return self._read_extreme(name)
         if name in ("sqrt", "cbrt"):
             return self._read_root()
         if name in SPELLINGS:
@@ -333,6 +437,7 @@ class Reader(Stream):
         middle = self.position
         denominator = self._read_argument_sign()
         self._refuse_derivative(command, first, middle)
+        self._fraction_end = self.position
         return self._build(command.start, arithmetic.divide, numerator, denominator)
 
     def _refuse_derivative(self, command: Token, first: int, middle: int) -> None:
@@ -356,8 +461,7 @@ class Reader(Stream):
             radicand = self._read_number()
         else:
             radicand = self._read_argument_sign()
-        exponent = self._build(command.start, arithmetic.divide, sympy.Integer(1), index)
-        root = self._build(command.start, arithmetic.raise_to, radicand, exponent)
+        root = self._build(command.start, arithmetic.take_root, radicand, index)
         if index == 2 and radicand == root**2 and root.is_Symbol:
             self._note_positive(command)
         return root
@@ -379,7 +483,15 @@ class Reader(Stream):
                 raise Unreadable("script", sign.start, sign.end)
         if power == -1 and name in INVERSES:
             name, power = INVERSES[name], None
-        value = self._apply(name, self._read_argument(name), start)
+        argument = self._read_argument(name)
+        if name == "sinc" and self.choices.pick("sinc", start, self.last.end):
+            argument = self._build(start, arithmetic.multiply, [sympy.pi, argument])
+        if name in ("Re", "Im") and not argument.has(sympy.I):
+            # Nothing says what is complex in it: it is not its own real part, nor is that zero.
+            part = self._make_symbol(f"mathrm{{{name}}}")
+            value = self._build(start, arithmetic.multiply, [part, argument])
+        else:
+            value = self._apply(name, argument, start)
         if base is not None:
             divisor = self._build(start, arithmetic.apply, sympy.log, base)
             value = self._build(start, arithmetic.divide, value, divisor)
@@ -431,15 +543,53 @@ class Reader(Stream):
         is_negative = self._read_signs()
         factors = [self._read_atom_level()]
         while self._take_bare_power(factors) and self._continues_bare():
-            if self._may_end(name, factors) and self.choices.pick(
-                "reach", self.next.start, self.next.end
-            ):
+            if self._may_end(name, factors) and self._ends_bare():
                 break
             factors.append(self._read_atom_level())
         argument = self._build(start, arithmetic.multiply, factors)
-        if self.sees("/") and self.choices.pick("over", self.next.start, self.next.end):
-            argument = self._build(start, arithmetic.multiply, [argument, self._read_divisor()])
+        if self.sees("/") and self._divides_bare(argument):
+            divisor = self._read_divisor(is_angle=_is_angle(argument))
+            argument = self._build(start, arithmetic.multiply, [argument, divisor])
         return -argument if is_negative else argument
+
+    def _ends_bare(self) -> bool:
+        r"""Whether a bare argument ends where it might: a space such as `\,` mostly ends it."""
+        place = self.next
+        if place.is_spaced:
+            return not self.choices.pick("space", place.start, place.end)
+        return bool(self.choices.pick("reach", place.start, place.end))
+
+    def _divides_bare(self, argument: sympy.Expr) -> bool:
+        r"""Whether a slash belongs to the bare argument before it: of `\cos\pi/4` it does."""
+        place = self.next
+        if _is_angle(argument) and self.tokens[self.position + 1].kind == "number":
+            return not self.choices.pick("angle", place.start, place.end)
+        return bool(self.choices.pick("over", place.start, place.end))
+
+    def _read_divisor(self, *, is_angle: bool) -> sympy.Expr:
+        """Read what a slash within a bare argument divides by: of an angle such as π, a number."""
+        sign = self.take()
+        divisors = [self._read_signed_factor()]
+        while not is_angle and self._starts_factor() and self._continues_bare():
+            divisors.append(self._read_factor())
+        divisor = self._build(sign.start, arithmetic.multiply, divisors)
+        return self._build(sign.start, arithmetic.raise_to, divisor, sympy.Integer(-1))
+
+    def _read_extreme(self, name: str) -> sympy.Expr:
+        """Read the bracket behind max or min."""
+        opener = self.next
+        if not self.sees("(", "[", "{"):
+            raise Unreadable("missing", self.last.start, self.last.end)
+        self.take()
+        values = [self.read_sum()]
+        while self.sees(","):
+            self.take()
+            values.append(self.read_sum())
+        self._close(opener, CLOSERS[opener.kind])
+        values = sorted(set(values), key=sympy.default_sort_key)
+        if len(values) == 1:
+            return values[0]
+        return self._build(opener.start, arithmetic.apply, EXTREMES[name], *values)
 
     def _read_atom_level(self) -> sympy.Expr:
         self._descend()
@@ -505,7 +655,12 @@ class Reader(Stream):
         return None
 
     def _refuse_neighbours(self) -> None:
-        if self.sees("number") and self.last.kind == "number":
+        if not self.sees("number") or self.last.kind != "number":
+            return
+        # A lone digit raised or lowered belongs to what is before it: `\hbar^2 2^n`.
+        base, sign = self.tokens[self.position - 3], self.tokens[self.position - 2]
+        is_script = sign.kind in ("^", "_") and base.kind not in ("number", "end")
+        if not is_script and self.position != self._fraction_end:
             raise Unreadable("numbers", self.last.start, self.next.end)
 
     # --- Letters and words ----------------------------------------------------------------------
@@ -515,14 +670,41 @@ class Reader(Stream):
 
     def _read_lone_letter(self) -> sympy.Expr:
         letter = self.take().text
-        if letter == "i" and self._exponentials and "i" not in self.declared.names:
-            return sympy.I
+        if letter == "i" and "i" not in self.declared.names:
+            return self._read_unit(self.last)
         return self._make_symbol(letter)
+
+    def _read_symbol(self) -> sympy.Expr:
+        """Read a symbol, its value in a bracket, or a special function that has its name."""
+        return self._finish_symbol(self._read_symbol_name())
+
+    def _finish_symbol(self, name: str) -> sympy.Expr:
+        start = self.last.start
+        power = self._lift_power(name)
+        if (function := find_special(self, self.names, name)) is not None:
+            self._functions += 1
+            argument = self._read_group()
+            self._functions -= 1
+            self.tokens[self.position : self.position] = power
+            return self._build(start, function, argument)
+        self.tokens[self.position : self.position] = power
+        return self._make_symbol(self.names.read_value(name))
+
+    def _lift_power(self, name: str) -> list[Token]:
+        """Take out the exponent of `J_1^2(x)`, to be put back behind the bracket."""
+        if not self.sees("^") or not INDEXED.fullmatch(name):
+            return []
+        end = self._find_script_end(self.position + 1)
+        if end is None or self.tokens[end].kind not in "([":
+            return []
+        power = self.tokens[self.position : end]
+        del self.tokens[self.position : end]
+        return power
 
     def _read_symbol_name(self) -> str:
         r"""Read a symbol; of `v^2_0` the exponent is left to be read after the subscript."""
         base = self.names.read_base()
-        if self.sees("^"):
+        if self.sees("^") and not self.names.sees_label(base):
             end = self._find_script_end(self.position + 1)
             if end is not None and self.tokens[end].kind == "_":
                 script = self.tokens[self.position : end]
@@ -552,15 +734,27 @@ class Reader(Stream):
             return self._make_symbol(name)
         if name == "e":
             return self._read_e(token)
-        if name == "i":
-            if self._exponentials:
-                return sympy.I
-            if self._functions:  # an angle
-                return self._make_symbol("i")
-            return (self._make_symbol("i"), sympy.I)[self.choices.pick("i", token.start, token.end)]
+        if name in ("i", "j"):
+            return self._read_unit(token)
         if name == "f" and self.sees("("):
-            return self._read_application(token)
-        return self._make_symbol(name)
+            value = self.names.read_value(name)
+            return self._read_application(token) if value == name else self._make_symbol(value)
+        return self._finish_symbol(name)
+
+    def _read_unit(self, token: Token) -> sympy.Expr:
+        """Tell the imaginary unit from a current, an angle or an index."""
+        letter = token.text
+        symbol = self._make_symbol(letter)
+        usage = self.declared.usage
+        if letter == "i" and self._exponentials:
+            return sympy.I
+        if self._functions or letter in usage.symbols:
+            return symbol
+        if letter in self._units:
+            return sympy.I
+        # Beside a problem that has no imaginary unit a symbol i is one.
+        options = 2 if letter == "i" and (letter in usage.units or not usage.symbols) else 1
+        return (symbol, sympy.I)[self.choices.pick("i", token.start, token.end, options)]
 
     def _read_e(self, token: Token) -> sympy.Expr:
         """Tell an exponential from the charge e: an integer exponent is the charge's."""
@@ -619,9 +813,17 @@ class Reader(Stream):
         content = self.text[tokens[0].start : tokens[-1].end].strip() if tokens else ""
         behind = end + 1 if closes else end
         content = _UPRIGHT_INSIDE.sub(r"\1", content)
+        if content in ("Re", "Im") and self._is_plain_symbol(content, style, behind):
+            self.position = behind
+            return self._make_symbol(self.names.decorate(f"mathrm{{{content}}}"))
         if content in SPELLINGS:
             self.position = behind
             return self._read_function(SPELLINGS[content])
+        if content in EXTREMES and self.tokens[behind].kind in "([{":
+            self.position = behind
+            return self._read_extreme(content)
+        if content == "d" and "d" not in self.declared.names and is_symbol_at(self.tokens, behind):
+            raise Unreadable("differential", command.start, self.tokens[behind].end)
         if content in ("e", "i", "j", "pi", "\\pi") and style != "text":
             self.position = behind
             value = {"e": sympy.E, "i": sympy.I, "j": sympy.I}.get(content, sympy.pi)
@@ -646,3 +848,29 @@ class Reader(Stream):
         if closes:
             self._close(command, "}")
         return inside
+
+    def _is_plain_symbol(self, content: str, style: str, behind: int) -> bool:
+        """Whether `Re` is a Reynolds number: it is, unless a bracket with an i follows."""
+        if style == "operatorname":
+            return False
+        if self.tokens[behind].kind not in "([{":
+            return True
+        end = self.find_closer(behind)
+        return all(token.text not in ("i", "j", "imath") for token in self.tokens[behind:end])
+
+
+def _is_angle(argument: sympy.Expr) -> bool:
+    return bool((argument / sympy.pi).is_Rational)
+
+
+def _name_mean(inside: Sequence[Token]) -> str:
+    """Name the mean of what is inside: in LaTeX, without the first backslash."""
+    parts: list[str] = []
+    for token in inside:
+        if token.kind == "command":
+            parts.append(f"\\{token.text} ")
+        elif token.kind == "bar":
+            parts.append("|")
+        else:
+            parts.append(token.text)
+    return f"langle {''.join(parts).strip()}\\rangle"

@@ -105,9 +105,8 @@ class _Speller:
         self.stream = Stream(text, tokens)
         self.declared = declared
         self.names = Names(self.stream, declared, Choices())
-        self.has_unit = expression.has(sympy.I) and "i" not in {
-            symbol.name for symbol in expression.free_symbols
-        }
+        self.symbols = {symbol.name for symbol in expression.free_symbols}
+        self.units = {"i", "j"} - self.symbols if expression.has(sympy.I) else set()
         self.aliases: dict[object, str] = {}
         self.found = Respelling()
         self.parts: list[str] = []
@@ -156,8 +155,10 @@ class _Speller:
         name = self.names.read()
         if name == "e" and "e" not in self.declared.names and self._raises_constant():
             self._add_meaning(sympy.E, lambda: sympy.E)
-        elif name == "i" and self.has_unit and "i" not in self.declared.names:
+        elif name in self.units:
             self._add_meaning(sympy.I, lambda: sympy.I)
+        elif self.stream.sees("(", "[") and name not in self.symbols:
+            raise Unspellable
         else:
             self._add_symbol(name)
 

@@ -8,19 +8,19 @@ be read.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from grading.expressions.ambiguity import Choices
+from grading.expressions.formulas import find_formulas, list_formulas
 from grading.expressions.lexer import split_tokens
 from grading.expressions.lookalikes import find_control_characters
 from grading.expressions.names import Declared, Names
 from grading.expressions.reading import Unreadable
 from grading.expressions.sentences import Sentence
 from grading.expressions.stream import Stream
+from grading.expressions.usage import find_units
 
-_OPENING = re.compile(r"\$|\\\[|\\\(")
-_DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\[", r"\]"), (r"\(", r"\)"))
 _IMAGE = re.compile(r"!\[[^\]]*\]\s*(?:\(|\[)|<\s*(?:img|svg|figure)\b|\\includegraphics", re.I)
 _LINK = re.compile(
     r"https?://\S{1,2000}?\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|tiff?)\b"
@@ -56,32 +56,6 @@ class BrokenRule:
     """A text, of a rule that is not the core's, is in the reader's language already."""
     start: int
     end: int
-
-
-def list_formulas(text: str) -> list[str]:
-    """List the formulas of a text in Markdown, without their dollar signs."""
-    return [content for _start, _formula, content in _find_mathematics(text)]
-
-
-def _find_mathematics(text: str) -> Iterator[tuple[int, str, str]]:
-    """Find where each formula begins, what it is with its delimiters, and without them."""
-    # What closes no more is looked for once, and not again from each that opens: it takes seconds.
-    lost: set[str] = set()
-    place = 0
-    while opening := _OPENING.search(text, place):
-        start = opening.start()
-        place = start + 1
-        for opens, closes in _DELIMITERS:
-            if closes in lost or not text.startswith(opens, start):
-                continue
-            inner = start + len(opens)
-            end = text.find(closes, inner + 1)
-            if end < 0:
-                lost.add(closes)
-                continue
-            place = end + len(closes)
-            yield start, text[start:place], text[inner:end]
-            break
 
 
 def list_symbols(
@@ -135,7 +109,7 @@ def _list_symbols_in(text: str, declared: Declared, counts_upright: bool) -> set
                 stream.take()
         except Unreadable:
             stream.position = here + 1
-    return names
+    return names - find_units(tokens)
 
 
 def _list_upright(stream: Stream) -> set[str]:
@@ -222,6 +196,6 @@ def find_eaten_escapes(text: str) -> list[BrokenRule]:
     """
     return [
         BrokenRule("control_character", message, place + start, place + end)
-        for place, formula, _content in _find_mathematics(text)
+        for place, formula, _content in find_formulas(text)
         for start, end, message in find_control_characters(formula)
     ]

@@ -36,6 +36,12 @@ REFUSALS: dict[str, str] = {
     "integral": gettext_noop("Integrals are not graded: write the closed form."),
     "limit": gettext_noop("Limits are not graded: write the closed form."),
     "derivative": gettext_noop("Derivatives are not graded: write the closed form."),
+    "differential": gettext_noop(
+        "A differential such as dx is not graded: write the expression without it."
+    ),
+    "vectors": gettext_noop(
+        "Products and distances of vectors are not graded: write them with components or angles."
+    ),
     "matrix": gettext_noop(
         "Matrices and vectors by components are not graded: write one expression."
     ),
@@ -119,9 +125,21 @@ SENTENCES: dict[str, str] = {
     "reference_ambiguous": gettext_noop(
         "The reference's notation has more than one reading; the standard one counts."
     ),
+    "relation_put_in": gettext_noop(
+        "The two sides write one thing differently: ${relation}$ was put in."
+    ),
     "of_reference": gettext_noop("Reference: {note}"),
     # Why an answer is not graded.
     "undecided": gettext_noop("Whether the answer equals the reference stayed open."),
+    "unit_vector_doubtful": gettext_noop(
+        "The answer equals the reference but for a unit vector: a person must decide."
+    ),
+    "change_doubtful": gettext_noop(
+        "The answer equals the reference if Δ or δ is a symbol by itself: a person must decide."
+    ),
+    "electron_mass_doubtful": gettext_noop(
+        "The answer equals the reference if $m$ is $m_e$: a person must decide."
+    ),
     "reference_unreadable": gettext_noop("The reference cannot be read: {message}"),
     # What the notation and the symbols of a reference leave to be asked.
     "two_readings": gettext_noop("This can be read as ${one}$ or as ${other}$: {advice}."),

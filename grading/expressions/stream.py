@@ -9,7 +9,7 @@ from grading.expressions.lexer import Token
 from grading.expressions.reading import Unreadable
 from grading.expressions.vocabulary import REFUSED, RELATIONS
 
-CLOSERS = {"(": ")", "[": "]", "{": "}"}
+CLOSERS = {"(": ")", "[": "]", "{": "}", "⌊": "⌋", "⌈": "⌉", "⟨": "⟩"}
 
 
 class Stream:

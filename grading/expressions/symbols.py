@@ -30,6 +30,8 @@ LETTERLIKE = GREEK | {"hbar", "ell", "hslash", "imath", "jmath"}
 """Commands that are symbols by themselves."""
 SAME = {"epsilon": "varepsilon", "varphi": "phi", "hslash": "hbar"}
 """Two spellings of one symbol (unless a problem declares both)."""
+SAME_UNLESS_BOTH = {"ell": "l", "vartheta": "theta", "varrho": "rho"}
+"""Two spellings of one symbol, unless a problem declares both or writes both."""
 ACCENTS = {
     "vec": "vec", "overrightarrow": "vec", "hat": "hat", "widehat": "hat", "bar": "bar",
     "overline": "bar", "dot": "dot", "ddot": "ddot", "tilde": "tilde", "widetilde": "tilde",

@@ -95,5 +95,5 @@ def measure_work(expression: sympy.Basic) -> int:
             times = int(abs(exponent.p)) + (2 if exponent.q > 1 else 0)
             works[0] *= min(times, MAX_SIMPLIFY_WORK)
     elif isinstance(expression, sympy.Function):
-        works[0] *= _FUNCTION_WORK
+        works = [_FUNCTION_WORK * work for work in works]
     return 1 + min(int(sum(works)), MAX_SIMPLIFY_WORK**2)

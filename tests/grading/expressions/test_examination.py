@@ -86,7 +86,8 @@ def test_a_declared_symbol_counts_as_introduced_only_where_that_is_enough():
 
 def test_a_declared_symbol_of_several_signs_is_found_in_the_statement():
     assert list_symbols(r"The pressure falls by $\Delta p$.", declared=[r"\Delta p"]) == {"Delta p"}
-    assert list_symbols(r"The pressure falls by $\Delta p$.") == {"Delta", "p"}
+    assert list_symbols(r"The pressure falls by $\Delta p$.") == {"Delta p"}
+    assert list_symbols(r"Where $\Delta > 0$ and $\Delta + \Delta p$.") == {"Delta", "p"}
 
 
 @pytest.mark.parametrize(

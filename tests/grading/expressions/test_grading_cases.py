@@ -121,7 +121,7 @@ def test_a_symbol_that_the_statement_lacks_is_named():
 
 def test_declared_symbols_decide_before_any_other_rule():
     assert read(r"\Delta p", declared=[r"\Delta p"]).symbols == (r"\Delta p",)
-    assert read(r"\Delta p").symbols == (r"\Delta", "p")
+    assert read(r"\Delta p", declared=[r"\Delta", "p"]).symbols == (r"\Delta", "p")
     assert read("e^x", declared=["e"]).symbols == ("e", "x")
     assert len(read(r"\phi\varphi", declared=[r"\phi", r"\varphi"]).symbols) == 2
     assert len(read(r"\phi\varphi").symbols) == 1

@@ -46,6 +46,12 @@ def test_it_agrees_about_a_demo_reference(key):
         r"\left|a-b\right|",
         "0.5x",
         "mgh",
+        "U/kT",
+        r"\Delta U/T",
+        r"R+i\omega L",
+        r"R+j\omega L",
+        r"A\mathbf e_r+B\hat\theta",
+        r"\psi(0)-\psi(a)",
     ],
 )
 def test_its_habits_with_names_are_no_disagreement(text):
@@ -60,7 +66,7 @@ def test_its_habits_with_names_are_no_disagreement(text):
             r"\left(a + b\right) \cos{\left(\theta \right)}",
             r"\cos{\left(\theta \left(a + b\right) \right)}",
         ),
-        ("a/bc", r"\frac{a c}{b}", r"\frac{a}{b c}"),
+        ("x/2(a+b)", r"\frac{x \left(a + b\right)}{2}", r"\frac{x}{2 a + 2 b}"),
     ],
 )
 def test_a_disagreement_comes_with_both_readings(text, ours, theirs):
@@ -72,6 +78,9 @@ def test_a_disagreement_comes_with_both_readings(text, ours, theirs):
     [
         ("2*pi*sqrt(m/k)", "notation"),
         (r"\coth x", "notation"),
+        (r"\Gamma(1/4)", "notation"),
+        (r"P_2(\cos\theta)", "notation"),
+        (r"\max(a,b)", "notation"),
         (r"\sin 30^\circ", "notation"),
         (r"a+b \over c", "notation"),
         ("v^2_0", "notation"),
