@@ -92,7 +92,7 @@ def read_with(text: str, declared: Declared, choices: Choices) -> Reading:
             raise Unreadable("too_large", tokens[0].start, tokens[-1].end)
     if expression.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo):
         raise Unreadable("undefined", tokens[0].start, tokens[-1].end)
-    return Reading(expression, tuple(findings + reader.findings))
+    return Reading(expression, tuple(findings + reader.findings), tuple(reader.order))
 
 
 def select_tokens(text: str, declared: Declared) -> tuple[list[Token], list[Finding]]:

@@ -15,10 +15,10 @@ from functools import lru_cache
 import sympy
 
 from grading.expressions.answer import find_answer, list_readings
+from grading.expressions.conditions import list_faults, read_space
 from grading.expressions.distance import Distance, Edit
-from grading.expressions.equality import Equality, compare
+from grading.expressions.equality import Equality, compare_readings
 from grading.expressions.limits import MAX_DISTANCE_WORK
-from grading.expressions.names import Declared
 from grading.expressions.question import Question
 from grading.expressions.reading import JudgeError, Reading, Unreadable
 from grading.expressions.sentences import Sentence
@@ -84,7 +84,7 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
     46.67
     """
     names = Question.of(declared)
-    domains = Declared(names).domains
+    space = read_space(names)
     against = _read_reference(reference, names)
     text = find_answer(answer)
     readings = list_readings(text, declared=names)
@@ -100,13 +100,13 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
             reason=unreadable.reason,
             message=unreadable.message,
         )
-    found = compare(standard.expression, against.reading.expression, domains)
+    found = compare_readings(standard, against.reading, space)
     if found is Equality.EQUAL:
         return _judge_equal(standard, against, ())
     others = list(readings)
     is_open = found is Equality.UNDECIDED
     for other in others:
-        found = compare(other.expression, against.reading.expression, domains)
+        found = compare_readings(other, against.reading, space)
         if found is Equality.EQUAL:
             return _judge_equal(other, against, (_OTHER_READING,))
         is_open = is_open or found is Equality.UNDECIDED
@@ -127,6 +127,7 @@ def _read_reference(text: str, declared: Question) -> ReadReference:
     notes = [Sentence.of("of_reference", note=note) for note in reading.notes]
     if len(readings) > 1:
         notes.append(Sentence("reference_ambiguous"))
+    notes += list_faults(declared)
     return ReadReference(reading, reading.latex, tuple(notes))
 
 

@@ -20,3 +20,5 @@ MAX_SIMPLIFY_WORK = 300
 """Largest expression (see `tree.measure_work`) that is simplified before it becomes a tree."""
 MAX_DISTANCE_WORK = 400_000
 """Largest product of two trees' sizes whose distance is computed where EED is 0 in any case."""
+MAX_COMPARISON_WORK = 100_000
+"""Steps of two expressions' evaluation, over all points, before it stays open if they are equal."""
