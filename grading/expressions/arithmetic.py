@@ -15,6 +15,8 @@ from grading.expressions import evaluation
 from grading.expressions.evaluation import Program
 from grading.expressions.limits import LARGEST_EXPONENTIAL, MAX_BITS, MAX_EXPONENT, MAX_FACTORIAL
 
+_MOST_FACTORS = 16
+"""How often the largest number may stand in a product: some may cancel."""
 _UNDEFINED = (sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
 
 
@@ -33,6 +35,9 @@ def add(terms: Sequence[sympy.Expr]) -> sympy.Expr:
 
 def multiply(factors: Sequence[sympy.Expr]) -> sympy.Expr:
     """Multiply factors."""
+    # One product of thousands of long numbers would take seconds, before it is found too large.
+    if sum(_bits(factor) for factor in factors) > _MOST_FACTORS * MAX_BITS:
+        raise Overgrown
     return _measured(sympy.Mul(*factors))
 
 

@@ -232,7 +232,8 @@ class PointwiseComparison:
         """Whether the values agree; None where that can't be told, or the point is not good."""
         self.is_nowhere = False
         for precision in self.precisions:
-            self._work += len(self.program.steps) * WORK[precision]
+            work = self.program.work * WORK[precision]
+            self._work += work
             try:
                 with mpmath.workprec(precision):
                     values = self.program.trace(point, self.regions.real)
@@ -240,7 +241,7 @@ class PointwiseComparison:
                     self.has_values = True
                     is_lost = agrees and (precision < self.needed or self.program.loses(values))
             except Unreal as unreal:
-                self._work += unreal.place - len(self.program.steps) * WORK[precision]
+                self._work += min(unreal.place, work) - work
                 self._unreal += 1
                 return None
             except Imprecise:

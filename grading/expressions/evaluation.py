@@ -174,6 +174,8 @@ class _smooth:
     slope: Callable[[Value], Value]
     largest: int = 200
     """Arguments beyond 2 to this power are not computed."""
+    work: int = 1
+    """How much more work it is than a sum or a sine."""
 
     def __call__(self, argument: Estimate) -> Estimate:
         value, error = argument
@@ -226,8 +228,10 @@ _STEPS: dict[type, Callable[..., Estimate]] = {
     sympy.acoth: _smooth(_mp.acoth, lambda x: 1 / (1 - x * x)),
     sympy.asech: _smooth(_mp.asech, lambda x: 1 / (x * _mp.sqrt(1 - x * x))),
     sympy.acsch: _smooth(_mp.acsch, lambda x: 1 / (x * _mp.sqrt(1 + x * x))),
-    sympy.factorial: _smooth(_factorial, lambda x: _mp.gamma(x + 1) * (abs(_mp.psi(0, x + 1)) + 1)),
-    sympy.gamma: _smooth(_mp.gamma, lambda x: _mp.gamma(x) * (abs(_mp.psi(0, x)) + 1)),
+    sympy.factorial: _smooth(
+        _factorial, lambda x: _mp.gamma(x + 1) * (abs(_mp.psi(0, x + 1)) + 1), work=200
+    ),
+    sympy.gamma: _smooth(_mp.gamma, lambda x: _mp.gamma(x) * (abs(_mp.psi(0, x)) + 1), work=200),
     sympy.re: lambda argument: (_mp.re(argument[0]), argument[1]),
     sympy.im: lambda argument: (_mp.im(argument[0]), argument[1]),
     sympy.arg: _smooth(_mp.arg, lambda x: 1 / abs(x)),
@@ -265,6 +269,8 @@ class Program:
             for place, (head, inputs) in enumerate(self.steps)
             if inputs
         ]
+        self.work = sum(getattr(step, "work", 1) for _, step, _ in self._work)
+        """How much work it is to run them."""
         self._constants: dict[int, list[Estimate]] = {}
 
     @property

@@ -18,7 +18,7 @@ from grading.expressions.answer import find_answer, list_readings
 from grading.expressions.conditions import list_faults, read_space
 from grading.expressions.distance import Distance, Edit
 from grading.expressions.equality import Equality, compare_readings
-from grading.expressions.limits import MAX_DISTANCE_WORK
+from grading.expressions.limits import MAX_DISTANCE_WORK, OVER_LIMITS
 from grading.expressions.question import Question
 from grading.expressions.reading import JudgeError, Reading, Unreadable
 from grading.expressions.sentences import Sentence
@@ -91,6 +91,8 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
     try:
         standard = next(readings)
     except Unreadable as unreadable:
+        if unreadable.reason in OVER_LIMITS:
+            raise JudgeError(unreadable.reason, Sentence("over_limit")) from None
         return GradedAnswer(
             verdict=Verdict.UNREADABLE,
             accuracy=0.0,
@@ -215,7 +217,10 @@ def _measure(
     simplified = is_simplifiable(answer) and is_simplifiable(reference.reading.expression)
     target = _build_reference_tree(text, declared, simplified=simplified)
     tree = build_tree(simplify(answer) if simplified else answer)
-    is_hopeless = tree.size >= 2 * target.size and tree.size * target.size > MAX_DISTANCE_WORK
+    is_too_large = tree.size * target.size > MAX_DISTANCE_WORK
+    is_hopeless = is_too_large and tree.size >= 2 * target.size
+    if is_too_large and not is_hopeless:
+        raise JudgeError("too_large", Sentence("over_limit"))
     nearest = best.distance if best is not None and best.is_simplified is simplified else None
     distance = None if is_hopeless else Distance(tree, target, nearest)
     return Nearness(distance, target.size, simplified)

@@ -22,7 +22,7 @@ def gettext_noop(text: str) -> str:
 
 REFUSALS: dict[str, str] = {
     "empty": gettext_noop("There is no expression here: write one."),
-    "too_long": gettext_noop("The text is too long: an answer has at most 4,096 characters."),
+    "too_long": gettext_noop("The text is too long: an answer has at most 20,000 characters."),
     "too_deep": gettext_noop("The expression is nested too deeply: at most 64 levels."),
     "too_large": gettext_noop(
         "The numbers or the expression grow too large to work with: write it smaller."
@@ -125,6 +125,9 @@ SENTENCES: dict[str, str] = {
     ),
     "of_reference": gettext_noop("Reference: {note}"),
     # Why an answer is not graded.
+    "over_limit": gettext_noop(
+        "This is larger than the grader can work with: a person has to grade it."
+    ),
     "undecided": gettext_noop("Whether the answer equals the reference stayed open."),
     "reference_unreadable": gettext_noop("The reference cannot be read: {message}"),
     # What the notation and the symbols of a reference leave to be asked.
