@@ -110,16 +110,22 @@ def _is_met(space: Space) -> bool:
     return next(draws.draw(b""), None) is not None
 
 
+_MOST_RELATIONS = 40
+"""Relations that one text may have: each is looked at for each point drawn."""
+
+
 def read_condition(text: str, declared: Declared) -> Iterator[Condition]:
     r"""
     Read the relations of a text: chains, and lists in which `a, b > 0` says it of both.
 
     Raises `Unreadable`, and `Undefined` for what can be read but not drawn.
     """
+    tokens = _join_signs(split_tokens(text))
+    if sum(token.kind in ",;" or token.text in _SIGNS for token in tokens) > _MOST_RELATIONS:
+        raise Unreadable("too_large", 0, len(text))
     alone: list[list[Token]] = []
-    end = None
-    for item in _split(_join_signs(split_tokens(text)), {",", ";"}):
-        end = item[-1]
+    items = _split(tokens, {",", ";"})
+    for item in items:
         sides, signs = _split_chain(item)
         if not signs:
             alone.append(sides[0])
@@ -128,7 +134,7 @@ def read_condition(text: str, declared: Declared) -> Iterator[Condition]:
             yield from _read_chain(text, [side, sides[1]], signs[:1], declared)
         alone = []
         yield from _read_chain(text, sides, signs, declared)
-    if alone or end is None:
+    if alone or not items:
         raise Unreadable("relation_missing", 0, len(text))
 
 

@@ -24,8 +24,8 @@ from grading.expressions.evaluation import Program, Undefined, Value
 Point = dict[str, Value]
 MOST_POINTS = 3_000
 """Points drawn before giving up on finding good ones."""
-_MOST_REJECTED = 5_000
-"""Points drawn before giving up on one where the conditions hold."""
+MOST_DRAWN = 8_000
+"""As many may be drawn where conditions rule most of them out."""
 _MOST_LISTED = 64
 """Points of a few whole numbers that are all looked at, not drawn."""
 _CONDITION_PRECISION = 80
@@ -94,9 +94,15 @@ class Draws:
     def __init__(self, space: Space, names: Collection[str]) -> None:
         self.names = space.list_names(names)
         self.domains = {name: space.domains.get(name, POSITIVE) for name in self.names}
+        symbols = _list_interchangeable(space, self.domains)
         self._given = [
             (symbol.name, space.domains.get(symbol.name, POSITIVE), Program(value))
             for symbol, value in space.given.items()
+        ]
+        self._orders = [
+            (RELATIONS[one.relation], one.left.name, one.right.name)
+            for one in space.conditions
+            if one.left in symbols and one.right in symbols
         ]
         self._checks = [
             (RELATIONS[one.relation], Program(one.left, one.right)) for one in space.conditions
@@ -110,14 +116,10 @@ class Draws:
         """
         source = random.Random(int.from_bytes(hashlib.sha256(seed).digest()[:8], "big"))
         drawn: set[tuple[Value, ...]] = set()
-        rejected = 0
-        for count in range(MOST_POINTS):
-            while not self.admits(point := self._draw_point(source, count)):
-                rejected += 1
-                if rejected == _MOST_REJECTED:
-                    return
+        for count in range(MOST_DRAWN if self._checks or self._given else MOST_POINTS):
+            point = self._put_in_order(self._draw_point(source, count))
             # Whole numbers come again; at the same point nothing new is seen.
-            if (values := tuple(point.values())) not in drawn:
+            if (values := tuple(point.values())) not in drawn and self.admits(point):
                 drawn.add(values)
                 yield point, bool(count % 2)
 
@@ -141,6 +143,14 @@ class Draws:
             point[name] = domain.draw(source, width, scale)
         return point
 
+    def _put_in_order(self, point: Point) -> Point:
+        """Let symbols change places that are drawn the wrong way round: `a < b < c < d`."""
+        for _ in self._orders:
+            for holds, left, right in self._orders:
+                if not holds(point[left], point[right]):
+                    point[left], point[right] = point[right], point[left]
+        return point
+
     def admits(self, point: Point) -> bool:
         """Whether the conditions hold at a point, and what equations give lies in its domain."""
         if not (self._given or self._checks):
@@ -162,3 +172,9 @@ class Draws:
         except Undefined:
             return False
         return True
+
+
+def _list_interchangeable(space: Space, domains: Mapping[str, Domain]) -> set[sympy.Symbol]:
+    """List the symbols in conditions that may have one another's values: the positive ones."""
+    sides = {side for one in space.conditions for side in (one.left, one.right)}
+    return {one for one in sides if one.is_Symbol and domains.get(one.name) == POSITIVE}
