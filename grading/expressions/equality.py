@@ -42,6 +42,8 @@ SCALED_POINTS = 2
 """How many of them must lie at small or large scales, where any good point does."""
 MORE_POINTS = 12
 """As many must they be where an expression may have several regions."""
+MOST_WANTED = 40
+"""As many must they be where what stands under a root is nowhere negative: is it a square?"""
 QUIET_POINTS = 8
 """Of these the last ones must have brought no new region."""
 PATIENCE = 40
@@ -155,7 +157,8 @@ class PointwiseComparison:
         if (points := self.draws.list_all()) is not None:
             return self._compare_at_all(points)
         found = self._compare_at_each(self._draw_points())
-        if found is Equality.EQUAL and self.regions.has_switches:
+        has_edges = self.regions.has_switches or self._may_have_squares()
+        if found is Equality.EQUAL and has_edges:
             found = self._compare_at_edges() or found
         if found is None and not self.good:
             found = self._compare_complex_values(point for point, _ in self._draw_points())
@@ -226,7 +229,10 @@ class PointwiseComparison:
             return count >= MORE_POINTS and count - self._newest >= QUIET_POINTS
         # A sum under a root that is negative nowhere may be a square, and the root of it another
         # on each side of zero.
-        return not self.regions.has_roots or self._unreal > 0 or count >= MORE_POINTS
+        return not self._may_have_squares() or count >= MOST_WANTED
+
+    def _may_have_squares(self) -> bool:
+        return bool(self.regions.roots) and not self._unreal
 
     def _compare_at(self, point: Point) -> bool | None:
         """Whether the values agree; None where that can't be told, or the point is not good."""

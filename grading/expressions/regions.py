@@ -19,7 +19,7 @@ from grading.expressions.space import Draws, Point
 MOST_TURNS = 8
 """Signs that tell regions apart; of more only the first are looked at."""
 _SEARCH_PRECISION = 80
-_STEPS = (0.3, 0.7, 1.5, 3.0, 6.0, 12.0)
+_STEPS = (0.3, 0.7, 1.5, 3.0, 6.0, 12.0, 25.0, 50.0, 100.0, 200.0)
 """How far to look for a change of sign, in powers of two, to both sides."""
 _HALVINGS = 60
 _DISTANCES = (4, 12, 24, 40)
@@ -46,7 +46,8 @@ class Regions:
     Attributes:
         real: the steps whose values must be real where a point is to be good: all those into which
             no imaginary unit goes.
-        has_roots: whether a root or logarithm is taken of what may be negative or zero.
+        roots: the sums under roots and in logarithms of which it does not show whether they are
+            ever negative; if none is, one may be a square.
         has_switches: whether there may be more than one region where all is real.
         turns: the steps whose signs tell the regions apart, the outermost first.
     """
@@ -61,7 +62,7 @@ class Regions:
             is_real = place not in imaginary
             self._signs.append(self._find_sign(head, inputs, domains) if is_real else None)
         self.real = frozenset(range(len(program.steps))) - imaginary
-        self.has_roots = False
+        self.roots: list[int] = []
         self.has_switches = False
         turns: dict[int, None] = {}
         for place in reversed(range(len(program.steps))):
@@ -118,10 +119,11 @@ class Regions:
         factors = list(self._list_factors(base))
         if not factors:
             return
-        self.has_roots = True
         if len(factors) > 1 or factors[0][1]:
             for factor, _ in factors:
                 yield factor
+        else:
+            self.roots.append(factors[0][0])
 
     def _list_factors(self, place: int, is_even: bool = False) -> Iterator[tuple[int, bool]]:
         """List the factors of either sign, and which of them stand in an even power."""
@@ -157,14 +159,19 @@ class Regions:
         List points close to where the signs change, on both sides.
 
         From the points given one symbol is moved at a time: thin regions lie along such places.
+        What changes its sign nowhere on such a way may do so close to where it is least or largest.
         """
-        for count, place in enumerate(self.turns):
-            turning = Program(self.program.parts[place])
+        for count, place in enumerate((*self.turns, *self.roots[:MOST_TURNS])):
+            part = self.program.parts[place]
+            turning = Program(part)
             start = points[count % len(points)]
             for name in draws.names:
                 if name not in turning.symbols or draws.domains[name].is_integer:
                     continue
-                for value in _find_edge(turning, start, name):
+                edge = _find_edge(turning, start, name) or _find_edge(
+                    _derive(part, name), start, name
+                )
+                for value in edge:
                     moved = {**start, name: value}
                     if draws.domains[name].holds(value) and draws.admits(moved):
                         yield moved
@@ -176,6 +183,15 @@ def _find_sign_of_domain(domain: Domain) -> int | None:
     if domain.high is not None and domain.high <= 0:
         return -1
     return None
+
+
+def _derive(part: sympy.Basic, name: str) -> Program:
+    symbol = next(one for one in part.free_symbols if str(one) == name)
+    slope = sympy.diff(part, symbol)
+    try:
+        return Program(slope)
+    except Undefined:
+        return Program(sympy.S.One)
 
 
 def _find_edge(turning: Program, start: Point, name: str) -> list[Value]:
@@ -207,6 +223,9 @@ def _approach(turning: Program, start: Point, name: str, other: Value) -> list[V
     is_positive = _is_positive(turning, start)
     for _ in range(_HALVINGS):
         middle = (here + other) / 2
+        if max(here / other, other / here) > 2:
+            # Far apart they are halved in powers of two.
+            middle = mpmath.sign(here) * mpmath.sqrt(here * other)
         if _is_positive(turning, {**start, name: middle}) is is_positive:
             here = middle
         else:
