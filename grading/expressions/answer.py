@@ -14,7 +14,7 @@ import sympy
 
 from grading.expressions.ambiguity import Choices, list_other_choices
 from grading.expressions.lexer import Token, match_braces, split_tokens
-from grading.expressions.limits import MAX_NODES, MAX_READINGS
+from grading.expressions.limits import MAX_CHARACTERS_READ, MAX_NODES, MAX_READINGS
 from grading.expressions.names import Declared
 from grading.expressions.reader import Reader
 from grading.expressions.reading import Finding, Reading, Unreadable
@@ -71,7 +71,7 @@ def list_choices(
     seen = {standard.expression}
     met = dict(choices.met)
     for count, taken in enumerate(list_other_choices(met), start=2):
-        if count > MAX_READINGS:
+        if count > MAX_READINGS or count * len(text) > MAX_CHARACTERS_READ:
             return
         try:
             other = read_with(text, names, Choices(taken))
@@ -92,7 +92,7 @@ def read_with(text: str, declared: Declared, choices: Choices) -> Reading:
             raise Unreadable("too_large", tokens[0].start, tokens[-1].end)
     if expression.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo):
         raise Unreadable("undefined", tokens[0].start, tokens[-1].end)
-    return Reading(expression, tuple(findings + reader.findings))
+    return Reading(expression, tuple(findings + reader.findings), tuple(reader.order))
 
 
 def select_tokens(text: str, declared: Declared) -> tuple[list[Token], list[Finding]]:

@@ -20,6 +20,8 @@ _MAX_DEGREE = 12
 """Degree up to which a polynomial of Legendre or Hermite is written out."""
 _MAX_ORDER = 30
 """Largest order of a Bessel function."""
+_MOST_FACTORS = 16
+"""How often the largest number may stand in a product: some may cancel."""
 _UNDEFINED = (sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
 
 
@@ -38,6 +40,9 @@ def add(terms: Sequence[sympy.Expr]) -> sympy.Expr:
 
 def multiply(factors: Sequence[sympy.Expr]) -> sympy.Expr:
     """Multiply factors."""
+    # One product of thousands of long numbers would take seconds, before it is found too large.
+    if sum(_bits(factor) for factor in factors) > _MOST_FACTORS * MAX_BITS:
+        raise Overgrown
     return _measured(sympy.Mul(*factors))
 
 

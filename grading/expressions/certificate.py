@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grading.expressions.answer import find_answer, read
+from grading.expressions.conditions import read_space
 from grading.expressions.grade import FULL, GradedAnswer, Verdict, grade
-from grading.expressions.names import Declared
 from grading.expressions.reading import JudgeError
 from grading.expressions.sentences import Sentence, gettext_noop
 from grading.expressions.variants import (
@@ -107,7 +107,7 @@ def list_cases(
     """
     expression = read(find_answer(reference), declared=declared).expression
     rewritings, unwritten = list_rewritings(reference, expression)
-    mutations, unmutated = list_mutations(expression, Declared(declared).domains)
+    mutations, unmutated = list_mutations(expression, read_space(declared))
     cases = [
         *(Case(kind, text, Expected.ACCEPTED) for kind, text in rewritings),
         *(Case(kind, text, Expected.REJECTED) for kind, text in mutations),

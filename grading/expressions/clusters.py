@@ -12,8 +12,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from grading.expressions.answer import find_answer, read
-from grading.expressions.equality import Equality, compare
-from grading.expressions.names import Declared
+from grading.expressions.conditions import read_space
+from grading.expressions.equality import Equality, compare_readings
 from grading.expressions.question import Question
 from grading.expressions.reading import Reading, Unreadable
 
@@ -35,7 +35,7 @@ def group_answers(answers: Sequence[str], *, declared: Collection[str] = ()) -> 
     has a group of its own: two groups may then say the same, one group never says two things.
     """
     symbols = Question.of(declared)
-    domains = Declared(symbols).domains
+    space = read_space(symbols)
     found: list[tuple[Reading, list[int]]] = []
     by_text: dict[str, int | None] = {}
     for place, answer in enumerate(answers):
@@ -50,7 +50,7 @@ def group_answers(answers: Sequence[str], *, declared: Collection[str] = ()) -> 
                 (
                     number
                     for number, (known, _) in enumerate(found)
-                    if compare(reading.expression, known.expression, domains) is Equality.EQUAL
+                    if compare_readings(reading, known, space) is Equality.EQUAL
                 ),
                 len(found),
             )

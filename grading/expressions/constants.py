@@ -15,12 +15,13 @@ from dataclasses import dataclass
 import sympy
 
 from grading.expressions.answer import read
-from grading.expressions.domains import Domain
+from grading.expressions.conditions import read_space
 from grading.expressions.equality import Equality, compare
 from grading.expressions.names import Declared
 from grading.expressions.question import Question
 from grading.expressions.reading import JudgeError, Reading, Unreadable
 from grading.expressions.sentences import Sentence
+from grading.expressions.space import Space
 from grading.expressions.symbols import name_in_latex
 
 _HEAT = "boltzmann temperature thermal entropy"
@@ -85,14 +86,14 @@ def settle(
     `texts` are the answer and the reference as written. Raises `JudgeError` where a person must
     say: one side has a unit vector more, or `m` is there `m_e`.
     """
-    domains = Declared(question).domains
+    space = read_space(question)
     if _doubts_changes(readings, reference, texts, question):
         raise JudgeError("undecided", Sentence("change_doubtful"))
     for reading in readings:
         pair = Pair(reading.expression, reference.expression, Declared(question))
-        if pair.notes and compare(pair.answer, pair.reference, domains) is Equality.EQUAL:
+        if pair.notes and compare(pair.answer, pair.reference, space) is Equality.EQUAL:
             return Settled(reading, tuple(pair.notes))
-        if doubt := _find_doubt(pair, domains):
+        if doubt := _find_doubt(pair, space):
             raise JudgeError("undecided", Sentence(doubt))
     return None
 
@@ -117,7 +118,7 @@ def _doubts_changes(
         answer, against = (read(text, declared=apart).expression for text in texts)
     except Unreadable:
         return False
-    return compare(answer, against, Declared(apart).domains) is Equality.EQUAL
+    return compare(answer, against, read_space(apart)) is Equality.EQUAL
 
 
 class Pair:
@@ -215,21 +216,21 @@ class Pair:
             self._put_in({"mu_0": value}, r"c^2 = 1/\varepsilon_0\mu_0")
 
 
-def _find_doubt(pair: Pair, domains: Mapping[str, Domain]) -> str:
+def _find_doubt(pair: Pair, space: Space) -> str:
     """Find why a person must decide: the code of a sentence, or nothing."""
     answer, reference = pair.sides
-    if _is_equal_without_directions(pair, domains):
+    if _is_equal_without_directions(pair, space):
         return "unit_vector_doubtful"
     for one, other in ((answer, reference), (reference, answer)):
         if "m" in one - other and "m_e" in other - one:
             mass = {"m": pair.declared.make_symbol("m_e")}
             pair._put_in(mass, "m = m_e")
-            if compare(pair.answer, pair.reference, domains) is Equality.EQUAL:
+            if compare(pair.answer, pair.reference, space) is Equality.EQUAL:
                 return "electron_mass_doubtful"
     return ""
 
 
-def _is_equal_without_directions(pair: Pair, domains: Mapping[str, Domain]) -> bool:
+def _is_equal_without_directions(pair: Pair, space: Space) -> bool:
     """Whether the sides differ by an overall unit vector only: another, or one against none."""
     sides = (pair.answer, pair.reference)
     directions = [
@@ -243,8 +244,8 @@ def _is_equal_without_directions(pair: Pair, domains: Mapping[str, Domain]) -> b
         if found:
             without = side.xreplace({found[0]: sympy.S.One})
             doubled = side.xreplace({found[0]: sympy.Integer(2)})
-            if compare(doubled, 2 * without, domains) is not Equality.EQUAL:
+            if compare(doubled, 2 * without, space) is not Equality.EQUAL:
                 return False
             side = without
         stripped.append(side)
-    return compare(stripped[0], stripped[1], domains) is Equality.EQUAL
+    return compare(stripped[0], stripped[1], space) is Equality.EQUAL

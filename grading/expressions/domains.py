@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import mpmath
@@ -18,6 +19,8 @@ from grading.expressions.sentences import Sentence
 
 _DRAWN_BITS = 24
 """Bits of a number drawn at random: enough that no two agree by accident."""
+_LARGEST_REACH = 12
+"""Whole numbers are drawn up to 2 to this power: their factorials and powers stay finite."""
 _BOUND_PRECISION = 100
 """Bits of a bound such as pi/2, whatever precision mpmath is at."""
 
@@ -78,14 +81,34 @@ class Domain:
             return None
         return int(self.high - self.low) + 1
 
-    def draw(self, source: random.Random, width: int) -> Any:
-        """Draw a number; those of unbounded domains spread wider with `width`."""
-        if self == POSITIVE:
-            return _draw_positive(source, width)
+    def list_all(self) -> list[Any]:
+        """List the numbers of a domain that has a `size`."""
+        if self.size is None or self.low is None:
+            raise ValueError(self)
+        return [mpmath.mpf(int(self.low) + step) for step in range(self.size)]
+
+    def holds(self, value: Any) -> bool:
+        """Whether a number, real or not, lies in the domain."""
+        if isinstance(value, mpmath.mpc) or (self.is_integer and value != mpmath.nint(value)):
+            return False
+        low, high = _evaluate_bound(self.low), _evaluate_bound(self.high)
         if self.is_integer:
-            return mpmath.mpf(self._draw_integer(source, 4**width))
+            return (low is None or value >= low) and (high is None or value <= high)
+        return (low is None or value > low) and (high is None or value < high)
+
+    def draw(self, source: random.Random, width: int, scale: int = 0) -> Any:
+        """
+        Draw a number; those of unbounded domains spread wider with `width`.
+
+        `scale` moves it by that power of two: toward a bound, or away from zero and all bounds.
+        """
+        if self.is_integer:
+            reach = 4**width if scale <= 0 else 2 ** min(scale, _LARGEST_REACH)
+            return mpmath.mpf(self._draw_integer(source, reach))
+        if self == POSITIVE:
+            return _draw_positive(source, width, scale)
         with mpmath.workprec(_BOUND_PRECISION):
-            return self._draw_real(source, width)
+            return self._draw_real(source, width, scale)
 
     def _draw_integer(self, source: random.Random, reach: int) -> int:
         if self.low is not None:
@@ -96,15 +119,13 @@ class Domain:
             return int(self.high) - source.randint(0, reach)
         return source.randint(-reach, reach)
 
-    def _draw_real(self, source: random.Random, width: int) -> Any:
-        low, high = (
-            None if bound is None else mpmath.mpf(str(bound.evalf(40)))
-            for bound in (self.low, self.high)
-        )
+    def _draw_real(self, source: random.Random, width: int, scale: int) -> Any:
+        low, high = _evaluate_bound(self.low), _evaluate_bound(self.high)
         if low is not None and high is not None:
             part = (source.getrandbits(_DRAWN_BITS) + mpmath.mpf(0.5)) / 2**_DRAWN_BITS
-            return low + (high - low) * part
-        drawn = _draw_positive(source, width)
+            part = mpmath.ldexp(part, -abs(scale))
+            return high - (high - low) * part if scale > 0 else low + (high - low) * part
+        drawn = _draw_positive(source, width, scale)
         if low is not None:
             return low + drawn
         if high is not None:
@@ -112,9 +133,14 @@ class Domain:
         return drawn if source.getrandbits(1) else -drawn
 
 
-def _draw_positive(source: random.Random, width: int) -> Any:
-    scale = mpmath.mpf(2) ** source.randint(-width, width)
-    return scale * (1 + mpmath.mpf(source.getrandbits(_DRAWN_BITS)) / 2**_DRAWN_BITS)
+@lru_cache(maxsize=256)
+def _evaluate_bound(bound: sympy.Expr | None) -> Any:
+    return None if bound is None else mpmath.mpf(str(bound.evalf(40)))
+
+
+def _draw_positive(source: random.Random, width: int, scale: int) -> Any:
+    exponent = source.randint(-width, width) + scale - _DRAWN_BITS
+    return mpmath.ldexp(2**_DRAWN_BITS + source.getrandbits(_DRAWN_BITS), exponent)
 
 
 POSITIVE = Domain()

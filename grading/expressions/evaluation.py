@@ -7,7 +7,8 @@ exponent of a power of two that its error stays below, so that lost digits are s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import mpmath
@@ -42,10 +43,24 @@ _LARGEST_EXPONENT = 100_000
 """Values beyond 2 to this power are not computed."""
 _SLACK = 3
 """Bits added to an error at each step, for mpmath's own rounding."""
+_LONG = 32
+"""Bits of a number beyond which it is a long one."""
+_VISIBLE = 60
+"""Bits that are left of what counts as visible in a result."""
+_FAINT, _STEEP = -50, 5
+"""Between 2 to these powers no function forgets its argument, at the precisions used here."""
 
 
 class Undefined(Exception):
     """An expression has no (finite, well-determined) value at a point."""
+
+
+class Unreal(Undefined):
+    """A value is complex where a real one is wanted; `place` is its step."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(place)
+        self.place = place
 
 
 class Imprecise(Undefined):
@@ -53,18 +68,29 @@ class Imprecise(Undefined):
 
 
 def _magnitude(value: Value) -> int:
-    """Bound a value: below 2**magnitude. Zero's is EXACT."""
+    """Bound a finite value: below 2**magnitude. Zero's is EXACT."""
+    # What mpmath's own function does, without its detours: this is asked at each step.
+    if isinstance(value, mpmath.mpf):
+        _, mantissa, exponent, bits = value._mpf_
+        return int(exponent + bits) if mantissa else EXACT
     if not value:
         return EXACT
     return int(mpmath.mp.mag(value))
 
 
 def _checked(value: Value, error: int) -> Estimate:
-    if not mpmath.isfinite(value) or _magnitude(value) > _LARGEST_EXPONENT:
+    if isinstance(value, mpmath.mpc):
+        if not mpmath.isfinite(value):
+            raise Undefined
+        if not value.imag:
+            value = value.real
+    elif not value._mpf_[1] and value._mpf_[2]:
+        # Infinite, or no number.
         raise Undefined
-    if isinstance(value, mpmath.mpc) and not value.imag:
-        value = value.real
-    rounding = _magnitude(value) - mpmath.mp.prec
+    magnitude = _magnitude(value)
+    if magnitude > _LARGEST_EXPONENT:
+        raise Undefined
+    rounding = magnitude - mpmath.mp.prec
     return value, max(error, rounding) + _SLACK
 
 
@@ -108,12 +134,14 @@ def _raise(base: Estimate, exponent: Estimate) -> Estimate:
             return mpmath.mpf(0), int(bound * min(power, 1)) + 1
         raise Undefined
     relative = _relative(base)
-    logarithm = mpmath.log(value)
-    size = _magnitude(power) + _magnitude(logarithm)
-    if size > 17:
-        raise Undefined
+    # The logarithm's size, from above and for nothing; itself only where that is too large.
+    logarithm = (abs(_magnitude(value)) + 4).bit_length()
+    if _magnitude(power) + logarithm > 17:
+        logarithm = max(_magnitude(mpmath.log(value)), 0)
+        if _magnitude(power) + logarithm > 17:
+            raise Undefined
     result = value**power
-    change = max(relative + _magnitude(power), exponent[1] + max(_magnitude(logarithm), 0)) + 2
+    change = max(relative + _magnitude(power), exponent[1] + logarithm) + 2
     if change > 0:
         raise Imprecise
     return _checked(result, change + _magnitude(result) + 1)
@@ -156,16 +184,24 @@ def _absolute(argument: Estimate) -> Estimate:
     return _checked(abs(argument[0]), argument[1])
 
 
-def _smooth(function: Callable[[Value], Value], slope: Callable[[Value], Value]) -> Any:
-    """Make the step for a function whose error grows by its slope."""
+@dataclass(frozen=True, slots=True)
+class _smooth:
+    """The step for a function whose error grows by its slope."""
 
-    def step(argument: Estimate) -> Estimate:
+    function: Callable[[Value], Value]
+    slope: Callable[[Value], Value]
+    largest: int = 200
+    """Arguments beyond 2 to this power are not computed."""
+    work: int = 1
+    """How much more work it is than a sum or a sine."""
+
+    def __call__(self, argument: Estimate) -> Estimate:
         value, error = argument
-        if _magnitude(value) > 200:
+        if _magnitude(value) > self.largest:
             raise Undefined
         if error > -20:
             raise Imprecise
-        result, steepness = function(value), slope(value)
+        result, steepness = self.function(value), self.slope(value)
         if not mpmath.isfinite(steepness):
             raise Undefined
         growth = _magnitude(steepness) if steepness else 0
@@ -173,8 +209,6 @@ def _smooth(function: Callable[[Value], Value], slope: Callable[[Value], Value])
         if growth + error > -8:
             raise Imprecise
         return _checked(result, error + max(growth, 0) + 2)
-
-    return step
 
 
 def _factorial(value: Value) -> Value:
@@ -190,31 +224,28 @@ _MOST_SERIES = 24
 """Values of special functions in one expression: of more it is not told what they come to."""
 
 
-def _special(function: Callable[[Value], Value], slope: Callable[[Value], Value]) -> Any:
-    """Make the step of a special function, which is `_smooth` for arguments of a bounded size."""
-    step = _smooth(function, slope)
-
-    def bounded(argument: Estimate) -> Estimate:
-        if _magnitude(argument[0]) > _LARGEST_ARGUMENT:
-            raise Undefined
-        return step(argument)  # type: ignore[no-any-return]
-
-    return bounded
+def _special(function: Callable[[Value], Value], slope: Callable[[Value], Value]) -> _smooth:
+    """Make the step of a special function, for arguments of a bounded size."""
+    return _smooth(function, slope, _LARGEST_ARGUMENT, work=50)
 
 
-def _bessel(function: Callable[[Value, Value], Value], below: int, above: int) -> Any:
-    """Make the step of a Bessel function, whose slope is half its neighbours with these signs."""
+@dataclass(frozen=True, slots=True)
+class _bessel:
+    """The step of a Bessel function, whose slope is half its neighbours with these signs."""
 
-    def step(index: Estimate, argument: Estimate) -> Estimate:
+    function: Callable[[Value, Value], Value]
+    below: int
+    above: int
+    work: int = 200
+
+    def __call__(self, index: Estimate, argument: Estimate) -> Estimate:
         order = int(index[0])
 
         def slope(x: Value) -> Value:
-            return (below * function(order - 1, x) + above * function(order + 1, x)) / 2
+            lower, upper = self.function(order - 1, x), self.function(order + 1, x)
+            return (self.below * lower + self.above * upper) / 2
 
-        evaluate = _special(lambda x: function(order, x), slope)
-        return evaluate(argument)  # type: ignore[no-any-return]
-
-    return step
+        return _special(lambda x: self.function(order, x), slope)(argument)
 
 
 def _pick(choose: Callable[..., Value]) -> Any:
@@ -295,8 +326,10 @@ _STEPS: dict[type, Callable[..., Estimate]] = {
     sympy.acoth: _smooth(_mp.acoth, lambda x: 1 / (1 - x * x)),
     sympy.asech: _smooth(_mp.asech, lambda x: 1 / (x * _mp.sqrt(1 - x * x))),
     sympy.acsch: _smooth(_mp.acsch, lambda x: 1 / (x * _mp.sqrt(1 + x * x))),
-    sympy.factorial: _smooth(_factorial, lambda x: _mp.gamma(x + 1) * (abs(_mp.psi(0, x + 1)) + 1)),
-    sympy.gamma: _smooth(_mp.gamma, lambda x: _mp.gamma(x) * (abs(_mp.psi(0, x)) + 1)),
+    sympy.factorial: _smooth(
+        _factorial, lambda x: _mp.gamma(x + 1) * (abs(_mp.psi(0, x + 1)) + 1), work=200
+    ),
+    sympy.gamma: _smooth(_mp.gamma, lambda x: _mp.gamma(x) * (abs(_mp.psi(0, x)) + 1), work=200),
     Erf: _special(_mp.erf, lambda x: 2 * _mp.exp(-x * x)),
     Erfc: _special(_mp.erfc, lambda x: 2 * _mp.exp(-x * x)),
     Zeta: _special(_mp.zeta, lambda x: _mp.zeta(x, derivative=1)),
@@ -324,61 +357,149 @@ _STEPS: dict[type, Callable[..., Estimate]] = {
 
 
 _SERIES = frozenset({Zeta, BesselJ, BesselY, BesselI, BesselK})
+_HYPERBOLIC = (sympy.sinh, sympy.cosh, sympy.tanh, sympy.coth, sympy.sech, sympy.csch)
+_ODD = (
+    *(sympy.sin, sympy.tan, sympy.csc, sympy.cot, sympy.asin, sympy.atan),
+    *(sympy.sinh, sympy.tanh, sympy.csch, sympy.coth, sympy.asinh, sympy.atanh),
+)
+_ROOTED = (sympy.asinh, sympy.acosh)
 
 
 class Program:
-    """An expression compiled to steps; `keys` describes it the same way in every process."""
+    """One expression, or several, compiled to steps that are each taken once."""
 
-    def __init__(self, expression: sympy.Expr) -> None:
-        self.symbols = sorted(symbol.name for symbol in expression.free_symbols)
-        self._steps: list[tuple[Any, tuple[int, ...]]] = []
+    def __init__(self, *expressions: sympy.Expr) -> None:
+        self.symbols: dict[str, int] = {}
+        """Each symbol's name and its step."""
+        self.steps: list[tuple[Any, tuple[int, ...]]] = []
+        """A number, a symbol or what is done, and the steps of what it is done with."""
+        self.parts: list[sympy.Basic] = []
+        """The expression of each step."""
         self._places: dict[sympy.Basic, int] = {}
         self._series = 0
-        self._compile(expression)
-        self.keys = repr([(getattr(a, "__name__", str(a)), b) for a, b in self._steps])
+        self.results = tuple(self._compile(expression) for expression in expressions)
+        """The steps that have the expressions' values."""
+        self._work = [
+            (place, _STEPS[head], inputs)
+            for place, (head, inputs) in enumerate(self.steps)
+            if inputs
+        ]
+        self.work = sum(getattr(step, "work", 1) for _, step, _ in self._work)
+        """How much work it is to run them."""
+        self._constants: dict[int, list[Estimate]] = {}
+
+    @property
+    def bits(self) -> int:
+        """The length of the long numbers that the expressions are written with."""
+        numbers = (head for head, _ in self.steps if isinstance(head, sympy.Rational))
+        lengths = (int(one.p).bit_length() + int(one.q).bit_length() for one in numbers)
+        return sum(length for length in lengths if length > _LONG)
 
     def _compile(self, expression: sympy.Basic) -> int:
         if (place := self._places.get(expression)) is not None:
             return place
-        inputs = tuple(self._compile(argument) for argument in expression.args)
+        arguments = expression.args
+        inputs = tuple([self._compile(argument) for argument in arguments])
         head: Any = expression
-        if expression.args:
+        if arguments:
             head = expression.func
             if head not in _STEPS:
                 raise Undefined
             self._series += head in _SERIES
             if self._series > _MOST_SERIES:
                 raise Undefined
-        self._steps.append((head, inputs))
-        place = self._places[expression] = len(self._steps) - 1
+        place = self._places[expression] = len(self.steps)
+        self.steps.append((head, inputs))
+        self.parts.append(expression)
+        if isinstance(expression, sympy.Symbol):
+            self.symbols[expression.name] = place
         return place
 
     def run(self, point: Mapping[str, Value]) -> Estimate:
-        """Evaluate at a point, in mpmath's present precision. Raises `Undefined`."""
-        values: list[Estimate] = []
+        """Evaluate the last expression at a point. Raises `Undefined`."""
+        return self.trace(point)[self.results[-1]]
+
+    def trace(self, point: Mapping[str, Value], real: Collection[int] = ()) -> list[Estimate]:
+        """
+        Evaluate all steps at a point, in mpmath's present precision.
+
+        Raises `Undefined`, and `Unreal` as soon as one of the steps `real` is a complex number.
+        """
+        values = self._begin()
+        for name, place in self.symbols.items():
+            values[place] = point[name], EXACT
         try:
-            for head, inputs in self._steps:
-                if inputs:
-                    values.append(_STEPS[head](*[values[place] for place in inputs]))
-                else:
-                    values.append(_evaluate_leaf(head, point))
+            for place, step, inputs in self._work:
+                found = step(*[values[one] for one in inputs])
+                if isinstance(found[0], mpmath.mpc) and place in real:
+                    raise Unreal(place)
+                values[place] = found
         except (ZeroDivisionError, ValueError, OverflowError, mpmath.libmp.NoConvergence):
             raise Undefined from None
-        return values[-1]
+        return values
+
+    def _begin(self) -> list[Estimate]:
+        """Make a list for the values that has those of the numbers at this precision."""
+        precision = mpmath.mp.prec
+        if precision not in self._constants:
+            self._constants[precision] = [
+                (mpmath.mpf(0), EXACT)
+                if inputs or isinstance(head, sympy.Symbol)
+                else _evaluate_number(head)
+                for head, inputs in self.steps
+            ]
+        return self._constants[precision].copy()
+
+    def loses(self, values: Sequence[Estimate]) -> bool:
+        """
+        Tell whether a step has not seen all that it was given: x + e^{-1000} at 75 digits.
+
+        What is lost there may be the very thing in which two expressions differ.
+        """
+        precision = mpmath.mp.prec
+        for place, _, inputs in self._work:
+            floor = _magnitude(values[place][0]) - precision + _VISIBLE
+            if _loses(self.steps[place][0], [values[one] for one in inputs], floor):
+                return True
+        return False
 
 
-def _evaluate_leaf(leaf: sympy.Basic, point: Mapping[str, Value]) -> Estimate:
-    if isinstance(leaf, sympy.Symbol):
-        return point[leaf.name], EXACT
+def _loses(head: Any, inputs: Sequence[Estimate], floor: int) -> bool:
+    if head is sympy.Add:
+        # What is nothing but its error is no less than zero, which is seen.
+        return any(error < _magnitude(term) < floor for term, error in inputs)
+    if head is sympy.Mul:
+        return False
+    if head is sympy.Pow:
+        power = _magnitude(inputs[1][0])
+        return EXACT < power < _FAINT and power < floor
+    value, _ = inputs[0]
+    size = _magnitude(value)
+    if _FAINT < size <= _STEEP or size == EXACT:
+        return False
+    if head is sympy.exp:
+        return size < floor
+    visible = mpmath.mp.prec - _VISIBLE
+    # Seen from far away or from close by, these can't be told from an exponential, a logarithm, x.
+    if head in _HYPERBOLIC and 3 * abs(value) > visible:
+        return True
+    if (head in _ODD and 2 * size < -visible) or (head in _ROOTED and 2 * size > visible):
+        return True
+    step = _STEPS[head]
+    return isinstance(step, _smooth) and _magnitude(step.slope(value)) + size < floor
+
+
+def _evaluate_number(leaf: sympy.Basic) -> Estimate:
+    precision = mpmath.mp.prec
     if isinstance(leaf, sympy.Integer):
         value = mpmath.mpf(int(leaf.p))
-        exact = int(leaf.p).bit_length() <= mpmath.mp.prec
-        return value, EXACT if exact else _magnitude(value) - mpmath.mp.prec
+        exact = int(leaf.p).bit_length() <= precision
+        return value, EXACT if exact else _magnitude(value) - precision
     if isinstance(leaf, sympy.Rational):
         value = mpmath.mpf(int(leaf.p)) / int(leaf.q)
-        return value, _magnitude(value) - mpmath.mp.prec + 1
+        return value, _magnitude(value) - precision + 1
     if leaf == sympy.I:
         return mpmath.mpc(0, 1), EXACT
     if leaf in (sympy.pi, sympy.E):
-        return +(mpmath.mp.pi if leaf == sympy.pi else mpmath.mp.e), 3 - mpmath.mp.prec
+        return +(mpmath.mp.pi if leaf == sympy.pi else mpmath.mp.e), 3 - precision
     raise Undefined

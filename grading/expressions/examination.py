@@ -10,13 +10,13 @@ Examining a reference answer as its author writes it: how it is read, and which 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import islice
 
 from grading.expressions.answer import list_choices, read
-from grading.expressions.domains import Domain
-from grading.expressions.equality import Equality, compare, find_no_value
+from grading.expressions.conditions import list_faults, read_space
+from grading.expressions.equality import Equality, compare_readings, find_no_value
 from grading.expressions.formulas import list_formulas
 from grading.expressions.lookalikes import (
     describe_meant,
@@ -33,6 +33,7 @@ from grading.expressions.rules import (
     list_symbols,
 )
 from grading.expressions.sentences import RULES, Sentence
+from grading.expressions.space import Space
 from grading.expressions.symbols import name_in_latex
 
 _READINGS = 8
@@ -97,9 +98,13 @@ def examine(
         # Whatever else may be said is about letters that were not meant.
         return Examined(standard, broken=control, introduced=in_latex)
     broken = _list_findings(standard)
-    if no_value := find_no_value(standard.expression, names.domains):
+    space = read_space(symbols)
+    faults = list_faults(symbols)
+    broken += [BrokenRule("condition", fault, 0, len(answer)) for fault in faults]
+    # Where no values meet the conditions, that is all there is to say of its value.
+    if not faults and (no_value := find_no_value(standard.expression, space)):
         broken.append(BrokenRule(no_value, Sentence(no_value), 0, len(answer)))
-    others = _list_different(readings, names.domains)
+    others = _list_different(readings, space)
     if others:
         broken.append(_describe_ambiguity(standard, *others[0]))
     if not others and _is_read_otherwise_by_graders(answer, standard, declared):
@@ -120,10 +125,9 @@ def _is_read_otherwise_by_graders(
 ) -> bool:
     """Whether without the statement, which solvers' graders don't read, it is another."""
     graders = read(answer, declared=declared)
-    domains = Declared(declared).domains
     return (
         graders.expression != standard.expression
-        and compare(graders.expression, standard.expression, domains) is not Equality.EQUAL
+        and compare_readings(graders, standard, read_space(declared)) is not Equality.EQUAL
     )
 
 
@@ -149,7 +153,7 @@ def list_different_readings(text: str, *, declared: Collection[str] = ()) -> lis
     ['\\frac{\\pi}{2}', '\\frac{1}{2 \\pi}']
     """
     readings = list(islice(list_choices(text, declared=declared), _READINGS))
-    others = _list_different(readings, Declared(declared).domains)
+    others = _list_different(readings, read_space(declared))
     return [readings[0][0], *(other for other, _ in others)]
 
 
@@ -168,14 +172,13 @@ def _list_findings(reading: Reading) -> list[BrokenRule]:
 
 
 def _list_different(
-    readings: list[tuple[Reading, _Places]], domains: Mapping[str, Domain]
+    readings: list[tuple[Reading, _Places]], space: Space
 ) -> list[tuple[Reading, _Places]]:
     """List the readings that have another value than those before them."""
     different = readings[:1]
     for other, places in readings[1:]:
         if all(
-            compare(known.expression, other.expression, domains) is not Equality.EQUAL
-            for known, _ in different
+            compare_readings(other, known, space) is not Equality.EQUAL for known, _ in different
         ):
             different.append((other, places))
     return different[1:]

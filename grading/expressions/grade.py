@@ -15,11 +15,11 @@ from functools import lru_cache
 import sympy
 
 from grading.expressions.answer import find_answer, list_readings
+from grading.expressions.conditions import list_faults, read_space
 from grading.expressions.constants import settle
 from grading.expressions.distance import Distance, Edit
-from grading.expressions.equality import Equality, compare
-from grading.expressions.limits import MAX_DISTANCE_WORK
-from grading.expressions.names import Declared
+from grading.expressions.equality import Equality, compare_readings
+from grading.expressions.limits import MAX_DISTANCE_WORK, OVER_LIMITS
 from grading.expressions.question import Question
 from grading.expressions.reading import JudgeError, Reading, Unreadable
 from grading.expressions.sentences import Sentence
@@ -86,13 +86,15 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
     46.67
     """
     names = Question.of(declared)
-    domains = Declared(names).domains
+    space = read_space(names)
     against = _read_reference(reference, names)
     text = find_answer(answer)
     readings = list_readings(text, declared=beside(names, find_answer(reference)))
     try:
         standard = next(readings)
     except Unreadable as unreadable:
+        if unreadable.reason in OVER_LIMITS:
+            raise JudgeError(unreadable.reason, Sentence("over_limit")) from None
         return GradedAnswer(
             verdict=Verdict.UNREADABLE,
             accuracy=0.0,
@@ -102,13 +104,13 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
             reason=unreadable.reason,
             message=unreadable.message,
         )
-    found = compare(standard.expression, against.reading.expression, domains)
+    found = compare_readings(standard, against.reading, space)
     if found is Equality.EQUAL:
         return _judge_equal(standard, against, ())
     others = list(readings)
     is_open = found is Equality.UNDECIDED
     for other in others:
-        found = compare(other.expression, against.reading.expression, domains)
+        found = compare_readings(other, against.reading, space)
         if found is Equality.EQUAL:
             return _judge_equal(other, against, (_OTHER_READING,))
         is_open = is_open or found is Equality.UNDECIDED
@@ -132,6 +134,7 @@ def _read_reference(text: str, declared: Question) -> ReadReference:
     notes = [Sentence.of("of_reference", note=note) for note in reading.notes]
     if len(readings) > 1:
         notes.append(Sentence("reference_ambiguous"))
+    notes += list_faults(declared)
     return ReadReference(reading, reading.latex, tuple(notes))
 
 
@@ -219,7 +222,10 @@ def _measure(
     simplified = is_simplifiable(answer) and is_simplifiable(reference.reading.expression)
     target = _build_reference_tree(text, declared, simplified=simplified)
     tree = build_tree(simplify(answer) if simplified else answer)
-    is_hopeless = tree.size >= 2 * target.size and tree.size * target.size > MAX_DISTANCE_WORK
+    is_too_large = tree.size * target.size > MAX_DISTANCE_WORK
+    is_hopeless = is_too_large and tree.size >= 2 * target.size
+    if is_too_large and not is_hopeless:
+        raise JudgeError("too_large", Sentence("over_limit"))
     nearest = best.distance if best is not None and best.is_simplified is simplified else None
     distance = None if is_hopeless else Distance(tree, target, nearest)
     return Nearness(distance, target.size, simplified)

@@ -1,9 +1,15 @@
-"""How much text, nesting and arithmetic one answer may ask for. Beyond it, a clear refusal."""
+"""
+How much text, nesting and arithmetic one answer may ask for.
 
-MAX_CHARACTERS = 4_096
+Wide enough for the longest honest rewriting of a published key, which has 7,200 characters. Beyond
+it the answer is not graded but left to a person: what is too large for us may be right. Only an
+answer of more than `MAX_CHARACTERS` is none that anybody reads.
+"""
+
+MAX_CHARACTERS = 20_000
 MAX_LEVELS = 64
 """Brackets, fractions, roots, exponents and functions inside one another."""
-MAX_NODES = 1_000
+MAX_NODES = 4_000
 MAX_DIGITS = 40
 """Digits of one number as written, decimals included."""
 MAX_EXPONENT = 1_000
@@ -16,7 +22,13 @@ MAX_FACTORIAL = 170
 """Largest n whose n! is multiplied out."""
 MAX_READINGS = 8
 """How many readings of an ambiguous notation are tried."""
+MAX_CHARACTERS_READ = 60_000
+"""How long a text may be, times its readings: of long texts fewer are tried."""
 MAX_SIMPLIFY_WORK = 300
 """Largest expression (see `tree.measure_work`) that is simplified before it becomes a tree."""
 MAX_DISTANCE_WORK = 400_000
-"""Largest product of two trees' sizes whose distance is computed where EED is 0 in any case."""
+"""Largest product of two trees' sizes whose distance is computed."""
+MAX_COMPARISON_WORK = 100_000
+"""Steps of two expressions' evaluation, over all points, before it stays open if they are equal."""
+OVER_LIMITS = frozenset({"too_large", "too_deep"})
+"""Reasons that tell of limits here, and of no mistake in an answer."""

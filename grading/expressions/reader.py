@@ -67,6 +67,8 @@ class Reader(Stream):
         self.choices = choices
         self.names = Names(self, declared, choices)
         self.findings: list[Finding] = []
+        self.order: dict[str, None] = {}
+        """The names of the symbols read, in their order."""
         self._level = 0
         self._bars = [0]
         self._exponentials = 0
@@ -666,6 +668,7 @@ class Reader(Stream):
     # --- Letters and words ----------------------------------------------------------------------
 
     def _make_symbol(self, name: str) -> sympy.Expr:
+        self.order[name] = None
         return self.declared.make_symbol(name)
 
     def _read_lone_letter(self) -> sympy.Expr:

@@ -71,6 +71,8 @@ class Reading:
 
     expression: sympy.Expr
     findings: tuple[Finding, ...] = ()
+    order: tuple[str, ...] = ()
+    """The names of its symbols as they are first written."""
 
     @property
     def symbols(self) -> tuple[str, ...]:

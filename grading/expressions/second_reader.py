@@ -16,6 +16,7 @@ import sympy
 
 from grading.expressions import arithmetic
 from grading.expressions.answer import read
+from grading.expressions.conditions import read_space
 from grading.expressions.equality import Equality, compare
 from grading.expressions.names import Declared
 from grading.expressions.reading import Unreadable, write_latex
@@ -63,7 +64,7 @@ def read_twice(text: str, *, declared: Collection[str] = ()) -> SecondReading:
     except _NotRead:
         return SecondReading(Accord.UNREAD, ours.latex, reason="refused")
     written = write_latex(theirs)
-    found = compare(ours.expression, theirs, symbols.domains)
+    found = compare(ours.expression, theirs, read_space(declared).in_order(ours.order))
     if found is Equality.UNDECIDED:
         return SecondReading(Accord.UNREAD, ours.latex, written, "undecided")
     agreement = Accord.AGREES if found is Equality.EQUAL else Accord.DISAGREES

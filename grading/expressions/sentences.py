@@ -22,7 +22,7 @@ def gettext_noop(text: str) -> str:
 
 REFUSALS: dict[str, str] = {
     "empty": gettext_noop("There is no expression here: write one."),
-    "too_long": gettext_noop("The text is too long: an answer has at most 4,096 characters."),
+    "too_long": gettext_noop("The text is too long: an answer has at most 20,000 characters."),
     "too_deep": gettext_noop("The expression is nested too deeply: at most 64 levels."),
     "too_large": gettext_noop(
         "The numbers or the expression grow too large to work with: write it smaller."
@@ -64,6 +64,7 @@ REFUSALS: dict[str, str] = {
     "script": gettext_noop(
         "This subscript or superscript has nothing to belong to: write it after a symbol."
     ),
+    "relation_missing": gettext_noop("A relation such as < is missing here: write one."),
 }
 """Every reason for which a text is refused, with what to do."""
 
@@ -86,6 +87,9 @@ RULES: dict[str, str] = {
     ),
     "not_introduced": gettext_noop(
         "The statement does not introduce this symbol: introduce it there."
+    ),
+    "condition": gettext_noop(
+        "A condition between symbols does not hold for any values, or can’t be read: correct it."
     ),
     "control_character": gettext_noop("A control character stands here: remove it."),
     "html": gettext_noop(
@@ -130,6 +134,9 @@ SENTENCES: dict[str, str] = {
     ),
     "of_reference": gettext_noop("Reference: {note}"),
     # Why an answer is not graded.
+    "over_limit": gettext_noop(
+        "This is larger than the grader can work with: a person has to grade it."
+    ),
     "undecided": gettext_noop("Whether the answer equals the reference stayed open."),
     "unit_vector_doubtful": gettext_noop(
         "The answer equals the reference but for a unit vector: a person must decide."
@@ -174,6 +181,17 @@ SENTENCES: dict[str, str] = {
     "bound_not_whole": gettext_noop("{bound} is no whole number"),
     "range_empty": gettext_noop("nothing lies between {low} and {high}"),
     "range_contradicts_sign": gettext_noop("The range and the sign contradict each other."),
+    # What is wrong with a condition.
+    "condition_unreadable": gettext_noop("The condition ${condition}$ can’t be read: {message}"),
+    "condition_not_drawn": gettext_noop(
+        "No values can be drawn by ${condition}$: write it solved for one of its symbols."
+    ),
+    "condition_unmet": gettext_noop(
+        "No values drawn for the symbols meet ${condition}$: correct it, or the symbols’ ranges."
+    ),
+    "conditions_unmet": gettext_noop(
+        "No values drawn for the symbols meet all conditions: correct them."
+    ),
     # Why a variant of a reference is no case of its certificate.
     "variant_untypable": gettext_noop("The symbols can't be typed without LaTeX."),
     "variant_too_large": gettext_noop("The expression is too large to be transformed."),

@@ -8,14 +8,13 @@ is told along with them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise
 
 import sympy
 
-from grading.expressions.domains import Domain
 from grading.expressions.equality import Equality, compare
 from grading.expressions.limits import MAX_CHARACTERS, MAX_NODES
 from grading.expressions.notations import (
@@ -26,6 +25,7 @@ from grading.expressions.notations import (
 )
 from grading.expressions.reading import write_latex
 from grading.expressions.sentences import gettext_noop
+from grading.expressions.space import Space
 from grading.expressions.symbols import latex_names
 from grading.expressions.tree import is_simplifiable
 
@@ -147,7 +147,7 @@ def _count_nodes(expression: sympy.Expr) -> int:
 
 
 def list_mutations(
-    expression: sympy.Expr, domains: Mapping[str, Domain]
+    expression: sympy.Expr, space: Space
 ) -> tuple[list[Variant], list[UnusedVariant]]:
     """List mutations that surely differ by value, of each kind at most `PLACES`."""
     kept: dict[str, str] = {}
@@ -160,7 +160,7 @@ def list_mutations(
             if mutated.has(*_UNDEFINED):
                 continue
             written = write_latex(mutated)
-            found = compare(mutated, expression, domains)
+            found = compare(mutated, expression, space)
             if found is Equality.EQUAL:
                 left_out.append(UnusedVariant(kind, "variant_equal", written))
             elif found is Equality.UNDECIDED:
