@@ -21,7 +21,8 @@ class Token:
     One sign of the text.
 
     `kind` is "number", "letter", "command" (its name without the backslash), "bar" (an absolute
-    value's, `text` being "(" or ")" where its side is known), "end", or else the character itself.
+    value's, `text` being "(" or ")" where its side is known), "word" (a letter that is no sign of
+    mathematics), "end", or else the character itself.
     """
 
     kind: str
@@ -37,10 +38,13 @@ SPACING = split_words(
     "displaystyle textstyle scriptstyle scriptscriptstyle limits nolimits nonumber notag "
     "allowbreak noindent mathstrut strut mathopen mathclose mathord mathbin mathrel hfill hfil "
     "ensuremath boxed fbox mathbf boldsymbol bm mathit mathnormal textbf textit bf it "
-    "hline protect relax null"
+    "hline protect relax null tiny scriptsize footnotesize small normalsize large Large LARGE huge "
+    "Huge"
 )
 """Commands that leave no trace; what stands in their braces stays."""
-DROPPED = split_words("hspace vspace mspace phantom hphantom vphantom tag label color kern")
+DROPPED = split_words(
+    "hspace vspace mspace phantom hphantom vphantom tag label color kern textcolor colorbox"
+)
 """Commands that leave no trace with their braces."""
 LAYOUTS = split_words(
     "equation align aligned gather gathered multline split displaymath math eqnarray"
@@ -78,7 +82,7 @@ _CHARACTERS = {
     "…": r"\ldots", "⋯": r"\ldots", "½": r"\frac{1}{2}", "¼": r"\frac{1}{4}", "¾": r"\frac{3}{4}",
     "⅓": r"\frac{1}{3}", "⅔": r"\frac{2}{3}", "∥": r"\parallel", "⊥": r"\perp", "⊙": r"\odot",
     "（": "(", "）": ")", "［": "[", "］": "]", "｛": "(", "｝": ")", "，": ",", "。": ".",
-    "；": ";",
+    "；": ";", "：": ":", "！": "!",
     "＝": "=", "＋": "+", "＊": "*", "／": "/", "、": ",", "∣": "|", "｜": "|", "∆": r"\Delta",
     "Ω": r"\Omega", "µ": r"\mu", "ϕ": r"\phi", "φ": r"\varphi", "ε": r"\varepsilon",
     "ϵ": r"\epsilon", "ϑ": r"\vartheta", "ς": r"\varsigma", "ϱ": r"\varrho",
@@ -93,6 +97,7 @@ _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+\*?|.)", re.DOTALL)
 _LETTERS = re.compile(r"[A-Za-z]+")
 _OPTION = re.compile(r"\[[tcb]\]")
+_STYLE = re.compile(r"\s*\[[^]\[{}]{0,80}\]")
 _GOES_ON = re.compile(
     r"(?:\[[^]]*\])?[\s&]*(?:=|\\(?:approx|equiv|Rightarrow|implies|to)(?![A-Za-z])|\\end\s*\{|$)"
 )
@@ -176,7 +181,8 @@ class Lexer:
         character = self.text[start]
         meaning = _CHARACTERS.get(character) or _name_greek(character)
         if meaning is None and character.isalpha():
-            raise Unreadable("words", start, start + 1)
+            self._add("word", character, start, start + 1)
+            return start + 1
         if meaning is None:
             raise Unreadable("unknown_character", start, start + 1, character)
         self._spell(meaning, start, start + 1)
@@ -203,9 +209,11 @@ class Lexer:
         elif name in DROPPED:
             return self._skip_braces(end)
         elif name in ("begin", "end") and self._is_layout(end):
-            return _skip_option(self.text, self._skip_braces(end))
+            return _skip(_OPTION, self.text, self._skip_braces(end))
         elif name == "\\" and _GOES_ON.match(self.text, end):
             pass  # the next line of one chain of equalities
+        elif name == "bbox":
+            return _skip(_STYLE, self.text, end)
         elif not (name in SPACING or name in ",;:!> ()[]" or name.isspace()):
             self._add("command", _SAME_COMMAND.get(name, name), start, end)
         return end
@@ -235,9 +243,9 @@ class Lexer:
         return position if end is None else end + 1
 
 
-def _skip_option(text: str, position: int) -> int:
-    """Skip the `[t]` that may follow an environment's name."""
-    match = _OPTION.match(text, position)
+def _skip(option: re.Pattern[str], text: str, position: int) -> int:
+    r"""Skip the `[t]` that may follow an environment's name, or the `[5px]` of a `\bbox`."""
+    match = option.match(text, position)
     return match.end() if match else position
 
 
