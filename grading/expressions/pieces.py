@@ -115,6 +115,8 @@ class Splitter:
         self.closers = match_brackets(self.tokens)
         self.pieces: list[Piece] = []
         self._math: list[Token] = []
+        relations = (place for place, one in enumerate(self.tokens) if one.text in RELATIONS)
+        self._last_relation = max(relations, default=-1)
 
     def split(self) -> list[Piece]:
         """Go over the tokens from left to right."""
@@ -252,7 +254,7 @@ class Splitter:
         # Words of a sentence are one piece.
         words = token.word
         if kind is Kind.WORDS:
-            while last < end and self._is_word(last):
+            while last < end and (self._is_word(last) or self._goes_on(last)):
                 following = self.tokens[last].word
                 if (classify(following) or Kind.WORDS) is not Kind.WORDS:
                     break
@@ -279,7 +281,18 @@ class Splitter:
         # A number can't be told from a word that is glued to a function: `sinx`, `costheta`.
         if any(word.startswith(name) for name in TYPED):
             return False
+        if len(word) > LONGEST_UNKNOWN and self._goes_on(position + len(word)):
+            return True
         return len(word) > (LONGEST_UNKNOWN if self.known.is_told else LONGEST_PRODUCT)
+
+    def _goes_on(self, position: int) -> bool:
+        """Whether another word of a phrase stands here: letters behind a blank."""
+        token = self.tokens[position]
+        word = token.word
+        if len(word) < 2 or not self.text[token.start - 1 : token.start].isspace():
+            return False
+        is_mathematics = word in SPELLINGS or word in GREEK or word in LETTERLIKE or word == "pi"
+        return not is_mathematics and not self.known.spells(word)
 
     def _is_spelt(self, word: str) -> bool:
         """Whether the problem's symbols spell what the reader would take for a word."""
@@ -294,10 +307,7 @@ class Splitter:
             return False
         before = self.tokens[position - 1].kind if position else "="
         is_behind = before not in ("=", "+", "-", "*", "/", "(", "[", "{", "<", ">")
-        return is_behind and any(
-            token.kind in ("=", "<", ">") or token.text in RELATIONS
-            for token in self.tokens[position + len(token.word) :]
-        )
+        return is_behind and self._last_relation > position
 
     # --- Remarks in brackets --------------------------------------------------------------------
 

@@ -15,15 +15,22 @@ from dataclasses import dataclass
 
 from grading.expressions.functions import SPELLINGS, TYPED
 from grading.expressions.lexer import match_braces
-from grading.expressions.phrases import Kind, classify
+from grading.expressions.phrases import WORD, Kind, classify
 from grading.expressions.sentences import Sentence
 from grading.expressions.symbols import GREEK
-from grading.expressions.vocabulary import PROSE, TYPED_KEYWORDS, UNITS, UPRIGHT_WORDS
+from grading.expressions.vocabulary import (
+    CONCLUDING_WORDS,
+    NEGATIONS,
+    PROSE,
+    TYPED_KEYWORDS,
+    UNITS,
+    UPRIGHT_WORDS,
+)
 
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox|bbox)(?![A-Za-z])\s*(?:\[[^]\[{}]{0,80}\]\s*)?(?=\{)")
 _THOUGHT = "</think>"
 _EMPTY = re.compile(
-    r"(?:\s|\$|\\[,;:! ]|\\q?quad|[{}.?~]|\\(?:ldots|dots|cdots|text|phantom)(?![A-Za-z]))*"
+    r"(?:\s|\$|\\[,;:! ]|\\q?quad|[{}.?~]|\\(?:ldots|dots|cdots|text|boxed|fbox)(?![A-Za-z]))*"
 )
 _TAG = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.I | re.S)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.M)
@@ -40,7 +47,7 @@ _MARK = re.compile(
 _OPENING = re.compile(
     r"\$\$|(?<!\\)\$|\\\[|\\\(|\\begin\{(?:equation|align|gather|multline|eqnarray)\*?\}"
 )
-_TEXT = re.compile(r"\\(?:text|textrm|textbf|textit|mathrm|mbox)\s*(?=\{)")
+_EMPHASISED = re.compile(r"\\(?:textbf|textit|emph|underline|section\*?|paragraph)\s*$")
 _CLOSINGS = {"$$": "$$", "$": "$", r"\[": r"\]", r"\(": r"\)"}
 _CONCLUDING = re.compile(
     r"\b(?:thus|therefore|hence|so|finally|consequently|folglich|also|daher)\b|所以|因此|故|最终",
@@ -231,9 +238,21 @@ def _list_formulas(text: str) -> list[_Formula]:
     if not formulas:
         return []
     # What stands between dollar signs within `\\text{…}` is part of a formula, or of a phrase.
-    closers = match_braces(text)
-    spans = [(one.end(), closers.get(one.end(), 0)) for one in _TEXT.finditer(text)]
+    spans = _list_groups(text, formulas)
     return [one for one in formulas if not _lies_within(one, spans)]
+
+
+def _list_groups(text: str, formulas: Sequence[_Formula]) -> list[tuple[int, int]]:
+    """List the outermost groups in braces that are neither emphasis nor within a formula."""
+    spans: list[tuple[int, int]] = []
+    starts = [one.start for one in formulas]
+    for opener, closer in sorted(match_braces(text).items()):
+        place = bisect(starts, opener) - 1
+        is_inside = place >= 0 and opener < formulas[place].end
+        is_nested = bool(spans) and opener < spans[-1][1]
+        if not (is_inside or is_nested or _EMPHASISED.search(text, max(0, opener - 20), opener)):
+            spans.append((opener, closer))
+    return spans
 
 
 def _lies_within(formula: _Formula, spans: Sequence[tuple[int, int]]) -> bool:
@@ -306,10 +325,11 @@ def _make_statement(text: str, formulas: Sequence[_Formula], begin: int, end: in
 def _keep_words(words: str, *, is_first: bool) -> list[str]:
     kind = classify(words)
     if is_first:
-        found = re.findall(r"[^\W\d_]+", words.lower())
-        is_negated = "not" in found[-2:] or "nicht" in found[-2:]
+        found = WORD.findall(words.lower())
+        is_negated = not NEGATIONS.isdisjoint(found[-2:])
         return [rf"\text{{{_plain(words)}}}"] if is_negated else []
-    if kind in (None, Kind.WORDS, Kind.CONCLUSION):
+    is_concluding = any(word in CONCLUDING_WORDS for word in WORD.findall(words.lower()))
+    if kind in (None, Kind.WORDS) or is_concluding:
         return [r"\Rightarrow "] if words.strip(" \n*_-:") else [" "]
     if kind is Kind.MATH:
         return [words]
@@ -318,7 +338,7 @@ def _keep_words(words: str, *, is_first: bool) -> list[str]:
 
 def _keep_tail(words: str) -> list[str]:
     """Keep behind the last formula a unit, which must not get lost, or a negation."""
-    found = re.findall(r"[^\W\d_]+", words)
+    found = WORD.findall(words)
     if found and all(word in UNITS for word in found):
         return [rf"\text{{ {_plain(words)}}}"]
     return []
@@ -332,7 +352,7 @@ def _plain(words: str) -> str:
 def _joins(text: str, formulas: Sequence[_Formula], place: int) -> bool:
     """Whether only a word such as “or” stands between two displayed formulas."""
     between = text[formulas[place - 1].end : formulas[place].start]
-    words = re.findall(r"[^\W\d_]+", between)
+    words = WORD.findall(between)
     return len(words) <= 2 and classify(between) in (Kind.OR, Kind.AND)
 
 

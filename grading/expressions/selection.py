@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import mpmath
 import sympy
@@ -127,7 +128,8 @@ class _Selector:
         if not first and not words:
             return self._pick(chain, 1, end, first_relation=1)
         side = self._read_side(first, words)
-        if chain.relations[0].sign in ARROWS and not side.is_single:
+        is_arrow = chain.relations[0].sign in ARROWS
+        if is_arrow and (not side.is_single or _has_charges(chain)):
             raise refuse_relation(self.text, chain)
         return self._pick_beside(chain, side, end)
 
@@ -350,6 +352,15 @@ class _Selector:
         shown = " ".join(self.text[start:end].split())
         shown = shown.removeprefix("(").strip(" ,;")
         return shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "…"
+
+
+def _has_charges(chain: Chain) -> bool:
+    r"""Whether the members are particles with charges: `\mu^- \to e^- + \nu`."""
+    return any(
+        one.kind == "^" and other.kind in ("+", "-")
+        for member in chain.members
+        for one, other in pairwise(member)
+    )
 
 
 def _is_near(one: sympy.Expr, other: sympy.Expr) -> bool:

@@ -13,6 +13,7 @@ from grading.expressions.pieces import Known
 from grading.expressions.reading import Side, Unreadable
 from grading.expressions.sides import read_side
 from grading.expressions.statement import Chain, Clause
+from grading.expressions.vocabulary import ARROWS
 
 _TAILS = (Kind.AND, Kind.OR, Kind.COMMA, Kind.GAP, Kind.CONDITION, Kind.WHERE)
 """What may go on with a condition or a definition."""
@@ -61,13 +62,13 @@ class _Sorter:
                 self._take_tail(clause, state)
             elif not any(clause.chain.members) and not clause.chain.relations:
                 self._take_words(clause)
-            elif clause.chain.relations and not clause.chain.is_equation:
+            elif clause.chain.relations and not self._gives_value(clause.chain):
                 if self.members and clause.opener is Kind.OR:
                     raise refuse_relation(self.text, clause.chain)
                 if not self.members and pending is None:
                     pending = clause
                 self.conditions.append(clause)
-            elif self._is_data(clause):
+            elif self._is_data(clause) or self._counts(clauses, place):
                 self.conditions.append(clause)
             elif self._is_definition(clause):
                 self.definitions.append(clause.chain)
@@ -134,6 +135,19 @@ class _Sorter:
         side = self._read_side(chain.members[0])
         is_number = all(self._is_number(member) for member in chain.members[1:])
         return is_number and bool(side.name) and side.name in self._list_symbols(self.members[-1])
+
+    def _gives_value(self, chain: Chain) -> bool:
+        """Whether a chain says a value; behind an answer an arrow says a limit."""
+        return chain.is_equation and not (self.members and chain.relations[0].sign in ARROWS)
+
+    def _counts(self, clauses: Sequence[Clause], place: int) -> bool:
+        """Whether a list of whole numbers begins here: `n = 1, 2, 3`."""
+        chain = clauses[place].chain
+        if not self.members or place + 1 == len(clauses) or not chain.is_equation:
+            return False
+        following = clauses[place + 1]
+        is_listed = following.opener is Kind.COMMA and following.chain.is_bare
+        return is_listed and self._is_number(chain.members[-1]) and self._is_counting(following)
 
     def _is_definition(self, clause: Clause) -> bool:
         chain = clause.chain

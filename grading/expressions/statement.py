@@ -83,6 +83,8 @@ class _Clauses:
         self.pieces = pieces
         self.known = known
         self.clauses = [Clause(Kind.COMMA)]
+        places = (place for place, one in enumerate(pieces) if one.kind is Kind.MATH)
+        self.last_math = max(places, default=-1)
 
     def split(self) -> list[Clause]:
         for place, piece in enumerate(self.pieces):
@@ -104,7 +106,7 @@ class _Clauses:
         elif piece.kind is Kind.COLON:
             self._take_colon(piece)
         elif piece.kind is Kind.CONCLUSION:
-            if self._has_more(place):
+            if place < self.last_math:
                 self.clauses = [Clause(Kind.COMMA)]
             elif piece.words:
                 current.pieces.append(Piece(Kind.WORDS, piece.tokens, piece.words))
@@ -126,9 +128,6 @@ class _Clauses:
 
     def _next(self, place: int) -> Piece | None:
         return self.pieces[place + 1] if place + 1 < len(self.pieces) else None
-
-    def _has_more(self, place: int) -> bool:
-        return any(one.kind is Kind.MATH for one in self.pieces[place + 1 :])
 
     def _goes_on(self, place: int) -> bool:
         """Whether the line after a break goes on with what stands before it."""
@@ -270,10 +269,11 @@ def drop_empty_groups(tokens: Sequence[Token]) -> list[Token]:
         following = tokens[place + 1] if place + 1 < len(tokens) else None
         after = tokens[place + 2] if place + 2 < len(tokens) else None
         is_empty = token.kind == "{" and following is not None and following.kind == "}"
-        if is_empty and not (
-            (place and tokens[place - 1].kind in ("command", "^", "_", "}", "{", "]"))
-            or (after is not None and after.kind in ("^", "_"))
-        ):
+        # Behind a fraction's half it may be the other half, unless it is the very last.
+        is_argument = place > 0 and tokens[place - 1].kind in ("command", "^", "_", "}", "{", "]")
+        is_last = after is None and place > 0 and tokens[place - 1].kind == "}"
+        is_base = after is not None and after.kind in ("^", "_")
+        if is_empty and (is_last or not is_argument) and not is_base:
             continue
         if (
             token.kind == "}"

@@ -150,7 +150,7 @@ def _find_spelt_unit(text: str, tokens: Sequence[Token], known: Known) -> int | 
     before = tokens[start - 1]
     if _is_plain_number(tokens[:start]):
         is_unit = word in UNITS and (len(word) > 1 or known.is_told)
-        return start if is_unit and before.kind in ("number", "}", ")") else None
+        return start if is_unit and before.kind in ("number", "}", ")", "]") else None
     is_apart = text[before.end : tokens[start].start] != "" or before.kind == "number"
     return start if word in SPELT_UNITS and is_apart else None
 
