@@ -66,7 +66,7 @@ _MOST_FORMULAS = 200
 """Formulas at the end of a response in which an answer is looked for."""
 _MOST_CONCLUDING = 40
 _LONGEST_SENTENCE = 5_000
-_MOST_LOOKED_AT = 400_000
+_MOST_LOOKED_AT = 200_000
 """Characters at the end of a response in which an answer is looked for."""
 
 

@@ -92,6 +92,7 @@ BOUNDED = [
 
 SECONDS = 10
 """Far above what any of them takes, for machines under load."""
+CPU_SECONDS = 2
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED, ids=lambda value: ascii(value[:20]))
@@ -118,3 +119,36 @@ def test_a_text_within_the_limits_is_graded_or_left_open_in_bounded_time(text):
         assert judgement.eed < 60
 
     assert time.monotonic() - begun < SECONDS
+
+
+RESPONSES = [
+    "$a$ ", "$$a$$ or ", "thus $a$. ", "\\boxed{", "\\boxed{a} ", "\\boxed{}", "**a", "`",
+    "# answer\n", "answer: ", "<answer>", "\\begin{align}", "\\text{", "\\\\frac{", "答案：", "$",
+    "\\[ a \\] ", "thus ", "a = b\n", "{$a$}",
+]  # fmt: skip
+STATEMENTS = [
+    "a=b, ", "a = b \\\\ ", "v=a \\text{ or } ", "\\text{where } a=b,", "n=1,", "(a=", "(x(",
+    "a \\quad b=", "a\\approx 1.5", "\\text{m}^2 ", "\\frac{\\text{m}}{", "(a) ", "so ", "a at ", "\\Rightarrow ",
+    "v^{(1)}", "\\langle ", "\\frac{d", "{a}", "其中", "a->", "x= 1 and ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(part * (1024**2 // len(part)) for part in RESPONSES),
+        *(p * (4090 // len(p)) for p in STATEMENTS),
+    ],
+    ids=lambda text: ascii(text[:20]),
+)
+def test_a_statement_is_found_and_parted_in_bounded_time(text):
+    begun = time.process_time()
+
+    try:
+        judgement = grade(text, "x+y")
+    except JudgeError:
+        pass
+    else:
+        assert judgement.eed < 60
+
+    assert time.process_time() - begun < CPU_SECONDS
