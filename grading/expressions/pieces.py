@@ -271,7 +271,7 @@ class Splitter:
             return False
         if word in SPELLINGS or word in GREEK or word in LETTERLIKE or word == "pi":
             return False
-        if self.known.spells(word) or (len(word) <= 3 and word.isupper()):
+        if self.known.spells(word):
             return False
         lowered = word.lower()
         if lowered in TYPED_KEYWORDS or lowered in PROSE or lowered in NEGATIONS:

@@ -317,9 +317,7 @@ class _Selector:
             note = Sentence.of("part_left_out", part=label)
             kept.findings.append(Finding("part", note, 0, 0))
         shown = []
-        for clause in self.sorted.conditions:
-            start = clause.opening.start if clause.opening else clause.chain.start
-            end = max(clause.chain.end, clause.opening.end if clause.opening else 0)
+        for start, end in self._list_condition_places():
             if said := self._show(start, end):
                 shown.append(said)
                 note = Sentence.of("condition_left_out", text=said)
@@ -329,6 +327,17 @@ class _Selector:
         indexed = spell_indices(kept.value.tokens, self.known)
         if indexed is not None:
             kept.others.append(("indices", indexed))
+
+    def _list_condition_places(self) -> list[tuple[int, int]]:
+        """List where conditions stand; a list of numbers is one."""
+        places: list[tuple[int, int]] = []
+        for clause in self.sorted.conditions:
+            start = clause.opening.start if clause.opening else clause.chain.start
+            end = max(clause.chain.end, clause.opening.end if clause.opening else 0)
+            if places and clause.opening is None and clause.chain.is_bare:
+                start = places.pop()[0]
+            places.append((start, end))
+        return places
 
     def _read_definitions(self, expression: sympy.Expr) -> dict[str, sympy.Expr]:
         found: dict[str, sympy.Expr] = {}

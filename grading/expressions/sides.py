@@ -25,6 +25,8 @@ from grading.expressions.symbols import ACCENTS
 from grading.expressions.vocabulary import CHANGING_WORDS, RELATIONS
 
 _CHANGES = ("Delta", "delta", "d")
+_OF_WORDS = frozenset({"of", "the", "von", "der", "des", "root"})
+"""What may stand between a word that changes a quantity and the quantity."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _DERIVATIVE = re.compile(r"^(?:ddot|dot)\{(?P<of>.*)\}")
@@ -41,8 +43,16 @@ class Fit(Enum):
 
 
 def changes(side: Side) -> bool:
-    """Whether a left side's words make another quantity of it: `square of v`."""
-    return not CHANGING_WORDS.isdisjoint(_WORD.findall(side.words.lower()))
+    """Whether a left side's words make another quantity of it: `square of v`, not `Square well`."""
+    words = _WORD.findall(side.words.lower())
+    for place, word in enumerate(words):
+        if any(one in word for one in CHANGING_WORDS if not one.isascii()):
+            return True
+        rest = words[place + 1 :]
+        is_before_all = bool(side.signs) and _OF_WORDS.issuperset(rest)
+        if word in CHANGING_WORDS and (is_before_all or (rest and rest[0] in _OF_WORDS)):
+            return True
+    return False
 
 
 def read_side(
@@ -328,8 +338,10 @@ def _list_names(text: str, tokens: Sequence[Token], declared: Declared) -> set[s
             if (name := names.read_declared()) is not None:
                 found.add(names.decorate(name))
             elif names.starts():
+                is_change = stream.next.text in _CHANGES
                 name = names.read()
-                found |= {name, *_undress(name)}
+                if not (is_change and name in _CHANGES and names.starts()):
+                    found |= {name, *_undress(name)}
             else:
                 stream.take()
         except Unreadable:

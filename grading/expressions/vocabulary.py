@@ -91,10 +91,9 @@ ANNOUNCING_WORDS = EQUALLING_WORDS | split_words(
 """Words after which an answer follows."""
 ANNOUNCING_PHRASES = ("equal to", "given by", "simplifies to", "reduces to", "expressed as")
 CHANGING_WORDS = split_words(
-    "square squared squares root cube cubed half twice double triple inverse reciprocal minus "
+    "square squared squares cube cubed half twice double triple inverse reciprocal minus "
     "negative times log logarithm derivative opposite third quarter quadrat wurzel hälfte doppelte "
-    "kehrwert 平方 倒数 一半 两倍 least most less more greater smaller than larger below above "
-    "exceeds per over plus proportional"
+    "kehrwert than below above exceeds proportional 平方 倒数 一半 两倍"
 )
 """Words that make another quantity of the one they stand before."""
 TYPED_KEYWORDS = split_words("or and for where when if with not thus hence therefore is the then")

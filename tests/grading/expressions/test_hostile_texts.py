@@ -128,8 +128,8 @@ RESPONSES = [
 ]  # fmt: skip
 STATEMENTS = [
     "a=b, ", "a = b \\\\ ", "v=a \\text{ or } ", "\\text{where } a=b,", "n=1,", "(a=", "(x(",
-    "a \\quad b=", "a\\approx 1.5", "\\text{m}^2 ", "\\frac{\\text{m}}{", "(a) ", "so ", "a at ", "\\Rightarrow ",
-    "v^{(1)}", "\\langle ", "\\frac{d", "{a}", "其中", "a->", "x= 1 and ",
+    "a \\quad b=", "a\\approx 1.5", "\\text{m}^2 ", "\\frac{\\text{m}}{", "(a) ", "so ", "a at ",
+    "\\Rightarrow ", "v^{(1)}", "\\langle ", "\\frac{d", "{a}", "其中", "a->", "x= 1 and ",
 ]  # fmt: skip
 
 
