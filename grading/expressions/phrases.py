@@ -9,6 +9,7 @@ from enum import StrEnum
 from grading.expressions.functions import SPELLINGS
 from grading.expressions.vocabulary import (
     AND_WORDS,
+    CASE_WORDS,
     CONCLUDING_WORDS,
     CONDITION_WORDS,
     DEFINING_WORDS,
@@ -40,10 +41,12 @@ class Kind(StrEnum):
     WHERE = "WHERE"
     CONDITION = "CONDITION"
     CONCLUSION = "CONCLUSION"
+    CASES = "CASES"
 
 
 KEYWORDS: tuple[tuple[frozenset[str], Kind], ...] = (
     (NEGATIONS, Kind.NOT),
+    (CASE_WORDS, Kind.CASES),
     (OR_WORDS, Kind.OR),
     (AND_WORDS, Kind.AND),
     (DEFINING_WORDS, Kind.WHERE),
@@ -80,10 +83,10 @@ def classify(content: str, style: str = "") -> Kind | None:
         # Further back it is a word among others: "serves as a lens".
         is_opening = place == len(words) - 1 or FILLERS.issuperset(words[:place])
         found = found if is_opening or CHINESE.search(words[place]) else Kind.WORDS
+    if found in (None, Kind.WORDS) and _BRACKETED.fullmatch(content) and len(words[0]) > 1:
+        return Kind.CONDITION
     if found is not None:
         return found
-    if _BRACKETED.fullmatch(content) and len(words[0]) > 1:
-        return Kind.CONDITION
     if _is_mathematics(content.strip(), WORD.findall(content), style):
         return None
     return Kind.WORDS

@@ -73,7 +73,7 @@ class Piece:
 _SIGNS = {
     ",": Kind.COMMA, ";": Kind.SEMICOLON, "\\": Kind.BREAK, "newline": Kind.BREAK,
     ":": Kind.COLON, "lor": Kind.OR, "vee": Kind.OR, "land": Kind.AND, "wedge": Kind.AND,
-    "lnot": Kind.NOT, "neg": Kind.NOT,
+    "lnot": Kind.NOT, "neg": Kind.NOT, "forall": Kind.CONDITION,
 }  # fmt: skip
 _TYPED_RELATIONS = {
     "->": "to", "=>": "Rightarrow", "<=": "le", ">=": "ge", "!=": "ne", "==": "=", "<<": "ll",
@@ -85,6 +85,7 @@ _OPERATORS = frozenset({"+", "-", "*", "/", "^", "_", "cdot", "div", "over"})
 _UNFINISHED = (Kind.RELATION, Kind.WORDS, Kind.COLON)
 """What a value follows, not a remark."""
 _UPRIGHT = ("text", "mathrm", "operatorname")
+_VOWEL = re.compile(r"[aeiou]", re.I)
 _WIDE = re.compile(r"\\q?quad(?![A-Za-z])|\\hspace|\n")
 
 
@@ -192,6 +193,10 @@ class Splitter:
             pair = _TYPED_RELATIONS.get(token.kind + following.kind)
             if pair is not None and token.end == following.start:
                 return Piece(_kind_of(pair), (token, following), pair)
+            behind = self.tokens[position + 2]
+            signs = token.kind + following.kind + behind.kind
+            if signs == "=/=" and token.end == following.start and following.end == behind.start:
+                return Piece(Kind.RELATION, (token, following, behind), "ne")
             if token.text == "not" and token.kind == "command" and following.text in RELATIONS:
                 return Piece(Kind.RELATION, (token, following), "ne")
         if token.text in RELATIONS and token.kind in ("command", "=", "<", ">"):
@@ -281,7 +286,9 @@ class Splitter:
         # A number can't be told from a word that is glued to a function: `sinx`, `costheta`.
         if any(word.startswith(name) for name in TYPED):
             return False
-        if len(word) > LONGEST_UNKNOWN and self._goes_on(position + len(word)):
+        if len(word) > LONGEST_UNKNOWN and (
+            self._goes_on(position + len(word)) or self._names(position)
+        ):
             return True
         return len(word) > (LONGEST_UNKNOWN if self.known.is_told else LONGEST_PRODUCT)
 
@@ -294,6 +301,13 @@ class Splitter:
         is_mathematics = word in SPELLINGS or word in GREEK or word in LETTERLIKE or word == "pi"
         return not is_mathematics and not self.known.spells(word)
 
+    def _names(self, position: int) -> bool:
+        """Whether a word stands alone before a sign: `Speed =`, `Energy:`."""
+        token = self.tokens[position]
+        following = self.tokens[position + len(token.word)]
+        is_pronounced = len(_VOWEL.findall(token.word)) > 1 and token.word[1:].islower()
+        return position == 0 and following.kind in ("=", ":") and is_pronounced
+
     def _is_spelt(self, word: str) -> bool:
         """Whether the problem's symbols spell what the reader would take for a word."""
         is_refused = word.lower() in PROSE | SEVERAL_WORDS or len(word) > LONGEST_PRODUCT
@@ -305,7 +319,9 @@ class Splitter:
         is_apart = self.text[token.start - 1 : token.start].isspace() if token.start else True
         if not is_apart or not self.text[end : end + 1].isspace():
             return False
-        before = self.tokens[position - 1].kind if position else "="
+        if position == 0:
+            return token.word == "so"
+        before = self.tokens[position - 1].kind
         is_behind = before not in ("=", "+", "-", "*", "/", "(", "[", "{", "<", ">")
         return is_behind and self._last_relation > position
 

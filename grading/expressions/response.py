@@ -19,12 +19,14 @@ from grading.expressions.phrases import WORD, Kind, classify
 from grading.expressions.sentences import Sentence
 from grading.expressions.symbols import GREEK
 from grading.expressions.vocabulary import (
+    ANNOUNCING_WORDS,
     CONCLUDING_WORDS,
     NEGATIONS,
     PROSE,
     TYPED_KEYWORDS,
     UNITS,
     UPRIGHT_WORDS,
+    WRONG_WORDS,
 )
 
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox|bbox)(?![A-Za-z])\s*(?:\[[^]\[{}]{0,80}\]\s*)?(?=\{)")
@@ -54,6 +56,7 @@ _CONCLUDING = re.compile(
     re.I,
 )
 _SENTENCE_END = re.compile(r"[.!?。！？](?=\s|$|\*)|\n\s*\n|[。！？]")
+_RELATION = re.compile(r"[=≈]|\\(?:approx|simeq|equiv)(?![A-Za-z])")
 _DOUBLED = re.compile(r"\\\\(?:[dt]?frac|sqrt|boxed|text|mathrm|left|mathbf)\s*[\[{(]")
 _SINGLE = re.compile(r"(?<!\\)\\[A-Za-z]")
 _PROSE_WORD = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-zÀ-ÿ]{2,}(?![A-Za-z_^])|[\u4e00-\u9fff]{2,}")
@@ -315,21 +318,32 @@ def _make_statement(text: str, formulas: Sequence[_Formula], begin: int, end: in
     parts: list[str] = []
     place = begin
     for count, one in enumerate(formulas):
-        parts += _keep_words(text[place : one.start], is_first=count == 0)
+        words = text[place : one.start]
+        if count and _goes_astray(words, "".join(parts)):
+            return "".join(parts).strip()
+        parts += _keep_words(words, is_first=count == 0)
         parts.append(one.content)
         place = one.end
     parts += _keep_tail(text[place:end])
     return "".join(parts).strip()
 
 
+def _goes_astray(words: str, said: str) -> bool:
+    """Whether words behind a statement lead to something that is no part of it: a mass $m$."""
+    found = set(WORD.findall(words.lower()))
+    leads_on = found & (CONCLUDING_WORDS | ANNOUNCING_WORDS)
+    return classify(words) is Kind.WORDS and not leads_on and bool(_RELATION.search(said))
+
+
 def _keep_words(words: str, *, is_first: bool) -> list[str]:
+    """Keep of the words before a formula what they say of it."""
     kind = classify(words)
+    found = WORD.findall(words.lower())
+    if not NEGATIONS.isdisjoint(found[-2:]):
+        return [rf"\text{{{_plain(words)}}}"]
     if is_first:
-        found = WORD.findall(words.lower())
-        is_negated = not NEGATIONS.isdisjoint(found[-2:])
-        return [rf"\text{{{_plain(words)}}}"] if is_negated else []
-    is_concluding = any(word in CONCLUDING_WORDS for word in WORD.findall(words.lower()))
-    if kind in (None, Kind.WORDS) or is_concluding:
+        return []
+    if kind in (None, Kind.WORDS) or not CONCLUDING_WORDS.isdisjoint(found):
         return [r"\Rightarrow "] if words.strip(" \n*_-:") else [" "]
     if kind is Kind.MATH:
         return [words]
@@ -337,9 +351,10 @@ def _keep_words(words: str, *, is_first: bool) -> list[str]:
 
 
 def _keep_tail(words: str) -> list[str]:
-    """Keep behind the last formula a unit, which must not get lost, or a negation."""
+    """Keep behind the last formula a unit, which must not get lost, or that it is wrong."""
     found = WORD.findall(words)
-    if found and all(word in UNITS for word in found):
+    is_unit = bool(found) and all(word in UNITS for word in found)
+    if is_unit or not WRONG_WORDS.isdisjoint(word.lower() for word in found):
         return [rf"\text{{ {_plain(words)}}}"]
     return []
 
@@ -372,7 +387,7 @@ def _find_line(text: str) -> str:
     if not is_prose(text):
         return text
     lines = [line.strip(" *_`#") for line in text.splitlines()]
-    stating = [line for line in lines if re.search(r"[=≈]|\\approx", line)]
+    stating = [line for line in lines if _RELATION.search(line)]
     return stating[-1] if len(lines) > 1 and stating else text
 
 

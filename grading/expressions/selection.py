@@ -33,6 +33,7 @@ from grading.expressions.statement import (
     drop_empty_groups,
     is_valuing,
     split_clauses,
+    unwrap,
 )
 from grading.expressions.units import cut_unit, is_measure, spell_indices
 from grading.expressions.vocabulary import (
@@ -95,7 +96,7 @@ class _Selector:
         self.findings: list[Finding] = []
 
     def select(self) -> Selection:
-        tokens = close_off(drop_empty_groups(split_tokens(self.text)[:-1]))
+        tokens = unwrap(close_off(drop_empty_groups(split_tokens(self.text)[:-1])))
         if len(tokens) == 1:
             raise Unreadable("empty", 0, len(self.text))
         clauses = split_clauses(self.text, tokens, self.known)
@@ -204,6 +205,8 @@ class _Selector:
         if not found or not CHANGING_WORDS.isdisjoint(found):
             return False
         if found[-1] in ANNOUNCING_WORDS or " ".join(found[-2:]) in ANNOUNCING_PHRASES:
+            return True
+        if words.rstrip().endswith((":", "：")):
             return True
         return any(found[-1].endswith(word) for word in ANNOUNCING_WORDS if not word.isascii())
 

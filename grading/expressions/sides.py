@@ -141,12 +141,21 @@ def fit(side: Side, asked: Side | None, domains: Mapping[str, Domain]) -> Fit:
 def _fit_names(side: Side, asked: Side) -> Fit:
     if side.name and side.name == asked.name and side.rate_of == asked.rate_of:
         return Fit.SAME
+    if _averages(side, asked) or _averages(asked, side):
+        return Fit.OTHER
     if side.rate_of != asked.rate_of:
         one, other = side.rate_of or side.name, asked.rate_of or asked.name
         if one == other:
             # A density such as sigma(theta) may be called by its own symbol.
             return Fit.OPEN if "(" in asked.signs else Fit.OTHER
     return Fit.RENAMED
+
+
+def _averages(one: Side, other: Side) -> bool:
+    r"""Whether a name holds more than another between its bars: `\langle v^2\rangle` and `v`."""
+    inside = (one.name or "").removeprefix("|").removesuffix("|")
+    is_barred = (one.name or "").startswith("|")
+    return is_barred and other.name in one.symbols and "^" in inside
 
 
 class _Namer:

@@ -60,6 +60,8 @@ class _Sorter:
                 self.members.append(clause)
             elif is_opening or (state is not None and self._is_tail(clause, state)):
                 self._take_tail(clause, state)
+            elif clause.chain.refusal is not None:
+                raise clause.chain.refusal
             elif not any(clause.chain.members) and not clause.chain.relations:
                 self._take_words(clause)
             elif clause.chain.relations and not self._gives_value(clause.chain):
@@ -95,13 +97,17 @@ class _Sorter:
             and clause.opening is not None
             and len(clause.opening.words.split()) > 1
             and chain.is_equation
+            and chain.refusal is None
         )
 
     def _is_tail(self, clause: Clause, state: Kind) -> bool:
         """Whether a clause goes on with the condition or definition before it."""
         chain = clause.chain
+        if chain.refusal is not None and chain.refusal.reason == "negated":
+            return False
         if chain.is_bare:
-            return self._is_counting(clause) or not any(chain.members)
+            is_said = chain.refusal is not None and state is Kind.WHERE
+            return self._is_counting(clause) or is_said or not any(chain.members)
         if not chain.is_equation:
             return True
         if not self.members:
@@ -115,7 +121,9 @@ class _Sorter:
 
     def _take_tail(self, clause: Clause, state: Kind | None) -> None:
         chain = clause.chain
-        if state is Kind.WHERE and chain.is_equation and self._is_single(chain.members[0]):
+        if chain.refusal is not None:
+            pass  # It is kept as it was said.
+        elif state is Kind.WHERE and chain.is_equation and self._is_single(chain.members[0]):
             self.definitions.append(chain)
         self.conditions.append(clause)
 

@@ -15,7 +15,7 @@ from grading.expressions.lexer import Token
 from grading.expressions.phrases import Kind
 from grading.expressions.pieces import Known, Piece, match_brackets, split_pieces
 from grading.expressions.reading import Unreadable
-from grading.expressions.vocabulary import APPROXIMATIONS, ARROWS, EQUALITIES
+from grading.expressions.vocabulary import APPROXIMATIONS, ARROWS, EQUALITIES, RELATIONS
 
 _PART = re.compile(r"[a-h]|i{1,3}|iv|vi?")
 _DRESSED_PART = re.compile(
@@ -35,6 +35,12 @@ class Chain:
     words: Piece | None = None
     start: int = 0
     end: int = 0
+    refusal: Unreadable | None = None
+    """Why it is no answer, whatever else is said."""
+
+    def refuse(self, reason: str, piece: Piece) -> None:
+        """Note why it is no answer, unless there is a reason already."""
+        self.refusal = self.refusal or Unreadable(reason, piece.start, piece.end)
 
     @property
     def is_equation(self) -> bool:
@@ -110,6 +116,8 @@ class _Clauses:
                 self.clauses = [Clause(Kind.COMMA)]
             elif piece.words:
                 current.pieces.append(Piece(Kind.WORDS, piece.tokens, piece.words))
+        elif piece.kind is Kind.CASES:
+            raise Unreadable("piecewise", piece.start, piece.end)
         elif self._names(place):
             current.pieces.append(Piece(Kind.WORDS, piece.tokens, piece.words))
         else:
@@ -241,25 +249,36 @@ def _make_chain(clause: Clause) -> Chain:
     members: list[list[Token]] = [[]]
     for piece in pieces:
         if piece.kind is Kind.NOT:
-            raise Unreadable("negated", piece.start, piece.end)
-        if piece.kind is Kind.RELATION:
+            chain.refuse("negated", piece)
+        elif piece.kind is Kind.RELATION:
             if chain.relations and not members[-1]:
-                raise Unreadable("missing", piece.start, piece.end)
+                chain.refuse("missing", piece)
             chain.relations.append(piece)
             members.append([])
         elif piece.kind is Kind.WORDS and _is_naming(clause, chain, members):
             chain.words = piece
         elif piece.kind is Kind.WORDS:
-            if clause.opener not in (Kind.CONDITION, Kind.WHERE):
-                raise Unreadable("words", piece.start, piece.end)
+            chain.refuse("words", piece)
         else:
             members[-1] += piece.tokens
     if chain.relations and not members[-1]:
-        last = chain.relations[-1]
-        if clause.opener not in (Kind.CONDITION, Kind.WHERE):
-            raise Unreadable("missing", last.start, last.end)
+        chain.refuse("missing", chain.relations[-1])
     chain.members = [tuple(member) for member in members]
     return chain
+
+
+def unwrap(tokens: list[Token]) -> list[Token]:
+    """Take off the brackets around a whole statement: `(v = x)`."""
+    closers = match_brackets(tokens)
+    last = len(tokens) - 2
+    if tokens[0].kind not in ("(", "[") or closers.get(0) != last:
+        return tokens
+    position = 1
+    while position < last:
+        if tokens[position].text in RELATIONS and tokens[position].kind != "letter":
+            return [*tokens[1:last], tokens[-1]]
+        position = closers.get(position, position) + 1
+    return tokens
 
 
 def drop_empty_groups(tokens: Sequence[Token]) -> list[Token]:

@@ -64,15 +64,16 @@ UNITS = split_words(
 
 OR_WORDS = split_words("or oder 或 或者")
 AND_WORDS = split_words("and und respectively 和 与 且 以及 及")
-NEGATIONS = split_words(
-    "not never nicht kein keine keinen cannot isn doesn wrong incorrect false falsch unequal "
-    "neither nor 不 非 并非 不是 错误"
+WRONG_WORDS = split_words("wrong incorrect false falsch 错误")
+NEGATIONS = WRONG_WORDS | split_words(
+    "not never nicht kein keine keinen cannot isn doesn unequal neither nor 不 非 并非 不是"
 )
 DEFINING_WORDS = split_words("where with wobei mit let denoting 其中 式中 这里 设")
 CONDITION_WORDS = split_words(
     "for at when if as provided assuming whenever while during inside outside valid in under "
-    "otherwise für bei wenn falls sofern 当 若 如果 在 对于 时"
+    "independent regardless für bei wenn falls sofern 当 若 如果 在 对于 时"
 )
+CASE_WORDS = split_words("otherwise else sonst andernfalls 否则")
 CONCLUDING_WORDS = split_words(
     "thus hence therefore so then giving gives yields implies consequently also folglich daher "
     "somit 所以 因此 故 则 得 于是"
