@@ -34,6 +34,7 @@ _THOUGHT = "</think>"
 _EMPTY = re.compile(
     r"(?:\s|\$|\\[,;:! ]|\\q?quad|[{}.?~]|\\(?:ldots|dots|cdots|text|boxed|fbox)(?![A-Za-z]))*"
 )
+_CLOSED = re.compile(r"\$|\\[\])]|\n\s*\n")
 _TAG = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.I | re.S)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.M)
 _EMPHASIS = re.compile(
@@ -153,9 +154,12 @@ def _find_box(text: str) -> FoundAnswer | None:
         notes = (Sentence("several_boxes"),) if len(spellings) > 1 else ()
         return FoundAnswer(_unbox(contents[-1]), notes)
     cut_off = text[openers[-1] + 1 :].strip()
-    if closers.get(openers[-1]) is None and not _EMPTY.fullmatch(cut_off):
-        return FoundAnswer(_close_cut(cut_off), (Sentence("box_cut_off"),))
-    return None
+    if closers.get(openers[-1]) is not None or _EMPTY.fullmatch(cut_off):
+        return None
+    if _CLOSED.search(cut_off):
+        # Its formula ends, so a brace is missing, not the rest of the response.
+        return FoundAnswer(text[openers[-1] :].strip())
+    return FoundAnswer(cut_off, (Sentence("box_cut_off"),))
 
 
 def _unbox(content: str) -> str:
@@ -165,11 +169,6 @@ def _unbox(content: str) -> str:
         content = content[box.end() + 1 : -1].strip()
         box = _BOX.match(content)
     return content
-
-
-def _close_cut(content: str) -> str:
-    """Keep of a box without an end what stands before the formula's own end."""
-    return re.split(r"\$|\\\]|\\\)|\n\s*\n", content, maxsplit=1)[0].strip()
 
 
 # --- What is said to be the answer ----------------------------------------------------------------
@@ -384,7 +383,7 @@ def _join_displayed(text: str, formulas: Sequence[_Formula], first: int) -> str:
 
 def _find_line(text: str) -> str:
     """Of several lines of prose, return the last one that states something."""
-    if not is_prose(text):
+    if "\\begin" in text or not is_prose(text):
         return text
     lines = [line.strip(" *_`#") for line in text.splitlines()]
     stating = [line for line in lines if _RELATION.search(line)]

@@ -19,7 +19,7 @@ from grading.expressions.evaluation import Imprecise, Program, Undefined
 from grading.expressions.lexer import Token, split_tokens
 from grading.expressions.members import Value, list_names, read_tokens
 from grading.expressions.names import Declared
-from grading.expressions.pieces import Known
+from grading.expressions.pieces import Known, match_brackets
 from grading.expressions.reading import Finding, Side, Unreadable
 from grading.expressions.response import is_prose
 from grading.expressions.rules import KNOWN_CONSTANTS
@@ -35,6 +35,7 @@ from grading.expressions.statement import (
     split_clauses,
     unwrap,
 )
+from grading.expressions.stream import CLOSERS
 from grading.expressions.units import cut_unit, is_measure, spell_indices
 from grading.expressions.vocabulary import (
     ANNOUNCING_PHRASES,
@@ -100,11 +101,22 @@ class _Selector:
         if len(tokens) == 1:
             raise Unreadable("empty", 0, len(self.text))
         clauses = split_clauses(self.text, tokens, self.known)
+        self._refuse_open_bracket(tokens, clauses)
         self.sorted = sort_clauses(self.text, clauses, self.declared, self.known)
         selections = [self._select_from(clause) for clause in self.sorted.members]
         kept = self._agree(selections)
         self._note_around(kept, {clause.label for clause in clauses if clause.label})
         return kept
+
+    @staticmethod
+    def _refuse_open_bracket(tokens: Sequence[Token], clauses: Sequence[Clause]) -> None:
+        """Refuse a bracket that nothing closes where a statement was parted behind it."""
+        if len(clauses) == 1 and clauses[0].chain.is_bare:
+            return
+        closers = match_brackets(tokens)
+        for place, token in enumerate(tokens):
+            if token.kind in CLOSERS and place not in closers:
+                raise Unreadable("bracket", token.start, token.end)
 
     def _read_side(self, member: Sequence[Token], words: str = "") -> Side:
         return read_side(self.text, member, self.declared, self.known, words)
