@@ -269,9 +269,8 @@ def _make_chain(clause: Clause) -> Chain:
 
 def unwrap(tokens: list[Token]) -> list[Token]:
     """Take off the brackets around a whole statement: `(v = x)`."""
-    closers = match_brackets(tokens)
     last = len(tokens) - 2
-    if tokens[0].kind not in ("(", "[") or closers.get(0) != last:
+    if tokens[0].kind not in ("(", "[") or (closers := match_brackets(tokens)).get(0) != last:
         return tokens
     position = 1
     while position < last:
@@ -316,7 +315,7 @@ def _is_naming(clause: Clause, chain: Chain, members: list[list[Token]]) -> bool
 def close_off(tokens: Iterable[Token]) -> list[Token]:
     """End a member as the reader expects it: with a token of kind "end", without a full stop."""
     inside = list(tokens)
-    closers = match_brackets(inside)
+    closers = match_brackets(inside) if inside and inside[0].kind == "{" else {}
     first, last = 0, len(inside) - 1
     while first <= last:
         if inside[last].kind in ".,;":

@@ -33,8 +33,9 @@ def cut_unit(
     tokens = tuple(tokens)
     while tokens and tokens[-1].kind in ".,;":
         tokens = tokens[:-1]
-    closers = match_brackets(tokens)
-    start = _find_unit(text, tokens, closers, known)
+    start = None
+    if any(one.kind == "command" and one.text in _UPRIGHT for one in tokens):
+        start = _find_unit(text, tokens, match_brackets(tokens), known)
     if start is None:
         start = _find_spelt_unit(text, tokens, known)
     if not start:
