@@ -111,11 +111,12 @@ class _Selector:
     @staticmethod
     def _refuse_open_bracket(tokens: Sequence[Token], clauses: Sequence[Clause]) -> None:
         """Refuse a bracket that nothing closes where a statement was parted behind it."""
-        if len(clauses) == 1 and clauses[0].chain.is_bare:
-            return
-        closers = match_brackets(tokens)
+        parted = [one.start for clause in clauses for one in clause.chain.relations]
+        parted += [clause.chain.start for clause in clauses[1:]]
+        last = max(parted, default=0)
+        closers = match_brackets(tokens) if parted else {}
         for place, token in enumerate(tokens):
-            if token.kind in CLOSERS and place not in closers:
+            if token.kind in CLOSERS and place not in closers and token.start < last:
                 raise Unreadable("bracket", token.start, token.end)
 
     def _read_side(self, member: Sequence[Token], words: str = "") -> Side:
