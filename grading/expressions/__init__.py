@@ -4,7 +4,7 @@ Reading, comparing and grading symbolic answers: pure, SymPy only, no Django.
 What a grade is follows PHYBench (arXiv 2504.16074); see `grade`.
 """
 
-from grading.expressions.answer import find_answer, list_readings, read
+from grading.expressions.answer import list_readings, read
 from grading.expressions.certificate import (
     CASE_KINDS,
     Case,
@@ -24,6 +24,7 @@ from grading.expressions.grade import GRADER_VERSION, GradedAnswer, Verdict, gra
 from grading.expressions.question import Question
 from grading.expressions.ranges import read_domain
 from grading.expressions.reading import JudgeError, Reading, Unreadable
+from grading.expressions.response import FoundAnswer, find_answer, locate_answer
 from grading.expressions.rules import BrokenRule, check_solution, check_statement
 from grading.expressions.second_reader import Accord, SecondReading, read_twice
 from grading.expressions.sentences import RULES, SENTENCES, Sentence
@@ -46,6 +47,7 @@ __all__ = [
     "Edit",
     "Examined",
     "Expected",
+    "FoundAnswer",
     "GradedAnswer",
     "Group",
     "JudgeError",
@@ -69,6 +71,7 @@ __all__ = [
     "group_answers",
     "list_cases",
     "list_readings",
+    "locate_answer",
     "read",
     "read_domain",
     "read_twice",

@@ -1,185 +1,172 @@
 r"""
-From a response or a text to its one expression.
+From a text to its one expression: the statement around it, then the expression itself.
 
-`find_answer` picks the boxed answer out of a model's response. `read_answer` takes wrappers, names
-and equations off a text and reads what is left.
+`read` needs nothing but the text. Beside a reference, which `grade` has, it is also known what
+stands left there and what the problem's symbols are.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import islice
 
-import sympy
-
-from grading.expressions.ambiguity import Choices, list_other_choices
-from grading.expressions.lexer import Token, match_braces, split_tokens
-from grading.expressions.limits import MAX_CHARACTERS_READ, MAX_NODES, MAX_READINGS
+from grading.expressions.ambiguity import list_other_choices
+from grading.expressions.lexer import Token, split_tokens
+from grading.expressions.limits import MAX_CHARACTERS_READ, MAX_READINGS
+from grading.expressions.members import Value, read_tokens
 from grading.expressions.names import Declared
-from grading.expressions.reader import Reader
-from grading.expressions.reading import Finding, Reading, Unreadable
+from grading.expressions.pieces import Known
+from grading.expressions.question import Question
+from grading.expressions.reading import Finding, Reading, Side, Unreadable
+from grading.expressions.rules import list_symbols
+from grading.expressions.selection import Selection, Sought, select
 from grading.expressions.sentences import Sentence
-from grading.expressions.stream import CLOSERS, Stream
-from grading.expressions.vocabulary import EQUALITIES, RELATIONS
+from grading.expressions.sides import read_side
+from grading.expressions.statement import close_off
 
-_BOX = re.compile(r"\\boxed\s*(?=\{)")
-_THOUGHT = "</think>"
+Places = dict[tuple[str, int], tuple[int, int]]
+"""Ambiguous places by kind and offset, each with its number of options and its end."""
 
 
-def find_answer(response: str) -> str:
-    r"""
-    Find the answer in a whole response: what its last balanced `\boxed{…}` holds.
-
-    What a model thought before `</think>` does not count. Without a box, the text itself.
-
-    >>> find_answer(r"First \boxed{1}, then \boxed{\frac{a}{b}}.")
-    '\\frac{a}{b}'
+def read(text: str, *, declared: Collection[str] = (), beside: Reading | None = None) -> Reading:
     """
-    text = response.rpartition(_THOUGHT)[2]
-    boxes = [box.end() for box in _BOX.finditer(text)]
-    closers = match_braces(text) if boxes else {}
-    for opener in reversed(boxes):
-        if (closer := closers.get(opener)) is not None:
-            return text[opener + 1 : closer].strip()
-    return text.strip()
+    Read a text as one statement, in the standard reading of its notation.
 
+    Raises `Unreadable`, and nothing else, for a text that states no single expression.
 
-def read(text: str, *, declared: Collection[str] = ()) -> Reading:
+    Args:
+        declared: the problem's symbols in LaTeX, as names or as a mapping to their domains, or all
+            that it says of its answer.
+        beside: the reference, where there is one: what stands left in it is asked for, unless the
+            problem says what is, and its symbols are the problem's.
     """
-    Read a text as one expression, in the standard reading of its notation.
-
-    `declared` are the problem's symbols in LaTeX, as names or as a mapping to their domains. Raises
-    `Unreadable`, and nothing else, for a text that is no single expression.
-    """
-    return read_with(text, Declared(declared), Choices())
+    return next(list_choices(text, declared=declared, beside=beside))[0]
 
 
-def list_readings(text: str, *, declared: Collection[str] = ()) -> Iterator[Reading]:
+def list_readings(
+    text: str, *, declared: Collection[str] = (), beside: Reading | None = None
+) -> Iterator[Reading]:
     """List every honest reading of a text, the standard one first, at most `MAX_READINGS`."""
-    for reading, _ in list_choices(text, declared=declared):
+    for reading, _ in list_choices(text, declared=declared, beside=beside):
         yield reading
 
 
 def list_choices(
-    text: str, *, declared: Collection[str] = ()
-) -> Iterator[tuple[Reading, dict[tuple[str, int], tuple[int, int]]]]:
+    text: str, *, declared: Collection[str] = (), beside: Reading | None = None
+) -> Iterator[tuple[Reading, Places]]:
     """List the readings of a text, each with the ambiguous places that it reads otherwise."""
     names = Declared(declared)
-    choices = Choices()
-    standard = read_with(text, names, choices)
+    selection = select(text, names, _seek(names, beside))
+    standard = _make_reading(selection, selection.value)
     yield standard, {}
     seen = {standard.expression}
-    met = dict(choices.met)
-    for count, taken in enumerate(list_other_choices(met), start=2):
+    count = 1
+    for other, places in _list_others(text, names, selection):
+        count += 1
         if count > MAX_READINGS or count * len(text) > MAX_CHARACTERS_READ:
             return
-        try:
-            other = read_with(text, names, Choices(taken))
-        except Unreadable:
-            continue
         if other.expression not in seen:
             seen.add(other.expression)
-            yield other, {site: met[site] for site in taken}
+            yield other, places
 
 
-def read_with(text: str, declared: Declared, choices: Choices) -> Reading:
-    """Read a text, taking the given choices where its notation is ambiguous."""
-    tokens, findings = select_tokens(text, declared)
-    reader = Reader(text, tokens, declared, choices)
-    expression = reader.read_all()
-    for count, _ in enumerate(sympy.preorder_traversal(expression), start=1):
-        if count > MAX_NODES:
-            raise Unreadable("too_large", tokens[0].start, tokens[-1].end)
-    if expression.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo):
-        raise Unreadable("undefined", tokens[0].start, tokens[-1].end)
-    return Reading(expression, tuple(findings + reader.findings), tuple(reader.order))
+def _list_others(
+    text: str, names: Declared, selection: Selection
+) -> Iterator[tuple[Reading, Places]]:
+    """List what else the statement may say, then what else the notation may mean."""
+    for kind, reading, tokens in _list_other_statements(text, names, selection):
+        yield reading, {(kind, tokens[0].start): (2, tokens[-1].end)}
+    standard = selection.value
+    for taken in islice(list_other_choices(standard.met), MAX_READINGS - 1):
+        try:
+            value = read_tokens(text, standard.tokens, names, taken)
+        except Unreadable:
+            continue
+        yield _make_reading(selection, value), {site: standard.met[site] for site in taken}
 
 
-def select_tokens(text: str, declared: Declared) -> tuple[list[Token], list[Finding]]:
-    """Select the tokens of a text that are its expression; find what else was left out."""
-    findings: list[Finding] = []
-    tokens = _drop_left_sides(text, _unwrap(split_tokens(text)), declared, findings)
-    return tokens, findings
+def _list_other_statements(
+    text: str, names: Declared, selection: Selection
+) -> Iterator[tuple[str, Reading, tuple[Token, ...]]]:
+    standard = selection.value
+    if (defined := _put_in(selection)) is not None:
+        yield "definition", defined, standard.tokens
+    for kind, tokens in selection.others:
+        try:
+            value = read_tokens(text, tokens, names)
+        except Unreadable:
+            continue
+        if kind != "member" or value.expression.free_symbols:
+            yield kind, _make_reading(selection, value), tokens
 
 
-def _unwrap(tokens: list[Token]) -> list[Token]:
-    """Take off braces around the whole and what closes a sentence."""
-    inside, end = tokens[:-1], tokens[-1]
-    while inside:
-        if inside[-1].kind in ".,;":
-            inside.pop()
-        elif inside[0].kind == "{" and _closes_last(inside):
-            inside = inside[1:-1]
-        else:
-            break
-    return [*inside, end]
+def _put_in(selection: Selection) -> Reading | None:
+    """Put the statement's own definitions into its expression."""
+    value = selection.value
+    expression = value.expression
+    for _ in selection.definitions:
+        meanings = {
+            symbol: selection.definitions[symbol.name]
+            for symbol in expression.free_symbols
+            if symbol.name in selection.definitions
+        }
+        expression = expression.xreplace(meanings)
+    if expression == value.expression:
+        return None
+    note = Finding("definition", Sentence("definition_put_in"), value.tokens[0].start, 0)
+    reading = _make_reading(selection, replace(value, expression=expression))
+    return replace(reading, findings=(*reading.findings, note))
 
 
-def _closes_last(tokens: list[Token]) -> bool:
-    level = 0
-    for index, token in enumerate(tokens):
-        level += (token.kind == "{") - (token.kind == "}")
-        if level == 0:
-            return index == len(tokens) - 1
-    return False
+def _make_reading(selection: Selection, value: Value) -> Reading:
+    return Reading(
+        value.expression,
+        (*selection.findings, *value.findings),
+        value.order,
+        side=selection.side,
+        is_open=selection.is_open,
+        conditions=selection.conditions,
+        definitions=tuple(selection.definitions),
+    )
 
 
-def _drop_left_sides(
-    text: str, tokens: list[Token], declared: Declared, findings: list[Finding]
-) -> list[Token]:
-    """Keep what stands after the last relation, and find whether more than a name is dropped."""
-    level = 0
-    relations: list[int] = []
-    separators: list[Token] = []
-    for index, token in enumerate(tokens):
-        level += (token.kind in CLOSERS) - (token.kind in CLOSERS.values())
-        if level == 0 and token.text in RELATIONS and token.kind != "letter":
-            relations.append(index)
-        elif level == 0 and token.kind in (",", ";"):
-            separators.append(token)
-    if not relations:
-        return tokens
-    for token in separators:
-        raise Unreadable("several", token.start, token.end)
-    last = relations[-1]
-    left, kept = tokens[: relations[0]], tokens[last + 1 :]
-    if kept[0].kind == "end":
-        raise Unreadable("missing", tokens[last].start, tokens[last].end)
-    start, end = tokens[0].start, tokens[last].end
-    is_label = len(relations) == 1 and tokens[last].text in EQUALITIES
-    if is_label and is_name(text, left, declared):
-        findings.append(Finding("label", Sentence("name_left_out"), start, end))
-    else:
-        findings.append(Finding("equation", Sentence("last_side_read"), start, end))
-    return kept
+def select_tokens(text: str, declared: Declared) -> list[Token]:
+    """Select the tokens of a text that are its expression."""
+    return close_off(select(text, declared, _seek(declared, None)).value.tokens)
 
 
-def is_name(text: str, tokens: list[Token], declared: Declared) -> bool:
-    r"""Whether tokens only name a quantity: `F_{\max}`, `T(h)`, `\Delta y`, `|v|`."""
-    if tokens and tokens[0].kind == "bar" and tokens[-1].kind == "bar":
-        tokens = tokens[1:-1]
-    tokens = _unwrap([*tokens, Token("end", "", len(text), len(text))])
-    stream = Stream(text, tokens)
-    reader = Reader(text, tokens, declared, Choices())
+# --- What is known of the problem -----------------------------------------------------------------
+
+
+def _seek(declared: Declared, beside: Reading | None) -> Sought:
+    """Gather what is asked for and which symbols are the problem's."""
+    told = declared.names | _list_introduced(declared.question)
+    names = set(told)
+    asked = _read_asked(declared)
+    if beside is not None:
+        names |= {str(symbol.name) for symbol in beside.expression.free_symbols}
+        asked = asked or beside.side
+    return Sought(asked, Known(frozenset(names), is_told=bool(told)))
+
+
+@lru_cache(maxsize=512)
+def _list_introduced(question: Question) -> frozenset[str]:
+    if not question.statement:
+        return frozenset()
+    return frozenset(list_symbols(question.statement, declared=question))
+
+
+def _read_asked(declared: Declared) -> Side | None:
+    asked = declared.question.asked.strip()
+    if not asked:
+        return None
     try:
-        if reader.names.read_declared() is not None:
-            stream.position = reader.position
-        elif _names_a_difference(tokens):
-            reader.position = 1
-            reader.names.read()
-        elif reader.sees_command("mathrm", "text", "pi"):
-            reader.read_atom()
-        elif reader.names.starts():
-            reader.names.read()
-        else:
-            return False
-        if reader.sees("(", "["):
-            reader.position = reader.find_closer(reader.position) + 1
+        tokens = split_tokens(asked)[:-1]
     except Unreadable:
-        return False
-    return reader.sees("end")
-
-
-def _names_a_difference(tokens: list[Token]) -> bool:
-    is_sign = tokens[0].text in ("Delta", "delta", "d")
-    return is_sign and (tokens[1].kind == "letter" or tokens[1].kind == "command")
+        return None
+    while tokens and tokens[-1].kind == "=":
+        tokens.pop()
+    side = read_side(asked, tokens, declared, Known())
+    return side if side.signs else None

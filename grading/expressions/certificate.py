@@ -12,10 +12,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
-from grading.expressions.answer import find_answer, read
+from grading.expressions.answer import read
 from grading.expressions.conditions import read_space
 from grading.expressions.grade import FULL, GradedAnswer, Verdict, grade
 from grading.expressions.reading import JudgeError
+from grading.expressions.response import find_answer
 from grading.expressions.sentences import Sentence, gettext_noop
 from grading.expressions.variants import (
     MUTATIONS,

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from grading.expressions.answer import find_answer, read
+from grading.expressions.answer import read
 from grading.expressions.conditions import read_space
 from grading.expressions.equality import Equality, compare_readings
 from grading.expressions.question import Question
 from grading.expressions.reading import Reading, Unreadable
+from grading.expressions.response import find_answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ _Places = dict[tuple[str, int], tuple[int, int]]
 _CONSTANTS = frozenset({"e", "i"})
 _CONSTANT_LETTERS = ("e", "i", "f")
 """Letters that are something else where a problem does not have them as symbols."""
+_STATED = frozenset({"definition", "member", "part", "indices"})
+"""Doubts about the statement around an expression, not about its notation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,8 @@ def _describe_ambiguity(standard: Reading, other: Reading, places: _Places) -> B
     end = max(end for _, end in places.values())
     kinds = {kind for kind, _ in places}
     advice = Sentence("add_brackets")
+    if kinds <= _STATED:
+        advice = Sentence("write_one")
     if kinds <= {"e", "i"}:
         advice = Sentence.of("introduce_letter", letter=min(kinds))
     message = Sentence.of("two_readings", one=standard.latex, other=other.latex, advice=advice)

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import sympy
 
-from grading.expressions.answer import find_answer, list_readings
+from grading.expressions.answer import list_readings
 from grading.expressions.conditions import list_faults, read_space
 from grading.expressions.constants import settle
 from grading.expressions.distance import Distance, Edit
@@ -22,6 +22,7 @@ from grading.expressions.equality import Equality, compare_readings
 from grading.expressions.limits import MAX_DISTANCE_WORK, OVER_LIMITS
 from grading.expressions.question import Question
 from grading.expressions.reading import JudgeError, Reading, Unreadable
+from grading.expressions.response import find_answer, locate_answer
 from grading.expressions.sentences import Sentence
 from grading.expressions.simplification import simplify
 from grading.expressions.tree import Node, build_tree, is_simplifiable
@@ -88,38 +89,35 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
     names = Question.of(declared)
     space = read_space(names)
     against = _read_reference(reference, names)
-    text = find_answer(answer)
-    readings = list_readings(text, declared=beside(names, find_answer(reference)))
+    found = locate_answer(answer)
+    told = beside(names, find_answer(reference))
+    readings = list_readings(found.text, declared=told, beside=against.reading)
     try:
         standard = next(readings)
     except Unreadable as unreadable:
         if unreadable.reason in OVER_LIMITS:
             raise JudgeError(unreadable.reason, Sentence("over_limit")) from None
-        return GradedAnswer(
-            verdict=Verdict.UNREADABLE,
-            accuracy=0.0,
-            eed=0.0,
-            reference_read=against.latex,
-            notes=against.notes,
-            reason=unreadable.reason,
-            message=unreadable.message,
-        )
-    found = compare_readings(standard, against.reading, space)
-    if found is Equality.EQUAL:
-        return _judge_equal(standard, against, ())
+        return _judge_unreadable(unreadable, against, found.notes)
+    equality = compare_readings(standard, against.reading, space)
+    if equality is Equality.EQUAL:
+        return _judge_equal(standard, against, found.notes)
     others = list(readings)
-    is_open = found is Equality.UNDECIDED
+    is_undecided = equality is Equality.UNDECIDED
     for other in others:
-        found = compare_readings(other, against.reading, space)
-        if found is Equality.EQUAL:
-            return _judge_equal(other, against, (_OTHER_READING,))
-        is_open = is_open or found is Equality.UNDECIDED
-    texts = text, find_answer(reference)
+        equality = compare_readings(other, against.reading, space)
+        if equality is Equality.EQUAL:
+            return _judge_equal(other, against, (*found.notes, _OTHER_READING))
+        is_undecided = is_undecided or equality is Equality.UNDECIDED
+    texts = found.text, find_answer(reference)
     if (settled := settle([standard, *others], against.reading, texts, names)) is not None:
-        return _judge_equal(settled.reading, against, settled.notes)
-    if is_open:
+        return _judge_equal(settled.reading, against, (*found.notes, *settled.notes))
+    if is_undecided:
         raise JudgeError("undecided", Sentence("undecided"))
-    return _judge_unequal([standard, *others], against, reference, names)
+    if standard.is_open:
+        # Whatever it is, it is not the value asked for.
+        refused = Unreadable("other_quantity", 0, len(found.text))
+        return _judge_unreadable(refused, against, found.notes)
+    return _judge_unequal([standard, *others], against, reference, names, found.notes)
 
 
 @lru_cache(maxsize=512)
@@ -144,9 +142,26 @@ def _build_reference_tree(text: str, declared: Question, *, simplified: bool) ->
     return build_tree(simplify(expression) if simplified else expression)
 
 
+def _judge_unreadable(
+    unreadable: Unreadable, reference: ReadReference, notes: tuple[Sentence, ...]
+) -> GradedAnswer:
+    return GradedAnswer(
+        verdict=Verdict.UNREADABLE,
+        accuracy=0.0,
+        eed=0.0,
+        reference_read=reference.latex,
+        notes=(*reference.notes, *notes),
+        reason=unreadable.reason,
+        message=unreadable.message,
+    )
+
+
 def _judge_equal(
     answer: Reading, reference: ReadReference, notes: tuple[Sentence, ...]
 ) -> GradedAnswer:
+    """Judge right an answer of the reference's value, if that is the value of what is asked."""
+    if answer.is_open:
+        raise JudgeError("left_side", Sentence("left_side"))
     return GradedAnswer(
         verdict=Verdict.CORRECT,
         accuracy=FULL,
@@ -160,7 +175,11 @@ def _judge_equal(
 
 
 def _judge_unequal(
-    readings: Sequence[Reading], reference: ReadReference, text: str, declared: Question
+    readings: Sequence[Reading],
+    reference: ReadReference,
+    text: str,
+    declared: Question,
+    found: tuple[Sentence, ...],
 ) -> GradedAnswer:
     """Judge by the reading that comes nearest to the reference, the first of several."""
     best = _measure(readings[0].expression, reference, text, declared)
@@ -170,7 +189,7 @@ def _judge_unequal(
         if measured.eed > best.eed:
             best, place = measured, count
     answer = readings[place]
-    notes = (*reference.notes, *answer.notes)
+    notes = (*reference.notes, *answer.notes, *found)
     if place > 0:
         notes = (*notes, _OTHER_READING)
     if not best.is_simplified:

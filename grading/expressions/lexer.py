@@ -21,7 +21,8 @@ class Token:
     One sign of the text.
 
     `kind` is "number", "letter", "command" (its name without the backslash), "bar" (an absolute
-    value's, `text` being "(" or ")" where its side is known), "end", or else the character itself.
+    value's, `text` being "(" or ")" where its side is known), "word" (a letter that is no sign of
+    mathematics), "end", or else the character itself.
     """
 
     kind: str
@@ -40,13 +41,16 @@ SPACING = split_words(
     "displaystyle textstyle scriptstyle scriptscriptstyle limits nolimits nonumber notag "
     "allowbreak noindent mathstrut strut mathopen mathclose mathord mathbin mathrel hfill hfil "
     "ensuremath boxed fbox mathbf boldsymbol bm mathit mathnormal textbf textit bf it "
-    "hline protect relax null"
+    "hline protect relax null tiny scriptsize footnotesize small normalsize large Large LARGE huge "
+    "Huge"
 )
 """Commands that leave no trace; what stands in their braces stays."""
 _BOLD = split_words("mathbf boldsymbol bm textbf bf")
 _SPACES = frozenset(",;: ") | {"quad", "qquad", "thinspace", "medspace", "thickspace", "enspace"}
 """Spacing that separates what stands on its two sides."""
-DROPPED = split_words("hspace vspace mspace phantom hphantom vphantom tag label color kern")
+DROPPED = split_words(
+    "hspace vspace mspace phantom hphantom vphantom tag label color kern textcolor colorbox"
+)
 """Commands that leave no trace with their braces."""
 LAYOUTS = split_words(
     "equation align aligned gather gathered multline split displaymath math eqnarray"
@@ -88,6 +92,7 @@ _CHARACTERS = {
     "（": "(", "）": ")", "［": "[", "］": "]", "｛": "(", "｝": ")", "，": ",", "。": ".",
     "；": ";", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ", "⌉": r"\rceil ",
     "⟨": r"\langle ", "⟩": r"\rangle ",
+    "：": ":", "！": "!",
     "＝": "=", "＋": "+", "＊": "*", "／": "/", "、": ",", "∣": "|", "｜": "|", "∆": r"\Delta",
     "Ω": r"\Omega", "µ": r"\mu", "ϕ": r"\phi", "φ": r"\varphi", "ε": r"\varepsilon",
     "ϵ": r"\epsilon", "ϑ": r"\vartheta", "ς": r"\varsigma", "ϱ": r"\varrho",
@@ -102,6 +107,7 @@ _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+\*?|.)", re.DOTALL)
 _LETTERS = re.compile(r"[A-Za-z]+")
 _OPTION = re.compile(r"\[[tcb]\]")
+_STYLE = re.compile(r"\s*\[[^]\[{}]{0,80}\]")
 _GOES_ON = re.compile(
     r"(?:\[[^]]*\])?[\s&]*(?:=|\\(?:approx|equiv|Rightarrow|implies|to)(?![A-Za-z])|\\end\s*\{|$)"
 )
@@ -207,7 +213,8 @@ class Lexer:
         character = self.text[start]
         meaning = _CHARACTERS.get(character) or _name_greek(character)
         if meaning is None and character.isalpha():
-            raise Unreadable("words", start, start + 1)
+            self._add("word", character, start, start + 1)
+            return start + 1
         if meaning is None:
             raise Unreadable("unknown_character", start, start + 1, character)
         self._spell(meaning, start, start + 1)
@@ -236,9 +243,11 @@ class Lexer:
         elif name in DROPPED:
             return self._skip_braces(end)
         elif name in ("begin", "end") and self._is_layout(end):
-            return _skip_option(self.text, self._skip_braces(end))
+            return _skip(_OPTION, self.text, self._skip_braces(end))
         elif name == "\\" and _GOES_ON.match(self.text, end):
             pass  # the next line of one chain of equalities
+        elif name == "bbox":
+            return _skip(_STYLE, self.text, end)
         elif name in SPACING or name in ",;:!> ()[]" or name.isspace():
             self._is_spaced |= name in _SPACES
             if name in _BOLD:
@@ -283,9 +292,9 @@ class Lexer:
         return position if end is None else end + 1
 
 
-def _skip_option(text: str, position: int) -> int:
-    """Skip the `[t]` that may follow an environment's name."""
-    match = _OPTION.match(text, position)
+def _skip(option: re.Pattern[str], text: str, position: int) -> int:
+    r"""Skip the `[t]` that may follow an environment's name, or the `[5px]` of a `\bbox`."""
+    match = option.match(text, position)
     return match.end() if match else position
 
 

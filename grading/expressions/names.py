@@ -79,6 +79,9 @@ class Declared:
         tokens = split_tokens(latex)[:-1]
         if not tokens:
             return None
+        for token in tokens:
+            if token.kind == "word":
+                raise Unreadable("words", token.start, token.end)
         stream = Stream(latex, split_tokens(latex))
         names = Names(stream, self, Choices(), is_declaring=True)
         signs = tuple(_sign(token) for token in tokens if token.kind not in "{}")

@@ -57,6 +57,28 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """What stands left of a relation, as it was read."""
+
+    signs: tuple[str, ...]
+    """Its tokens, without braces and spacing: two spellings of one name are equal."""
+    name: str | None = None
+    """Its canonical name, if it is a single one; "" where that is words or can't be told."""
+    expression: sympy.Expr | None = None
+    """Its value, if it is no single name and can be read."""
+    symbols: frozenset[str] = frozenset()
+    """Names of all symbols in it."""
+    rate_of: str = ""
+    r"""The symbol whose derivative it is: x for `\dot x` and `\frac{dx}{dt}`."""
+    words: str = ""
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is a single name, or words."""
+        return self.name is not None
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """
     How a text was read.
@@ -73,6 +95,14 @@ class Reading:
     findings: tuple[Finding, ...] = ()
     order: tuple[str, ...] = ()
     """The names of its symbols as they are first written."""
+    side: Side | None = None
+    """What stands left of the value, if anything does."""
+    is_open: bool = False
+    """Whether nothing tells if what stands left is what is asked for."""
+    conditions: tuple[str, ...] = ()
+    """Under which it is said to hold, and other remarks that were cut off, as typed."""
+    definitions: tuple[str, ...] = ()
+    """Names of the symbols that it defines and that the problem lacks."""
 
     @property
     def symbols(self) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ def respell(text: str, declared: Declared, expression: sympy.Expr) -> Respelling
     >>> respell(text, Declared(), read(text).expression).text
     '\\frac { 1 } { 2 } ( x_{11} + x_{12} )'
     """
-    tokens, _ = select_tokens(text, declared)
+    tokens = select_tokens(text, declared)
     speller = _Speller(text, _brace_arguments(tokens), declared, expression)
     return speller.spell()
 

@@ -65,6 +65,13 @@ REFUSALS: dict[str, str] = {
         "This subscript or superscript has nothing to belong to: write it after a symbol."
     ),
     "relation_missing": gettext_noop("A relation such as < is missing here: write one."),
+    "no_answer": gettext_noop("No final answer was found: put it into \\boxed{{}}."),
+    "no_equality": gettext_noop("“{what}” gives no value: write “=” and the value."),
+    "negated": gettext_noop("This says what the answer is not: write what it is."),
+    "other_quantity": gettext_noop(
+        "What stands left of “=” is not the quantity asked for: write that quantity, “=” and its "
+        "value."
+    ),
 }
 """Every reason for which a text is refused, with what to do."""
 
@@ -77,6 +84,7 @@ RULES: dict[str, str] = {
         "The function named here is not known here: write it with known functions."
     ),
     "unknown_character": gettext_noop("The character named here is not known here: remove it."),
+    "no_equality": gettext_noop("The sign named here gives no value: write “=” and the value."),
     "float": gettext_noop("Write numbers exactly: 1/2 instead of 0.5."),
     "ambiguous": gettext_noop("This can be read in more than one way: add brackets."),
     "positive": gettext_noop(
@@ -115,6 +123,26 @@ SENTENCES: dict[str, str] = {
     # What was left out or decided while reading.
     "last_side_read": gettext_noop("Only what stands after the last relation sign was read."),
     "name_left_out": gettext_noop("The name before “=” was left out."),
+    "other_name_left_out": gettext_noop(
+        "The name before “=” was left out; it is another one than the problem's."
+    ),
+    "quantity_left_out": gettext_noop(
+        "What stands before “=” is the quantity asked for; it was left out."
+    ),
+    "member_read": gettext_noop(
+        "Of the expressions joined by “=”, the last exact one in the problem's symbols was read."
+    ),
+    "members_disagree": gettext_noop("The expressions joined by “=” do not all have one value."),
+    "members_agree": gettext_noop("All the answers given have one value, so they count as one."),
+    "part_left_out": gettext_noop("The label of the part, ({part}), was left out."),
+    "unit_left_out": gettext_noop("The unit was left out: {unit}"),
+    "condition_left_out": gettext_noop("This was left out as a condition: {text}"),
+    "remark_left_out": gettext_noop("This was left out as a remark: {text}"),
+    "definition_put_in": gettext_noop("What the answer itself defines was put in."),
+    "several_boxes": gettext_noop(
+        "The response has boxes with different contents; the last one was read."
+    ),
+    "box_cut_off": gettext_noop("The box has no end; it was read as far as it goes."),
     "absolute_value_idle": gettext_noop(
         "All symbols count as positive, so this absolute value changes nothing."
     ),
@@ -148,9 +176,14 @@ SENTENCES: dict[str, str] = {
         "The answer equals the reference if $m$ is $m_e$: a person must decide."
     ),
     "reference_unreadable": gettext_noop("The reference cannot be read: {message}"),
+    "left_side": gettext_noop(
+        "The value equals the reference, but nothing says whether the quantity before “=” is the "
+        "one asked for."
+    ),
     # What the notation and the symbols of a reference leave to be asked.
     "two_readings": gettext_noop("This can be read as ${one}$ or as ${other}$: {advice}."),
     "add_brackets": gettext_noop("add brackets"),
+    "write_one": gettext_noop("write only the expression that you mean"),
     "introduce_letter": gettext_noop(
         "introduce ${letter}$ in the statement, or write \\mathrm{{{letter}}}"
     ),

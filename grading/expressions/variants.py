@@ -129,7 +129,8 @@ def _writers(text: str, expression: sympy.Expr) -> Iterator[tuple[str, Callable[
     yield "dollars", lambda: f"${write_latex(expression)}$"
     yield "double_dollars", lambda: f"$$\n{write_latex(expression)}.\n$$"
     yield "boxed", lambda: rf"Therefore the answer is $\boxed{{{write_latex(expression)}}}$."
-    yield "label", lambda: f"X = {write_latex(expression)}"
+    name = next((one for one in "XYZ" if one not in text), "X_9")
+    yield "label", lambda: f"{name} = {write_latex(expression)}"
     yield "plain", lambda: write_plainly(expression)
 
 

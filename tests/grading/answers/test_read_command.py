@@ -65,8 +65,8 @@ def test_json_holds_the_reason_and_the_place():
         "is_read": False,
         "reason": "several",
         "message": "Write one answer: no comma, “or” or ± between several.",
-        "start": 6,
-        "end": 7,
+        "start": 8,
+        "end": 9,
     }
     assert done.returncode == 1
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.expressions import check_reference, check_statement, examine
+from grading.expressions import Question, check_reference, check_statement, examine, read
 from grading.expressions.rules import list_formulas, list_symbols
 
 
@@ -162,3 +162,38 @@ def test_formulas_are_found_as_one_pattern_finds_them(text):
     """The pattern says what a formula is; where many open and none closes, it takes seconds."""
     found = [next(part for part in one.groups() if part) for one in AS_A_PATTERN.finditer(text)]
     assert list_formulas(text) == found
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked", "codes"),
+    [
+        (r"v = \sqrt{2gh}", "", []),
+        (r"v = \sqrt{2gh}", "v", []),
+        (r"v = \sqrt{2gh} \text{ for } h > 0", "", []),
+        (r"\frac{T_2}{T_1} = x", "T_2/T_1", []),
+        (r"\frac{T_2}{T_1} = x", "", ["equation"]),
+        ("v^2 = 2gh", "", ["equation"]),
+        ("v^2 = 2gh", "v", ["other_quantity"]),
+        ("-v = x", "v", ["other_quantity"]),
+        (r"v \neq x", "", ["no_equality"]),
+        ("v > x", "", ["no_equality"]),
+        (r"v \propto x", "", ["no_equality"]),
+        (r"\text{not } v = x", "", ["negated"]),
+        (r"v = a \text{ or } v = b", "", ["several"]),
+        (r"v = a \\ w = b", "", ["several"]),
+        (r"v = x \text{ m/s}", "", ["units"]),
+        (r"x = \frac{\beta}{2}, \beta = mg", "", ["ambiguous"]),
+        (r"y = \sin x \approx x", "", ["equation", "ambiguous"]),
+        (r"(a)\, F", "", ["ambiguous"]),
+        (r"\text{(a) } F", "", []),
+    ],
+)
+def test_a_key_says_one_value_of_what_is_asked(answer, asked, codes):
+    assert list_codes(check_reference(answer, declared=Question(asked=asked))) == codes
+
+
+def test_conditions_and_definitions_are_kept_with_the_reading():
+    reading = read(r"x = \frac{\beta}{2} \text{ for } t > 0 \text{, where } \beta = mg")
+
+    assert reading.conditions == (r"\text{ for } t > 0", r"\text{, where } \beta = mg")
+    assert reading.definitions == ("beta",)

@@ -1,0 +1,52 @@
+"""Reading a member of a statement: tokens to one expression."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import sympy
+
+from grading.expressions.ambiguity import Choices, Site
+from grading.expressions.lexer import Token
+from grading.expressions.limits import MAX_NODES
+from grading.expressions.names import Declared
+from grading.expressions.reader import Reader
+from grading.expressions.reading import Finding, Unreadable
+from grading.expressions.statement import close_off
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Tokens that were read as one expression."""
+
+    tokens: tuple[Token, ...]
+    expression: sympy.Expr
+    findings: tuple[Finding, ...] = ()
+    met: Mapping[Site, tuple[int, int]] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+    """The names of its symbols as they are first written."""
+
+
+def read_tokens(
+    text: str, tokens: Sequence[Token], declared: Declared, taken: Mapping[Site, int] | None = None
+) -> Value:
+    """Read tokens as one expression, with other choices where its notation is ambiguous."""
+    choices = Choices(taken or {})
+    closed = close_off(tokens)
+    reader = Reader(text, closed, declared, choices)
+    expression = reader.read_all()
+    first, last = closed[0].start, closed[-1].end
+    for count, _ in enumerate(sympy.preorder_traversal(expression), start=1):
+        if count > MAX_NODES:
+            raise Unreadable("too_large", first, last)
+    if expression.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo):
+        raise Unreadable("undefined", first, last)
+    return Value(
+        tuple(tokens), expression, tuple(reader.findings), dict(choices.met), tuple(reader.order)
+    )
+
+
+def list_names(expression: sympy.Expr) -> set[str]:
+    """List the names of an expression's symbols."""
+    return {str(symbol.name) for symbol in expression.free_symbols}

@@ -1,0 +1,199 @@
+r"""Units behind an expression, and indices typed without their sign: `Cp` for `C_p`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from grading.expressions.lexer import Token
+from grading.expressions.pieces import Known, match_brackets
+from grading.expressions.vocabulary import SPELT_UNITS, UNITS
+
+_UPRIGHT = ("text", "mathrm")
+_CONTENT = re.compile(r"[\w\s/·⋅^{}().\-Å%]*")
+_WORD = re.compile(r"[^\W\d_]+")
+_MOST_TRIED = 12
+"""Places at which a unit may begin that are looked at."""
+_INDEXED = re.compile(r"([A-Za-z])_(?:\{([A-Za-z]+)\}|([A-Za-z]))")
+
+
+def cut_unit(
+    text: str, tokens: Sequence[Token], known: Known
+) -> tuple[tuple[Token, ...], Token | None]:
+    r"""
+    Cut off the unit that a member ends with; return what is left and the unit's place, if any.
+
+    >>> from grading.expressions.lexer import split_tokens
+    >>> kept, unit = cut_unit(text := r"gt\,\text{m/s}", split_tokens(text)[:-1], Known())
+    >>> "".join(token.text for token in kept), text[unit.start : unit.end]
+    ('gt', '\\text{m/s}')
+    """
+    tokens = tuple(tokens)
+    while tokens and tokens[-1].kind in ".,;":
+        tokens = tokens[:-1]
+    start = None
+    if any(one.kind == "command" and one.text in _UPRIGHT for one in tokens):
+        start = _find_unit(text, tokens, match_brackets(tokens), known)
+    if start is None:
+        start = _find_spelt_unit(text, tokens, known)
+    if not start:
+        return tokens, None
+    first, last = tokens[start], tokens[-1]
+    while start > 1 and (tokens[start - 1].kind in "/*" or tokens[start - 1].text == "cdot"):
+        start -= 1
+    return tokens[:start], Token("unit", "", first.start, last.end)
+
+
+def is_measure(text: str, tokens: Sequence[Token], known: Known) -> bool:
+    r"""Whether a member is rounded or measured: it has decimals, or is a number with a unit."""
+    if any(token.kind == "number" and "." in token.text for token in tokens):
+        return True
+    kept, unit = cut_unit(text, tokens, known)
+    if _is_plain_number(kept):
+        return unit is not None or any(
+            one.text == "10" and other.kind == "^" for one, other in pairwise(kept)
+        )
+    return False
+
+
+def _is_plain_number(tokens: Sequence[Token]) -> bool:
+    return all(
+        token.kind in ["number", "+", "-", "*", "/", "{", "}", "(", ")", "^", ".", ","]
+        or token.text in ("cdot", "frac")
+        for token in tokens
+    )
+
+
+def _find_unit(
+    text: str, tokens: Sequence[Token], closers: dict[int, int], known: Known
+) -> int | None:
+    """Find where a unit in upright letters begins that goes on to the end."""
+    position = tried = 0
+    while position < len(tokens) and tried < _MOST_TRIED:
+        is_script = position > 0 and tokens[position - 1].kind in ("_", "^")
+        if not is_script and _starts_unit(tokens, position):
+            tried += 1
+            if _is_unit(text, tokens, closers, known, position, len(tokens)):
+                return position
+        position = closers.get(position, position) + 1
+    return None
+
+
+def _starts_unit(tokens: Sequence[Token], position: int) -> bool:
+    token = tokens[position]
+    if token.kind in ("[", "("):
+        token = tokens[min(position + 1, len(tokens) - 1)]
+    is_micro = token.text in ("mu", "frac") and token.kind == "command"
+    return (token.kind == "command" and token.text in _UPRIGHT) or is_micro
+
+
+def _is_unit(
+    text: str,
+    tokens: Sequence[Token],
+    closers: dict[int, int],
+    known: Known,
+    position: int,
+    end: int,
+) -> bool:
+    """Whether all tokens from one place to another are units and signs between them."""
+    has_unit = False
+    while position < end:
+        token = tokens[position]
+        if token.kind == "command" and token.text in _UPRIGHT:
+            closer = closers.get(position + 1)
+            if closer is None or not _names_unit(
+                text[tokens[position + 1].end : tokens[closer].start], known
+            ):
+                return False
+            has_unit = True
+            position = closer + 1
+        elif token.kind in ("[", "(", "{") and position in closers:
+            if not _is_unit(text, tokens, closers, known, position + 1, closers[position]):
+                return False
+            has_unit = True
+            position = closers[position] + 1
+        elif token.kind == "^" and has_unit:
+            closer = closers.get(position + 1, position + 1)
+            if not all(
+                one.kind in ["number", "{", "}", "-"] for one in tokens[position + 1 : closer]
+            ):
+                return False
+            position = closer + 1
+        elif token.kind in ("*", "/") or token.text in ("cdot", "mu", "frac"):
+            position += 1
+        else:
+            return False
+    return has_unit
+
+
+def _names_unit(content: str, known: Known) -> bool:
+    words = _WORD.findall(content)
+    if not words or not _CONTENT.fullmatch(content):
+        return False
+    return all(word in UNITS and word not in known.names for word in words)
+
+
+def _find_spelt_unit(text: str, tokens: Sequence[Token], known: Known) -> int | None:
+    """Find the unit in italics that ends a member, in letters that are not the problem's."""
+    letters = 0
+    while letters < len(tokens) and tokens[-1 - letters].kind == "letter":
+        letters += 1
+        if tokens[-letters].word:
+            break
+    if not letters or not known.names:
+        return None
+    start = len(tokens) - letters
+    word = "".join(token.text for token in tokens[start:])
+    if tokens[start].word != word or not known.names.isdisjoint(word) or not start:
+        return None
+    before = tokens[start - 1]
+    if _is_plain_number(tokens[:start]):
+        is_unit = word in UNITS and (len(word) > 1 or known.is_told)
+        return start if is_unit and before.kind in ("number", "}", ")", "]") else None
+    is_apart = text[before.end : tokens[start].start] != "" or before.kind == "number"
+    return start if word in SPELT_UNITS and is_apart else None
+
+
+def spell_indices(tokens: Sequence[Token], known: Known) -> tuple[Token, ...] | None:
+    """Read letters typed together as the problem's indexed symbols, if there are any."""
+    indexed: dict[str, int] = {}
+    for name in known.names:
+        if (found := _INDEXED.fullmatch(name)) is not None:
+            index = found[2] or found[3]
+            if not known.names.issuperset({found[1], *index}):
+                indexed[found[1] + index] = 1 + len(index)
+    if not indexed:
+        return None
+    spelt: list[Token] = []
+    position = 0
+    changed = False
+    while position < len(tokens):
+        run = _match_run(tokens, position, indexed)
+        first = tokens[position]
+        if run == 0:
+            spelt.append(first)
+            position += 1
+            continue
+        index = tokens[position + 1 : position + run]
+        place = index[0].start
+        spelt += [replace(first, word=""), Token("_", "_", place, place)]
+        spelt += [Token("{", "{", place, place), *index]
+        spelt.append(Token("}", "}", index[-1].end, index[-1].end))
+        position += run
+        changed = True
+    return tuple(spelt) if changed else None
+
+
+def _match_run(tokens: Sequence[Token], position: int, indexed: dict[str, int]) -> int:
+    """Count the letters from here that spell an indexed symbol; 0 if they spell none."""
+    if tokens[position].kind != "letter":
+        return 0
+    for run, length in indexed.items():
+        letters = tokens[position : position + length]
+        if "".join(one.text for one in letters if one.kind == "letter") != run:
+            continue
+        if all(one.end == other.start for one, other in pairwise(letters)):
+            return length
+    return 0
