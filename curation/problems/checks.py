@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -144,6 +144,14 @@ def check(
     of_statement, of_solution = check_statement(statement), check_solution(solution)
     try:
         declared, of_rows = _declare(rows, deadline)
+        # All that the grader will know of it.
+        declared = replace(
+            declared,
+            asked=wanted.quantity,
+            unit=wanted.unit,
+            conditions=wanted.conditions,
+            statement=statement,
+        )
         # A function that a new child has at hand: one of ours would make it import Django first,
         # which on a busy machine takes longer than the deadline.
         examined = sandbox.run(
@@ -160,7 +168,9 @@ def check(
         )
         too_large = BrokenRule("too_large", message, 0, len(answer))
         return Checked(of_statement, [too_large], solution=of_solution)
-    of_answer = list(examined.broken) if answer.strip() else []
+    of_answer = [one for one in examined.broken if one.code != "condition"]
+    of_answer = of_answer if answer.strip() else []
+    of_wanted = [one for one in examined.broken if one.code == "condition"]
     second = None
     # Of an ambiguous answer both readings are shown already.
     if reads_twice and examined.reading and not examined.others:
@@ -175,7 +185,7 @@ def check(
     return Checked(
         statement=of_statement,
         answer=of_answer,
-        wanted=check_wanted(wanted, examined.reading, dimension, rows),
+        wanted=[*of_wanted, *check_wanted(wanted, examined.reading, dimension, rows)],
         solution=of_solution,
         rows=of_rows,
         examined=examined,

@@ -158,13 +158,6 @@ def check_wanted(
         if not is_symbol(term):
             message = _("“%(term)s” is no symbol: list symbols with commas between them.")
             found.append(("no_term", message % {"term": term}))
-    for condition in wanted.conditions:
-        if not is_condition(condition):
-            message = _(
-                "“%(condition)s” can’t be read as a condition: write a relation between symbols, "
-                "such as a < b."
-            )
-            found.append(("condition", message % {"condition": condition}))
     if reading is not None:
         found += [*_check_quantity(wanted, reading), *_check_terms(wanted, reading, rows)]
     return [BrokenRule(code, message, 0, 0) for code, message in found]

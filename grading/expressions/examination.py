@@ -87,6 +87,8 @@ def examine(
         for start, end, message in find_control_characters(answer)
     )
     to_declare = list_symbols(statement, declared=declared, counts_upright=False) - _CONSTANTS
+    # Of a value such as U(r) the function is declared.
+    to_declare = {name.partition("(")[0] for name in to_declare}
     in_latex = tuple(sorted(map(name_in_latex, to_declare)))
     try:
         readings = list(islice(list_choices(answer, declared=symbols), _READINGS))

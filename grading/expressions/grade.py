@@ -28,7 +28,7 @@ from grading.expressions.simplification import simplify
 from grading.expressions.tree import Node, build_tree, is_simplifiable
 from grading.expressions.usage import beside
 
-GRADER_VERSION = "1.0"
+GRADER_VERSION = "2.0"
 """Raise it with any change that can move a grade."""
 
 FULL = 100.0

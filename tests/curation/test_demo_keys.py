@@ -18,7 +18,8 @@ import sympy
 
 from curation.problems.checks import Checked, check
 from curation.references.dimensions import read_unit
-from curation.references.reference import Reference, SymbolRow, find_name
+from curation.references.reference import Reference, SymbolRow, Wanted, find_name
+from grading.demo.benchmark import write_wanted
 from grading.expressions import JudgeError, Verdict, grade, read
 from grading.expressions.declarations import is_symbol
 from tests.curation.demo_keys import Check
@@ -55,8 +56,13 @@ def check_problem(key: str) -> Checked:
         problem["statement"],
         solution=problem["solution"],
         rows=list_rows(problem),
+        wanted=find_wanted(problem),
         reads_twice=True,
     )
+
+
+def find_wanted(problem: Problem) -> Wanted:
+    return Wanted.read(write_wanted(problem, problem["statement"]))
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +78,12 @@ def grade_as_stored(response: str, problem: Problem) -> Verdict | str:
     Of an answer that is for a person, return the reason.
     """
     rows = check_problem(problem["key"]).fill(list_rows(problem))
-    reference = Reference(problem["answer"], tuple(row.declaration for row in rows))
+    reference = Reference(
+        problem["answer"],
+        tuple(row.declaration for row in rows),
+        wanted=find_wanted(problem),
+        statement=problem["statement"],
+    )
     try:
         return grade(response, reference.answer, declared=reference.question).verdict
     except JudgeError as error:
@@ -203,7 +214,7 @@ def test_the_intent_beside_each_answer_is_stated(domain, problem):
 def test_an_answer_is_graded_as_it_was_meant(problem, response, intent):
     meant = {
         # While nothing says what is asked, `T_f/T_i = …` is for a person.
-        "right": {Verdict.CORRECT, "left_side"},
+        "right": {Verdict.CORRECT},
         "wrong": {Verdict.PARTIAL, Verdict.INCORRECT},
         "unreadable": {Verdict.UNREADABLE},
     }

@@ -323,7 +323,7 @@ def test_what_is_asked_is_stored_and_shown(author, benchmark):
             "comes out in",
         ),
         ({"terms": "m, g", **rows(("h", "height", "m"))}, "not among what it is to be written in"),
-        ({"conditions": "h is small"}, "as a condition"),
+        ({"conditions": "h is small"}, "The condition"),
     ],
 )
 def test_what_is_asked_and_does_not_fit_the_answer_keeps_it_from_review(

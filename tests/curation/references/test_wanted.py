@@ -79,6 +79,7 @@ def test_anything_else_is_none(text):
         (Wanted("v", "", ("h",)), r"c h", []),
         (Wanted("v", "", ("g h",)), "h", ["no_term", "not_listed"]),
         (Wanted("v", "", (), ("h is large",)), r"\sqrt{2gh}", ["condition"]),
+        (Wanted("v", "", (), ("h > 2h",)), r"\sqrt{2gh}", ["condition"]),
         (Wanted("v", "m"), r"\frac{h", []),
     ],
 )
