@@ -12,7 +12,7 @@
 
   // What the grader reads and KaTeX does not know.
   const HYPERBOLIC = ["sinh", "cosh", "tanh", "coth", "sech", "csch"];
-  const NAMES = ["sech", "csch", "arccot", "arcsec", "arccsc", "abs"].concat(
+  const NAMES = ["sech", "csch", "arccot", "arcsec", "arccsc", "abs", "erf", "erfc", "floor", "ceil", "sinc"].concat(
     HYPERBOLIC.flatMap((name) => [`arc${name}`, `ar${name}`]),
   );
   const MACROS = Object.fromEntries(NAMES.map((name) => [`\\${name}`, `\\operatorname{${name}}`]));

@@ -8,6 +8,7 @@ from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import Status
 from phybench.models import Role
 from tests.browser.conftest import press
+from tests.certificates import give_certificate
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark
 
@@ -118,6 +119,8 @@ def write_next_revision(page: Page, problem: Problem) -> None:
         statement=f"{revision.statement} Here $g$ is the acceleration by gravity.",
         solution="With $m g h$ above, and zero at the ground.",
     )
+    # A formula more in the statement may have the answer read otherwise.
+    give_certificate(problem)
     submit(problem, author)
 
 

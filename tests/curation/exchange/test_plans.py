@@ -217,7 +217,7 @@ def test_the_rules_of_the_form_hold_for_a_row(contributor, benchmark, fields, fa
 @pytest.mark.parametrize(
     ("fields", "field", "code"),
     [
-        ({"answer": "E^2 = m g h"}, "answer", "equation"),
+        ({"answer": "E^2 = m g h"}, "answer", "other_quantity"),
         ({"answer": "0.5 m g h"}, "answer", "float"),
         ({"answer": "m g h Q"}, "answer", "not_introduced"),
         ({"statement": STATEMENT + " ![](a.png)"}, "statement", "image"),

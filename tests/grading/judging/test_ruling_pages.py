@@ -81,7 +81,7 @@ def test_after_a_ruling_comes_the_next_answer(client, admin, problems, hand_in, 
 def test_the_answer_is_set_and_the_reference_has_its_label(
     client, admin, contributor, reviewer, benchmark, hand_in, endpoint
 ):
-    draft = make_draft(contributor, benchmark, label="E_0", answer="$m g h$")
+    draft = make_draft(contributor, benchmark, quantity="E_0", answer="$m g h$")
     made = hand_in((accept(draft, contributor, reviewer), r"So \boxed{2 m g h}, and no more."))
     grade_all(made)
     work_off(begin(made, endpoint))

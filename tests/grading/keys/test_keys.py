@@ -71,7 +71,7 @@ def test_answers_that_can_not_be_grouped_in_time_are_counted_and_not_lost(
     problems, answer, settings
 ):
     settings.KEY_CHECK_DEADLINE_SECONDS = 0.05
-    slow = "+".join(rf"\sin(\frac{{a^{n}}}{{b + {n}}})^{{{n}}}" for n in range(2, 30))
+    slow = "+".join(rf"\sin(\frac{{a^{n}}}{{b + {n}}})\arctan(b-{n}a)" for n in range(2, 60))
     for model in ("A", "B", "C", "D"):
         answer(model, (problems[0], f"{slow} + {ord(model)}"))
     scan_keys()
