@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.checks import Checked
 from curation.problems.fields import (
+    FormulaField,
     InlineListField,
     LeftOutField,
     LinesField,
@@ -35,7 +36,7 @@ class PreviewForm(forms.Form):
     statement = SourceField()
     answer = SourceField()
     solution = SourceField()
-    quantity = forms.CharField(required=False)
+    quantity = FormulaField(required=False)
     unit = forms.CharField(required=False)
     terms = InlineListField(required=False)
     conditions = InlineListField(required=False)
@@ -67,7 +68,7 @@ class ProblemForm(forms.Form):
             "of the answer; describe in words what a figure would show."
         ),
     )
-    quantity = forms.CharField(
+    quantity = FormulaField(
         label=_("Find"),
         max_length=LONGEST_LISTED,
         required=False,

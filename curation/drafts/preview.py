@@ -19,6 +19,7 @@ from curation.problems.models import Revision
 from curation.references.dimensions import MAX_UNIT
 from curation.references.reference import (
     LONGEST_LISTED,
+    NOTHING_WANTED,
     SIGNS_IN_WORDS,
     Reference,
     SymbolRow,
@@ -60,6 +61,8 @@ class Preview:
     """The symbol table as it was sent."""
     left_out: list[str] = field(default_factory=list)
     """Symbols that the author took out of it."""
+    drafted: Wanted = NOTHING_WANTED
+    """What the statement says is asked, where the author says none of it yet."""
     lines_there: int = 0
     """Rows on the page, the empty ones too."""
     language: str = ""
@@ -68,12 +71,6 @@ class Preview:
     @property
     def filled(self) -> list[SymbolRow]:
         return self.checked.fill(self.rows, self.left_out)
-
-    @property
-    def drafted(self) -> Wanted | None:
-        """What the statement says is asked, where the author says none of it yet."""
-        drafted = draft_wanted(self.statement) if not self.wanted else Wanted()
-        return drafted or None
 
     @property
     def is_table_changed(self) -> bool:
@@ -147,7 +144,19 @@ def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
     names = {row.name for row in rows}
     left_out = [one for one in cleaned.get("left_out", []) if find_name(one) not in names]
     there = len(data.getlist("symbol_latex")) if isinstance(data, QueryDict) else 0
-    return Preview(statement, answer, solution, wanted, checked, rows, left_out, there, known)
+    drafted = NOTHING_WANTED if wanted else draft_wanted(statement)
+    return Preview(
+        statement,
+        answer,
+        solution,
+        wanted,
+        checked,
+        rows,
+        left_out,
+        drafted=drafted,
+        lines_there=there,
+        language=known,
+    )
 
 
 @role_required(Role.CONTRIBUTOR)

@@ -13,7 +13,7 @@ ABOUT = ("benchmark", "status", "revision", "author", "broken_rules", "errata", 
 """What an export says besides; importing it changes nothing."""
 EXPORTED = (*FIELDS, *(name for name in ABOUT if name != "canary"))
 ALIASES = {"tag": "domain", "content": "statement", "label": "quantity"}
-"""As the published PHYBench files call them, and files of ours from before grader 2."""
+"""As the published PHYBench files, and older ones of ours, call them."""
 KEY_FIELDS = frozenset({"answer", "must_accept", "must_reject", "solution", "broken_rules"})
 """Only for who may have the key; of `symbols` the others get those of which something is said."""
 

@@ -20,6 +20,7 @@ from curation.exchange.fields import (
 from curation.exchange.files import RawRow
 from curation.problems.fields import InlineListField, SymbolTableField
 from curation.references.reference import SIGNS_IN_WORDS, SymbolRow
+from curation.references.wanted import bare_formula
 from phybench import json_list
 
 
@@ -133,6 +134,8 @@ def _read_value(name: str, given: Any, is_typed: bool) -> Any:
     if name in LONGEST:
         # What is one line on a page is one line in a file.
         text = " ".join(text.split())
+    if name == "quantity":
+        text = bare_formula(text)
     most = LONGEST.get(name, LONGEST_TEXT)
     if len(text) > most:
         raise _Unusable(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -31,6 +31,7 @@ from grading.expressions import (
     check_statement,
     declare_each,
     examine,
+    read,
     read_twice,
 )
 from grading.expressions.tree import Node, build_tree
@@ -144,14 +145,7 @@ def check(
     of_statement, of_solution = check_statement(statement), check_solution(solution)
     try:
         declared, of_rows = _declare(rows, deadline)
-        # All that the grader will know of it.
-        declared = replace(
-            declared,
-            asked=wanted.quantity,
-            unit=wanted.unit,
-            conditions=wanted.conditions,
-            statement=statement,
-        )
+        declared = wanted.put_into(declared, statement)
         # A function that a new child has at hand: one of ours would make it import Django first,
         # which on a busy machine takes longer than the deadline.
         examined = sandbox.run(
@@ -168,6 +162,7 @@ def check(
         )
         too_large = BrokenRule("too_large", message, 0, len(answer))
         return Checked(of_statement, [too_large], solution=of_solution)
+    quantity = _read_quantity(wanted, declared, deadline)
     of_answer = [one for one in examined.broken if one.code != "condition"]
     of_answer = of_answer if answer.strip() else []
     of_wanted = [one for one in examined.broken if one.code == "condition"]
@@ -185,7 +180,7 @@ def check(
     return Checked(
         statement=of_statement,
         answer=of_answer,
-        wanted=[*of_wanted, *check_wanted(wanted, examined.reading, dimension, rows)],
+        wanted=[*of_wanted, *check_wanted(wanted, examined.reading, dimension, rows, quantity)],
         solution=of_solution,
         rows=of_rows,
         examined=examined,
@@ -193,6 +188,15 @@ def check(
         dimension=dimension,
         without_unit=without_unit,
     )
+
+
+def _read_quantity(wanted: Wanted, declared: Question, deadline: float) -> Reading | None:
+    if not wanted.quantity:
+        return None
+    try:
+        return sandbox.run(read, wanted.quantity, declared=declared, deadline=deadline)
+    except (Unreadable, sandbox.Stopped):
+        return None
 
 
 def _declare(rows: Sequence[SymbolRow], deadline: float) -> tuple[Question, list[RowProblem]]:

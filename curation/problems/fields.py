@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
 from curation.references.reference import LONGEST_LISTED, MAX_LISTED, MAX_ROWS, SymbolRow
-from curation.references.wanted import split_list
+from curation.references.wanted import bare_formula, split_list
 from phybench.forms import UncutField
 
 MAX_LINES = 20
@@ -48,6 +48,13 @@ class LinesField(SourceField):
     def run_validators(self, value: Any) -> None:
         for line in value:
             super().run_validators(line)
+
+
+class FormulaField(forms.CharField):
+    """One short formula, with or without its dollar signs."""
+
+    def to_python(self, value: Any) -> str:
+        return bare_formula(super().to_python(value) or "")
 
 
 class InlineListField(forms.CharField):

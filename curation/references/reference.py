@@ -146,6 +146,16 @@ class Wanted:
     def __bool__(self) -> bool:
         return self != Wanted()
 
+    def put_into(self, declared: Question, statement: str) -> Question:
+        """Add it and the statement to declared symbols: all that the grader knows."""
+        return replace(
+            declared,
+            asked=self.quantity,
+            unit=self.unit,
+            conditions=self.conditions,
+            statement=statement,
+        )
+
     def write(self) -> str:
         """
         Write it as a sentence in English, as models are asked.
@@ -183,13 +193,7 @@ class Reference:
     @property
     def question(self) -> Question:
         """What it says of its answer. Raises `Undeclarable`."""
-        return replace(
-            _declare(self.declarations),
-            asked=self.wanted.quantity,
-            unit=self.wanted.unit,
-            conditions=self.wanted.conditions,
-            statement=self.statement,
-        )
+        return self.wanted.put_into(_declare(self.declarations), self.statement)
 
     @property
     def sha256(self) -> str:

@@ -18,9 +18,9 @@ from curation.references.reference import (
     Wanted,
     find_name,
 )
-from grading.expressions import BrokenRule, Reading, Unreadable, read
+from grading.expressions import BrokenRule, Reading
 from grading.expressions.declarations import is_symbol
-from grading.expressions.formulas import list_formulas
+from grading.expressions.formulas import find_formulas
 from grading.expressions.rules import KNOWN_CONSTANTS
 
 FIELD_OF_RULE = {
@@ -46,6 +46,7 @@ _TERMS = re.compile(
 _END = re.compile(r"\b(?:where|if|when|for|assuming|provided|with)\b|表示|其中", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.?!](?=\s|$)|[。？！]|\n\s*\n")
 _PLACE = re.compile("\x00(\\d+)\x00")
+_LETTER = re.compile("[A-Za-z]")
 
 
 def split_list(text: str) -> list[str]:
@@ -65,7 +66,12 @@ def split_list(text: str) -> list[str]:
             start = place = found.end()
         else:
             place += 1
-    return [part for one in (*parts, text[start:]) if (part := one.strip().strip("$").strip())]
+    return [part for one in (*parts, text[start:]) if (part := bare_formula(one))]
+
+
+def bare_formula(text: str) -> str:
+    """Take the dollar signs off a formula that is one by itself."""
+    return text.strip().strip("$").strip()
 
 
 # --- Drafted from the statement -------------------------------------------------------------
@@ -73,36 +79,40 @@ def split_list(text: str) -> list[str]:
 
 def draft_wanted(statement: str) -> Wanted:
     """Draft what is asked from a statement’s own words; what it does not say stays empty."""
-    formulas = list_formulas(statement)
-    text = statement
-    for number, formula in enumerate(formulas):
-        for opens, closes in (("$$", "$$"), (r"\[", r"\]"), (r"\(", r"\)"), ("$", "$")):
-            if (written := f"{opens}{formula}{closes}") in text:
-                text = text.replace(written, f"\x00{number}\x00", 1)
-                break
-    formulas = [formula.strip().rstrip(".,;") for formula in formulas]
+    text, formulas = _set_apart(statement)
     quantity = ""
     terms: tuple[str, ...] = ()
     for sentence in _SENTENCE.split(text):
-        if verb := _VERB.search(sentence):
-            asked, _phrase, rest = _part(sentence[verb.end() :])
-            terms = tuple(_list_symbols(rest, formulas)) or terms
+        verb = _VERB.search(sentence)
+        asked, rest = _part(sentence[verb.end() :] if verb else sentence)
+        terms = tuple(_list_symbols(rest, formulas)) or terms
+        if verb:
             quantity = next(iter(_list_symbols(asked, formulas)), quantity)
-        elif _TERMS.search(sentence):
-            terms = tuple(_list_symbols(_part(sentence)[2], formulas)) or terms
     # “Find the speed at which $z$ …”: what the answer is written in is not what is asked for.
     quantity = "" if quantity in terms else quantity
     return Wanted(quantity, "", terms[:MAX_LISTED], tuple(_list_conditions(formulas))[:MAX_LISTED])
 
 
-def _part(sentence: str) -> tuple[str, str, str]:
+def _set_apart(statement: str) -> tuple[str, list[str]]:
+    """Put a numbered place where each formula stands: the words are looked at without them."""
+    pieces: list[str] = []
+    formulas: list[str] = []
+    end = 0
+    for start, written, formula in find_formulas(statement):
+        pieces += [statement[end:start], f"\x00{len(formulas)}\x00"]
+        formulas.append(formula.strip().rstrip(".,;"))
+        end = start + len(written)
+    return "".join([*pieces, statement[end:]]), formulas
+
+
+def _part(sentence: str) -> tuple[str, str]:
     """Part what is asked for from what it is to be written in."""
     found = _TERMS.search(sentence)
     if found is None:
-        return sentence, "", ""
+        return sentence, ""
     rest = sentence[found.end() :]
     end = _END.search(rest)
-    return sentence[: found.start()], found[0], rest[: end.start()] if end else rest
+    return sentence[: found.start()], rest[: end.start()] if end else rest
 
 
 def _list_symbols(text: str, formulas: Sequence[str]) -> list[str]:
@@ -121,19 +131,15 @@ def _list_conditions(formulas: Iterable[str]) -> list[str]:
 
 def is_condition(text: str) -> bool:
     r"""
-    Whether a text is a relation between expressions of symbols.
+    Whether a text looks like a relation between expressions of symbols; the grader reads it.
 
     >>> [is_condition(text) for text in (r"\mu g < a", r"0 < a \le b", "a = b", "a <", "1 < 2")]
     [True, True, False, False, False]
     """
     sides = _RELATION.split(text)
-    if len(sides) < 2:
-        return False
-    try:
-        read_sides = [read(side).expression for side in sides]
-    except Unreadable:
-        return False
-    return any(side.free_symbols for side in read_sides)
+    is_whole = all(side.strip() and side.count("{") == side.count("}") for side in sides)
+    # By its looks alone: a statement may have hundreds, and the page waits.
+    return len(sides) > 1 and is_whole and any(map(_LETTER.search, sides))
 
 
 # --- Checked --------------------------------------------------------------------------------
@@ -144,6 +150,7 @@ def check_wanted(
     reading: Reading | None,
     dimension: Dimension | None,
     rows: Iterable[SymbolRow] = (),
+    quantity: Reading | None = None,
 ) -> list[BrokenRule]:
     """
     List what does not fit together: the quantity, its unit, its terms, and the answer.
@@ -152,6 +159,7 @@ def check_wanted(
         reading: of the reference answer, where it can be read.
         dimension: of the reference answer, where every symbol's is known.
         rows: the symbol table, by which `h` may be a height and no constant.
+        quantity: what is asked for, where it can be read.
     """
     found = [*_check_unit(wanted, dimension)]
     for term in wanted.terms:
@@ -159,7 +167,7 @@ def check_wanted(
             message = _("“%(term)s” is no symbol: list symbols with commas between them.")
             found.append(("no_term", message % {"term": term}))
     if reading is not None:
-        found += [*_check_quantity(wanted, reading), *_check_terms(wanted, reading, rows)]
+        found += [*_check_quantity(wanted, reading, quantity), *_check_terms(wanted, reading, rows)]
     return [BrokenRule(code, message, 0, 0) for code, message in found]
 
 
@@ -176,14 +184,10 @@ def _check_unit(wanted: Wanted, dimension: Dimension | None) -> list[tuple[str, 
     return [("other_unit", message % {"found": dimension, "unit": wanted.unit})]
 
 
-def _check_quantity(wanted: Wanted, reading: Reading) -> list[tuple[str, str]]:
-    if not wanted.quantity:
-        return []
-    try:
-        quantity = read(wanted.quantity).expression
-    except Unreadable:
-        return []
-    if not reading.expression.has(quantity):
+def _check_quantity(
+    wanted: Wanted, reading: Reading, quantity: Reading | None
+) -> list[tuple[str, str]]:
+    if quantity is None or not reading.expression.has(quantity.expression):
         return []
     message = _("The answer holds $%(quantity)s$, which is what is asked for.")
     return [("asks_itself", message % {"quantity": wanted.quantity})]

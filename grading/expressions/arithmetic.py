@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import sympy
 
-from grading.expressions import evaluation
+from grading.expressions.estimates import Undefined
 from grading.expressions.evaluation import Program
 from grading.expressions.limits import LARGEST_EXPONENTIAL, MAX_BITS, MAX_EXPONENT, MAX_FACTORIAL
 from grading.expressions.special import DoubleFactorial, RealRoot
@@ -77,7 +77,7 @@ def exponentiate(exponent: sympy.Expr) -> sympy.Expr:
         # `exp(exp(exp(100)))` can be written, but not even its digits counted.
         try:
             value, _ = Program(exponent).run({})
-        except evaluation.Undefined:
+        except Undefined:
             raise Overgrown from None
         if abs(value) > LARGEST_EXPONENTIAL:
             raise Overgrown

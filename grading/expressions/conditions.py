@@ -14,7 +14,8 @@ from itertools import pairwise
 import sympy
 
 from grading.expressions.ambiguity import Choices
-from grading.expressions.evaluation import Program, Undefined
+from grading.expressions.estimates import Undefined
+from grading.expressions.evaluation import Program
 from grading.expressions.lexer import Token, split_tokens
 from grading.expressions.names import Declared
 from grading.expressions.question import Question

@@ -22,14 +22,8 @@ import mpmath
 import sympy
 
 from grading.expressions.domains import POSITIVE, Domain
-from grading.expressions.evaluation import (
-    EXACT,
-    Estimate,
-    Imprecise,
-    Program,
-    Undefined,
-    Unreal,
-)
+from grading.expressions.estimates import EXACT, Estimate, Imprecise, Undefined, Unreal
+from grading.expressions.evaluation import Program
 from grading.expressions.limits import MAX_COMPARISON_WORK
 from grading.expressions.reading import Reading
 from grading.expressions.regions import Regions

@@ -13,7 +13,8 @@ import mpmath
 import sympy
 
 from grading.expressions.domains import POSITIVE, Domain
-from grading.expressions.evaluation import Estimate, Program, Undefined, Value
+from grading.expressions.estimates import Estimate, Undefined, Value
+from grading.expressions.evaluation import Program
 from grading.expressions.space import Draws, Point
 
 MOST_TURNS = 8

@@ -15,7 +15,8 @@ import mpmath
 import sympy
 
 from grading.expressions.equality import Equality, compare
-from grading.expressions.evaluation import Imprecise, Program, Undefined
+from grading.expressions.estimates import Imprecise, Undefined
+from grading.expressions.evaluation import Program
 from grading.expressions.lexer import Token, split_tokens
 from grading.expressions.members import Value, list_names, read_tokens
 from grading.expressions.names import Declared

@@ -19,7 +19,8 @@ import mpmath
 import sympy
 
 from grading.expressions.domains import POSITIVE, Domain
-from grading.expressions.evaluation import Program, Undefined, Value
+from grading.expressions.estimates import Undefined, Value
+from grading.expressions.evaluation import Program
 
 Point = dict[str, Value]
 MOST_POINTS = 3_000

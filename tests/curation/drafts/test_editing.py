@@ -1,6 +1,5 @@
 """The editor: what is refused and where, what is never lost."""
 
-import html
 import re
 from functools import partial
 
@@ -8,7 +7,6 @@ import pytest
 from django.urls import reverse
 
 from curation.problems.models import Problem
-from curation.references.reference import Wanted
 from curation.workflow import Status
 from phybench.models import Role
 from tests.addresses import client_of
@@ -292,71 +290,6 @@ def test_what_is_declared_is_stored_and_frozen_with_the_revision(author, benchma
     assert revision.quantity == "E"
     assert [row["latex"] for row in revision.symbols] == ["m", r"\theta", "g", "h"]
     assert dict(revision.reference.question.domains)[r"\theta"].high is not None
-
-
-ASKED = {
-    "quantity": "E",
-    "unit": "J",
-    "terms": r"m, g;$h$",
-    "conditions": r"h > 0, m \neq M",
-}
-
-
-def test_what_is_asked_is_stored_and_shown(author, benchmark):
-    author.post(reverse("curation:new"), fields(benchmark, then="save", **ASKED))
-    problem = Problem.objects.get()
-    wanted = problem.revisions.get().wanted
-    assert wanted == Wanted("E", "J", ("m", "g", "h"), ("h > 0", r"m \neq M"))
-    assert problem.revisions.get().reference.question.conditions == wanted.conditions
-    page = author.get(problem.get_absolute_url()).content.decode()
-    assert 'Find <span data-tex="E">E</span> in J in terms of' in page
-    edit = author.get(reverse("curation:edit", args=[problem.pk])).content.decode()
-    assert 'value="m, g, h"' in edit
-
-
-@pytest.mark.parametrize(
-    ("said", "message"),
-    [
-        ({"quantity": "h"}, "which is what is asked for"),
-        (
-            {"unit": "m", **rows(("m", "", "kg"), ("g", "", "m/s^2"), ("h", "", "m"))},
-            "comes out in",
-        ),
-        ({"terms": "m, g", **rows(("h", "height", "m"))}, "not among what it is to be written in"),
-        ({"conditions": "h is small"}, "The condition"),
-    ],
-)
-def test_what_is_asked_and_does_not_fit_the_answer_keeps_it_from_review(
-    author, benchmark, said, message
-):
-    data = {**fields(benchmark, then="submit"), **said}
-    page = author.post(reverse("curation:new"), data, follow=True)
-    assert message in html.unescape(page.content.decode())
-    assert Problem.objects.get().status == Status.DRAFT
-
-
-def test_the_editor_drafts_what_is_asked_from_the_statement(author, benchmark):
-    data = fields(benchmark, statement="Find $E$ in terms of $m$, $g$ and $h$.", answer="m g h")
-    page = author.post(reverse("curation:preview"), data).content.decode()
-    assert 'data-fill-terms="m, g, h"' in page
-    page = author.post(reverse("curation:preview"), {**data, "quantity": "E"}).content.decode()
-    assert "data-fill-terms" not in page
-
-
-def test_a_row_that_was_emptied_stays_away_when_the_draft_is_saved_and_submitted(author, benchmark):
-    taken = {**rows(("", "", "")), "symbol_was": ["h"]}
-    author.post(reverse("curation:new"), {**fields(benchmark, then="save"), **taken})
-    problem = Problem.objects.get()
-    revision = problem.revisions.get()
-    assert revision.left_out == ["h"]
-    page = author.get(reverse("curation:edit", args=[problem.pk])).content.decode()
-    assert 'name="symbol_left_out" value="h"' in page
-    assert 'name="symbol_latex" value="h"' not in page
-    # Typed again, it is there again.
-    typed = {**rows(("h", "height", "m")), "symbol_left_out": ["h"]}
-    data = {**fields(benchmark, then="save"), **typed, "saved_at": revision.saved_at.isoformat()}
-    author.post(reverse("curation:edit", args=[problem.pk]), data)
-    assert problem.revisions.get().left_out == []
 
 
 def test_answers_that_must_score_are_tried_with_the_certificate(author, benchmark):

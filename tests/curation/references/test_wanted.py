@@ -52,6 +52,13 @@ def test_it_is_drafted_from_the_words_of_a_statement(statement, wanted):
     assert draft_wanted(statement) == wanted
 
 
+def test_a_statement_of_hundreds_of_conditions_is_not_read_by_the_page():
+    """By the page: the grader reads them later, in a child with a deadline."""
+    heavy = "$((x+y)^{999}+z)^{999}<w_{%d}$ "
+    drafted = draft_wanted("".join(heavy % number for number in range(600)))
+    assert len(drafted.conditions) == 40
+
+
 @pytest.mark.parametrize("text", ["a < b", r"0 < a \le b", r"\mu g<a", r"n \geq 1", r"x \neq 0"])
 def test_a_condition_relates_expressions_of_symbols(text):
     assert is_condition(text)
