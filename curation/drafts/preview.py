@@ -15,23 +15,19 @@ from curation import permissions
 from curation.drafts.forms import MAX_ANSWER, PreviewForm
 from curation.problems.checks import Checked, check, find_disagreement
 from curation.problems.fields import LONGEST
-from curation.problems.models import Revision
+from curation.problems.typed_answers import show_reading
 from curation.references.dimensions import MAX_UNIT
 from curation.references.reference import (
     LONGEST_LISTED,
     NOTHING_WANTED,
     SIGNS_IN_WORDS,
-    Reference,
     SymbolRow,
     Wanted,
     find_name,
 )
 from curation.references.wanted import draft_wanted
 from curation.reviewing.rounds.views import get_round
-from curation.texts.formulas import list_formulas
 from curation.texts.rendering import MAX_CHARACTERS
-from grading.expressions import Undeclarable, Unreadable, read
-from phybench import sandbox
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Language, Role
 
@@ -182,44 +178,9 @@ def second_reading(request: MemberRequest) -> HttpResponse:
 @require_POST
 @few_at_once
 def read_answer(request: MemberRequest, pk: int) -> HttpResponse:
-    """
-    Show a reviewer how their blind answer is read while they type it.
-
-    Of the symbol table only those rows count that the page shows or the statement mentions: it is
-    filled from the key as well, and what it declares decides how an answer is read.
-    """
+    """Show a reviewer how their blind answer is read while they type it."""
     review_round = get_round(request.user, pk)
     if not permissions.can_review(request.user, review_round):
         raise Http404
     text = request.POST.get("answer", "")[: MAX_ANSWER + 1]
-    context: dict[str, object] = {"text": text}
-    if text.strip():
-        try:
-            declared = find_told(review_round.revision).question
-            context["reading"] = sandbox.run(
-                read, text, declared=declared, deadline=settings.READING_DEADLINE_SECONDS
-            )
-        except Unreadable as unreadable:
-            context["unreadable"] = unreadable
-        except Undeclarable:
-            context["stopped"] = _("The symbols of this problem can’t be read; tell an admin.")
-        except sandbox.Stopped:
-            context["stopped"] = _("This takes too long to read. Write it in a smaller form.")
-    return render(request, "_read_as.html", context)
-
-
-def find_told(revision: Revision) -> Reference:
-    """Return a reference that declares what a reader of the statement is told, without the key."""
-    told = [
-        row
-        for row in revision.symbol_rows
-        if not row.says_nothing or mentions(revision.statement, row.latex)
-    ]
-    declarations = tuple(row.declaration for row in told)
-    return Reference("", declarations, wanted=revision.wanted, statement=revision.statement)
-
-
-def mentions(statement: str, latex: str) -> bool:
-    """Whether a formula of the statement has this symbol, however it is spaced."""
-    wanted = "".join(latex.split())
-    return any(wanted in "".join(one.source.split()) for one in list_formulas(statement))
+    return render(request, "_read_as.html", show_reading(text, review_round.revision))

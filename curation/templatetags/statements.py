@@ -11,7 +11,7 @@ from curation.problems.models import Problem
 from curation.problems.wording import mark_title
 from curation.references.sentences import translate
 from curation.texts.rendering import render_line, render_markdown
-from grading.expressions import RULES
+from grading.expressions import RULES, plain
 
 register = template.Library()
 
@@ -81,6 +81,12 @@ def underline_near(text: str, start: int, end: int) -> SafeString:
 def is_tex(text: str) -> bool:
     """Tell LaTeX from what is typed as on paper: `2*pi*sqrt(m/k)` is read best as it stands."""
     return "\\" in text or "$" in text
+
+
+@register.filter
+def unmarked(typed: str) -> str:
+    """Write what was read as it was typed without the marks on what was implied."""
+    return plain(typed)
 
 
 @register.filter

@@ -83,6 +83,8 @@ def write(attempt: Attempt, run: GradingRun, judgement: GradedAnswer, *, seconds
         relative=judgement.relative,
         reference_read=judgement.reference_read,
         answer_read=judgement.answer_read,
+        reference_typed=judgement.reference_typed,
+        answer_typed=judgement.answer_typed,
         notes=[note.write() for note in judgement.notes],
         edits=[dataclasses.asdict(edit) for edit in judgement.edits],
         reason=judgement.reason,

@@ -322,6 +322,8 @@ class Grade(models.Model):
     relative = models.FloatField(null=True, blank=True)
     reference_read = models.TextField(blank=True)
     answer_read = models.TextField(blank=True)
+    reference_typed = models.TextField(blank=True)
+    answer_typed = models.TextField(blank=True)
     notes = models.JSONField(default=list, blank=True)
     edits = models.JSONField(default=list, blank=True)
     reason = models.CharField(max_length=40, blank=True)

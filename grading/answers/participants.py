@@ -1,6 +1,7 @@
 """Answer problems for the human baseline."""
 
-from django.conf import settings
+from dataclasses import replace
+
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -13,12 +14,12 @@ from curation.exposures.ledger import Reason
 from curation.exposures.models import find_key_exposure
 from curation.problems import wording
 from curation.problems.models import Problem, Revision
+from curation.problems.typed_answers import show_reading
 from grading import permissions
 from grading.answers import actions
 from grading.answers.forms import AnswerForm
 from grading.answers.models import Attempt, with_grade
-from grading.expressions import Unreadable, find_answer, read
-from phybench import sandbox
+from grading.expressions import find_answer
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.listing import Column, Listing
 from phybench.models import Role
@@ -71,10 +72,14 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
         try:
             if may_answer and response != request.POST.get("as_it_is", "").strip():
                 read_so = _read(response, revision)
-            # There is one try: a bracket forgotten must not cost it unasked.
+            # There is one try: a bracket forgotten must not cost it unasked, nor a w for an ω.
             if "unreadable" in read_so:
                 raise actions.CannotAnswer(
                     _("This can’t be read, and would count 0. Mend it, or hand it in as it is.")
+                )
+            if read_so.get("unknown"):
+                raise actions.CannotAnswer(
+                    _("This has symbols that the problem lacks. Mend it, or hand it in as it is.")
                 )
             attempt = actions.answer(revision=revision, person=request.user, response=response)
         except actions.CannotAnswer as refused:
@@ -115,18 +120,11 @@ def read_as(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _read(response: str, revision: Revision) -> dict[str, object]:
-    """Return what `_read_as.html` shows of a response."""
-    declared = revision.reference.question
-    # Of a whole response, the box counts; it is what the places of mistakes refer to.
+    """Return what `_read_as.html` shows of a response: of a whole one the box counts."""
     text = find_answer(response[:LONGEST])
-    context: dict[str, object] = {"text": text}
-    if text.strip():
-        try:
-            context["reading"] = sandbox.run(
-                read, text, declared=declared, deadline=settings.READING_DEADLINE_SECONDS
-            )
-        except Unreadable as unreadable:
-            context["unreadable"] = unreadable
-        except sandbox.Stopped:
-            context["stopped"] = _("This takes too long to read. Write it in a smaller form.")
+    context = show_reading(text, revision)
+    context["unknown"] = [
+        replace(one, mended=response.replace(text, one.mended) if one.mended else "")
+        for one in context.get("unknown", ())
+    ]
     return context

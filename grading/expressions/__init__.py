@@ -28,6 +28,8 @@ from grading.expressions.response import FoundAnswer, find_answer, locate_answer
 from grading.expressions.rules import BrokenRule, check_solution, check_statement
 from grading.expressions.second_reader import Accord, SecondReading, read_twice
 from grading.expressions.sentences import RULES, SENTENCES, Sentence
+from grading.expressions.transcript import plain
+from grading.expressions.unknown import UnknownSymbol, list_unknown, read_for
 from grading.expressions.variants import UnusedVariant
 
 __all__ = [
@@ -57,6 +59,7 @@ __all__ = [
     "Sentence",
     "TriedCase",
     "Undeclarable",
+    "UnknownSymbol",
     "Unreadable",
     "UnusedVariant",
     "Verdict",
@@ -71,9 +74,12 @@ __all__ = [
     "group_answers",
     "list_cases",
     "list_readings",
+    "list_unknown",
     "locate_answer",
+    "plain",
     "read",
     "read_domain",
+    "read_for",
     "read_twice",
     "try_case",
 ]

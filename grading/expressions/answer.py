@@ -116,7 +116,7 @@ def _put_in(selection: Selection) -> Reading | None:
     if expression == value.expression:
         return None
     note = Finding("definition", Sentence("definition_put_in"), value.tokens[0].start, 0)
-    reading = _make_reading(selection, replace(value, expression=expression))
+    reading = _make_reading(selection, replace(value, expression=expression, typed=""))
     return replace(reading, findings=(*reading.findings, note))
 
 
@@ -125,6 +125,7 @@ def _make_reading(selection: Selection, value: Value) -> Reading:
         value.expression,
         (*selection.findings, *value.findings),
         value.order,
+        value.typed,
         side=selection.side,
         is_open=selection.is_open,
         conditions=selection.conditions,

@@ -27,14 +27,11 @@ from grading.expressions.lookalikes import (
 from grading.expressions.names import Declared
 from grading.expressions.question import Question
 from grading.expressions.reading import Reading, Unreadable
-from grading.expressions.rules import (
-    KNOWN_CONSTANTS,
-    BrokenRule,
-    list_symbols,
-)
+from grading.expressions.rules import BrokenRule, list_symbols
 from grading.expressions.sentences import RULES, Sentence
 from grading.expressions.space import Space
 from grading.expressions.symbols import name_in_latex
+from grading.expressions.unknown import list_strange
 
 _READINGS = 8
 _Places = dict[tuple[str, int], tuple[int, int]]
@@ -197,16 +194,15 @@ def _describe_ambiguity(standard: Reading, other: Reading, places: _Places) -> B
         advice = Sentence("write_one")
     if kinds <= {"e", "i"}:
         advice = Sentence.of("introduce_letter", letter=min(kinds))
-    message = Sentence.of("two_readings", one=standard.latex, other=other.latex, advice=advice)
+    message = Sentence.of(
+        "two_readings", one=standard.bracketed, other=other.bracketed, advice=advice
+    )
     return BrokenRule("ambiguous", message, start, end)
 
 
 def _list_unknown_symbols(answer: str, reading: Reading, known: set[str]) -> list[BrokenRule]:
     broken = []
-    for symbol in sorted(reading.expression.free_symbols, key=lambda one: str(one.name)):
-        name = symbol.name
-        if name in known or name in KNOWN_CONSTANTS or name.rstrip("'") in known:
-            continue
+    for name in sorted(list_strange(reading, known)):
         latex = name_in_latex(name)
         message = Sentence.of("symbol_not_introduced", symbol=latex)
         if (meant := find_meant(name, known)) is not None:

@@ -26,6 +26,7 @@ from grading.expressions.response import find_answer, locate_answer
 from grading.expressions.sentences import Sentence
 from grading.expressions.simplification import simplify
 from grading.expressions.tree import Node, build_tree, is_simplifiable
+from grading.expressions.unknown import UnknownSymbol, list_known, list_strange
 from grading.expressions.usage import beside
 
 GRADER_VERSION = "2.0"
@@ -60,6 +61,9 @@ class GradedAnswer:
     relative: float | None = None
     reference_read: str = ""
     answer_read: str = ""
+    reference_typed: str = ""
+    answer_typed: str = ""
+    """In the order in which they were typed; see `transcript`."""
     notes: tuple[Sentence, ...] = ()
     reason: str = ""
     message: Sentence | None = None
@@ -150,6 +154,7 @@ def _judge_unreadable(
         accuracy=0.0,
         eed=0.0,
         reference_read=reference.latex,
+        reference_typed=reference.reading.typed,
         notes=(*reference.notes, *notes),
         reason=unreadable.reason,
         message=unreadable.message,
@@ -170,6 +175,8 @@ def _judge_equal(
         relative=0.0,
         reference_read=reference.latex,
         answer_read=answer.latex,
+        reference_typed=reference.reading.typed,
+        answer_typed=answer.typed,
         notes=(*reference.notes, *answer.notes, *notes),
     )
 
@@ -194,6 +201,7 @@ def _judge_unequal(
         notes = (*notes, _OTHER_READING)
     if not best.is_simplified:
         notes = (*notes, Sentence("not_simplified"))
+    notes += _name_unknown(answer, reference.reading, declared)
     return GradedAnswer(
         verdict=Verdict.PARTIAL if best.eed > 0 else Verdict.INCORRECT,
         accuracy=0.0,
@@ -203,9 +211,17 @@ def _judge_unequal(
         relative=best.relative,
         reference_read=reference.latex,
         answer_read=answer.latex,
+        reference_typed=reference.reading.typed,
+        answer_typed=answer.typed,
         notes=notes,
         edits=tuple(best.distance.list_edits()) if best.distance else (),
     )
+
+
+def _name_unknown(answer: Reading, reference: Reading, declared: Question) -> tuple[Sentence, ...]:
+    """Name the symbols of a wrong answer that are neither the reference's nor the problem's."""
+    known = list_known(declared) | {str(one.name) for one in reference.expression.free_symbols}
+    return tuple(UnknownSymbol.of(name, known).message for name in list_strange(answer, known))
 
 
 @dataclass(frozen=True, slots=True)

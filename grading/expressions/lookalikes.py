@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from grading.expressions.sentences import Sentence
-from grading.expressions.symbols import name_in_latex
+from grading.expressions.symbols import GREEK, name_in_latex
 
 ALIKE = (
     ("nu", "v"), ("nu", "u"), ("upsilon", "v"), ("omega", "w"), ("rho", "p"), ("kappa", "k"),
@@ -62,18 +62,27 @@ def find_meant(name: str, introduced: Collection[str]) -> str | None:
     r"""
     Return the introduced symbol for which another name may have been typed, if there is one.
 
+    Where one symbol alone has the same letter, its subscript may have been left out.
+
     >>> find_meant("u_0", {"nu_0", "m"}), find_meant("M", {"m"}), find_meant("q", {"m"})
     ('nu_0', 'm', None)
+    >>> find_meant("v", {"v_0", "m"}), find_meant("v", {"v_1", "v_2"}), find_meant("v_1", {"v"})
+    ('v_0', None, 'v')
     """
     match = re.match(r"[A-Za-z]+", name)
     if match is None:
         return None
     base, rest = match[0], name[match.end() :]
-    others = [base.swapcase()] if len(base) == 1 else []
+    others = [base[0].swapcase() + base[1:]] if len(base) == 1 or base in GREEK else []
     for one, other in ALIKE:
         if base in (one, other):
             others.append(other if base == one else one)
-    return next((other + rest for other in others if other + rest in introduced), None)
+    for other in others:
+        if other + rest in introduced:
+            return other + rest
+    same = [known for known in introduced if re.split(r"[_']", known)[0] == base]
+    is_one = len(same) == 1 and (not rest or same[0] == base)
+    return same[0] if is_one else None
 
 
 def list_mixed(answer: str, statement_mathematics: str) -> list[tuple[int, int, Sentence]]:

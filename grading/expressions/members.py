@@ -26,6 +26,8 @@ class Value:
     met: Mapping[Site, tuple[int, int]] = field(default_factory=dict)
     order: tuple[str, ...] = ()
     """The names of its symbols as they are first written."""
+    typed: str = ""
+    """It in LaTeX, in the order in which it was typed; see `transcript`."""
 
 
 def read_tokens(
@@ -43,7 +45,12 @@ def read_tokens(
     if expression.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo):
         raise Unreadable("undefined", first, last)
     return Value(
-        tuple(tokens), expression, tuple(reader.findings), dict(choices.met), tuple(reader.order)
+        tuple(tokens),
+        expression,
+        tuple(reader.findings),
+        dict(choices.met),
+        tuple(reader.order),
+        str(reader.typed),
     )
 
 

@@ -34,7 +34,8 @@ from grading.expressions.sentences import Sentence
 from grading.expressions.slashes import classify, list_reaches
 from grading.expressions.special_names import INDEXED, find_special
 from grading.expressions.stream import CLOSERS, Stream
-from grading.expressions.symbols import GREEK, LETTERLIKE
+from grading.expressions.symbols import GREEK, LETTERLIKE, name_in_latex
+from grading.expressions.transcript import IMPLIED_PRODUCT, Transcript, name_function
 from grading.expressions.usage import find_units, is_symbol_at
 from grading.expressions.vocabulary import (
     ENVIRONMENTS,
@@ -51,6 +52,22 @@ _SCIENTIFIC = re.compile(
     r"(?P<digits>\d+(?:\.\d+)?)(?P<sign>[eE])(?P<power>[+-]?\d{1,4})(?![\d.^_{])"
 )
 _LARGEST_POWER_OF_TEN = 400
+_SIZED = {
+    "(": (r"\left(", r"\right)"),
+    "[": (r"\left[", r"\right]"),
+    "|": (r"\left|", r"\right|"),
+    "⌊": (r"\left\lfloor ", r"\right\rfloor "),
+    "⌈": (r"\left\lceil ", r"\right\rceil "),
+}
+"""Brackets as they are written around what is read."""
+_AROUND = {
+    "abs": _SIZED["|"],
+    "floor": _SIZED["⌊"],
+    "ceil": _SIZED["⌈"],
+    "sqrt": (r"\sqrt{", "}"),
+}
+"""What is written around the argument of some functions."""
+_CONSTANTS = {sympy.pi: r"\pi", sympy.E: r"\mathrm{e}", sympy.I: r"\mathrm{i}"}
 _DERIVATIVE = re.compile(
     r"\s*(?:d|\\mathrm\{d\})(?:\s*\^\s*\{?\d\}?)?\s*(?P<of>\\?[A-Za-z]+(?:_\w|_\{\w+\})?)?\s*"
 )
@@ -69,6 +86,7 @@ class Reader(Stream):
         self.findings: list[Finding] = []
         self.order: dict[str, None] = {}
         """The names of the symbols read, in their order."""
+        self.typed = Transcript()
         self._level = 0
         self._bars = [0]
         self._exponentials = 0
@@ -110,25 +128,30 @@ class Reader(Stream):
 
     def _read_fractions_over(self) -> sympy.Expr:
         r"""Read a sum, or two with `\over` or `\choose` between them."""
+        mark = self.typed.mark()
         above = self.read_sum()
         if not self.sees_command("over", "choose"):
             return above
         sign = self.take()
+        self.typed.join(mark, r"\frac{" if sign.text == "over" else r"\binom{", "}{")
         step = arithmetic.divide if sign.text == "over" else arithmetic.choose
-        return self._build(sign.start, step, above, self.read_sum())
+        below = self.read_sum()
+        self.typed.join(mark, after="}")
+        return self._build(sign.start, step, above, below)
 
     def read_sum(self) -> sympy.Expr:
         """Read terms with signs between them."""
         start = self.next.start
         self._descend()
-        terms = [self._read_term()]
+        terms = [self._read_term("")]
         while self.sees("+", "-"):
-            terms.append(self._read_term())
+            terms.append(self._read_term("+"))
         self._level -= 1
         return self._build(start, arithmetic.add, terms)
 
-    def _read_term(self) -> sympy.Expr:
+    def _read_term(self, sign: str) -> sympy.Expr:
         is_negative = self._read_signs()
+        self.typed.add("-" if is_negative else sign)
         term = self._read_product()
         return -term if is_negative else term
 
@@ -141,28 +164,57 @@ class Reader(Stream):
     def _read_product(self) -> sympy.Expr:
         start = self.next.start
         began = self.position
+        mark = self.typed.mark()
         factors = [self._read_factor()]
+        is_quotient = False
         while True:
+            if is_quotient and (self.sees("*", "/") or self.sees_command("cdot", "div")):
+                self.typed.enclose(mark)
+                is_quotient = False
             if self.sees("*") or self.sees_command("cdot"):
                 sign = self.take()
+                self.typed.add(r"\cdot")
                 is_vector = self._is_vector(began, factors[-1])
                 began = self.position
                 factors.append(self._read_signed_factor())
                 if is_vector and self._is_vector(began, factors[-1]):
                     raise Unreadable("vectors", sign.start, sign.end)
             elif self.sees("/") or self.sees_command("div"):
-                factors += self._read_quotient(factors[-1])
+                read = self._read_quotient(factors[-1], mark)
+                is_quotient = len(read) == 1
+                factors += read
             elif self._starts_factor():
                 self._refuse_neighbours()
+                self._write_product(factors[-1])
                 began = self.position
                 factors.append(self._read_factor())
             else:
                 return self._build(start, arithmetic.multiply, factors)
 
+    def _write_product(self, before: sympy.Expr) -> None:
+        """Write what tells a factor from the next one that stands beside it."""
+        last, following = self.last, self.next
+        is_word = last.kind == following.kind == "letter" and last.end == following.start
+        may_be_value = before.is_Symbol and following.kind in ("(", "[")
+        if following.kind == "number" or may_be_value or (is_word and self._is_in_word(last.start)):
+            self.typed.add(IMPLIED_PRODUCT)
+        elif not before.is_Number:
+            self.typed.add(r"\,")
+
+    def _is_in_word(self, start: int) -> bool:
+        """Whether the letter there is one of at least three typed together."""
+        around = self.text[max(start - 1, 0) : start + 3]
+        return re.search(r"[A-Za-z]{3}", around) is not None
+
     def _read_signed_factor(self) -> sympy.Expr:
         is_negative = self._read_signs()
+        mark = self.typed.mark()
         factor = self._read_factor()
-        return -factor if is_negative else factor
+        if not is_negative:
+            return factor
+        self.typed.join(mark, "-")
+        self.typed.enclose(mark)
+        return -factor
 
     def _is_vector(self, began: int, factor: sympy.Expr) -> bool:
         """Whether the factor that began there is a bold or arrowed symbol."""
@@ -176,19 +228,32 @@ class Reader(Stream):
 
     # --- Slashes --------------------------------------------------------------------------------
 
-    def _read_quotient(self, numerator: sympy.Expr) -> list[sympy.Expr]:
-        """Read a slash and all that stands side by side behind it: the divisor, further factors."""
+    def _read_quotient(self, numerator: sympy.Expr, mark: int) -> list[sympy.Expr]:
+        """
+        Read a slash and all that stands side by side behind it: the divisor, further factors.
+
+        At the mark the product before the slash begins.
+        """
         sign = self.take()
+        self.typed.add("/")
         divisors: list[sympy.Expr] = []
         kinds: list[str] = []
+        marks: list[int] = []
         while not divisors or self._starts_factor():
+            marks.append(self.typed.mark())
             if divisors:
                 self._refuse_neighbours()
+                self._write_product(divisors[-1])
             first = self.next
             divisors.append(self._read_factor() if divisors else self._read_signed_factor())
             kinds.append(classify(first, divisors[-1]))
         reaches = list_reaches(kinds, is_over_number=numerator.is_Rational)
         reach = reaches[self.choices.pick("slash", sign.start, self.last.end, len(reaches))]
+        behind = self.typed.cut(marks[reach]) if reach < len(marks) else ""
+        self.typed.enclose_several(marks[0])
+        if behind:
+            self.typed.enclose(mark)
+            self.typed.add(behind)
         divisor = self._build(sign.start, arithmetic.multiply, divisors[:reach])
         inverse = self._build(sign.start, arithmetic.raise_to, divisor, sympy.Integer(-1))
         return [inverse, *divisors[reach:]]
@@ -196,29 +261,42 @@ class Reader(Stream):
     # --- Powers ---------------------------------------------------------------------------------
 
     def _read_factor(self) -> sympy.Expr:
-        return self._read_powers(self.read_atom())
+        mark = self.typed.mark()
+        is_braced = self.sees("{")
+        atom = self.read_atom()
+        if is_braced:
+            self.typed.enclose_several(mark)
+        return self._read_powers(atom, mark)
 
-    def _read_powers(self, base: sympy.Expr) -> sympy.Expr:
-        """Read the exponents and factorials after an atom."""
+    def _read_powers(self, base: sympy.Expr, mark: int) -> sympy.Expr:
+        """Read the exponents and factorials after an atom, which stands at the mark."""
         start = self.last.start
-        while True:
+        is_atom = base.is_Symbol or base in _CONSTANTS or self.last.kind == "number"
+        while self.sees("^", "!"):
+            self.typed.prepare_base(mark, is_atom=is_atom)
+            is_atom = False
             if self.sees("^"):
                 base = self._read_power(base, start)
-            elif self.sees("!"):
-                self.take()
-                step = arithmetic.take_factorial
-                if self.sees("!") and self.next.start == self.last.end:
-                    self.take()
-                    step = arithmetic.take_double_factorial
-                if self.sees("!"):
-                    raise Unreadable("unknown_function", self.last.start, self.next.end, "!!!")
-                base = self._build(start, step, base)
             else:
-                return base
+                base = self._read_factorial(base, start)
+            self.typed.join(mark)
+        return base
+
+    def _read_factorial(self, base: sympy.Expr, start: int) -> sympy.Expr:
+        self.take()
+        step = arithmetic.take_factorial
+        if self.sees("!") and self.next.start == self.last.end:
+            self.take()
+            step = arithmetic.take_double_factorial
+        if self.sees("!"):
+            raise Unreadable("unknown_function", self.last.start, self.next.end, "!!!")
+        self.typed.add("!" if step is arithmetic.take_factorial else "!!")
+        return self._build(start, step, base)
 
     def _read_power(self, base: sympy.Expr, start: int) -> sympy.Expr:
         sign = self.take()
         if self._takes_degree():
+            self.typed.add(r"^{\circ}")
             return self._build(start, arithmetic.multiply, [base, sympy.pi / 180])
         exponent = self._read_exponent(sign)
         return self._build(start, arithmetic.raise_to, base, exponent)
@@ -234,15 +312,19 @@ class Reader(Stream):
         return False
 
     def _read_exponent(self, sign: Token) -> sympy.Expr:
-        """Read what stands raised after `^`."""
+        """Read what stands raised after `^`, and write it so."""
         is_negative = self._read_signs()
         if self.sees("end", ")", "]", "}"):
             raise Unreadable("script", sign.start, sign.end)
+        mark = self.typed.mark()
         exponent = self._read_argument_sign(raised=True)
         if self.sees("^"):
             self._descend()
+            self.typed.enclose_several(mark)
             exponent = self._read_power(exponent, sign.start)
             self._level -= 1
+        inside = self.typed.cut_inside(mark)
+        self.typed.add(f"^{{{'-' if is_negative else ''}{inside}}}")
         return -exponent if is_negative else exponent
 
     def _read_argument_sign(self, *, raised: bool = False) -> sympy.Expr:
@@ -317,6 +399,7 @@ class Reader(Stream):
         if "." in token.text:
             note = Sentence("decimal_read_exactly")
             self.findings.append(Finding("float", note, token.start, token.end))
+        self.typed.add(token.text)
         return sympy.Rational(token.text)
 
     def _read_scientific(self) -> sympy.Expr | None:
@@ -337,6 +420,7 @@ class Reader(Stream):
             self.take()
         note = Sentence("decimal_read_exactly")
         self.findings.append(Finding("float", note, first.start, match.end()))
+        self.typed.add(rf"{match['digits']}\cdot 10^{{{int(match['power'])}}}")
         return sympy.Rational(match["digits"]) * sympy.Integer(10) ** int(match["power"])
 
     def _read_function_bracket(self) -> sympy.Expr:
@@ -362,11 +446,16 @@ class Reader(Stream):
         if self.sees(CLOSERS[opener.kind]):
             raise Unreadable("missing", opener.start, self.next.end)
         first = self.position
+        mark = self.typed.mark()
         self._bars.append(0)
         inside = self._read_fractions_over()
         self._bars.pop()
         self._close(opener, CLOSERS[opener.kind])
-        if opener.kind == "{" and inside.is_Symbol and self.sees("_", "'", "^"):
+        if opener.kind != "{":
+            before, after = _SIZED[opener.kind]
+            self.typed.join(mark, before, after)
+        elif inside.is_Symbol and self.sees("_", "'", "^"):
+            self.typed.cut(mark)
             is_direction = inside.name == "e" and self.sees("_") and self.tokens[first].is_bold
             return self._make_symbol(self.names.decorate("hat{e}" if is_direction else inside.name))
         return inside
@@ -380,6 +469,7 @@ class Reader(Stream):
 
     def _read_absolute(self) -> sympy.Expr:
         opener = self.take()
+        mark = self.typed.mark()
         self._bars[-1] += 1
         began = self.position
         inside = self.read_sum()
@@ -389,6 +479,7 @@ class Reader(Stream):
         if not self.sees("bar"):
             raise Unreadable("bracket", opener.start, opener.end)
         self.take()
+        self.typed.join(mark, *_SIZED["|"])
         return self._take_absolute(inside, opener)
 
     def _read_command(self) -> sympy.Expr:
@@ -397,19 +488,13 @@ class Reader(Stream):
         if name == "pi":
             self.take()
             named = self.names.decorate("pi")
-            return (
-                sympy.pi
-                if named == "pi" and "pi" not in self.declared.names
-                else (self._make_symbol(named))
-            )
+            if named != "pi" or "pi" in self.declared.names:
+                return self._make_symbol(named)
+            return self._take_constant(sympy.pi)
         if self.names.starts():
             return self._read_symbol()
-        if name == "frac":
+        if name in ("frac", "binom"):
             return self._read_fraction()
-        if name == "binom":
-            self.take()
-            counts = [self._read_argument_sign(), self._read_argument_sign()]
-            return self._build(token.start, arithmetic.choose, *counts)
         if name in EXTREMES:
             self.take()
             return self._read_extreme(name)
@@ -433,14 +518,20 @@ class Reader(Stream):
     # --- Fractions and roots --------------------------------------------------------------------
 
     def _read_fraction(self) -> sympy.Expr:
+        r"""Read `\frac` or `\binom` with its two arguments."""
         command = self.take()
+        mark = self.typed.mark()
         first = self.position
-        numerator = self._read_argument_sign()
+        above = self._read_argument_sign()
+        self.typed.join(mark, rf"\{command.text}{{", "}{")
         middle = self.position
-        denominator = self._read_argument_sign()
+        below = self._read_argument_sign()
+        self.typed.join(mark, after="}")
+        if command.text == "binom":
+            return self._build(command.start, arithmetic.choose, above, below)
         self._refuse_derivative(command, first, middle)
         self._fraction_end = self.position
-        return self._build(command.start, arithmetic.divide, numerator, denominator)
+        return self._build(command.start, arithmetic.divide, above, below)
 
     def _refuse_derivative(self, command: Token, first: int, middle: int) -> None:
         if "d" in self.declared.names:
@@ -455,14 +546,26 @@ class Reader(Stream):
 
     def _read_root(self) -> sympy.Expr:
         command = self.take()
-        index: sympy.Expr = sympy.Integer(3 if command.text == "cbrt" else 2)
-        if command.text == "sqrt" and self.sees("["):
+        mark = self.typed.mark()
+        index: sympy.Expr = sympy.Integer(2)
+        if command.text == "cbrt":
+            index = sympy.Integer(3)
+            self.typed.add(r"\sqrt[3]{")
+        elif self.sees("["):
             index = self._read_group()
+            before, after = _SIZED["["]
+            shown = self.typed.cut(mark).removeprefix(before).removesuffix(after)
+            self.typed.add(rf"\sqrt[{shown}]{{")
+        else:
+            self.typed.add(r"\sqrt{")
+        inside = self.typed.mark()
         # `√12` typed in plain text is the root of twelve.
         if self.sees("number") and not self.names.is_latex:
             radicand = self._read_number()
         else:
             radicand = self._read_argument_sign()
+        self.typed.add(self.typed.cut_inside(inside) + "}")
+        self.typed.join(mark)
         root = self._build(command.start, arithmetic.take_root, radicand, index)
         if index == 2 and radicand == root**2 and root.is_Symbol:
             self._note_positive(command)
@@ -473,6 +576,7 @@ class Reader(Stream):
     def _read_function(self, name: str) -> sympy.Expr:
         """Read what follows a function's name: base, power, argument."""
         start = self.last.start
+        mark = self.typed.mark()
         base: sympy.Expr | None = None
         power: sympy.Expr | None = None
         while self.sees("^", "_"):
@@ -480,20 +584,29 @@ class Reader(Stream):
             if sign.kind == "^" and power is None:
                 power = self._read_exponent(sign)
             elif sign.kind == "_" and base is None and name == "log":
+                here = self.typed.mark()
                 base = self._read_argument_sign()
+                self.typed.join(here, "_{", "}")
             else:
                 raise Unreadable("script", sign.start, sign.end)
+        scripts = self.typed.cut(mark)
         if power == -1 and name in INVERSES:
-            name, power = INVERSES[name], None
+            name, power, scripts = INVERSES[name], None, ""
         argument = self._read_argument(name)
         if name == "sinc" and self.choices.pick("sinc", start, self.last.end):
             argument = self._build(start, arithmetic.multiply, [sympy.pi, argument])
+            self.typed.join(mark, r"\left(\implied{\pi\cdot}", r"\right)")
         if name in ("Re", "Im") and not argument.has(sympy.I):
             # Nothing says what is complex in it: it is not its own real part, nor is that zero.
-            part = self._make_symbol(f"mathrm{{{name}}}")
+            part = self.declared.make_symbol(f"mathrm{{{name}}}")
             value = self._build(start, arithmetic.multiply, [part, argument])
         else:
             value = self._apply(name, argument, start)
+        if name in _AROUND:
+            before, after = _AROUND[name]
+            self.typed.add(f"{before}{self.typed.cut_inside(mark)}{after}{scripts}")
+        else:
+            self.typed.join(mark, f"{name_function(name)}{scripts}")
         if base is not None:
             divisor = self._build(start, arithmetic.apply, sympy.log, base)
             value = self._build(start, arithmetic.divide, value, divisor)
@@ -526,6 +639,7 @@ class Reader(Stream):
     def _read_enclosed_or_bare(self, name: str) -> sympy.Expr:
         if self.sees("(", "["):
             return self._read_group()
+        mark = self.typed.mark()
         if self.sees("{"):
             closer = self.find_closer(self.position)
             is_bracketed = self.tokens[self.position + 1].kind in "([" and (
@@ -535,18 +649,27 @@ class Reader(Stream):
             # `\sin{x}^2` looks like `\sin x^2`; its braces speak for the sine's square.
             is_open = not is_bracketed and self.sees("^")
             if is_open and self.choices.pick("power", self.next.start, self.next.end):
-                return self._read_powers(argument)
+                argument = self._read_powers(argument, mark)
+            if not is_bracketed:
+                self.typed.enclose(mark)
             return argument
-        return self._read_bare(name)
+        argument = self._read_bare(name)
+        self.typed.enclose(mark)
+        return argument
 
     def _read_bare(self, name: str) -> sympy.Expr:
         """Read an argument without brackets: the factors side by side, as far as it reaches."""
         start = self.next.start
         is_negative = self._read_signs()
+        if is_negative:
+            self.typed.add("-")
+        mark = self.typed.mark()
         factors = [self._read_atom_level()]
-        while self._take_bare_power(factors) and self._continues_bare():
+        while self._take_bare_power(factors, mark) and self._continues_bare():
             if self._may_end(name, factors) and self._ends_bare():
                 break
+            self._write_product(factors[-1])
+            mark = self.typed.mark()
             factors.append(self._read_atom_level())
         argument = self._build(start, arithmetic.multiply, factors)
         if self.sees("/") and self._divides_bare(argument):
@@ -571,9 +694,13 @@ class Reader(Stream):
     def _read_divisor(self, *, is_angle: bool) -> sympy.Expr:
         """Read what a slash within a bare argument divides by: of an angle such as π, a number."""
         sign = self.take()
+        self.typed.add("/")
+        mark = self.typed.mark()
         divisors = [self._read_signed_factor()]
         while not is_angle and self._starts_factor() and self._continues_bare():
+            self._write_product(divisors[-1])
             divisors.append(self._read_factor())
+        self.typed.enclose_several(mark)
         divisor = self._build(sign.start, arithmetic.multiply, divisors)
         return self._build(sign.start, arithmetic.raise_to, divisor, sympy.Integer(-1))
 
@@ -583,11 +710,14 @@ class Reader(Stream):
         if not self.sees("(", "[", "{"):
             raise Unreadable("missing", self.last.start, self.last.end)
         self.take()
+        mark = self.typed.mark()
         values = [self.read_sum()]
         while self.sees(","):
             self.take()
+            self.typed.add(", ")
             values.append(self.read_sum())
         self._close(opener, CLOSERS[opener.kind])
+        self.typed.join(mark, rf"\{name}\left(", r"\right)")
         values = sorted(set(values), key=sympy.default_sort_key)
         if len(values) == 1:
             return values[0]
@@ -599,17 +729,17 @@ class Reader(Stream):
         self._level -= 1
         return atom
 
-    def _take_bare_power(self, factors: list[sympy.Expr]) -> bool:
-        r"""Read the exponent of a bare argument; tell whether the argument may go on."""
+    def _take_bare_power(self, factors: list[sympy.Expr], mark: int) -> bool:
+        r"""Read the exponent of a bare argument's factor; tell whether the argument may go on."""
         if not self.sees("^", "!"):
             return True
         degrees = [token.text for token in self.tokens[self.position + 1 : self.position + 3]]
         if "circ" in degrees and degrees[0] in ("circ", "{"):
-            factors[-1] = self._read_powers(factors[-1])
+            factors[-1] = self._read_powers(factors[-1], mark)
             return True
         if self.choices.pick("power", self.next.start, self.next.end):
             return False
-        factors[-1] = self._read_powers(factors[-1])
+        factors[-1] = self._read_powers(factors[-1], mark)
         return True
 
     def _continues_bare(self) -> bool:
@@ -669,6 +799,7 @@ class Reader(Stream):
 
     def _make_symbol(self, name: str) -> sympy.Expr:
         self.order[name] = None
+        self.typed.add_symbol(name)
         return self.declared.make_symbol(name)
 
     def _read_lone_letter(self) -> sympy.Expr:
@@ -685,9 +816,11 @@ class Reader(Stream):
         start = self.last.start
         power = self._lift_power(name)
         if (function := find_special(self, self.names, name)) is not None:
+            mark = self.typed.mark()
             self._functions += 1
             argument = self._read_group()
             self._functions -= 1
+            self.typed.join(mark, name_in_latex(name))
             self.tokens[self.position : self.position] = power
             return self._build(start, function, argument)
         self.tokens[self.position : self.position] = power
@@ -731,7 +864,7 @@ class Reader(Stream):
             self._refuse_prose(token)
         if token.word == "pi" and not self.names.is_latex and "pi" not in self.declared.names:
             self.position += 2
-            return sympy.pi
+            return self._take_constant(sympy.pi)
         name = self._read_symbol_name()
         if name in self.declared.names:
             return self._make_symbol(name)
@@ -747,39 +880,55 @@ class Reader(Stream):
     def _read_unit(self, token: Token) -> sympy.Expr:
         """Tell the imaginary unit from a current, an angle or an index."""
         letter = token.text
-        symbol = self._make_symbol(letter)
         usage = self.declared.usage
         if letter == "i" and self._exponentials:
-            return sympy.I
-        if self._functions or letter in usage.symbols:
-            return symbol
-        if letter in self._units:
-            return sympy.I
-        # Beside a problem that has no imaginary unit a symbol i is one.
-        options = 2 if letter == "i" and (letter in usage.units or not usage.symbols) else 1
-        return (symbol, sympy.I)[self.choices.pick("i", token.start, token.end, options)]
+            is_unit = True
+        elif self._functions or letter in usage.symbols:
+            is_unit = False
+        elif letter in self._units:
+            is_unit = True
+        else:
+            # Beside a problem that has no imaginary unit a symbol i is one.
+            options = 2 if letter == "i" and (letter in usage.units or not usage.symbols) else 1
+            is_unit = bool(self.choices.pick("i", token.start, token.end, options))
+        return self._take_constant(sympy.I) if is_unit else self._make_symbol(letter)
+
+    def _take_constant(self, constant: sympy.Expr) -> sympy.Expr:
+        self.typed.add(_CONSTANTS[constant])
+        return constant
 
     def _read_e(self, token: Token) -> sympy.Expr:
         """Tell an exponential from the charge e: an integer exponent is the charge's."""
-        symbol = self._make_symbol("e")
         if not self.sees("^"):
-            return (symbol, sympy.E)[self.choices.pick("e", token.start, token.end)]
+            return self._choose_e(token)
         sign = self.take()
+        mark = self.typed.mark()
         if self._takes_degree():
+            symbol = self._make_symbol("e")
+            self.typed.add(r"^{\circ}")
             return self._build(token.start, arithmetic.multiply, [symbol, sympy.pi / 180])
         self._exponentials += 1
         exponent = self._read_exponent(sign)
         self._exponentials -= 1
-        base = sympy.E
-        if exponent.is_Integer:
-            base = (symbol, sympy.E)[self.choices.pick("e", token.start, self.last.end)]
+        raised = self.typed.cut(mark)
+        base = self._choose_e(token) if exponent.is_Integer else self._take_constant(sympy.E)
+        self.typed.add(raised)
+        self.typed.join(mark)
         return self._build(token.start, arithmetic.raise_to, base, exponent)
+
+    def _choose_e(self, token: Token) -> sympy.Expr:
+        if self.choices.pick("e", token.start, self.last.end):
+            return self._take_constant(sympy.E)
+        return self._make_symbol("e")
 
     def _read_application(self, token: Token) -> sympy.Expr:
         """Read `f(x+1)`: a product, or else a value of an unknown function f."""
         if not self.choices.pick("application", token.start, self.next.end):
             return self._make_symbol("f")
-        return self._make_symbol(f"f({write_latex(self._read_group())})")
+        mark = self.typed.mark()
+        argument = self._read_group()
+        self.typed.cut(mark)
+        return self._make_symbol(f"f({write_latex(argument)})")
 
     def _refuse_prose(self, token: Token) -> None:
         word = token.word
@@ -830,7 +979,7 @@ class Reader(Stream):
         if content in ("e", "i", "j", "pi", "\\pi") and style != "text":
             self.position = behind
             value = {"e": sympy.E, "i": sympy.I, "j": sympy.I}.get(content, sympy.pi)
-            return value
+            return self._take_constant(value)
         words = re.findall(r"[A-Za-z]+", content)
         place = (command.start, self.tokens[end].end)
         if any(word.lower() in SEVERAL_WORDS for word in words):

@@ -9,6 +9,7 @@ from sympy.printing.latex import LatexPrinter
 
 from grading.expressions.sentences import Sentence
 from grading.expressions.symbols import latex_names
+from grading.expressions.transcript import plain
 
 
 class Unreadable(Exception):
@@ -95,6 +96,8 @@ class Reading:
     findings: tuple[Finding, ...] = ()
     order: tuple[str, ...] = ()
     """The names of its symbols as they are first written."""
+    typed: str = ""
+    """It in LaTeX as it was typed, with marks on what was implied; "" where more was put in."""
     side: Side | None = None
     """What stands left of the value, if anything does."""
     is_open: bool = False
@@ -116,8 +119,13 @@ class Reading:
 
     @property
     def latex(self) -> str:
-        """The expression as it was read, in LaTeX."""
+        """The expression as it was read, in LaTeX, in SymPy's order."""
         return write_latex(self.expression)
+
+    @property
+    def bracketed(self) -> str:
+        """It in LaTeX as it was typed, with the brackets that leave no other reading."""
+        return plain(self.typed) or self.latex
 
 
 class Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped

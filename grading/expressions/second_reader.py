@@ -60,15 +60,15 @@ def read_twice(text: str, *, declared: Collection[str] = ()) -> SecondReading:
     try:
         theirs = _read_second(text, symbols, ours.expression)
     except (Unspellable, Unreadable):
-        return SecondReading(Accord.UNREAD, ours.latex, reason="notation")
+        return SecondReading(Accord.UNREAD, ours.bracketed, reason="notation")
     except _NotRead:
-        return SecondReading(Accord.UNREAD, ours.latex, reason="refused")
+        return SecondReading(Accord.UNREAD, ours.bracketed, reason="refused")
     written = write_latex(theirs)
     found = compare(ours.expression, theirs, read_space(declared).in_order(ours.order))
     if found is Equality.UNDECIDED:
-        return SecondReading(Accord.UNREAD, ours.latex, written, "undecided")
+        return SecondReading(Accord.UNREAD, ours.bracketed, written, "undecided")
     agreement = Accord.AGREES if found is Equality.EQUAL else Accord.DISAGREES
-    return SecondReading(agreement, ours.latex, written)
+    return SecondReading(agreement, ours.bracketed, written)
 
 
 def _read_second(text: str, declared: Declared, expression: sympy.Expr) -> sympy.Expr:

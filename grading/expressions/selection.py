@@ -8,7 +8,7 @@ so they are read here, each in the standard reading of its notation.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import mpmath
@@ -279,7 +279,7 @@ class _Selector:
             if unit is not None and value.expression.free_symbols:
                 note = Sentence.of("unit_left_out", unit=self._show(unit.start, unit.end))
                 found = Finding("units", note, unit.start, unit.end)
-                value = Value(value.tokens, value.expression, (*value.findings, found), value.met)
+                value = replace(value, findings=(*value.findings, found))
             elif unit is not None:
                 raise Unreadable("units", unit.start, unit.end)
             values[place] = value

@@ -161,6 +161,10 @@ SENTENCES: dict[str, str] = {
         "The two sides write one thing differently: ${relation}$ was put in."
     ),
     "of_reference": gettext_noop("Reference: {note}"),
+    "symbol_unknown": gettext_noop("${symbol}$ is not a symbol of this problem."),
+    "symbol_unknown_meant": gettext_noop(
+        "${symbol}$ is not a symbol of this problem: did you mean ${meant}$?"
+    ),
     # Why an answer is not graded.
     "over_limit": gettext_noop(
         "This is larger than the grader can work with: a person has to grade it."

@@ -132,6 +132,7 @@ class TrialAnswer(Leased):
     verdict = models.CharField(max_length=20, choices=VerdictChoice, blank=True)
     eed = models.FloatField(verbose_name="EED", null=True, blank=True)
     answer_read = models.TextField(blank=True)
+    answer_typed = models.TextField(blank=True)
     reason = models.CharField(max_length=40, blank=True)
     message = SentenceField()
     graded_at = models.DateTimeField(null=True, blank=True)

@@ -142,6 +142,7 @@ def _write(judgement: GradedAnswer) -> dict[str, Any]:
         "verdict": judgement.verdict.value,
         "eed": judgement.eed,
         "answer_read": judgement.answer_read,
+        "answer_typed": judgement.answer_typed,
         "reason": judgement.reason,
         "message": judgement.message,
         "graded_at": timezone.now(),

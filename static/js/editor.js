@@ -6,15 +6,6 @@
   const editor = document.getElementById("editor");
 
   document.body.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-write]");
-    if (!button) return;
-    const answer = editor.querySelector("[name=answer]");
-    answer.value = button.dataset.write;
-    answer.dispatchEvent(new Event("input", { bubbles: true }));
-    answer.focus();
-  });
-
-  document.body.addEventListener("click", (event) => {
     const button = event.target.closest("[data-fill-quantity]");
     if (!button) return;
     for (const [name, text] of [

@@ -9,3 +9,16 @@ window.addEventListener("load", () => {
     text.dispatchEvent(new Event("input", { bubbles: true }));
   });
 });
+
+// A button writes an answer for its reader; what stood there comes back with the browser's undo.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-write]");
+  if (!button) return;
+  const answer = document.querySelector("form [name=answer], form [name=response]");
+  answer.focus();
+  answer.select();
+  if (!document.execCommand("insertText", false, button.dataset.write)) {
+    answer.value = button.dataset.write;
+    answer.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+});

@@ -45,6 +45,7 @@ class GradedSolve:
     outcome: SolveOutcome
     eed: float | None = None
     answer_read: str = ""
+    answer_typed: str = ""
     not_told_reason: str = ""
     message: Sentence | None = None
 
@@ -95,6 +96,7 @@ def _keep_solve(
         outcome=graded.outcome,
         eed=graded.eed,
         answer_read=graded.answer_read,
+        answer_typed=graded.answer_typed,
         not_told_reason=graded.not_told_reason,
         message=graded.message,
         grader_version=GRADER_VERSION,
@@ -145,6 +147,7 @@ def _grade(answer: str, revision: Revision) -> GradedSolve:
         SolveOutcome.AGREES if agrees else SolveOutcome.DISAGREES,
         eed=judgement.eed,
         answer_read=judgement.answer_read,
+        answer_typed=judgement.answer_typed,
     )
 
 

@@ -253,6 +253,7 @@ class BlindSolve(models.Model):
     outcome = models.CharField(max_length=20, choices=SolveOutcome)
     eed = models.FloatField(null=True, blank=True)
     answer_read = models.TextField(blank=True)
+    answer_typed = models.TextField(blank=True)
     not_told_reason = models.CharField(max_length=40, blank=True)
     message = SentenceField()
     grader_version = models.CharField(max_length=20)

@@ -19,6 +19,7 @@ from curation.people import interests
 from curation.problems import wording
 from curation.problems.checks import check
 from curation.problems.models import Revision
+from curation.problems.typed_answers import show_reading
 from curation.problems.views import describe_changes
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.threads import show_comments
@@ -173,9 +174,15 @@ def _show_solving(
     review_round: ReviewRound,
     form: SolveForm,
     draft: ReviewDraft | None = None,
+    read_so: dict[str, Any] | None = None,
 ) -> HttpResponse:
     ledger.record(request.user, Reason.SOLVE, review_round.revision)
-    context = {**_describe(request, review_round, "solve"), "form": form, "draft": draft}
+    context = {
+        **_describe(request, review_round, "solve"),
+        **(read_so or {}),
+        "form": form,
+        "draft": draft,
+    }
     return render(request, "curation/review.html", context)
 
 
@@ -202,6 +209,15 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
         return _is_over(request, review_round)
     if not permissions.must_solve(request.user, review_round):
         return redirect("curation:review", pk)
+    read_so: dict[str, Any] = {}
+    if form.is_valid() and form.cleaned_data["answer"] != request.POST.get("as_it_is"):
+        # There is one try: a w for an ω must not cost it unasked.
+        read_so = show_reading(form.cleaned_data["answer"], review_round.revision)
+        if read_so.get("unknown"):
+            form.add_error(
+                "answer",
+                _("This has symbols that the problem lacks. Mend it, or give it as it is."),
+            )
     if form.is_valid():
         try:
             reviewing.solve_blind(review_round=review_round, reviewer=request.user, **form.read())
@@ -215,7 +231,7 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
             return _leave(request, review_round)
         else:
             return redirect("curation:review", pk)
-    return _show_solving(request, review_round, form)
+    return _show_solving(request, review_round, form, read_so=read_so)
 
 
 def _is_given(request: MemberRequest, review_round: ReviewRound, form: ReviewForm) -> bool:

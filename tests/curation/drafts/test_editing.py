@@ -336,7 +336,10 @@ def test_a_statement_like_another_is_compared_before_it_is_submitted(
 
 def test_of_an_ambiguous_answer_each_reading_can_be_taken_over(author):
     page = author.post(reverse("curation:preview"), {"answer": r"1/2\pi"}).content.decode()
-    assert re.findall(r'data-write="([^"]*)"', page) == [r"\frac{\pi}{2}", r"\frac{1}{2 \pi}"]
+    assert re.findall(r'data-write="([^"]*)"', page) == [
+        r"\left(1/2\right)\pi",
+        r"1/\left(2\pi \right)",
+    ]
 
 
 HOSTILE = {

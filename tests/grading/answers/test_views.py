@@ -292,6 +292,21 @@ def test_an_answer_that_can_not_be_read_is_taken_only_once_that_is_confirmed(
         assert Attempt.objects.count() == count
 
 
+def test_an_answer_with_a_symbol_that_the_problem_lacks_is_taken_once_that_is_confirmed(
+    client: Client, problems: list[Problem], participant: User
+) -> None:
+    client.force_login(participant)
+    address = reverse("grading:answer", args=[problems[0].pk])
+    asked = client.post(address, {"response": r"It is \boxed{M g h}."}).content.decode()
+    assert "This has symbols that the problem lacks." in asked
+    assert "did you mean" in asked
+    assert r'data-write="It is \boxed{m g h}."' in asked
+    assert r'<input type="hidden" name="as_it_is" value="It is \boxed{M g h}.">' in asked
+    assert not Attempt.objects.exists()
+    client.post(address, {"response": "M g h", "as_it_is": "M g h"})
+    assert Attempt.objects.get().response == "M g h"
+
+
 @pytest.mark.parametrize(
     ("response", "shown"),
     [

@@ -175,7 +175,7 @@ def test_an_answer_is_not_wrong_while_another_reading_of_it_stays_open():
 
 
 def test_of_readings_that_are_equally_far_the_standard_one_is_graded():
-    judgement = grade(r"1/2\pi x", "y")
+    judgement = grade(r"1/2\pi x", "y + x")
 
     assert judgement.answer_read == read(r"1/2\pi x").latex
     assert judgement.notes == ()

@@ -63,10 +63,10 @@ def test_its_habits_with_names_are_no_disagreement(text):
     [
         (
             r"\cos\theta[a+b]",
-            r"\left(a + b\right) \cos{\left(\theta \right)}",
+            r"\cos\left(\theta \right)\,\left[a+b\right]",
             r"\cos{\left(\theta \left(a + b\right) \right)}",
         ),
-        ("x/2(a+b)", r"\frac{x \left(a + b\right)}{2}", r"\frac{x}{2 a + 2 b}"),
+        ("x/2(a+b)", r"\left(x/2\right)\left(a+b\right)", r"\frac{x}{2 a + 2 b}"),
     ],
 )
 def test_a_disagreement_comes_with_both_readings(text, ours, theirs):

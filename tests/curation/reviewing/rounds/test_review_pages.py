@@ -96,6 +96,22 @@ def test_a_solve_that_is_none_is_refused_at_its_place_and_shows_no_key(
     assert not BlindSolve.objects.exists()
 
 
+def test_a_solve_with_a_symbol_that_the_problem_lacks_is_taken_once_that_is_confirmed(
+    client, problem, reviewer
+):
+    blind = pass_first_stages(problem, make_person(Role.REVIEWER, "early"))
+    client.force_login(reviewer)
+    sent = {"kind": "ANSWER", "answer": "M g h"}
+    page = client.post(reverse("curation:solve", args=[blind.pk]), sent).content.decode()
+    assert "This has symbols that the problem lacks." in page
+    assert 'data-write="m g h"' in page
+    assert '<input type="hidden" name="as_it_is" value="M g h">' in page
+    assert "9 m g h" not in page
+    assert not BlindSolve.objects.exists()
+    client.post(reverse("curation:solve", args=[blind.pk]), {**sent, "as_it_is": "M g h"})
+    assert BlindSolve.objects.get().answer_typed == r"M\,g\,h"
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [("m g h", "agrees with the reference"), ("m g", "is not the reference")],

@@ -1,0 +1,120 @@
+r"""
+Symbols of an answer that its problem does not have: mostly slips, such as w for ω.
+
+>>> from grading.expressions import Question, read
+>>> question = Question.of([r"\omega", "R"])
+>>> [str(one.message) for one in list_unknown(r"w^2 R", read("w^2 R"), question)]
+['$w$ is not a symbol of this problem: did you mean $\\omega$?']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from grading.expressions.ambiguity import Choices
+from grading.expressions.answer import read
+from grading.expressions.lexer import split_tokens
+from grading.expressions.lookalikes import find_meant
+from grading.expressions.names import Declared, Names
+from grading.expressions.question import Question
+from grading.expressions.reading import Reading, Unreadable
+from grading.expressions.rules import KNOWN_CONSTANTS, list_symbols
+from grading.expressions.sentences import Sentence
+from grading.expressions.stream import Stream
+from grading.expressions.symbols import name_in_latex
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownSymbol:
+    """One symbol that the problem lacks, and the one that may be meant; both in LaTeX."""
+
+    latex: str
+    meant: str = ""
+    mended: str = ""
+    """The whole text with the one that is meant in its place; "" where that can't be written."""
+
+    @classmethod
+    def of(cls, name: str, known: Collection[str]) -> UnknownSymbol:
+        """Make it of a symbol's name, with what may be meant among the known ones."""
+        meant = find_meant(name, known)
+        return cls(name_in_latex(name), name_in_latex(meant or ""))
+
+    @property
+    def message(self) -> Sentence:
+        """Say so in one sentence."""
+        if self.meant:
+            return Sentence.of("symbol_unknown_meant", symbol=self.latex, meant=self.meant)
+        return Sentence.of("symbol_unknown", symbol=self.latex)
+
+
+def read_for(text: str, question: Question) -> tuple[Reading, list[UnknownSymbol]]:
+    """Read a text that is typed for a problem; list the symbols which the problem lacks."""
+    reading = read(text, declared=question)
+    return reading, list_unknown(text, reading, question)
+
+
+def list_unknown(text: str, reading: Reading, question: Question) -> list[UnknownSymbol]:
+    """List what a reading has that is neither declared nor in the statement, as first written."""
+    known = list_known(question)
+    if not known:
+        return []
+    found = []
+    for name in list_strange(reading, known):
+        one = UnknownSymbol.of(name, known)
+        if one.meant:
+            one = replace(one, mended=_mend(text, reading, question, name, one.meant))
+        found.append(one)
+    return found
+
+
+def list_strange(reading: Reading, known: Collection[str]) -> list[str]:
+    """List the names of a reading's symbols that are neither known nor known constants."""
+    left = {str(symbol.name) for symbol in reading.expression.free_symbols} - KNOWN_CONSTANTS
+    strange = {name for name in left if name.rstrip("'") not in known and name not in known}
+    return [name for name in reading.order if name in strange]
+
+
+@lru_cache(maxsize=512)
+def list_known(question: Question) -> frozenset[str]:
+    """List the names of the symbols that a problem declares or that its statement has."""
+    declared = Declared(question)
+    if not question.statement:
+        return frozenset(declared.names)
+    return frozenset(declared.names | list_symbols(question.statement, declared=question))
+
+
+def _mend(text: str, reading: Reading, question: Question, name: str, latex: str) -> str:
+    """Write the text with another symbol, if it then is that same expression with that one."""
+    mended = _replace(text, question, name, latex)
+    try:
+        found = read(mended, declared=question).expression
+        meant = read(latex, declared=question).expression
+    except Unreadable:
+        return ""
+    meanings = {symbol: meant for symbol in reading.expression.free_symbols if symbol.name == name}
+    return mended if found == reading.expression.xreplace(meanings) else ""
+
+
+def _replace(text: str, question: Question, name: str, latex: str) -> str:
+    """Replace a symbol wherever its name stands."""
+    stream = Stream(text, split_tokens(text))
+    names = Names(stream, Declared(question), Choices())
+    written, last = "", 0
+    while not stream.sees("end"):
+        here = stream.position
+        start = stream.next.start
+        try:
+            found = names.read_declared() or (names.read() if names.starts() else "")
+        except Unreadable:
+            found = ""
+        if not found:
+            stream.position = here + 1
+        elif found == name:
+            end = stream.last.end
+            # `2\omega t`, not `2\omegat`.
+            space = " " if text[end : end + 1].isalpha() and latex[-1:].isalpha() else ""
+            written += text[last:start] + latex + space
+            last = end
+    return written + text[last:]
