@@ -19,6 +19,7 @@ from grading.expressions import (
 )
 from grading.expressions.equality import Equality, compare
 from grading.expressions.names import Declared
+from tests.cases import try_each
 
 CASES = json.loads((Path(__file__).parent / "meaning.json").read_text(encoding="utf-8"))
 DOMAINS = {"whole": Domain(sympy.S.One, None, is_integer=True)}
@@ -36,67 +37,81 @@ def _name(case):
     return f"{case['rule']} {case['kind']}: {about}"
 
 
-def _having(key):
-    cases = [case for case in CASES if key in case]
-    return pytest.mark.parametrize("case", cases, ids=_name)
+def _each_having(key, attempt):
+    try_each([case for case in CASES if key in case], attempt, _name)
 
 
-@_having("means")
-def test_a_notation_is_read_as_what_it_means(case):
-    question = _ask(case)
-    # What it means is spelled out with signs, so the same words beside it leave nothing open.
-    meant = read(case["means"], declared=question).expression
+def test_a_notation_is_read_as_what_it_means():
+    def attempt(case):
+        question = _ask(case)
+        # What it means is spelled out with signs, so the same words beside it leave nothing open.
+        meant = read(case["means"], declared=question).expression
 
-    read_as = read(case["text"], declared=question).expression
+        read_as = read(case["text"], declared=question).expression
 
-    assert compare(read_as, meant, Declared(question).domains) is Equality.EQUAL
+        assert compare(read_as, meant, Declared(question).domains) is Equality.EQUAL
 
-
-@_having("never")
-def test_a_notation_is_not_read_as_its_twin(case):
-    assert (
-        compare(read(case["text"]).expression, read(case["never"]).expression) is Equality.DIFFERENT
-    )
+    _each_having("means", attempt)
 
 
-@_having("also")
-def test_what_a_notation_may_also_mean_is_a_second_reading(case):
-    meant = read(case["also"]).expression
+def test_a_notation_is_not_read_as_its_twin():
+    def attempt(case):
+        assert (
+            compare(read(case["text"]).expression, read(case["never"]).expression)
+            is Equality.DIFFERENT
+        )
 
-    others = [one.expression for one in list_readings(case["text"], declared=_ask(case))][1:]
-
-    assert any(compare(one, meant) is Equality.EQUAL for one in others)
-
-
-@_having("only")
-def test_a_notation_that_says_all_has_no_second_reading(case):
-    assert len(list(list_readings(case["text"], declared=_ask(case)))) == 1
+    _each_having("never", attempt)
 
 
-@_having("symbols")
-def test_a_notation_has_these_symbols_and_no_others(case):
-    assert sorted(read(case["text"], declared=_ask(case)).symbols) == sorted(case["symbols"])
+def test_what_a_notation_may_also_mean_is_a_second_reading():
+    def attempt(case):
+        meant = read(case["also"]).expression
+
+        others = [one.expression for one in list_readings(case["text"], declared=_ask(case))][1:]
+
+        assert any(compare(one, meant) is Equality.EQUAL for one in others)
+
+    _each_having("also", attempt)
 
 
-@_having("refused")
-def test_a_notation_that_is_no_expression_is_refused_with_its_reason(case):
-    with pytest.raises(Unreadable) as refused:
-        read(case["text"], declared=_ask(case))
+def test_a_notation_that_says_all_has_no_second_reading():
+    def attempt(case):
+        assert len(list(list_readings(case["text"], declared=_ask(case)))) == 1
 
-    assert refused.value.reason == case["refused"]
+    _each_having("only", attempt)
 
 
-@_having("verdict")
-def test_an_answer_beside_its_reference_gets_what_it_is_worth(case):
-    try:
-        graded = grade(case["answer"], case["reference"], declared=_ask(case))
-    except JudgeError:
-        assert case["verdict"] == "PERSON"
-        return
+def test_a_notation_has_these_symbols_and_no_others():
+    def attempt(case):
+        assert sorted(read(case["text"], declared=_ask(case)).symbols) == sorted(case["symbols"])
 
-    outcomes = {Verdict.CORRECT: "CORRECT", Verdict.UNREADABLE: "UNREADABLE"}
-    assert outcomes.get(graded.verdict, "WRONG") == case["verdict"]
-    assert case.get("note") is None or case["note"] in [note.code for note in graded.notes]
+    _each_having("symbols", attempt)
+
+
+def test_a_notation_that_is_no_expression_is_refused_with_its_reason():
+    def attempt(case):
+        with pytest.raises(Unreadable) as refused:
+            read(case["text"], declared=_ask(case))
+
+        assert refused.value.reason == case["refused"]
+
+    _each_having("refused", attempt)
+
+
+def test_an_answer_beside_its_reference_gets_what_it_is_worth():
+    def attempt(case):
+        try:
+            graded = grade(case["answer"], case["reference"], declared=_ask(case))
+        except JudgeError:
+            assert case["verdict"] == "PERSON"
+            return
+
+        outcomes = {Verdict.CORRECT: "CORRECT", Verdict.UNREADABLE: "UNREADABLE"}
+        assert outcomes.get(graded.verdict, "WRONG") == case["verdict"]
+        assert case.get("note") is None or case["note"] in [note.code for note in graded.notes]
+
+    _each_having("verdict", attempt)
 
 
 def test_every_rule_has_its_twins():

@@ -1,5 +1,7 @@
 """What is around an answer moves no verdict, and another ground truth does."""
 
+import itertools
+
 import pytest
 
 from grading.judges.deterministic import RuleOutcome, TruthKind, decide
@@ -58,11 +60,8 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize("wrapper", WRAPPERS)
-def test_no_wrapping_ever_turns_a_verdict_round(wrapper):
-    for other_wrapper, kind, truth, other, form in FORMS:
-        if other_wrapper != wrapper:
-            continue
+def test_no_wrapping_ever_turns_a_verdict_round():
+    for wrapper, kind, truth, other, form in FORMS:
         response = wrapper.format(form)
         assert decide(response, truth, kind=kind).outcome is not RuleOutcome.MISMATCH, response
         assert decide(response, other, kind=kind).outcome is not RuleOutcome.MATCH, response
@@ -78,20 +77,21 @@ def test_nearly_every_wrapping_of_a_plain_answer_is_decided():
     assert sum(decided) / len(decided) > 0.95
 
 
-@pytest.mark.parametrize("wrapper", WRAPPERS)
 @pytest.mark.parametrize(
     "end", [" Or maybe not.", " Actually, let me check.", "\n\nNo, that is wrong.", " Is it?"]
 )
-def test_what_takes_an_answer_back_leaves_it_undecided(wrapper, end):
-    assert decide(wrapper.format("(B)") + end, "(B)").outcome is not RuleOutcome.MATCH
+def test_what_takes_an_answer_back_leaves_it_undecided(end):
+    responses = [wrapper.format("(B)") + end for wrapper in WRAPPERS]
+
+    assert [one for one in responses if decide(one, "(B)").outcome is RuleOutcome.MATCH] == []
 
 
-@pytest.mark.parametrize("wrapper", [one for one in WRAPPERS if "think>" not in one])
-def test_what_was_thought_before_changes_nothing(wrapper):
-    response = wrapper.format("(B)")
-    thought = f"<think>The answer is (C). \\boxed{{(D)}}</think>\n\n{response}"
+def test_what_was_thought_before_changes_nothing():
+    for wrapper in [one for one in WRAPPERS if "think>" not in one]:
+        response = wrapper.format("(B)")
+        thought = f"<think>The answer is (C). \\boxed{{(D)}}</think>\n\n{response}"
 
-    assert decide(thought, "(B)").outcome is decide(response, "(B)").outcome
+        assert decide(thought, "(B)").outcome is decide(response, "(B)").outcome, wrapper
 
 
 BEFORE = [
@@ -136,29 +136,21 @@ CLOSE = [one for one in WRAPPERS if "think>" not in one and not one.startswith(D
 TRUTHS = ["(B)", "True", "42", "Berlin"]
 
 
-@pytest.mark.parametrize("before", BEFORE)
-def test_what_is_said_just_before_an_answer_to_take_it_back_is_heard(before):
-    responses = [before + wrapper.format(truth) for wrapper in CLOSE for truth in TRUTHS]
-    truths = TRUTHS * len(CLOSE)
-
+def test_what_is_said_just_before_an_answer_to_take_it_back_is_heard():
     matches = [
         response
-        for response, truth in zip(responses, truths, strict=True)
-        if decide(response, truth).outcome is RuleOutcome.MATCH
+        for before, wrapper, truth in itertools.product(BEFORE, CLOSE, TRUTHS)
+        if decide(response := before + wrapper.format(truth), truth).outcome is RuleOutcome.MATCH
     ]
 
     assert matches == []
 
 
-@pytest.mark.parametrize("after", AFTER)
-def test_what_is_said_just_after_an_answer_to_change_it_is_heard(after):
-    responses = [wrapper.format(truth) + after for wrapper in WRAPPERS for truth in TRUTHS]
-    truths = TRUTHS * len(WRAPPERS)
-
+def test_what_is_said_just_after_an_answer_to_change_it_is_heard():
     matches = [
         response
-        for response, truth in zip(responses, truths, strict=True)
-        if decide(response, truth).outcome is RuleOutcome.MATCH
+        for after, wrapper, truth in itertools.product(AFTER, WRAPPERS, TRUTHS)
+        if decide(response := wrapper.format(truth) + after, truth).outcome is RuleOutcome.MATCH
     ]
 
     assert matches == []
