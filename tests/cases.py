@@ -1,7 +1,9 @@
-"""Many cases in one test: as tests of their own they would cost more than what they try."""
+"""Many cases: in one test, since tests of their own cost more, or left to `make slow` but a few."""
 
 from collections.abc import Callable, Collection
 from typing import Any
+
+import pytest
 
 
 def try_each(
@@ -18,3 +20,11 @@ def try_each(
             failed.append(error)
     if failed:
         raise ExceptionGroup(f"{len(failed)} of {len(cases)} cases failed", failed)
+
+
+def leave_most_to_slow(cases: Collection[Any]) -> list[Any]:
+    """Try one of three cases at once, the others in `make slow`."""
+    return [
+        pytest.param(case, marks=() if number % 3 == 0 else pytest.mark.slow)
+        for number, case in enumerate(cases)
+    ]

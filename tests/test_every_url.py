@@ -163,6 +163,7 @@ def test_the_back_office_is_for_admins(db, roles):
     assert let_in == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_no_two_pages_have_one_title(world):
     """Windows, tabs and bookmarks are told apart by it; the board has two addresses."""

@@ -19,7 +19,7 @@ from grading import sentences
 from grading.answers.files import Answer, LeftOutRow, ModelAnswers, NoAnswer
 from grading.answers.references import GivenReference, References
 from grading.answers.symbolic import judge
-from grading.expressions import GRADER_VERSION, JudgeError, Verdict
+from grading.expressions import GRADER_VERSION, JudgeError, Verdict, plain
 from grading.statistics.metrics import AnswerOutcome, Tally, count_lacking, tally
 from phybench import sandbox
 
@@ -44,6 +44,8 @@ class BatchLine:
     relative_distance: float | None = None
     reference_read: str = ""
     answer_read: str = ""
+    answer_typed: str = ""
+    """In the order in which it was typed, with the brackets that were understood."""
     notes: tuple[str, ...] = ()
     reason: str = ""
     """Why the answer is unreadable, or was not graded."""
@@ -142,6 +144,7 @@ def _grade(planned: BatchLine | Task, *, deadline: float) -> BatchLine:
             relative_distance=judgement.relative,
             reference_read=judgement.reference_read,
             answer_read=judgement.answer_read,
+            answer_typed=plain(judgement.answer_typed),
             notes=tuple(map(sentences.translate, judgement.notes)),
             reason=judgement.reason,
             message=sentences.translate(judgement.message),

@@ -204,9 +204,8 @@ class Pair:
         if not set(constant.beside) <= answer & reference:
             return False
         base = re.split("[_{]", constant.name)[0]
-        return constant.name not in self.declared.names and not (
-            constant.name in self.declared.names or base in self.declared.usage.symbols
-        )
+        declared = self.declared
+        return constant.name not in declared.names and base not in declared.usage.symbols
 
     def _match_light(self) -> None:
         answer, reference = (side & _LIGHT for side in self.sides)

@@ -10,7 +10,7 @@ Examining a reference answer as its author writes it: how it is read, and which 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -38,6 +38,13 @@ _Places = dict[tuple[str, int], tuple[int, int]]
 _CONSTANTS = frozenset({"e", "i"})
 _CONSTANT_LETTERS = ("e", "i", "f")
 """Letters that are something else where a problem does not have them as symbols."""
+_ADVICE = {
+    "label": "declare_label",
+    "value": "declare_value",
+    "special": "name_function",
+    "sinc": "spell_sinc",
+}
+"""What makes a notation plain that no brackets do, by its kind of doubt."""
 _STATED = frozenset({"definition", "member", "part", "indices"})
 """Doubts about the statement around an expression, not about its notation."""
 
@@ -50,6 +57,8 @@ class Examined:
     """None for what can't be read; `broken` says why."""
     others: tuple[Reading, ...] = ()
     """Other readings that the notation allows and that have another value."""
+    spellings: tuple[str, ...] = ()
+    """Of the reading and of the others, where there are some: each as nothing else can be read."""
     broken: tuple[BrokenRule, ...] = ()
     """Rules about the answer that are not kept."""
     doubts: tuple[BrokenRule, ...] = ()
@@ -59,6 +68,13 @@ class Examined:
     The symbols of the statement that can be declared as they stand, in LaTeX, sorted. Without e and
     i: a problem may have a charge e and an exponential, and its solvers write both.
     """
+
+    @property
+    def readings(self) -> list[tuple[Reading, str]]:
+        """The reading and the others, each with its plain spelling."""
+        if self.reading is None:
+            return []
+        return list(zip((self.reading, *self.others), self.spellings, strict=False))
 
 
 def examine(
@@ -118,7 +134,25 @@ def examine(
         BrokenRule("lookalike", message, start, end)
         for start, end, message in list_mixed(answer, formulas)
     )
-    return Examined(standard, tuple(other for other, _ in others), tuple(broken), doubts, in_latex)
+    different = tuple(other for other, _ in others)
+    spellings = _spell([standard, *different], symbols) if others else ()
+    return Examined(standard, different, spellings, tuple(broken), doubts, in_latex)
+
+
+def _spell(readings: Sequence[Reading], declared: Question) -> tuple[str, ...]:
+    """Spell each reading so that it has no other; "" where brackets and signs can't do that."""
+    space = read_space(declared)
+    spellings = []
+    for reading in readings:
+        try:
+            again = list(islice(list_choices(reading.bracketed, declared=declared), _READINGS))
+        except Unreadable:
+            again = []
+        is_plain = bool(again) and all(
+            compare_readings(one, reading, space) is Equality.EQUAL for one, _ in again
+        )
+        spellings.append(reading.bracketed if is_plain else "")
+    return tuple(spellings)
 
 
 def _is_read_otherwise_by_graders(
@@ -192,8 +226,10 @@ def _describe_ambiguity(standard: Reading, other: Reading, places: _Places) -> B
     advice = Sentence("add_brackets")
     if kinds <= _STATED:
         advice = Sentence("write_one")
-    if kinds <= {"e", "i"}:
+    elif kinds <= {"e", "i"}:
         advice = Sentence.of("introduce_letter", letter=min(kinds))
+    elif len(kinds) == 1 and min(kinds) in _ADVICE:
+        advice = Sentence(_ADVICE[min(kinds)])
     message = Sentence.of(
         "two_readings", one=standard.bracketed, other=other.bracketed, advice=advice
     )

@@ -347,13 +347,14 @@ class Names:
         argument = stream.tokens[opener + 1 : end - 1]
         is_zero = any(token.text in ("0", "infty") for token in argument)
         may_be_factor = argument[-1].kind == "number" and not is_zero
-        place = stream.tokens[opener]
-        if self.choices.pick("value", place.start, argument[-1].end, 2 if may_be_factor else 1):
-            return name
         stream.position = opener + 1
-        written = self._collect(end - 1)
+        value = f"{name}({self._collect(end - 1)})"
         stream.position = end
-        return f"{name}({written})"
+        options = 2 if may_be_factor and value not in self.declared.names else 1
+        if self.choices.pick("value", stream.tokens[opener].start, argument[-1].end, options):
+            stream.position = opener
+            return name
+        return value
 
     def _find_number_end(self, opener: int) -> int | None:
         """Find where a bracket ends that holds one number, or infinity, with or without a sign."""

@@ -187,6 +187,17 @@ SENTENCES: dict[str, str] = {
     # What the notation and the symbols of a reference leave to be asked.
     "two_readings": gettext_noop("This can be read as ${one}$ or as ${other}$: {advice}."),
     "add_brackets": gettext_noop("add brackets"),
+    "declare_label": gettext_noop(
+        "for a name declare it among the symbols, for a power put its base in brackets"
+    ),
+    "declare_value": gettext_noop(
+        "for a value declare it among the symbols, for a product write \\cdot"
+    ),
+    "name_function": gettext_noop(
+        "for a function name it in the statement, as in “Bessel function”, for a product write "
+        "\\cdot"
+    ),
+    "spell_sinc": gettext_noop("write it with \\sin"),
     "write_one": gettext_noop("write only the expression that you mean"),
     "introduce_letter": gettext_noop(
         "introduce ${letter}$ in the statement, or write \\mathrm{{{letter}}}"

@@ -70,7 +70,7 @@ def count_ink(page: Page, *, is_dark: bool) -> list[int]:
     return counted
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_in_forced_colours_every_line_of_a_formula_is_drawn(visits, contributor, benchmark, scheme):
     within_a_line = FORMULAS.replace("$$", "$").replace("\n\n", " and ")
     draft = make_draft(contributor, benchmark, statement=FORMULAS + within_a_line)

@@ -87,6 +87,7 @@ def test_a_page_with_formulas_brings_what_draws_them_and_no_more(counted, benchm
     assert PLAIN_BYTES < size < WITH_FORMULAS_BYTES
 
 
+@pytest.mark.slow
 def test_katex_comes_with_the_first_formula_that_htmx_brings(counted, contributor, benchmark):
     page = counted.open(contributor)
     assert visit(page, "/problems/new/") < PLAIN_BYTES
@@ -95,6 +96,7 @@ def test_katex_comes_with_the_first_formula_that_htmx_brings(counted, contributo
     expect(page.locator("#preview .statement .katex")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_a_formula_stays_to_be_read_where_katex_does_not_come(browser, served, draft, contributor):
     # Not `counted`: the browser complains of what it did not get.
     page = Visits(browser, served).open(contributor)

@@ -68,6 +68,7 @@ def test_older_data_are_brought_up_and_newer_ones_refused(checkout: Path) -> Non
     assert list(aside.glob("pg*"))
 
 
+@pytest.mark.slow
 def test_data_from_before_all_tables_were_made_anew_are_refused(checkout: Path) -> None:
     (checkout / "var-before-1").mkdir()
     assert dev(checkout, "manage", "shell", "--no-imports", "-c", BEFORE).returncode == 0

@@ -59,6 +59,7 @@ def test_a_module_that_is_missing_is_named(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_index_that_can_not_be_reached_is_said(set_up: Path) -> None:
     closed = f"http://127.0.0.1:{free_port()}/simple"
     environment = {

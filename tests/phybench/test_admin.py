@@ -111,6 +111,7 @@ def find_wrong_values() -> list[str]:
     return [*by_date, f"{page(User, 'changelist')}?roles={'9' * 40}"]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_what_no_row_can_be_is_left_out_of_what_a_list_is_narrowed_by(back_office):
     for address in find_wrong_values():

@@ -14,7 +14,7 @@ from phybench import gunicorn
 from tests.development.checkout import free_port, wait_until
 from tests.processes import Processes
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.own_server]
 
 SOON_SECONDS = 5.0
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"

@@ -12,7 +12,7 @@ from development.supervisor import Service
 from tests.development.checkout import PATIENCE_SECONDS, is_running, wait_until
 from tests.processes import Processes
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.own_server]
 
 PATIENT = "import json, sys; from phybench import workers; workers.LEAST_SECONDS = 0.0;"
 """Takes no age for too early a death, so that a test need not wait for it."""

@@ -6,13 +6,23 @@ import shutil
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from grading.expressions import BrokenRule, Reading, Unreadable, check_reference, find_answer
+from grading.expressions import (
+    BrokenRule,
+    Question,
+    Reading,
+    UnknownSymbol,
+    Unreadable,
+    check_reference,
+    find_answer,
+    list_unknown,
+)
+from grading.expressions.conditions import list_faults
 from grading.expressions.examination import list_different_readings
 from grading.expressions.names import Declared
 from phybench import json_list
@@ -48,7 +58,17 @@ class Command(BaseCommand):
             "--statement",
             default="",
             metavar="TEXT",
-            help="what introduces the reference’s symbols",
+            help="the problem’s text: its formulas say how their letters are used",
+        )
+        parser.add_argument(
+            "--find", default="", metavar="QUANTITY", help="what is asked for, such as v_0"
+        )
+        parser.add_argument(
+            "--where",
+            action="append",
+            default=[],
+            metavar="CONDITION",
+            help="a condition between symbols, such as “a < b”; it may be given several times",
         )
 
     def run_from_argv(self, argv: list[str]) -> None:
@@ -62,22 +82,32 @@ class Command(BaseCommand):
         in_json: bool,
         reference: bool,
         statement: str,
+        find: str,
+        where: Sequence[str],
         **options: Any,
     ) -> None:
         given = read_standard_input() if text == "-" else text
         answer = find_answer(json_list.storable(given))
-        names = split_symbols(symbols)
+        question = replace(
+            Question.of(split_symbols(symbols)),
+            asked=find,
+            conditions=tuple(where),
+            statement=statement,
+        )
+        for fault in list_faults(question):
+            raise CommandError(f"--where: {fault}", returncode=2)
         try:
-            readings = list_different_readings(answer, declared=names)
+            readings = list_different_readings(answer, declared=question)
         except Unreadable as unreadable:
             say = refuse_in_json if in_json else refuse
             self.stdout.write(say(answer, unreadable))
             sys.exit(1)
         broken = None
         if reference or statement:
-            broken = check_reference(answer, statement=statement, declared=names)
+            broken = check_reference(answer, statement=statement, declared=question)
+        unknown = list_unknown(answer, readings[0], question)
         say_how = describe_in_json if in_json else describe
-        self.stdout.write(say_how(answer, readings, broken))
+        self.stdout.write(say_how(answer, readings, unknown, broken))
         if broken:
             sys.exit(1)
 
@@ -119,16 +149,21 @@ def split_symbols(written: str) -> list[str]:
 
 
 def describe(
-    text: str, readings: Sequence[Reading], broken: Sequence[BrokenRule] | None = None
+    text: str,
+    readings: Sequence[Reading],
+    unknown: Sequence[UnknownSymbol] = (),
+    broken: Sequence[BrokenRule] | None = None,
 ) -> str:
     """Say how a text is read, and which rules it breaks (None: that was not asked)."""
     standard, *others = readings
     lines = [
+        ("Read as", standard.bracketed),
         ("LaTeX", standard.latex),
         ("SymPy", str(standard.expression)),
         ("Symbols", ", ".join(standard.symbols) or _("none")),
         *(("Note", str(note)) for note in standard.notes),
-        *(("Or", f"{other.latex}   ({other.expression})") for other in others),
+        *(("Note", str(one.message)) for one in unknown),
+        *(("Or", f"{other.bracketed}   ({other.expression})") for other in others),
         *(("Breaks", f"{rule.code}: {rule.message}") for rule in broken or ()),
     ]
     if broken == []:
@@ -137,7 +172,10 @@ def describe(
 
 
 def describe_in_json(
-    text: str, readings: Sequence[Reading], broken: Sequence[BrokenRule] | None = None
+    text: str,
+    readings: Sequence[Reading],
+    unknown: Sequence[UnknownSymbol] = (),
+    broken: Sequence[BrokenRule] | None = None,
 ) -> str:
     standard, *others = readings
     rules = (
@@ -148,11 +186,20 @@ def describe_in_json(
     return write_json(
         text=text,
         is_read=True,
+        as_typed=standard.bracketed,
         latex=standard.latex,
         sympy=str(standard.expression),
         symbols=standard.symbols,
         notes=[str(note) for note in standard.notes],
-        other_readings=[{"latex": other.latex, "sympy": str(other.expression)} for other in others],
+        unknown_symbols=[{"latex": one.latex, "meant": one.meant} for one in unknown],
+        other_readings=[
+            {
+                "as_typed": other.bracketed,
+                "latex": other.latex,
+                "sympy": str(other.expression),
+            }
+            for other in others
+        ],
         **rules,
     )
 

@@ -100,7 +100,7 @@ def test_a_reviewer_finds_what_is_in_review_and_what_it_replaced_once_they_see_t
     assert list_found(client, late) == {WORDS[0], WORDS[1]}
 
 
-@pytest.mark.parametrize("stands", ["sent_back", "corrected"])
+@pytest.mark.parametrize("stands", ["corrected", pytest.param("sent_back", marks=pytest.mark.slow)])
 def test_everybody_finds_a_problem_by_exactly_what_they_can_read_of_it(
     request, client, contributor, reviewer, participant, admin, stands
 ):

@@ -45,6 +45,7 @@ def test_each_answer_gets_a_line_and_each_that_is_missing_too(files):
         "relative_distance": pytest.approx(2 / 15),
         "reference_read": r"2 g m + \frac{4 m v_0^{2}}{l}",
         "answer_read": r"2 g m + \frac{2 m v_0^{2}}{l}",
+        "answer_typed": r"2m\,g+2m\,\frac{v_0^{2}}{l}",
         "notes": [],
         "reason": "",
         "message": "",

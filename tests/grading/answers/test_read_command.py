@@ -15,6 +15,7 @@ from tests.grading.answers.command_line import PATIENCE, ROOT, manage, run_here
 def test_it_reads_with_no_database_no_broker_and_no_environment():
     done = manage("read", r"E = \frac12 m v^2")
     assert done.stdout.splitlines() == [
+        r"Read as: \frac{1}{2}m\,v^{2}",
         r"LaTeX:   \frac{m v^{2}}{2}",
         "SymPy:   m*v**2/2",
         "Symbols: m, v",
@@ -24,14 +25,29 @@ def test_it_reads_with_no_database_no_broker_and_no_environment():
 
 
 def test_other_readings_of_another_value_are_shown():
-    assert run_here("read", r"\sin\theta l").stdout.splitlines()[3:] == [
-        r"Or:      l \sin{\left(\theta \right)}   (l*sin(theta))"
+    assert run_here("read", r"\sin\theta l").stdout.splitlines()[4:] == [
+        r"Or:      \sin\left(\theta \right)\,l   (l*sin(theta))"
     ]
+
+
+def test_it_goes_by_what_the_problem_asks_and_names_symbols_that_it_lacks():
+    asked = ["--symbols", r"\omega,R", "--find", "v", "--where", r"\omega < R"]
+    assert run_here("read", "v = w R", *asked).stdout.splitlines()[-1] == (
+        r"Note:    $w$ is not a symbol of this problem: did you mean $\omega$?"
+    )
+    refused = run_here("read", "v^2 = w R", *asked)
+    assert (refused.stdout.split(":")[0], refused.returncode) == ("other_quantity", 1)
+
+
+def test_a_condition_that_can_not_be_met_is_said():
+    done = run_here("read", "a", "--symbols", "a,b", "--where", "a < b < a")
+    assert (done.stdout, done.returncode) == ("", 2)
+    assert "--where" in done.stderr
 
 
 def test_of_a_response_the_boxed_answer_is_read_as_the_grader_does():
     done = run_here("read", "-", given=b"<think>\\boxed{1}</think>So \\boxed{x} or \\boxed{\\foo")
-    assert done.stdout.splitlines()[0] == "LaTeX:   x"
+    assert done.stdout.splitlines()[0] == "Read as: x"
 
 
 def test_what_is_unreadable_is_pointed_at_and_told_by_the_exit_status():
@@ -49,11 +65,19 @@ def test_json_holds_the_reading():
     assert json.loads(done.stdout) == {
         "text": r"T = 1/2\pi",
         "is_read": True,
+        "as_typed": r"\left(1/2\right)\pi",
         "latex": r"\frac{\pi}{2}",
         "sympy": "pi/2",
         "symbols": [],
         "notes": ["The name before “=” was left out."],
-        "other_readings": [{"latex": r"\frac{1}{2 \pi}", "sympy": "1/(2*pi)"}],
+        "unknown_symbols": [],
+        "other_readings": [
+            {
+                "as_typed": r"1/\left(2\pi \right)",
+                "latex": r"\frac{1}{2 \pi}",
+                "sympy": "1/(2*pi)",
+            }
+        ],
     }
     assert done.returncode == 0
 
@@ -147,7 +171,7 @@ def test_dev_py_starts_nothing_for_the_commands_that_need_nothing(tmp_path):
         text=True,
         timeout=PATIENCE,
     )
-    assert (done.stdout.splitlines()[0], done.returncode) == ("LaTeX:   x", 0)
+    assert (done.stdout.splitlines()[0], done.returncode) == ("Read as: x", 0)
     assert not (tmp_path / "var").exists()
 
 

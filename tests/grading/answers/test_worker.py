@@ -63,6 +63,7 @@ def test_who_holds_an_answer_has_a_child_for_it() -> None:
     assert settings.CELERY_WORKER_CONCURRENCY <= sandbox.CHILDREN
 
 
+@pytest.mark.slow
 def test_a_worker_grades_what_is_handed_in_and_ends_when_asked(
     submission: Submission, processes: Processes
 ) -> None:

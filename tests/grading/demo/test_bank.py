@@ -114,6 +114,7 @@ def count_queries(size: bank.Size, admin: User) -> Counter[tuple[str, str]]:
     )
 
 
+@pytest.mark.slow
 def test_pages_take_as_many_queries_for_60_problems_as_for_20():
     admin = make_person(Role.ADMIN)
     # One to merge another into is there from the beginning.

@@ -72,6 +72,33 @@ def test_of_an_ambiguous_answer_the_other_readings_are_kept():
     assert [other.latex for other in examined.others] == [r"\frac{1}{2 \pi}"]
 
 
+@pytest.mark.parametrize(
+    ("answer", "plain", "advice"),
+    [
+        (r"1/2\pi x", [r"\left(1/2\right)\pi \,x", r"1/\left(2\pi \,x\right)"], "add brackets"),
+        (r"\sin\theta l", [True, True], "add brackets"),
+        # Brackets can't say everything.
+        (r"2\psi(2)", ["", r"2\psi \cdot \left(2\right)"], "for a value declare it"),
+        ("x J_1(x)", ["", True], "for a function name it in the statement"),
+        (r"E_F^{0} + x", ["", ""], "for a name declare it"),
+        (r"\operatorname{sinc}(x)", ["", ""], r"write it with \sin"),
+        ("R i", ["", True], r"write \mathrm{i}"),
+    ],
+)
+def test_an_ambiguous_answer_comes_with_spellings_that_are_plain(answer, plain, advice):
+    examined = examine(answer)
+
+    given = [spelling for _, spelling in examined.readings]
+    assert [bool(one) for one in given[:2]] == [bool(one) for one in plain]
+    assert all(one in (True, spelling) for one, spelling in zip(plain, given, strict=False))
+    [ambiguous] = [rule for rule in examined.broken if rule.code == "ambiguous"]
+    assert advice in str(ambiguous.message)
+
+
+def test_what_is_declared_settles_whether_a_bracket_holds_an_argument():
+    assert examine(r"2\psi(2)", declared=[r"\psi(2)"]).others == ()
+
+
 def test_readings_with_the_same_value_are_not_others():
     assert examine(r"\sin x^{2 - 1}").others == ()
 

@@ -8,6 +8,7 @@ import sympy
 from grading.expressions import JudgeError, Unreadable, Verdict, grade, read
 from grading.expressions.limits import MAX_CHARACTERS
 from grading.expressions.reading import write_latex
+from tests.cases import leave_most_to_slow
 
 REFUSED = [
     ("9^{9^{9^9}}", "too_large"),
@@ -148,14 +149,6 @@ SECONDS = 4
 """CPU time, twice what any of them may take, for machines under load."""
 OURS = {"too_large", "too_deep"}
 """What is over these limits may be right: it is not graded, and costs nobody."""
-
-
-def leave_most_to_slow(texts: list[str]) -> list[object]:
-    """Each takes a second: one of three is tried at once, the others in `make slow`."""
-    return [
-        pytest.param(text, marks=() if number % 3 == 0 else pytest.mark.slow)
-        for number, text in enumerate(texts)
-    ]
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED, ids=lambda value: ascii(value[:20]))

@@ -9,18 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grading.expressions import Accord, SecondReading, Unreadable, read_twice
-from tests.grading.expressions.references import OWN, PUBLISHED, needs_published, one_of_them
+from tests.grading.expressions.references import PUBLISHED, needs_published, one_of_them
 
 
 @needs_published
 @one_of_them
 def test_it_agrees_about_a_published_reference(number):
     assert read_twice(PUBLISHED[number]).agreement is Accord.AGREES
-
-
-@pytest.mark.parametrize("key", sorted(OWN))
-def test_it_agrees_about_a_demo_reference(key):
-    assert read_twice(OWN[key]).agreement is Accord.AGREES
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from grading.judges.kinds.pairwise import read_preference
 from grading.judges.kinds.process import read_process
 from grading.judges.kinds.rating import read_rating
 from grading.judges.kinds.semantic import read_semantic
+from tests.cases import leave_most_to_slow
 
 SECONDS = 3.0
 PIECES = [
@@ -51,7 +52,7 @@ PIECES = [
 ]
 
 
-@pytest.mark.parametrize("piece", PIECES)
+@pytest.mark.parametrize("piece", leave_most_to_slow(PIECES))
 def test_a_response_of_one_thing_over_and_over_is_looked_at_in_time(piece):
     text = (piece * MAX_CHARACTERS)[:MAX_CHARACTERS]
 

@@ -82,6 +82,7 @@ def test_a_trial_is_answered_while_hundreds_of_judgements_wait(
     assert run.items.waiting().count() == 305, "none was done yet"
 
 
+@pytest.mark.slow
 def test_a_trial_is_answered_before_a_large_run_is_through_at_a_full_endpoint(
     serve, draft, problems, hand_in, processes: Processes
 ) -> None:
@@ -101,6 +102,7 @@ def test_a_trial_is_answered_before_a_large_run_is_through_at_a_full_endpoint(
     assert run.items.waiting().count() > 0
 
 
+@pytest.mark.slow
 def test_a_small_run_is_done_before_a_large_one_that_was_begun_first(
     serve, problems, hand_in, processes: Processes
 ) -> None:

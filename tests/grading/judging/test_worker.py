@@ -198,6 +198,7 @@ def hand_in_samples(model: str, problems, evaluator, benchmark, best: int) -> Su
     return made
 
 
+@pytest.mark.slow
 def test_pairs_end_in_exact_counts_though_a_worker_is_killed_between_the_orders(
     serve, problems, evaluator, benchmark, processes: Processes
 ) -> None:

@@ -48,6 +48,7 @@ class Gate:
         return box("m g h")
 
 
+@pytest.mark.slow
 def test_workers_ask_and_grade_and_end_when_asked(serve, draft, processes: Processes) -> None:
     server = serve(*[box("m g h")] * 8)
     trial = try_on(make_endpoint(server), draft, times=8)
@@ -99,6 +100,7 @@ def test_a_killed_worker_costs_its_calls_and_nothing_that_was_there(
     assert Spending.objects.get().calls >= 8 + 2
 
 
+@pytest.mark.slow
 def test_a_killed_grader_leaves_the_reply_to_the_next(serve, draft, processes: Processes) -> None:
     server = serve(box(LONG_TO_COMPARE))
     trial = try_on(make_endpoint(server), draft)

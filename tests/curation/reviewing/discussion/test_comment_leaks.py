@@ -44,7 +44,13 @@ def waiting(author) -> ReviewRound:
     return first
 
 
-@pytest.mark.parametrize("reader", ["author", "reviewer", "reviewed", "with other roles"])
+@pytest.mark.parametrize(
+    "reader",
+    [
+        *("author", "reviewer"),
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("reviewed", "with other roles")),
+    ],
+)
 def test_nothing_said_in_an_open_round_is_on_any_page(waiting, reader, author, request):
     if reader == "reviewed":
         person = make_person(Role.REVIEWER, "reviewed")
