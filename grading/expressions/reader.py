@@ -43,6 +43,7 @@ from grading.expressions.vocabulary import (
     PROSE,
     SEVERAL_WORDS,
     UNITS,
+    UNKNOWN_FUNCTIONS,
 )
 
 _UPRIGHT = ("mathrm", "text", "operatorname", "rm")
@@ -177,7 +178,10 @@ class Reader(Stream):
                 is_vector = self._is_vector(began, factors[-1])
                 began = self.position
                 factors.append(self._read_signed_factor())
-                if is_vector and self._is_vector(began, factors[-1]):
+                are_vectors = [is_vector, self._is_vector(began, factors[-1])]
+                are_symbols = all(factor.is_Symbol for factor in factors[-2:])
+                is_cross = are_symbols and self.text[sign.start : sign.end] in (r"\times", "×")
+                if all(are_vectors) or (is_cross and any(are_vectors)):
                     raise Unreadable("vectors", sign.start, sign.end)
             elif self.sees("/") or self.sees_command("div"):
                 read = self._read_quotient(factors[-1], mark)
@@ -296,10 +300,23 @@ class Reader(Stream):
     def _read_power(self, base: sympy.Expr, start: int) -> sympy.Expr:
         sign = self.take()
         if self._takes_degree():
+            self._refuse_temperature(base)
             self.typed.add(r"^{\circ}")
             return self._build(start, arithmetic.multiply, [base, sympy.pi / 180])
         exponent = self._read_exponent(sign)
         return self._build(start, arithmetic.raise_to, base, exponent)
+
+    def _refuse_temperature(self, base: sympy.Expr) -> None:
+        r"""Refuse `20^\circ C`: degrees of another kind, unless the problem has a C."""
+        at = self.position
+        kinds = [token.kind for token in self.tokens[at : at + 3]]
+        if self.sees_command("mathrm", "text") and kinds[1:] == ["{", "letter"]:
+            at += 2
+        unit, behind = self.tokens[at], self.tokens[min(at + 1, len(self.tokens) - 1)]
+        known = self.declared.names | self.declared.usage.symbols
+        is_temperature = unit.kind == "letter" and unit.text in ("C", "F")
+        if base.is_number and is_temperature and unit.text not in known and behind.kind != "_":
+            raise Unreadable("units", self.last.start, unit.end)
 
     def _takes_degree(self) -> bool:
         if self.sees_command("circ"):
@@ -982,6 +999,8 @@ class Reader(Stream):
             return self._take_constant(value)
         words = re.findall(r"[A-Za-z]+", content)
         place = (command.start, self.tokens[end].end)
+        if content in UNKNOWN_FUNCTIONS and self.tokens[behind].kind in "([{":
+            raise Unreadable("unknown_function", *place, content)
         if any(word.lower() in SEVERAL_WORDS for word in words):
             raise Unreadable("several", *place)
         # At the very beginning upright letters are a symbol: there is nothing to measure yet.

@@ -13,7 +13,7 @@ from grading.expressions.pieces import Known
 from grading.expressions.reading import Side, Unreadable
 from grading.expressions.sides import read_side
 from grading.expressions.statement import Chain, Clause
-from grading.expressions.vocabulary import ARROWS
+from grading.expressions.vocabulary import ARROWS, CONDITION_WORDS
 
 _TAILS = (Kind.AND, Kind.OR, Kind.COMMA, Kind.GAP, Kind.CONDITION, Kind.WHERE)
 """What may go on with a condition or a definition."""
@@ -48,6 +48,8 @@ class _Sorter:
         """Part the clauses into members, conditions and definitions."""
         state: Kind | None = None
         pending: Clause | None = None
+        # Several inequalities, and then a value: each is an answer.
+        leading = 0
         for place, clause in enumerate(clauses):
             is_opening = clause.opener in (Kind.WHERE, Kind.CONDITION)
             if is_opening:
@@ -67,8 +69,9 @@ class _Sorter:
             elif clause.chain.relations and not self._gives_value(clause.chain):
                 if self.members and clause.opener is Kind.OR:
                     raise refuse_relation(self.text, clause.chain)
-                if not self.members and pending is None:
-                    pending = clause
+                if not self.members:
+                    pending = pending or clause
+                    leading += 1
                 self.conditions.append(clause)
             elif self._is_data(clause) or self._counts(clauses, place):
                 self.conditions.append(clause)
@@ -82,6 +85,8 @@ class _Sorter:
             raise refuse_relation(self.text, pending.chain)
         if not self.members:
             raise self._refuse_rest(clauses)
+        if leading > 1:
+            raise refuse_several(self.members[-1])
         labels = {clause.label for clause in clauses if clause.label}
         if len(labels) > 1:
             raise refuse_several(clauses[-1])
@@ -90,12 +95,18 @@ class _Sorter:
     def _holds_answer(self, clause: Clause, *, is_last: bool) -> bool:
         r"""Whether words of condition stand right before the statement: `For small x  v = …`."""
         chain = clause.chain
+        if clause.opener is not Kind.CONDITION or clause.opening is None:
+            return False
+        words = clause.opening.words.split()
+        # “Doppler-free if” says what follows from it, not what it is.
+        is_in_front = bool(words) and (
+            words[0].lower() in CONDITION_WORDS or not words[0].isascii()
+        )
         return (
-            clause.opener is Kind.CONDITION
-            and is_last
+            is_last
             and not self.members
-            and clause.opening is not None
-            and len(clause.opening.words.split()) > 1
+            and is_in_front
+            and len(words) > 1
             and chain.is_equation
             and chain.refusal is None
         )

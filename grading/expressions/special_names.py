@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 
 import sympy
 
@@ -34,7 +35,8 @@ def find_special(stream: Stream, names: Names, name: str) -> Callable[..., sympy
         return None
     if name in _OF_NUMBERS:
         words, step = _OF_NUMBERS[name]
-        return step if _holds_number(stream) or _is_named(names, words) else None
+        is_function = _holds_number(stream) or _holds_half(stream) or _is_named(names, words)
+        return step if is_function else None
     match = INDEXED.fullmatch(name)
     if match is None or match[1] not in FAMILIES:
         return None
@@ -55,6 +57,14 @@ def find_special(stream: Stream, names: Names, name: str) -> Callable[..., sympy
 
 def _is_named(names: Names, words: str) -> bool:
     return words in names.declared.question.statement.lower()
+
+
+def _holds_half(stream: Stream) -> bool:
+    r"""Whether the bracket that opens here holds a half, as in `\Gamma(d/2)`."""
+    inside = stream.tokens[stream.position + 1 : stream.find_closer(stream.position)]
+    texts = [token.text for token in inside]
+    is_typed = any(pair == ("/", "2") for pair in pairwise(texts))
+    return is_typed or ("frac" in texts and texts[-3:] == ["{", "2", "}"])
 
 
 def _holds_number(stream: Stream) -> bool:

@@ -37,7 +37,7 @@ def cut_unit(
     if any(one.kind == "command" and one.text in _UPRIGHT for one in tokens):
         start = _find_unit(text, tokens, match_brackets(tokens), known)
     if start is None:
-        start = _find_spelt_unit(text, tokens, known)
+        start = _find_spelt_unit(text, tokens, known) or _find_ohm(tokens, known)
     if not start:
         return tokens, None
     first, last = tokens[start], tokens[-1]
@@ -154,6 +154,16 @@ def _find_spelt_unit(text: str, tokens: Sequence[Token], known: Known) -> int | 
         return start if is_unit and before.kind in ("number", "}", ")", "]") else None
     is_apart = text[before.end : tokens[start].start] != "" or before.kind == "number"
     return start if word in SPELT_UNITS and is_apart else None
+
+
+def _find_ohm(tokens: Sequence[Token], known: Known) -> int | None:
+    r"""Find the Ω of `251\,\Omega`: behind a space and a number that is no small factor."""
+    if len(tokens) < 2 or tokens[-1].text != "Omega" or "Omega" in known.names:
+        return None
+    numbers = [token.text for token in tokens[:-1] if token.kind == "number"]
+    is_large = any(len(number) > 1 for number in numbers)
+    is_measured = is_large and _is_plain_number(tokens[:-1]) and tokens[-1].is_spaced
+    return len(tokens) - 1 if is_measured else None
 
 
 def spell_indices(tokens: Sequence[Token], known: Known) -> tuple[Token, ...] | None:

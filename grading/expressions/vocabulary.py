@@ -58,9 +58,15 @@ UNITS = split_words(
     "MHz Pa kPa MPa atm bar mol rad sr eV keV MeV GeV L mL Ohm ohm S Wb lx lm cd deg degree "
     "degrees meter meters metre metres second seconds newton newtons joule joules watt watts "
     "volt volts kelvin kilogram kilograms radian radians coulomb tesla pascal GHz TeV THz fm pm um "
-    "mK mJ mW MW mV mH kN kT kcal cal erg amu Gs dyn year years ms ps fs barn Bq Gy Å"
+    "mK mJ mW MW mV mH kN kT kcal cal erg amu Gs dyn year years ms ps fs barn Bq Gy Å ft lb kWh "
+    "kWhr Wh GW GPa mT nF pF kA torr Torr"
 )
 """Upright words that, after a factor, are units."""
+
+UNKNOWN_FUNCTIONS = split_words(
+    "Tr tr det div rot curl grad sgn sign arg Arg Res Ai Bi Ci Si Li Ei rank dim mod"
+)
+"""Upright words that before a bracket are functions which are not known here."""
 
 OR_WORDS = split_words("or oder 或 或者")
 AND_WORDS = split_words("and und respectively 和 与 且 以及 及")
@@ -70,8 +76,8 @@ NEGATIONS = WRONG_WORDS | split_words(
 )
 DEFINING_WORDS = split_words("where with wobei mit let denoting 其中 式中 这里 设")
 CONDITION_WORDS = split_words(
-    "for at when if as provided assuming whenever while during inside outside valid in under "
-    "independent regardless für bei wenn falls sofern 当 若 如果 在 对于 时"
+    "for at when if unless as provided assuming whenever while during inside outside valid in "
+    "under independent regardless für bei wenn falls sofern 当 若 如果 在 对于 时"
 )
 CASE_WORDS = split_words("otherwise else sonst andernfalls 否则")
 CONCLUDING_WORDS = split_words(
