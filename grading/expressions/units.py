@@ -37,7 +37,11 @@ def cut_unit(
     if any(one.kind == "command" and one.text in _UPRIGHT for one in tokens):
         start = _find_unit(text, tokens, match_brackets(tokens), known)
     if start is None:
-        start = _find_spelt_unit(text, tokens, known) or _find_ohm(tokens, known)
+        start = (
+            _find_bracketed_unit(tokens, known)
+            or _find_spelt_unit(text, tokens, known)
+            or _find_ohm(tokens, known)
+        )
     if not start:
         return tokens, None
     first, last = tokens[start], tokens[-1]
@@ -154,6 +158,18 @@ def _find_spelt_unit(text: str, tokens: Sequence[Token], known: Known) -> int | 
         return start if is_unit and before.kind in ("number", "}", ")", "]") else None
     is_apart = text[before.end : tokens[start].start] != "" or before.kind == "number"
     return start if word in SPELT_UNITS and is_apart else None
+
+
+def _find_bracketed_unit(tokens: Sequence[Token], known: Known) -> int | None:
+    """Find the `[m]` behind a value, in letters that are not the problem's."""
+    if not known.names or not tokens or tokens[-1].kind != "]":
+        return None
+    last = len(tokens) - 1
+    opener = next((one for one, closer in match_brackets(tokens).items() if closer == last), 0)
+    inside = tokens[opener + 1 : -1]
+    word = "".join(one.text for one in inside)
+    is_unit = word in UNITS and inside[0].word == word and known.names.isdisjoint(word)
+    return opener if opener and is_unit else None
 
 
 def _find_ohm(tokens: Sequence[Token], known: Known) -> int | None:
