@@ -788,6 +788,9 @@ class Reader(Stream):
             ):
                 return SPELLINGS[word]
             self.position = here
+            if word in BRACKETED:
+                note = Sentence.of("read_as_letters", word=word)
+                self.findings.append(Finding("letters", note, token.start, token.start + len(word)))
             return None
         shortest = 3 if self.names.is_latex else 2
         for name in sorted(TYPED - BRACKETED, key=len, reverse=True):

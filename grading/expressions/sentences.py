@@ -146,6 +146,9 @@ SENTENCES: dict[str, str] = {
     "absolute_value_idle": gettext_noop(
         "All symbols count as positive, so this absolute value changes nothing."
     ),
+    "read_as_letters": gettext_noop(
+        "“{word}” was read as letters, since no bracket follows: write {word}(…)."
+    ),
     "decimal_read_exactly": gettext_noop("The decimal was read as the exact fraction."),
     # What a grade rests on.
     "other_reading_graded": gettext_noop(
