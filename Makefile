@@ -26,7 +26,6 @@ fix:  ## Format code and templates, and repair what ruff can
 	find templates -name '*.html' -exec .venv/bin/djade {} +
 
 mutants:  ## Break the code on purpose, and see which tests notice: make mutants ARGS="grading.statistics*"
-	.venv/bin/uv pip install --quiet mutmut==3.8.1
 	$(PYTHON) dev.py mutants $(ARGS)
 	.venv/bin/mutmut results
 

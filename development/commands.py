@@ -16,6 +16,7 @@ BEGAN_AT = time.monotonic()
 FOLLOW_SECONDS = 0.2
 STANDALONE = ("read", "grade", "judge", "calibrate")
 """Commands of Django's that need no services, as in manage.py; a test holds that."""
+MUTMUT = "mutmut==3.8.1"
 AT_ONCE = ("-n", "logical", "--dist", "worksteal")
 """As many tests at once as there are processors."""
 
@@ -109,6 +110,9 @@ def lint(arguments: Sequence[str]) -> int:
 
 def mutants(arguments: Sequence[str]) -> int:
     """Break the code in many small ways, each by itself, and count what the tests notice."""
+    # Nothing else needs it, so it is in no lock.
+    if run_in_front(os.environ, "uv", "pip", "install", "--quiet", MUTMUT) != 0:
+        return 1
     with services.throw_away() as own:
         if not os.environ.get("DATABASE_URL"):
             # All mutants' databases are copies of one (`tests/session.py`), gone with the server.
