@@ -110,14 +110,15 @@ def lint(arguments: Sequence[str]) -> int:
 
 def mutants(arguments: Sequence[str]) -> int:
     """Break the code in many small ways, each by itself, and count what the tests notice."""
-    # Nothing else needs it, so it is in no lock.
-    if run_in_front(os.environ, "uv", "pip", "install", "--quiet", MUTMUT) != 0:
-        return 1
     with services.throw_away() as own:
         if not os.environ.get("DATABASE_URL"):
             # All mutants' databases are copies of one (`tests/session.py`), gone with the server.
             own.environment["TEST_RUN"] = "mutants"
         own.start()
+        # Nothing else needs it, so it is in no lock.
+        install = ["uv", "pip", "install", "--quiet", "--python", PYTHON, MUTMUT]
+        if run_in_front(own.environment, *install) != 0:
+            return 1
         # One at a time: the copies have one name.
         return run_in_front(own.environment, "mutmut", "run", "--max-children", "1", *arguments)
 
