@@ -106,6 +106,8 @@ _SUBSCRIPTS = dict(
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+\*?|.)", re.DOTALL)
 _LETTERS = re.compile(r"[A-Za-z]+")
+_LONGEST_NAME = 80
+"""Characters of an environment's name that are looked at."""
 _OPTION = re.compile(r"\[[tcb]\]")
 _STYLE = re.compile(r"\s*\[[^]\[{}]{0,80}\]")
 _GOES_ON = re.compile(
@@ -263,9 +265,15 @@ class Lexer:
         if not self.text.startswith("{", position):
             sign = _COMMAND.match(self.text, position)
             return sign.end() if sign else position + 1
+        return self._find_closer(position) or position
+
+    def _find_closer(self, position: int) -> int | None:
+        """Find the brace that closes the next one, if that is what comes next but for blanks."""
+        while position < len(self.text) and self.text[position].isspace():
+            position += 1
         if self._closers is None:
             self._closers = match_braces(self.text)
-        return self._closers.get(position, position)
+        return self._closers.get(position)
 
     def _take_delimiter(self, size: str, position: int) -> int:
         r"""Take what follows `\left` and the like, where `.` is nothing and `|` has a side."""
@@ -283,12 +291,12 @@ class Lexer:
         return position
 
     def _is_layout(self, position: int) -> bool:
-        closer = find_closing_brace(self.text, position)
-        name = self.text[position : closer or position].strip(" {*")
+        closer = self._find_closer(position)
+        name = self.text[position : min(closer or position, position + _LONGEST_NAME)].strip(" {*")
         return name in LAYOUTS
 
     def _skip_braces(self, position: int) -> int:
-        end = find_closing_brace(self.text, position)
+        end = self._find_closer(position)
         return position if end is None else end + 1
 
 
@@ -296,26 +304,6 @@ def _skip(option: re.Pattern[str], text: str, position: int) -> int:
     r"""Skip the `[t]` that may follow an environment's name, or the `[5px]` of a `\bbox`."""
     match = option.match(text, position)
     return match.end() if match else position
-
-
-def find_closing_brace(text: str, position: int) -> int | None:
-    """Find the brace that closes the one at `position` (blanks before it are allowed)."""
-    while position < len(text) and text[position].isspace():
-        position += 1
-    if not text.startswith("{", position):
-        return None
-    level = 0
-    while position < len(text):
-        if text[position] == "\\":
-            position += 1
-        elif text[position] == "{":
-            level += 1
-        elif text[position] == "}":
-            level -= 1
-            if level == 0:
-                return position
-        position += 1
-    return None
 
 
 def match_braces(text: str) -> dict[int, int]:
