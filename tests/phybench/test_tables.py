@@ -46,6 +46,7 @@ def newer(processes):
         cursor.execute("ALTER TABLE phybench_user DROP COLUMN later")
 
 
+@pytest.mark.own_server
 def test_a_newer_database_that_was_named_is_refused_by_run_and_by_the_web_server(newer, tmp_path):
     sentence = "The database in DATABASE_URL is from a newer version than this one: name another"
     environment = {**clean_environment(), "DATABASE_URL": newer, "VAR_DIR": str(tmp_path / "var")}

@@ -113,6 +113,7 @@ def count_states(run: JudgeRun) -> Counter[tuple[str, str]]:
     return Counter(run.items.filter(canary="").values_list("state", "reason"))
 
 
+@pytest.mark.own_server
 def test_every_kind_of_failure_ends_in_exact_counts_though_a_worker_is_killed(
     serve, submission, processes: Processes
 ) -> None:
