@@ -116,7 +116,7 @@ def mutants(arguments: Sequence[str]) -> int:
             own.environment["TEST_RUN"] = "mutants"
         own.start()
         # Nothing else needs it, so it is in no lock.
-        install = ["uv", "pip", "install", "--quiet", "--python", PYTHON, MUTMUT]
+        install: list[str | Path] = ["uv", "pip", "install", "--quiet", "--python", PYTHON, MUTMUT]
         if run_in_front(own.environment, *install) != 0:
             return 1
         # One at a time: the copies have one name.

@@ -23,14 +23,14 @@ def show_reading(text: str, revision: Revision) -> dict[str, Any]:
     if not text.strip():
         return context
     try:
-        reading, unknown = sandbox.run(
+        reading = sandbox.run(
             read_for,
             text,
             find_told(revision).question,
             deadline=settings.READING_DEADLINE_SECONDS,
         )
-        strange = [one.latex for one in unknown if not one.meant]
-        context |= {"reading": reading, "unknown": unknown, "strange": strange}
+        strange = [one.latex for one in reading.unknown if not one.meant]
+        context |= {"reading": reading, "unknown": reading.unknown, "strange": strange}
     except Unreadable as unreadable:
         context["unreadable"] = unreadable
     except Undeclarable:

@@ -77,6 +77,10 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
                 raise actions.CannotAnswer(
                     _("This can’t be read, and would count 0. Mend it, or hand it in as it is.")
                 )
+            if "stopped" in read_so:
+                raise actions.CannotAnswer(
+                    _("This takes long to read. Write it smaller, or hand it in as it is.")
+                )
             if read_so.get("unknown"):
                 raise actions.CannotAnswer(
                     _("This has symbols that the problem lacks. Mend it, or hand it in as it is.")
@@ -123,8 +127,9 @@ def _read(response: str, revision: Revision) -> dict[str, object]:
     """Return what `_read_as.html` shows of a response: of a whole one the box counts."""
     text = find_answer(response[:LONGEST])
     context = show_reading(text, revision)
+    may_mend = len(response) <= LONGEST
     context["unknown"] = [
-        replace(one, mended=response.replace(text, one.mended) if one.mended else "")
+        replace(one, mended=response.replace(text, one.mended) if one.mended and may_mend else "")
         for one in context.get("unknown", ())
     ]
     return context

@@ -130,6 +130,7 @@ def _make_reading(selection: Selection, value: Value) -> Reading:
         is_open=selection.is_open,
         conditions=selection.conditions,
         definitions=tuple(selection.definitions),
+        doubt=selection.doubt,
     )
 
 
@@ -143,7 +144,7 @@ def select_tokens(text: str, declared: Declared) -> list[Token]:
 
 def _seek(declared: Declared, beside: Reading | None) -> Sought:
     """Gather what is asked for and which symbols are the problem's."""
-    told = declared.names | _list_introduced(declared.question)
+    told = declared.names | list_introduced(declared.question)
     names = set(told)
     asked = _read_asked(declared)
     if beside is not None:
@@ -153,7 +154,8 @@ def _seek(declared: Declared, beside: Reading | None) -> Sought:
 
 
 @lru_cache(maxsize=512)
-def _list_introduced(question: Question) -> frozenset[str]:
+def list_introduced(question: Question) -> frozenset[str]:
+    """List the names of the symbols in a problem's statement."""
     if not question.statement:
         return frozenset()
     return frozenset(list_symbols(question.statement, declared=question))

@@ -42,6 +42,7 @@ _ADVICE = {
     "label": "declare_label",
     "value": "declare_value",
     "special": "name_function",
+    "application": "declare_value",
     "sinc": "spell_sinc",
 }
 """What makes a notation plain that no brackets do, by its kind of doubt."""
@@ -68,6 +69,9 @@ class Examined:
     The symbols of the statement that can be declared as they stand, in LaTeX, sorted. Without e and
     i: a problem may have a charge e and an exponential, and its solvers write both.
     """
+
+    latex: str = ""
+    """The reading in SymPy's order. To write it may take long, so it is written here."""
 
     @property
     def readings(self) -> list[tuple[Reading, str]]:
@@ -136,7 +140,7 @@ def examine(
     )
     different = tuple(other for other, _ in others)
     spellings = _spell([standard, *different], symbols) if others else ()
-    return Examined(standard, different, spellings, tuple(broken), doubts, in_latex)
+    return Examined(standard, different, spellings, tuple(broken), doubts, in_latex, standard.latex)
 
 
 def _spell(readings: Sequence[Reading], declared: Question) -> tuple[str, ...]:
@@ -212,7 +216,8 @@ def _list_different(
     """List the readings that have another value than those before them."""
     different = readings[:1]
     for other, places in readings[1:]:
-        if all(
+        # What is zero whatever its symbols are can be no key: nobody means `x^1 0` by `x^10`.
+        if not other.expression.is_zero and all(
             compare_readings(other, known, space) is not Equality.EQUAL for known, _ in different
         ):
             different.append((other, places))

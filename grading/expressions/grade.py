@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import sympy
 
-from grading.expressions.answer import list_readings
+from grading.expressions.answer import list_introduced, list_readings, read
 from grading.expressions.conditions import list_faults, read_space
 from grading.expressions.constants import settle
 from grading.expressions.distance import Distance, Edit
@@ -22,7 +22,7 @@ from grading.expressions.equality import Equality, compare_readings
 from grading.expressions.limits import MAX_DISTANCE_WORK, OVER_LIMITS
 from grading.expressions.question import Question
 from grading.expressions.reading import JudgeError, Reading, Unreadable
-from grading.expressions.response import find_answer, locate_answer
+from grading.expressions.response import FoundAnswer, find_answer, locate_answer
 from grading.expressions.sentences import Sentence
 from grading.expressions.simplification import simplify
 from grading.expressions.tree import Node, build_tree, is_simplifiable
@@ -38,6 +38,8 @@ PARTIAL = 60.0
 """Score that an answer not equal to the reference falls from, as its distance grows."""
 
 _OTHER_READING = Sentence("other_reading_graded")
+_SAYING_ELSE = frozenset({"no_equality", "other_quantity", "negated", "missing"})
+"""Why a formula around a box can't be read, where it says that the box is not all of it."""
 
 
 class Verdict(StrEnum):
@@ -104,17 +106,17 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
         return _judge_unreadable(unreadable, against, found.notes)
     equality = compare_readings(standard, against.reading, space)
     if equality is Equality.EQUAL:
-        return _judge_equal(standard, against, found.notes)
+        return _judge_equal(standard, against, found, told)
     others = list(readings)
     is_undecided = equality is Equality.UNDECIDED
     for other in others:
         equality = compare_readings(other, against.reading, space)
         if equality is Equality.EQUAL:
-            return _judge_equal(other, against, (*found.notes, _OTHER_READING))
+            return _judge_equal(other, against, found, told, (_OTHER_READING,))
         is_undecided = is_undecided or equality is Equality.UNDECIDED
     texts = found.text, find_answer(reference)
     if (settled := settle([standard, *others], against.reading, texts, names)) is not None:
-        return _judge_equal(settled.reading, against, (*found.notes, *settled.notes))
+        return _judge_equal(settled.reading, against, found, told, settled.notes)
     if is_undecided:
         raise JudgeError("undecided", Sentence("undecided"))
     if standard.is_open:
@@ -162,11 +164,17 @@ def _judge_unreadable(
 
 
 def _judge_equal(
-    answer: Reading, reference: ReadReference, notes: tuple[Sentence, ...]
+    answer: Reading,
+    reference: ReadReference,
+    found: FoundAnswer,
+    told: Question,
+    notes: tuple[Sentence, ...] = (),
 ) -> GradedAnswer:
     """Judge right an answer of the reference's value, if that is the value of what is asked."""
     if answer.is_open:
         raise JudgeError("left_side", Sentence("left_side"))
+    if doubt := answer.doubt or _find_doubt_around(found, reference, told):
+        raise JudgeError("remark", Sentence.of("remark_doubtful", text=doubt))
     return GradedAnswer(
         verdict=Verdict.CORRECT,
         accuracy=FULL,
@@ -177,8 +185,20 @@ def _judge_equal(
         answer_read=answer.latex,
         reference_typed=reference.reading.typed,
         answer_typed=answer.typed,
-        notes=(*reference.notes, *answer.notes, *notes),
+        notes=(*reference.notes, *answer.notes, *found.notes, *notes),
     )
+
+
+def _find_doubt_around(found: FoundAnswer, reference: ReadReference, told: Question) -> str:
+    """Find what stands around a box and says something else than its content."""
+    if not found.around:
+        return ""
+    try:
+        around = read(found.around, declared=told, beside=reference.reading)
+    except Unreadable as unreadable:
+        return found.around if unreadable.reason in _SAYING_ELSE else ""
+    is_same = compare_readings(around, reference.reading, read_space(told)) is Equality.EQUAL
+    return "" if is_same and not around.is_open else found.around
 
 
 def _judge_unequal(
@@ -221,7 +241,9 @@ def _judge_unequal(
 def _name_unknown(answer: Reading, reference: Reading, declared: Question) -> tuple[Sentence, ...]:
     """Name the symbols of a wrong answer that are neither the reference's nor the problem's."""
     known = list_known(declared) | {str(one.name) for one in reference.expression.free_symbols}
-    return tuple(UnknownSymbol.of(name, known).message for name in list_strange(answer, known))
+    # What only the key has is no suggestion: a solver is not to learn it from a grade.
+    told = list_introduced(declared) if declared.statement else known
+    return tuple(UnknownSymbol.of(name, told).message for name in list_strange(answer, known))
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,8 @@ def find_meant(name: str, introduced: Collection[str]) -> str | None:
     if match is None:
         return None
     base, rest = match[0], name[match.end() :]
+    if rest == "_o" and f"{base}_0" in introduced:
+        return f"{base}_0"
     others = [base[0].swapcase() + base[1:]] if len(base) == 1 or base in GREEK else []
     for one, other in ALIKE:
         if base in (one, other):

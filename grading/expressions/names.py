@@ -368,7 +368,8 @@ class Names:
         """Whether `v0` is a symbol: in plain text it is, among LaTeX it may be a product."""
         stream = self.stream
         last, number = stream.last, stream.next
-        if last.kind != "letter" or last.end != number.start or not number.text.isdigit():
+        is_name = last.kind == "letter" or last.text in GREEK
+        if not is_name or last.end != number.start or not number.text.isdigit():
             return False
         if last.text in self.usage.units:
             return False

@@ -10,6 +10,10 @@ from grading.expressions.functions import SPELLINGS
 from grading.expressions.vocabulary import (
     AND_WORDS,
     CASE_WORDS,
+    CHANGING_CHINESE,
+    CHANGING_REMARKS,
+    CHANGING_WORDS,
+    COMPARING_WORDS,
     CONCLUDING_WORDS,
     CONDITION_WORDS,
     DEFINING_WORDS,
@@ -56,6 +60,11 @@ KEYWORDS: tuple[tuple[frozenset[str], Kind], ...] = (
 WORD = re.compile(r"[^\W\d_]+")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _BRACKETED = re.compile(r"\s*\([^()]*[^\W\d_]{3}[^()]*\)\s*")
+_COMMAND = re.compile(r"\\[a-z]+")
+BESIDE = "beside it"
+"""What a remark begins with that prose made of a value."""
+_NEAR = 4
+"""Words beside a formula that are looked at."""
 _PUNCTUATION = {",": Kind.COMMA, ";": Kind.SEMICOLON, ":": Kind.COLON}
 
 
@@ -90,6 +99,33 @@ def classify(content: str, style: str = "") -> Kind | None:
     if _is_mathematics(content.strip(), WORD.findall(content), style):
         return None
     return Kind.WORDS
+
+
+def is_changing(content: str) -> bool:
+    """
+    Whether words make another value of the one they stand beside.
+
+    >>> is_changing("(times 2)"), is_changing("for all times t > 0"), is_changing("是两倍")
+    (True, False, True)
+    """
+    lowered = content.lower()
+    if any(word in lowered for word in CHANGING_CHINESE):
+        return True
+    if any(phrase in lowered for phrase in ("up to", "units of", BESIDE)):
+        return True
+    words = WORD.findall(_COMMAND.sub(" ", lowered))
+    is_condition = bool(words) and Kind.CONDITION in _list_kinds(words[0])
+    return not is_condition and not CHANGING_REMARKS.isdisjoint(words)
+
+
+def find_changing(words: str, *, is_before: bool) -> str:
+    """Find in prose right before or behind a formula what makes another value of it."""
+    nearest = words[-12:] if is_before else words[:12]
+    if found := next((one for one in CHANGING_CHINESE if one in nearest), ""):
+        return found
+    listed = WORD.findall(words.lower())
+    near = listed[-_NEAR:] if is_before else listed[:_NEAR]
+    return " ".join(word for word in near if word in CHANGING_WORDS | COMPARING_WORDS)
 
 
 def _find_keyword(words: Sequence[str]) -> tuple[int, Kind | None]:

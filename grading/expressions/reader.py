@@ -53,6 +53,8 @@ _SCIENTIFIC = re.compile(
     r"(?P<digits>\d+(?:\.\d+)?)(?P<sign>[eE])(?P<power>[+-]?\d{1,4})(?![\d.^_{])"
 )
 _LARGEST_POWER_OF_TEN = 400
+_MARKUP = frozenset({"implied", "typed", "htmlClass", "htmlId", "htmlStyle", "href", "url"})
+"""Commands that would be drawn as something else than mathematics."""
 _SIZED = {
     "(": (r"\left(", r"\right)"),
     "[": (r"\left[", r"\right]"),
@@ -106,7 +108,8 @@ class Reader(Stream):
         """Take one step of arithmetic, naming the place where it goes too far."""
         try:
             return step(*arguments)
-        except arithmetic.Overgrown:
+        except (arithmetic.Overgrown, OverflowError):
+            # SymPy converts large complex numbers to floats on the way.
             raise Unreadable("too_large", start, self.last.end) from None
         except arithmetic.NotFinite:
             raise Unreadable("undefined", start, self.last.end) from None
@@ -452,6 +455,9 @@ class Reader(Stream):
         inside = self.tokens[self.position + 1 : end]
         if not inside or self.tokens[end].kind != "⟩":
             raise self.refuse()
+        for token in inside:
+            if token.kind == "command" and token.text in _MARKUP:
+                raise Unreadable("unknown_command", token.start, token.end, f"\\{token.text}")
         self.position = end + 1
         return self._make_symbol(self.names.decorate(_name_mean(inside)))
 
@@ -602,7 +608,9 @@ class Reader(Stream):
                 power = self._read_exponent(sign)
             elif sign.kind == "_" and base is None and name == "log":
                 here = self.typed.mark()
-                base = self._read_argument_sign()
+                # Everybody means `\log_10 x` so, though LaTeX lowers the 1 alone.
+                is_number = self.sees("number")
+                base = self._read_number() if is_number else self._read_argument_sign()
                 self.typed.join(here, "_{", "}")
             else:
                 raise Unreadable("script", sign.start, sign.end)
@@ -887,7 +895,7 @@ class Reader(Stream):
             return self._take_constant(sympy.pi)
         name = self._read_symbol_name()
         if name in self.declared.names:
-            return self._make_symbol(name)
+            return self._finish_symbol(name)
         if name == "e":
             return self._read_e(token)
         if name in ("i", "j"):

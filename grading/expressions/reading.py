@@ -106,6 +106,8 @@ class Reading:
     """Under which it is said to hold, and other remarks that were cut off, as typed."""
     definitions: tuple[str, ...] = ()
     """Names of the symbols that it defines and that the problem lacks."""
+    doubt: str = ""
+    """What was cut off and may change the value: then it is for a person to say it is right."""
 
     @property
     def symbols(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from grading.expressions.functions import SPELLINGS, TYPED
 from grading.expressions.lexer import match_braces
-from grading.expressions.phrases import WORD, Kind, classify
+from grading.expressions.phrases import BESIDE, WORD, Kind, classify, find_changing
 from grading.expressions.sentences import Sentence
 from grading.expressions.symbols import GREEK
 from grading.expressions.vocabulary import (
@@ -56,7 +56,7 @@ _CONCLUDING = re.compile(
     r"\b(?:thus|therefore|hence|so|finally|consequently|folglich|also|daher)\b|所以|因此|故|最终",
     re.I,
 )
-_SENTENCE_END = re.compile(r"[.!?。！？](?=\s|$|\*)|\n\s*\n|[。！？]")
+_SENTENCE_END = re.compile(r"(?<!bzw)(?<!e\.g)(?<!i\.e)[.!?。！？](?=\s|$|\*)|\n\s*\n|[。！？]")
 _RELATION = re.compile(r"[=≈]|\\(?:approx|simeq|equiv)(?![A-Za-z])")
 _DOUBLED = re.compile(r"\\\\(?:[dt]?frac|sqrt|boxed|text|mathrm|left|mathbf)\s*[\[{(]")
 _SINGLE = re.compile(r"(?<!\\)\\[A-Za-z]")
@@ -70,6 +70,10 @@ _MOST_FORMULAS = 200
 """Formulas at the end of a response in which an answer is looked for."""
 _MOST_CONCLUDING = 40
 _LONGEST_SENTENCE = 5_000
+_BORDER = re.compile(r"\$\$?|\\[\[\]()]|\n|[.。:：!?](?=\s|$)|\*\*")
+"""Where the formula ends that a box stands in."""
+_TYPED_WORD = re.compile(r"(?<![\\A-Za-z{])[^\W\d_]{2,}(?![A-Za-z}])")
+_MOST_AROUND = 300
 _MOST_LOOKED_AT = 200_000
 """Characters at the end of a response in which an answer is looked for."""
 
@@ -80,6 +84,8 @@ class FoundAnswer:
 
     text: str
     notes: tuple[Sentence, ...] = ()
+    around: str = ""
+    """The formula that the box stands in, where there is more of it than the box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +146,7 @@ def _find_box(text: str) -> FoundAnswer | None:
         return None
     closers = match_braces(text)
     contents: list[str] = []
-    behind = -1
+    behind = last = -1
     for opener in openers:
         closer = closers.get(opener)
         if closer is None or opener < behind:
@@ -148,11 +154,11 @@ def _find_box(text: str) -> FoundAnswer | None:
         content = text[opener + 1 : closer].strip()
         if not _EMPTY.fullmatch(content):
             contents.append(content)
-            behind = closer
+            behind, last = closer, opener
     if contents:
         spellings = {"".join(content.split()) for content in contents}
         notes = (Sentence("several_boxes"),) if len(spellings) > 1 else ()
-        return FoundAnswer(_unbox(contents[-1]), notes)
+        return FoundAnswer(_unbox(contents[-1]), notes, _find_around(text, last, behind))
     cut_off = text[openers[-1] + 1 :].strip()
     if closers.get(openers[-1]) is not None or _EMPTY.fullmatch(cut_off):
         return None
@@ -160,6 +166,19 @@ def _find_box(text: str) -> FoundAnswer | None:
         # Its formula ends, so a brace is missing, not the rest of the response.
         return FoundAnswer(text[openers[-1] :].strip())
     return FoundAnswer(cut_off, (Sentence("box_cut_off"),))
+
+
+def _find_around(text: str, opener: int, closer: int) -> str:
+    """Return the formula around a box if there is more of it: `2\\boxed{x}`, `E < \\boxed{x}`."""
+    command = text.rfind("\\", 0, opener)
+    before = _BORDER.split(text[max(0, command - _MOST_AROUND) : command])[-1]
+    behind = _BORDER.split(text[closer + 1 : closer + 1 + _MOST_AROUND], maxsplit=1)[0]
+    # Of a sentence only what is no word stands beside the box.
+    before = _TYPED_WORD.split(before)[-1]
+    behind = _TYPED_WORD.split(behind, maxsplit=1)[0]
+    if _EMPTY.fullmatch(before) and _EMPTY.fullmatch(behind.rstrip(",;")):
+        return ""
+    return f"{before}{text[opener : closer + 1]}{behind}".strip()
 
 
 def _unbox(content: str) -> str:
@@ -324,6 +343,12 @@ def _make_statement(text: str, formulas: Sequence[_Formula], begin: int, end: in
         parts.append(one.content)
         place = one.end
     parts += _keep_tail(text[place:end])
+    if formulas:
+        before, behind = text[begin : formulas[0].start], text[place:end]
+        said = find_changing(before, is_before=True) or find_changing(behind, is_before=False)
+        if said:
+            # As a remark it is shown, and a person decides.
+            parts.append(rf"\text{{ ({BESIDE}: {said})}}")
     return "".join(parts).strip()
 
 

@@ -81,7 +81,7 @@ def list_symbols(
     return names
 
 
-_BRACED = re.compile(r"(?<![A-Za-z_^])\{+\s*(\\?[A-Za-z]+)\s*\}+(?=\s*[_'])")
+_BRACED = re.compile(r"(?<![A-Za-z_^{])\{{1,8}\s*(\\?[A-Za-z]+)\s*\}{1,8}(?=\s*[_'])")
 _VECTOR = re.compile(r"^vec\{([^{}]+)\}")
 
 

@@ -20,12 +20,13 @@ from grading.expressions.evaluation import Program
 from grading.expressions.lexer import Token, split_tokens
 from grading.expressions.members import Value, list_names, read_tokens
 from grading.expressions.names import Declared
+from grading.expressions.phrases import is_changing
 from grading.expressions.pieces import Known, match_brackets
 from grading.expressions.reading import Finding, Side, Unreadable
 from grading.expressions.response import is_prose
 from grading.expressions.rules import KNOWN_CONSTANTS
 from grading.expressions.sentences import Sentence
-from grading.expressions.sides import Fit, fit, read_side
+from grading.expressions.sides import Fit, fit, is_doubtful_name, read_side
 from grading.expressions.sorting import Sorted, refuse_relation, refuse_several, sort_clauses
 from grading.expressions.statement import (
     Chain,
@@ -74,6 +75,8 @@ class Selection:
     """Symbols that the statement defines and the problem lacks."""
     findings: list[Finding] = field(default_factory=list)
     conditions: tuple[str, ...] = ()
+    doubt: str = ""
+    """What was cut off and may change the value."""
 
 
 def select(text: str, declared: Declared, sought: Sought) -> Selection:
@@ -167,6 +170,8 @@ class _Selector:
                 raise Unreadable("other_quantity", *place)
             selection = self._pick(chain, 1, end, first_relation=1)
             selection.side, selection.is_open = side, fits is Fit.OPEN
+            if fits is Fit.RENAMED and is_doubtful_name(side, asked, self.known.names):
+                selection.doubt = self._show(*place)
             self._note_name(selection, fits, place)
             return selection
         if asked is not None and end == len(chain.members):
@@ -337,10 +342,12 @@ class _Selector:
         for start, end in self._list_condition_places():
             if said := self._show(start, end):
                 shown.append(said)
+                if is_changing(said):
+                    kept.doubt = kept.doubt or said
                 note = Sentence.of("condition_left_out", text=said)
                 kept.findings.append(Finding("proviso", note, start, end))
         kept.conditions = tuple(shown)
-        kept.definitions = self._read_definitions(kept.value.expression)
+        kept.definitions = self._read_definitions(kept)
         indexed = spell_indices(kept.value.tokens, self.known)
         if indexed is not None:
             kept.others.append(("indices", indexed))
@@ -356,15 +363,22 @@ class _Selector:
             places.append((start, end))
         return places
 
-    def _read_definitions(self, expression: sympy.Expr) -> dict[str, sympy.Expr]:
+    def _read_definitions(self, kept: Selection) -> dict[str, sympy.Expr]:
+        expression = kept.value.expression
         found: dict[str, sympy.Expr] = {}
         for chain in self.sorted.definitions:
             side = self._read_side(chain.members[0])
-            if (
-                not side.name
-                or side.name in self.known.names
-                or not is_valuing(chain.relations[0].sign)
-            ):
+            if not side.name or not is_valuing(chain.relations[0].sign):
+                continue
+            if side.name in self.known.names:
+                # One that is declared has a meaning of its own.
+                is_used = side.name in list_names(expression)
+                if (
+                    is_used
+                    and side.name in self.declared.names
+                    and not _is_number(chain.members[-1])
+                ):
+                    kept.doubt = kept.doubt or self._show(chain.start, chain.end)
                 continue
             try:
                 value = read_tokens(self.text, chain.members[-1], self.declared)
@@ -387,6 +401,10 @@ def _has_charges(chain: Chain) -> bool:
         for member in chain.members
         for one, other in pairwise(member)
     )
+
+
+def _is_number(member: Sequence[Token]) -> bool:
+    return all(one.kind not in ("letter", "command") or one.text == "infty" for one in member)
 
 
 def _is_near(one: sympy.Expr, other: sympy.Expr) -> bool:

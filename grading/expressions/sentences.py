@@ -183,6 +183,9 @@ SENTENCES: dict[str, str] = {
         "The answer equals the reference if $m$ is $m_e$: a person must decide."
     ),
     "reference_unreadable": gettext_noop("The reference cannot be read: {message}"),
+    "remark_doubtful": gettext_noop(
+        "The value equals the reference, but what stands beside it may change it: {text}"
+    ),
     "left_side": gettext_noop(
         "The value equals the reference, but nothing says whether the quantity before “=” is the "
         "one asked for."

@@ -8,7 +8,7 @@ What stands left of a relation: a name that is dropped, or a quantity that must 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 
 from grading.expressions.ambiguity import Choices
@@ -21,7 +21,7 @@ from grading.expressions.reader import Reader
 from grading.expressions.reading import Side, Unreadable
 from grading.expressions.statement import close_off
 from grading.expressions.stream import Stream
-from grading.expressions.symbols import ACCENTS
+from grading.expressions.symbols import ACCENTS, name_in_latex
 from grading.expressions.vocabulary import CHANGING_WORDS, RELATIONS
 
 _CHANGES = ("Delta", "delta", "d")
@@ -29,6 +29,7 @@ _OF_WORDS = frozenset({"of", "the", "von", "der", "des", "root"})
 """What may stand between a word that changes a quantity and the quantity."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+_CHANGED = re.compile(r"(?:Delta|delta) (.+)")
 _DERIVATIVE = re.compile(r"^(?:ddot|dot)\{(?P<of>.*)\}")
 
 
@@ -149,6 +150,19 @@ def _fit_names(side: Side, asked: Side) -> Fit:
             # A density such as sigma(theta) may be called by its own symbol.
             return Fit.OPEN if "(" in asked.signs else Fit.OTHER
     return Fit.RENAMED
+
+
+def is_doubtful_name(side: Side, asked: Side | None, known: Collection[str]) -> bool:
+    r"""
+    Whether another name than the one asked for may be no new one for it.
+
+    It may not if it is another symbol of the problem, or made of the name as `\Delta E` of `E` is.
+    """
+    if not side.name or asked is None or not asked.name:
+        return False
+    changed = _CHANGED.fullmatch(side.name)
+    is_derived = changed is not None and changed[1] == name_in_latex(asked.name)
+    return side.name in known or is_derived or side.name == f"{asked.name}'"
 
 
 def _averages(one: Side, other: Side) -> bool:

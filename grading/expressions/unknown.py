@@ -14,22 +14,26 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from grading.expressions.ambiguity import Choices
-from grading.expressions.answer import read
+from grading.expressions.answer import list_introduced, read
 from grading.expressions.lexer import split_tokens
 from grading.expressions.lookalikes import find_meant
 from grading.expressions.names import Declared, Names
 from grading.expressions.question import Question
 from grading.expressions.reading import Reading, Unreadable
-from grading.expressions.rules import KNOWN_CONSTANTS, list_symbols
+from grading.expressions.rules import KNOWN_CONSTANTS
 from grading.expressions.sentences import Sentence
 from grading.expressions.stream import Stream
 from grading.expressions.symbols import name_in_latex
 
+_MOST_NAMED = 20
+_MOST_MENDED = 4
+
 
 @dataclass(frozen=True, slots=True)
 class UnknownSymbol:
-    """One symbol that the problem lacks, and the one that may be meant; both in LaTeX."""
+    """One symbol that the problem lacks, and the one that may be meant, in LaTeX."""
 
+    name: str
     latex: str
     meant: str = ""
     mended: str = ""
@@ -39,7 +43,7 @@ class UnknownSymbol:
     def of(cls, name: str, known: Collection[str]) -> UnknownSymbol:
         """Make it of a symbol's name, with what may be meant among the known ones."""
         meant = find_meant(name, known)
-        return cls(name_in_latex(name), name_in_latex(meant or ""))
+        return cls(name, name_in_latex(name), name_in_latex(meant or ""))
 
     @property
     def message(self) -> Sentence:
@@ -49,10 +53,21 @@ class UnknownSymbol:
         return Sentence.of("symbol_unknown", symbol=self.latex)
 
 
-def read_for(text: str, question: Question) -> tuple[Reading, list[UnknownSymbol]]:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What its author is shown of a reading. Writing LaTeX may take long: it is done here."""
+
+    typed: str
+    latex: str
+    notes: tuple[Sentence, ...]
+    unknown: tuple[UnknownSymbol, ...]
+
+
+def read_for(text: str, question: Question) -> Shown:
     """Read a text that is typed for a problem; list the symbols which the problem lacks."""
     reading = read(text, declared=question)
-    return reading, list_unknown(text, reading, question)
+    unknown = tuple(list_unknown(text, reading, question))
+    return Shown(reading.typed, reading.latex, reading.notes, unknown)
 
 
 def list_unknown(text: str, reading: Reading, question: Question) -> list[UnknownSymbol]:
@@ -60,13 +75,13 @@ def list_unknown(text: str, reading: Reading, question: Question) -> list[Unknow
     known = list_known(question)
     if not known:
         return []
-    found = []
-    for name in list_strange(reading, known):
-        one = UnknownSymbol.of(name, known)
-        if one.meant:
-            one = replace(one, mended=_mend(text, reading, question, name, one.meant))
-        found.append(one)
-    return found
+    found = [UnknownSymbol.of(name, known) for name in list_strange(reading, known)[:_MOST_NAMED]]
+    # To mend one is to read the text again.
+    mendable = [one for one in found if one.meant][:_MOST_MENDED]
+    return [
+        replace(one, mended=_mend(text, reading, question, one)) if one in mendable else one
+        for one in found
+    ]
 
 
 def list_strange(reading: Reading, known: Collection[str]) -> list[str]:
@@ -79,21 +94,19 @@ def list_strange(reading: Reading, known: Collection[str]) -> list[str]:
 @lru_cache(maxsize=512)
 def list_known(question: Question) -> frozenset[str]:
     """List the names of the symbols that a problem declares or that its statement has."""
-    declared = Declared(question)
-    if not question.statement:
-        return frozenset(declared.names)
-    return frozenset(declared.names | list_symbols(question.statement, declared=question))
+    return frozenset(Declared(question).names | list_introduced(question))
 
 
-def _mend(text: str, reading: Reading, question: Question, name: str, latex: str) -> str:
+def _mend(text: str, reading: Reading, question: Question, unknown: UnknownSymbol) -> str:
     """Write the text with another symbol, if it then is that same expression with that one."""
-    mended = _replace(text, question, name, latex)
+    mended = _replace(text, question, unknown.name, unknown.meant)
     try:
         found = read(mended, declared=question).expression
-        meant = read(latex, declared=question).expression
+        meant = read(unknown.meant, declared=question).expression
     except Unreadable:
         return ""
-    meanings = {symbol: meant for symbol in reading.expression.free_symbols if symbol.name == name}
+    symbols = reading.expression.free_symbols
+    meanings = {symbol: meant for symbol in symbols if symbol.name == unknown.name}
     return mended if found == reading.expression.xreplace(meanings) else ""
 
 

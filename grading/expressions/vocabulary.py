@@ -68,7 +68,7 @@ UNKNOWN_FUNCTIONS = split_words(
 )
 """Upright words that before a bracket are functions which are not known here."""
 
-OR_WORDS = split_words("or oder 或 或者")
+OR_WORDS = split_words("or oder bzw 或 或者")
 AND_WORDS = split_words("and und respectively 和 与 且 以及 及")
 WRONG_WORDS = split_words("wrong incorrect false falsch 错误")
 NEGATIONS = WRONG_WORDS | split_words(
@@ -103,6 +103,17 @@ CHANGING_WORDS = split_words(
     "kehrwert than below above exceeds proportional 平方 倒数 一半 两倍"
 )
 """Words that make another quantity of the one they stand before."""
+COMPARING_WORDS = split_words(
+    "less larger greater smaller more least most differs ratio plus instead kleiner größer "
+    "höchstens mindestens halb doppelt mal geteilt"
+)
+"""Words of prose that compare with a value instead of stating it."""
+CHANGING_REMARKS = split_words(
+    "times multiplied minus plus divided squared cubed twice double bound wrong means negative "
+    "inverse but mal geteilt doppelt halb falsch false"
+)
+"""Words of a remark behind a value that make another one of it."""
+CHANGING_CHINESE = ("倍", "一半", "小于", "大于", "至少", "至多", "成正比", "不是", "平方", "倒数")
 TYPED_KEYWORDS = split_words("or and for where when if with not thus hence therefore is the then")
 """Keywords that are recognised in letters typed plainly, where `as` is as well a product."""
 TYPED_PREPOSITIONS = split_words("at as in so")

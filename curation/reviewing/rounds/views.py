@@ -218,6 +218,10 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
                 "answer",
                 _("This has symbols that the problem lacks. Mend it, or give it as it is."),
             )
+        elif "stopped" in read_so:
+            form.add_error(
+                "answer", _("This takes long to read. Write it smaller, or give it as it is.")
+            )
     if form.is_valid():
         try:
             reviewing.solve_blind(review_round=review_round, reviewer=request.user, **form.read())

@@ -370,3 +370,26 @@ def test_who_clicks_twice_to_answer_is_shown_the_one_answer(
         "curation_revision", revision.pk, address, participant, {"response": "m g h"}
     )
     assert led == Attempt.objects.get().get_absolute_url()
+
+
+def test_a_large_paste_comes_back_no_larger(
+    client: Client, problems: list[Problem], participant: User
+) -> None:
+    client.force_login(participant)
+    response = r"\boxed{M g h}" + "." * 100_000
+    address = reverse("grading:read_as", args=[problems[0].pk])
+    assert len(client.post(address, {"response": response}).content) < 10_000
+
+
+def test_an_answer_that_takes_too_long_to_read_is_taken_only_once_that_is_confirmed(
+    client: Client, problems: list[Problem], participant: User, settings
+) -> None:
+    settings.READING_DEADLINE_SECONDS = 0
+    client.force_login(participant)
+    address = reverse("grading:answer", args=[problems[0].pk])
+    asked = client.post(address, {"response": "m g h"}).content.decode()
+    assert "This takes long to read." in asked
+    assert "Hand it in as it stands here" in asked
+    assert not Attempt.objects.exists()
+    client.post(address, {"response": "m g h", "as_it_is": "m g h"})
+    assert Attempt.objects.get().response == "m g h"
