@@ -6,6 +6,7 @@ new one that the tables below do not name.
 """
 
 import io
+import re
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
@@ -68,6 +69,7 @@ SHOWING = {
 }
 """Addresses that show texts of submitted revisions, or verdicts, to whoever may read them."""
 
+TIME = re.compile(r"\d\d:\d\d:\d\d\.\d+")
 EED = 23.7
 """Of the one answer that is graded."""
 
@@ -150,7 +152,8 @@ def find_unrecorded(person: User | None, shown: set[Mark]) -> set[Mark]:
 
 
 def find_shown(response: HttpResponseBase, marks: dict[str, Mark]) -> set[Mark]:
-    text = read(response)
+    # A time such as 07:15:23.7 is no score.
+    text = TIME.sub("", read(response))
     return {seen for mark, seen in marks.items() if mark in text}
 
 

@@ -74,6 +74,39 @@ TYPED = frozenset(SPELLINGS) - {
 BRACKETED = frozenset({"exp", "abs", "sqrt", "erf", "erfc", "floor", "ceil", "sinc"})
 """Typed plainly, these are functions only before a bracket."""
 
+_GLUED = (
+    *("arcsin", "arccos", "arctan", "sinh", "cosh", "tanh"),
+    *("sin", "cos", "tan", "cot", "log", "ln"),
+)
+    "arcsin",
+    "arccos",
+    "arctan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "sin",
+    "cos",
+    "tan",
+    "cot",
+    "log",
+    "ln",
+)
+
+
+def split_glued(word: str, spells: Callable[[str], bool]) -> tuple[str, str] | None:
+    """
+    Part letters typed together where a function's name follows what the problem's symbols spell.
+
+    >>> split_glued("mgsin", {"mg"}.__contains__), split_glued("using", {"mg"}.__contains__)
+    (('mg', 'sin'), None)
+    """
+    for name in _GLUED:
+        place = word.find(name)
+        if place > 0 and spells(word[:place]):
+            return word[:place], word[place:]
+    return None
+
+
 EXTREMES: dict[str, Callable[..., sympy.Expr]] = {"max": Maximum, "min": Minimum}
 """Functions of several arguments, in brackets with commas."""
 

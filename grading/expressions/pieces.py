@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from grading.expressions.functions import SPELLINGS, TYPED
+from grading.expressions.functions import SPELLINGS, TYPED, split_glued
 from grading.expressions.lexer import Token
 from grading.expressions.phrases import CHINESE, KEYWORDS, WORD, Kind, classify
 from grading.expressions.stream import CLOSERS
@@ -248,6 +248,11 @@ class Splitter:
     def _take_typed(self, position: int, end: int) -> int:
         """Take letters typed together: a word of a language, or else mathematics."""
         token = self.tokens[position]
+        is_name = token.word in SPELLINGS or token.word in GREEK
+        if not is_name and (glued := split_glued(token.word, self.known.spells)) is not None:
+            behind = position + len(glued[0])
+            self.tokens[position] = token = replace(token, word=glued[0])
+            self.tokens[behind] = replace(self.tokens[behind], word=glued[1])
         last = position + len(token.word)
         if last > end or not self._is_word(position):
             if last <= end and self._is_spelt(token.word):

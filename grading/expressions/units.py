@@ -38,7 +38,7 @@ def cut_unit(
         start = _find_unit(text, tokens, match_brackets(tokens), known)
     if start is None:
         start = (
-            _find_bracketed_unit(tokens, known)
+            _find_bracketed_unit(text, tokens, known)
             or _find_spelt_unit(text, tokens, known)
             or _find_ohm(tokens, known)
         )
@@ -160,16 +160,16 @@ def _find_spelt_unit(text: str, tokens: Sequence[Token], known: Known) -> int | 
     return start if word in SPELT_UNITS and is_apart else None
 
 
-def _find_bracketed_unit(tokens: Sequence[Token], known: Known) -> int | None:
-    """Find the `[m]` behind a value, in letters that are not the problem's."""
+def _find_bracketed_unit(text: str, tokens: Sequence[Token], known: Known) -> int | None:
+    """Find the `[m/s]` behind a value, if not all of its letters are the problem's."""
     if not known.names or not tokens or tokens[-1].kind != "]":
         return None
     last = len(tokens) - 1
     opener = next((one for one, closer in match_brackets(tokens).items() if closer == last), 0)
-    inside = tokens[opener + 1 : -1]
-    word = "".join(one.text for one in inside)
-    is_unit = word in UNITS and inside[0].word == word and known.names.isdisjoint(word)
-    return opener if opener and is_unit else None
+    content = text[tokens[opener].end : tokens[-1].start]
+    words = _WORD.findall(content)
+    is_unit = bool(words) and _CONTENT.fullmatch(content) and all(word in UNITS for word in words)
+    return opener if opener and is_unit and not known.names.issuperset(words) else None
 
 
 def _find_ohm(tokens: Sequence[Token], known: Known) -> int | None:
