@@ -78,19 +78,6 @@ _GLUED = (
     *("arcsin", "arccos", "arctan", "sinh", "cosh", "tanh"),
     *("sin", "cos", "tan", "cot", "log", "ln"),
 )
-    "arcsin",
-    "arccos",
-    "arctan",
-    "sinh",
-    "cosh",
-    "tanh",
-    "sin",
-    "cos",
-    "tan",
-    "cot",
-    "log",
-    "ln",
-)
 
 
 def split_glued(word: str, spells: Callable[[str], bool]) -> tuple[str, str] | None:
