@@ -106,7 +106,7 @@ class AttemptAdmin(RecordingAdmin, ReadOnlyAdmin):
         return lookup in links or super().lookup_allowed(lookup, value, request)
 
     def list_shown(self, rows: Sequence[Attempt], *, in_full: bool) -> Seen:
-        graded = (row for row in rows if row.status == Attempt.Status.GRADED)
+        graded = (row for row in rows if row.tells_verdict)
         return ((row.revision_id, Part.VERDICT) for row in graded)
 
     @admin.display(description=_("verdict"), ordering="verdict")

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.errors.models import Erratum
 from curation.problems.models import Benchmark, Revision
+from grading.expressions import TELLING
 from grading.runs.models import GradingRun, RunKey, require_its_runs_benchmark
 from grading.solvers.models import Solver
 from phybench.models import User
@@ -113,6 +114,11 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
 
     def graded(self) -> Self:
         return self.filter(status=Attempt.Status.GRADED)
+
+    def telling(self) -> Self:
+        """Keep those that tell what the key is: by a grade, or by why a person must give it."""
+        left_to_a_person = models.Q(status=Attempt.Status.FAILED, failure_reason__in=TELLING)
+        return self.filter(left_to_a_person | models.Q(status=Attempt.Status.GRADED))
 
 
 class Attempt(Leased):
@@ -247,6 +253,12 @@ class Attempt(Leased):
     @property
     def is_waiting(self) -> bool:
         return self.status in {self.Status.QUEUED, self.Status.GRADING}
+
+    @property
+    def tells_verdict(self) -> bool:
+        """As `AttemptQuerySet.telling` says of rows."""
+        is_left = self.status == self.Status.FAILED and self.failure_reason in TELLING
+        return is_left or self.status == self.Status.GRADED
 
 
 class VerdictChoice(models.TextChoices):

@@ -18,7 +18,7 @@ from curation.problems.typed_answers import show_reading
 from grading import permissions
 from grading.answers import actions
 from grading.answers.forms import AnswerForm
-from grading.answers.models import Attempt, with_grade
+from grading.answers.models import with_grade
 from grading.expressions import find_answer
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.listing import Column, Listing
@@ -50,8 +50,8 @@ def to_answer(request: MemberRequest) -> HttpResponse:
         .order_by("benchmark", "pk")
     )
     shown = answered[:MOST_ANSWERED]
-    graded = (one.revision_id for one in shown if one.status == Attempt.Status.GRADED)
-    ledger.write_verdicts(user, Reason.GRADE, graded)
+    told = (one.revision_id for one in shown if one.tells_verdict)
+    ledger.write_verdicts(user, Reason.GRADE, told)
     context = {**Listing(request, problems, COLUMNS).describe(), "answered": shown}
     return render(request, "grading/to_answer.html", context)
 

@@ -234,8 +234,8 @@ def _record_verdicts(request: MemberRequest, submission: Submission) -> None:
 
     Sums tell what is graded as lists do: over one answer a mean is its verdict.
     """
-    graded = submission.attempts.graded().values_list("revision", flat=True)
-    ledger.write_verdicts(request.user, Reason.GRADE, graded)
+    told = submission.attempts.telling().values_list("revision", flat=True)
+    ledger.write_verdicts(request.user, Reason.GRADE, told)
 
 
 def _missing(submission: Submission) -> list[str]:
@@ -337,7 +337,7 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     shows_key = of_curation.can_see_key(request.user, found.revision.problem)
     parts = [
         Part.STATEMENT,
-        *([Part.VERDICT] if grades else []),
+        *([Part.VERDICT] if grades or found.tells_verdict else []),
         *([Part.ANSWER] if shows_key or permissions.tells_key(request.user, found, grades) else []),
     ]
     ledger.record(request.user, Reason.GRADE, found.revision, parts=parts)

@@ -23,7 +23,7 @@ from grading.expressions.examination import Examined, check_reference, examine
 from grading.expressions.grade import GRADER_VERSION, GradedAnswer, Verdict, grade
 from grading.expressions.question import Question
 from grading.expressions.ranges import read_domain
-from grading.expressions.reading import JudgeError, Reading, Unreadable
+from grading.expressions.reading import TELLING, JudgeError, Reading, Unreadable
 from grading.expressions.response import FoundAnswer, find_answer, locate_answer
 from grading.expressions.rules import BrokenRule, check_solution, check_statement
 from grading.expressions.second_reader import Accord, SecondReading, read_twice
@@ -39,6 +39,7 @@ __all__ = [
     "RULES",
     "SENTENCES",
     "SIGNS",
+    "TELLING",
     "Accord",
     "BrokenRule",
     "Case",

@@ -15,7 +15,7 @@ from itertools import islice
 from grading.expressions.ambiguity import list_other_choices
 from grading.expressions.lexer import Token, split_tokens
 from grading.expressions.limits import MAX_CHARACTERS_READ, MAX_READINGS
-from grading.expressions.members import Value, read_tokens
+from grading.expressions.members import Value, list_names, read_tokens
 from grading.expressions.names import Declared
 from grading.expressions.pieces import Known
 from grading.expressions.question import Question
@@ -148,7 +148,7 @@ def _seek(declared: Declared, beside: Reading | None) -> Sought:
     names = set(told)
     asked = _read_asked(declared)
     if beside is not None:
-        names |= {str(symbol.name) for symbol in beside.expression.free_symbols}
+        names |= list_names(beside.expression)
         asked = asked or beside.side
     return Sought(asked, Known(frozenset(names), is_told=bool(told)))
 

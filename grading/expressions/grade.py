@@ -20,6 +20,7 @@ from grading.expressions.constants import settle
 from grading.expressions.distance import Distance, Edit
 from grading.expressions.equality import Equality, compare_readings
 from grading.expressions.limits import MAX_DISTANCE_WORK, OVER_LIMITS
+from grading.expressions.members import list_names
 from grading.expressions.question import Question
 from grading.expressions.reading import JudgeError, Reading, Unreadable
 from grading.expressions.response import FoundAnswer, find_answer, locate_answer
@@ -240,7 +241,7 @@ def _judge_unequal(
 
 def _name_unknown(answer: Reading, reference: Reading, declared: Question) -> tuple[Sentence, ...]:
     """Name the symbols of a wrong answer that are neither the reference's nor the problem's."""
-    known = list_known(declared) | {str(one.name) for one in reference.expression.free_symbols}
+    known = list_known(declared) | list_names(reference.expression)
     # What only the key has is no suggestion: a solver is not to learn it from a grade.
     told = list_introduced(declared) if declared.statement else known
     return tuple(UnknownSymbol.of(name, told).message for name in list_strange(answer, known))

@@ -35,6 +35,10 @@ class Unreadable(Exception):
         return str(self.message)
 
 
+TELLING = frozenset({"left_side", "remark", "undecided"})
+"""Reasons of a `JudgeError` that tell whether the value equals the reference, or nearly so."""
+
+
 class JudgeError(Exception):
     """An answer could not be judged for a reason that is ours: never a wrong answer."""
 

@@ -21,7 +21,7 @@ from grading.expressions.reader import Reader
 from grading.expressions.reading import Side, Unreadable
 from grading.expressions.statement import close_off
 from grading.expressions.stream import Stream
-from grading.expressions.symbols import ACCENTS, name_in_latex
+from grading.expressions.symbols import ACCENTS, find_changed, name_in_latex
 from grading.expressions.vocabulary import CHANGING_WORDS, RELATIONS
 
 _CHANGES = ("Delta", "delta", "d")
@@ -29,7 +29,6 @@ _OF_WORDS = frozenset({"of", "the", "von", "der", "des", "root"})
 """What may stand between a word that changes a quantity and the quantity."""
 
 _WORD = re.compile(r"[^\W\d_]+")
-_CHANGED = re.compile(r"(?:Delta|delta) (.+)")
 _DERIVATIVE = re.compile(r"^(?:ddot|dot)\{(?P<of>.*)\}")
 
 
@@ -160,9 +159,8 @@ def is_doubtful_name(side: Side, asked: Side | None, known: Collection[str]) -> 
     """
     if not side.name or asked is None or not asked.name:
         return False
-    changed = _CHANGED.fullmatch(side.name)
-    is_derived = changed is not None and changed[1] == name_in_latex(asked.name)
-    return side.name in known or is_derived or side.name == f"{asked.name}'"
+    is_change = find_changed(side.name) == name_in_latex(asked.name)
+    return side.name in known or is_change or side.name == f"{asked.name}'"
 
 
 def _averages(one: Side, other: Side) -> bool:

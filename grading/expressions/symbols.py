@@ -54,6 +54,9 @@ SUBSCRIPT_WORDS = split_words(
 """Subscripts of several letters that plain text writes without braces: `F_max`."""
 
 
+_CHANGE = re.compile(r"(?:Delta|delta) (.+)")
+
+
 @lru_cache(maxsize=4096)
 def make_symbol(name: str, domain: Domain = POSITIVE) -> sympy.Symbol:
     """Make the one symbol of this name, positive as the paper assumes if nothing is declared."""
@@ -81,6 +84,17 @@ def name_in_latex(name: str) -> str:
     ('\\omega_0', '\\vec{v}', 'F_{max}')
     """
     return re.sub(r"^([A-Za-z]{2,})", r"\\\1", name)
+
+
+def find_changed(name: str) -> str | None:
+    r"""
+    Find the symbol, in LaTeX, whose change a name is.
+
+    >>> find_changed(r"Delta \omega"), find_changed("Delta")
+    ('\\omega', None)
+    """
+    match = _CHANGE.fullmatch(name)
+    return match[1] if match else None
 
 
 def latex_names(expression: sympy.Basic) -> dict[sympy.Symbol, str]:

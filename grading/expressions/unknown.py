@@ -17,6 +17,7 @@ from grading.expressions.ambiguity import Choices
 from grading.expressions.answer import list_introduced, read
 from grading.expressions.lexer import split_tokens
 from grading.expressions.lookalikes import find_meant
+from grading.expressions.members import list_names
 from grading.expressions.names import Declared, Names
 from grading.expressions.question import Question
 from grading.expressions.reading import Reading, Unreadable
@@ -86,7 +87,7 @@ def list_unknown(text: str, reading: Reading, question: Question) -> list[Unknow
 
 def list_strange(reading: Reading, known: Collection[str]) -> list[str]:
     """List the names of a reading's symbols that are neither known nor known constants."""
-    left = {str(symbol.name) for symbol in reading.expression.free_symbols} - KNOWN_CONSTANTS
+    left = list_names(reading.expression) - KNOWN_CONSTANTS
     strange = {name for name in left if name.rstrip("'") not in known and name not in known}
     return [name for name in reading.order if name in strange]
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pgtrigger
 import pytest
 from django.db import connection
 from django.test import Client
@@ -11,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.exchange.published import import_published
+from curation.exposures.models import Exposure
 from curation.problems.models import Benchmark, Problem
 from grading.answers import actions
 from grading.answers.models import Attempt, Grade, Submission
@@ -395,3 +397,23 @@ def test_an_answer_that_takes_too_long_to_read_is_taken_only_once_that_is_confir
     assert not Attempt.objects.exists()
     client.post(address, {"response": response, "as_it_is": response})
     assert Attempt.objects.get().response == response
+
+
+def test_who_is_told_that_only_words_keep_an_answer_from_being_right_has_that_written_down(
+    client: Client, problems: list[Problem], participant: User, evaluator: User, hand_in: HandIn
+) -> None:
+    """“A person must decide” is said of an answer with the key's value alone."""
+    revision = problems[0].revisions.get()
+    attempt = actions.answer(revision=revision, person=participant, response=r"2\boxed{m g h}")
+    submission = hand_in((problems[0], r"2\boxed{m g h}"), (problems[2], "0"))
+    grade_all()
+    attempt.refresh_from_db()
+    assert (attempt.status, attempt.failure_reason) == (Attempt.Status.FAILED, "remark")
+    told = Exposure.objects.filter(revision=revision, part=Exposure.Part.VERDICT)
+    of_file = submission.attempts.get(revision=revision)
+    for person, shown in ((participant, attempt), (evaluator, submission), (evaluator, of_file)):
+        with pgtrigger.ignore("curation.Exposure:exposure_is_append_only"):
+            told.delete()
+        client.force_login(person)
+        read(client, shown.get_absolute_url())
+        assert told.filter(person=person).exists()
