@@ -79,7 +79,9 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
                 )
             if "stopped" in read_so:
                 raise actions.CannotAnswer(
-                    _("This takes long to read. Write it smaller, or hand it in as it is.")
+                    _(
+                        "This takes too long to read. Write it in a smaller form, or hand it in as it is."
+                    )
                 )
             if read_so.get("unknown"):
                 raise actions.CannotAnswer(

@@ -61,7 +61,7 @@ WORD = re.compile(r"[^\W\d_]+")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _BRACKETED = re.compile(r"\s*\([^()]*[^\W\d_]{3}[^()]*\)\s*")
 _COMMAND = re.compile(r"\\[a-z]+")
-BESIDE = "beside it"
+BESIDE = "beside the formula"
 """What a remark begins with that prose made of a value."""
 _NEAR = 4
 """Words beside a formula that are looked at."""

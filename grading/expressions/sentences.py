@@ -184,7 +184,8 @@ SENTENCES: dict[str, str] = {
     ),
     "reference_unreadable": gettext_noop("The reference cannot be read: {message}"),
     "remark_doubtful": gettext_noop(
-        "The value equals the reference, but what stands beside it may change it: {text}"
+        "The value equals the reference, but what is written beside it may change its meaning: "
+        "{text}"
     ),
     "left_side": gettext_noop(
         "The value equals the reference, but nothing says whether the quantity before “=” is the "

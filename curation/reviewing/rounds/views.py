@@ -220,7 +220,8 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
             )
         elif "stopped" in read_so:
             form.add_error(
-                "answer", _("This takes long to read. Write it smaller, or give it as it is.")
+                "answer",
+                _("This takes too long to read. Write it in a smaller form, or give it as it is."),
             )
     if form.is_valid():
         try:

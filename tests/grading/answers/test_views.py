@@ -392,7 +392,7 @@ def test_an_answer_that_takes_too_long_to_read_is_taken_only_once_that_is_confir
     client.force_login(participant)
     address = reverse("grading:answer", args=[problems[0].pk])
     asked = client.post(address, {"response": response}).content.decode()
-    assert "This takes long to read." in asked
+    assert "This takes too long to read." in asked
     assert "Hand it in as it stands here" in asked
     assert not Attempt.objects.exists()
     client.post(address, {"response": response, "as_it_is": response})
