@@ -80,7 +80,8 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
             if "stopped" in read_so:
                 raise actions.CannotAnswer(
                     _(
-                        "This takes too long to read. Write it in a smaller form, or hand it in as it is."
+                        "This takes too long to read. Write it in a smaller form, or hand it "
+                        "in as it is."
                     )
                 )
             if read_so.get("unknown"):
