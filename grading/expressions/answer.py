@@ -150,7 +150,8 @@ def _seek(declared: Declared, beside: Reading | None) -> Sought:
     if beside is not None:
         names |= list_names(beside.expression)
         asked = asked or beside.side
-    return Sought(asked, Known(frozenset(names), is_told=bool(told)))
+    known = Known(frozenset(names), is_told=bool(told), unit=declared.question.unit)
+    return Sought(asked, known)
 
 
 @lru_cache(maxsize=512)

@@ -114,6 +114,8 @@ def is_changing(content: str) -> bool:
     if any(phrase in lowered for phrase in ("up to", "units of", BESIDE)):
         return True
     words = WORD.findall(_COMMAND.sub(" ", lowered))
+    if not NEGATIONS.isdisjoint(words):
+        return True
     is_condition = bool(words) and Kind.CONDITION in _list_kinds(words[0])
     return not is_condition and not CHANGING_REMARKS.isdisjoint(words)
 

@@ -36,6 +36,8 @@ class Known:
     names: frozenset[str] = frozenset()
     is_told: bool = False
     """Whether the problem says them, not only its key."""
+    unit: str = ""
+    """The unit that the answer is asked in, as it was typed."""
 
     def spells(self, word: str) -> bool:
         """Whether the symbols spell a word."""

@@ -38,7 +38,7 @@ from grading.expressions.statement import (
     unwrap,
 )
 from grading.expressions.stream import CLOSERS
-from grading.expressions.units import cut_unit, is_measure, spell_indices
+from grading.expressions.units import cut_unit, is_measure, is_rescaling, spell_indices
 from grading.expressions.vocabulary import (
     ANNOUNCING_PHRASES,
     ANNOUNCING_WORDS,
@@ -171,7 +171,7 @@ class _Selector:
             selection = self._pick(chain, 1, end, first_relation=1)
             selection.side, selection.is_open = side, fits is Fit.OPEN
             if fits is Fit.RENAMED and is_doubtful_name(side, asked, self.known.names):
-                selection.doubt = self._show(*place)
+                selection.doubt = selection.doubt or self._show(*place)
             self._note_name(selection, fits, place)
             return selection
         if asked is not None and end == len(chain.members):
@@ -250,6 +250,7 @@ class _Selector:
         ]
         chosen = fitting[-1] if fitting else list(values)[-1]
         selection = Selection(values[chosen])
+        selection.doubt = self._doubt_unit(values[chosen])
         if end - start > 1:
             code = "last_side_read" if chosen == len(chain.members) - 1 else "member_read"
             selection.findings.append(Finding("equation", Sentence(code), chain.start, chain.end))
@@ -289,6 +290,15 @@ class _Selector:
                 raise Unreadable("units", unit.start, unit.end)
             values[place] = value
         return dict(sorted(values.items()))
+
+    def _doubt_unit(self, value: Value) -> str:
+        """Return the unit that was cut off a value, if it is not of the size asked for."""
+        asked = self.declared.question.unit
+        for finding in value.findings:
+            unit = self._show(finding.start, finding.end)
+            if finding.code == "units" and is_rescaling(unit, asked):
+                return unit
+        return ""
 
     def _note_disagreement(
         self, selection: Selection, chosen: int, values: Mapping[int, Value], chain: Chain

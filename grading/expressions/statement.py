@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from grading.expressions.lexer import Token
-from grading.expressions.phrases import Kind
+from grading.expressions.phrases import WORD, Kind
 from grading.expressions.pieces import Known, Piece, match_brackets, split_pieces
 from grading.expressions.reading import Unreadable
-from grading.expressions.vocabulary import APPROXIMATIONS, ARROWS, EQUALITIES, RELATIONS
+from grading.expressions.vocabulary import APPROXIMATIONS, ARROWS, EQUALITIES, RELATIONS, WRONG_WORDS
 
 _PART = re.compile(r"[a-h]|i{1,3}|iv|vi?")
 _DRESSED_PART = re.compile(
@@ -101,7 +101,9 @@ class _Clauses:
         current = self.clauses[-1]
         if not current.pieces and not current.label and self._take_label(piece):
             return
-        if piece.kind in (Kind.MATH, Kind.WORDS, Kind.RELATION, Kind.NOT):
+        if piece.kind is Kind.NOT and self._is_remark(place):
+            self._open(Kind.CONDITION, piece)
+        elif piece.kind in (Kind.MATH, Kind.WORDS, Kind.RELATION, Kind.NOT):
             current.pieces.append(piece)
         elif piece.kind is Kind.GAP:
             if self._parts(place):
@@ -176,6 +178,15 @@ class _Clauses:
         else:
             # A heading.
             current.pieces.clear()
+
+    def _is_remark(self, place: int) -> bool:
+        """Whether what a negation says is a remark on the value before it: `not in air`."""
+        current = self.clauses[-1]
+        if not WRONG_WORDS.isdisjoint(WORD.findall(self.pieces[place].words.lower())):
+            return False
+        if not current.pieces:
+            return any(one.kind is Kind.MATH for clause in self.clauses for one in clause.pieces)
+        return current.pieces[-1].kind is Kind.MATH and place == len(self.pieces) - 1
 
     def _names(self, place: int) -> bool:
         """Whether words that would open a condition name what follows: `Speed at the top =`."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from grading.expressions.lexer import Token
 from grading.expressions.pieces import Known, match_brackets
-from grading.expressions.vocabulary import SPELT_UNITS, UNITS
+from grading.expressions.vocabulary import COHERENT_UNITS, SPELT_UNITS, UNITS
 
 _UPRIGHT = ("text", "mathrm")
 _CONTENT = re.compile(r"[\w\s/·⋅^{}().\-Å%]*")
@@ -41,6 +41,7 @@ def cut_unit(
             _find_bracketed_unit(text, tokens, known)
             or _find_spelt_unit(text, tokens, known)
             or _find_ohm(tokens, known)
+            or _find_asked_unit(text, tokens, known)
         )
     if not start:
         return tokens, None
@@ -48,6 +49,24 @@ def cut_unit(
     while start > 1 and (tokens[start - 1].kind in "/*" or tokens[start - 1].text == "cdot"):
         start -= 1
     return tokens[:start], Token("unit", "", first.start, last.end)
+
+
+def is_rescaling(unit: str, asked: str) -> bool:
+    r"""
+    Whether a value with a unit may be another number in the unit asked for.
+
+    >>> is_rescaling(r"\mathrm{mJ}", "J"), is_rescaling(r"\text{N}\,\text{m}", "J")
+    (True, False)
+    """
+    if not asked:
+        return False
+    words, others = _list_units(unit), _list_units(asked)
+    return sorted(words) != sorted(others) and not COHERENT_UNITS.issuperset(words + others)
+
+
+def _list_units(unit: str) -> list[str]:
+    plain = re.sub(r"\\(?:text|mathrm|rm|frac|cdot|quad)(?![a-z])", " ", unit)
+    return _WORD.findall(plain)
 
 
 def is_measure(text: str, tokens: Sequence[Token], known: Known) -> bool:
@@ -136,7 +155,7 @@ def _names_unit(content: str, known: Known) -> bool:
     words = _WORD.findall(content)
     if not words or not _CONTENT.fullmatch(content):
         return False
-    return all(word in UNITS and word not in known.names for word in words)
+    return UNITS.issuperset(words) and not known.names.issuperset(words)
 
 
 def _find_spelt_unit(text: str, tokens: Sequence[Token], known: Known) -> int | None:
@@ -170,6 +189,21 @@ def _find_bracketed_unit(text: str, tokens: Sequence[Token], known: Known) -> in
     words = _WORD.findall(content)
     is_unit = bool(words) and _CONTENT.fullmatch(content) and all(word in UNITS for word in words)
     return opener if opener and is_unit and not known.names.issuperset(words) else None
+
+
+def _find_asked_unit(text: str, tokens: Sequence[Token], known: Known) -> int | None:
+    """Find at the end of a member the unit asked for, typed as plainly as in the question."""
+    words = _WORD.findall(known.unit)
+    if not words or known.names.issuperset(words):
+        return None
+    asked = "".join(known.unit.split())
+    for start in range(len(tokens) - 1, max(len(tokens) - len(asked), 1) - 1, -1):
+        typed = "".join(text[tokens[start].start : tokens[-1].end].split())
+        if typed == asked:
+            before = tokens[start - 1]
+            is_apart = tokens[start].is_spaced or before.end < tokens[start].start
+            return start if is_apart and before.kind not in ("+", "-", "*", "/", "^", "_") else None
+    return None
 
 
 def _find_ohm(tokens: Sequence[Token], known: Known) -> int | None:

@@ -63,6 +63,13 @@ UNITS = split_words(
 )
 """Upright words that, after a factor, are units."""
 
+COHERENT_UNITS = split_words(
+    "m s kg A K mol cd N J W Pa V C F H T Hz rad sr Ohm ohm Omega Ω S Wb lx lm Bq Gy meter meters "
+    "metre metres second seconds newton newtons joule joules watt watts volt volts kelvin kilogram "
+    "kilograms radian radians coulomb tesla pascal"
+)
+"""Units of the SI that go into one another without a factor."""
+
 UNKNOWN_FUNCTIONS = split_words(
     "Tr tr det div rot curl grad sgn sign arg Arg Res Ai Bi Ci Si Li Ei rank dim mod"
 )

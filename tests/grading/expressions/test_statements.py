@@ -19,9 +19,9 @@ def name_case(case):
 def judge(case):
     """Grade a case: its verdict, the reason, and codes of notes, those on the key left out."""
     problem = Question.of(case.get("symbols", ()))
-    asked = replace(problem, asked=case.get("asked", ""), statement=case.get("statement", ""))
+    said = {name: case.get(name, "") for name in ("asked", "unit", "statement")}
     try:
-        judgement = grade(case["answer"], case["key"], declared=asked)
+        judgement = grade(case["answer"], case["key"], declared=replace(problem, **said))
     except JudgeError as error:
         return FOR_A_PERSON, error.reason, []
     # How much a wrong answer resembles the key is not what these cases are about.
