@@ -58,6 +58,7 @@ def list_choices(
 ) -> Iterator[tuple[Reading, Places]]:
     """List the readings of a text, each with the ambiguous places that it reads otherwise."""
     names = Declared(declared)
+    names.hear(text)
     selection = select(text, names, _seek(names, beside))
     standard = _make_reading(selection, selection.value)
     yield standard, {}

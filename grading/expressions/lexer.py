@@ -83,8 +83,8 @@ _SAME_COMMAND = {
 _CHARACTERS = {
     "·": r"\cdot", "⋅": r"\cdot", "∙": r"\cdot", "•": r"\cdot", "×": r"\cdot", "∗": "*",
     "−": "-", "–": "-", "—": "-", "÷": "/", "∕": "/", "⁄": "/", "√": r"\sqrt", "∛": r"\cbrt",
-    "±": r"\pm", "∓": r"\mp", "≈": r"\approx", "≃": r"\simeq", "≅": r"\cong", "≤": r"\le", "≥": r"\ge",
-    "≠": r"\ne", "≡": r"\equiv", "∝": r"\propto", "→": r"\to", "⇒": r"\Rightarrow",
+    "±": r"\pm", "∓": r"\mp", "≈": r"\approx", "≃": r"\simeq", "≤": r"\le", "≥": r"\ge",
+    "≅": r"\cong", "≠": r"\ne", "≡": r"\equiv", "∝": r"\propto", "→": r"\to", "⇒": r"\Rightarrow",
     "∞": r"\infty", "∫": r"\int", "∑": r"\sum", "∏": r"\prod", "∂": r"\partial", "∇": r"\nabla",
     "′": "'", "’": "'", "″": "''", "°": r"^{\circ}", "ℏ": r"\hbar", "ħ": r"\hbar", "ℓ": r"\ell",
     "…": r"\ldots", "⋯": r"\ldots", "½": r"\frac{1}{2}", "¼": r"\frac{1}{4}", "¾": r"\frac{3}{4}",

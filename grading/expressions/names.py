@@ -30,6 +30,7 @@ from grading.expressions.usage import (
     Usage,
     changes_next,
     find_argument_end,
+    list_valued,
     observe,
     observe_tokens,
     skip_group,
@@ -69,6 +70,11 @@ class Declared:
     def stands_alone(self, change: str) -> bool:
         """Whether a Δ, a δ or a d is a symbol of the problem by itself."""
         return change in self.names or change in self.usage.lone
+
+    def hear(self, text: str) -> None:
+        """Note what a text has as functions left of its first relation: `p(T) = …`."""
+        if "(" in text:
+            self.usage = replace(self.usage, functions=self.usage.functions | list_valued(text))
 
     def make_symbol(self, name: str) -> sympy.Symbol:
         """Make the symbol of this name, in the domain declared for it."""

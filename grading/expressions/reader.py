@@ -224,8 +224,12 @@ class Reader(Stream):
         return -factor
 
     def _is_vector(self, began: int, factor: sympy.Expr) -> bool:
-        """Whether the factor that began there is a bold or arrowed symbol."""
-        return factor.is_Symbol and self._has_vector(self.tokens[began : self.position])
+        """Whether the factor that began there is a bold or arrowed symbol, or one over a scalar."""
+        tokens = self.tokens[began : self.position]
+        if any(token.kind == "bar" for token in tokens):
+            return False
+        is_one = tokens[0].text == "frac" and all(token.kind != "^" for token in tokens)
+        return (factor.is_Symbol or is_one) and self._has_vector(tokens)
 
     def _has_vector(self, tokens: Sequence[Token]) -> bool:
         """Whether something is bold or arrowed here; where all is bold, that says nothing."""
@@ -963,6 +967,10 @@ class Reader(Stream):
         end = token.start + len(word)
         if word.lower() in SEVERAL_WORDS:
             raise Unreadable("several", token.start, end)
+        known = self.declared.names | self.declared.usage.symbols
+        is_airy = word in ("Ai", "Bi") and not known.issuperset({word[0], "i"})
+        if is_airy and self.tokens[self.position + 2].kind == "(":
+            raise Unreadable("unknown_function", token.start, end, word)
         if word.lower() in PROSE or (
             len(word) > LONGEST_PRODUCT and word not in GREEK and word not in LETTERLIKE
         ):

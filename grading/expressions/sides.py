@@ -371,5 +371,7 @@ def _list_names(text: str, tokens: Sequence[Token], declared: Declared) -> set[s
 
 
 def _undress(name: str) -> list[str]:
+    r"""Return the symbol under an accent, or the one that a value is of: the v of `v(t)`."""
     accented = re.fullmatch(rf"(?:{'|'.join(set(ACCENTS.values()))})\{{(.+)\}}", name)
-    return [accented[1]] if accented else []
+    base = accented[1] if accented else name.partition("(")[0]
+    return [base] if base != name else []

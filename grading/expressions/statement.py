@@ -15,7 +15,13 @@ from grading.expressions.lexer import Token
 from grading.expressions.phrases import WORD, Kind
 from grading.expressions.pieces import Known, Piece, match_brackets, split_pieces
 from grading.expressions.reading import Unreadable
-from grading.expressions.vocabulary import APPROXIMATIONS, ARROWS, EQUALITIES, RELATIONS, WRONG_WORDS
+from grading.expressions.vocabulary import (
+    APPROXIMATIONS,
+    ARROWS,
+    EQUALITIES,
+    RELATIONS,
+    WRONG_WORDS,
+)
 
 _PART = re.compile(r"[a-h]|i{1,3}|iv|vi?")
 _DRESSED_PART = re.compile(

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from grading.expressions.lexer import Token
 from grading.expressions.pieces import Known, match_brackets
-from grading.expressions.vocabulary import COHERENT_UNITS, SPELT_UNITS, UNITS
+from grading.expressions.vocabulary import COHERENT_UNITS, MEASURES, SPELT_UNITS, UNITS
 
 _UPRIGHT = ("text", "mathrm")
 _CONTENT = re.compile(r"[\w\s/·⋅^{}().\-Å%]*")
@@ -40,7 +40,7 @@ def cut_unit(
         start = (
             _find_bracketed_unit(text, tokens, known)
             or _find_spelt_unit(text, tokens, known)
-            or _find_ohm(tokens, known)
+            or _find_measured_unit(text, tokens, known)
             or _find_asked_unit(text, tokens, known)
         )
     if not start:
@@ -82,11 +82,12 @@ def is_measure(text: str, tokens: Sequence[Token], known: Known) -> bool:
 
 
 def _is_plain_number(tokens: Sequence[Token]) -> bool:
-    return all(
-        token.kind in ["number", "+", "-", "*", "/", "{", "}", "(", ")", "^", ".", ","]
-        or token.text in ("cdot", "frac")
-        for token in tokens
-    )
+    return all(_is_numeric(token) for token in tokens)
+
+
+def _is_numeric(token: Token) -> bool:
+    kinds = ("number", "+", "-", "*", "/", "{", "}", "(", ")", "^", ".", ",")
+    return token.kind in kinds or token.text in ("cdot", "frac")
 
 
 def _find_unit(
@@ -206,14 +207,18 @@ def _find_asked_unit(text: str, tokens: Sequence[Token], known: Known) -> int | 
     return None
 
 
-def _find_ohm(tokens: Sequence[Token], known: Known) -> int | None:
-    r"""Find the Ω of `251\,\Omega`: behind a space and a number that is no small factor."""
-    if len(tokens) < 2 or tokens[-1].text != "Omega" or "Omega" in known.names:
+def _find_measured_unit(text: str, tokens: Sequence[Token], known: Known) -> int | None:
+    r"""Find the unit of `251\,\Omega`, `30\,cm^{-1}`: behind a space and no small factor."""
+    start = next((place for place, one in enumerate(tokens) if not _is_numeric(one)), 0)
+    numbers = [token.text for token in tokens[:start] if token.kind == "number"]
+    if not tokens[start:] or not tokens[start].is_spaced or all(len(one) < 2 for one in numbers):
         return None
-    numbers = [token.text for token in tokens[:-1] if token.kind == "number"]
-    is_large = any(len(number) > 1 for number in numbers)
-    is_measured = is_large and _is_plain_number(tokens[:-1]) and tokens[-1].is_spaced
-    return len(tokens) - 1 if is_measured else None
+    content = text[tokens[start].start : tokens[-1].end].replace(r"\Omega", "Omega")
+    content = content.replace(r"\mu", " ")
+    words = _WORD.findall(content)
+    is_unit = bool(words) and _CONTENT.fullmatch(content) and MEASURES.issuperset(words)
+    letters = "".join(word for word in words if word != "Omega")
+    return start if is_unit and known.names.isdisjoint({*words, *letters}) else None
 
 
 def spell_indices(tokens: Sequence[Token], known: Known) -> tuple[Token, ...] | None:

@@ -16,6 +16,7 @@ from grading.expressions.lexer import Token, split_tokens
 from grading.expressions.question import Question
 from grading.expressions.reading import Unreadable
 from grading.expressions.symbols import ACCENTS, LETTERLIKE
+from grading.expressions.vocabulary import APPROXIMATIONS, EQUALITIES
 
 _CHANGES = frozenset({"Delta", "delta"})
 _ALONE_BEFORE = frozenset({"hbar", "hslash"})
@@ -25,6 +26,7 @@ _UNITS = frozenset({"i", "j"})
 _OPENERS = frozenset("([{")
 _CLOSERS = frozenset(")]}")
 _UPRIGHT = frozenset({"text", "mathrm", "operatorname", "rm"})
+_EQUALITIES = EQUALITIES | APPROXIMATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,21 @@ def observe_tokens(tokens: Sequence[Token]) -> Usage:
         elif find_argument_end(tokens, end):
             functions.add(spelled)
     return Usage(*map(frozenset, (lone, functions, symbols, units, plain, labelled)))
+
+
+def list_valued(text: str) -> frozenset[str]:
+    r"""
+    List what a text has before brackets with symbols, left of its first relation.
+
+    >>> sorted(list_valued(r"2p(T) = U(T)")), sorted(list_valued("p(T)"))
+    (['p'], [])
+    """
+    try:
+        tokens = split_tokens(text)
+    except Unreadable:
+        return frozenset()
+    first = next((one for one, token in enumerate(tokens) if token.text in _EQUALITIES), 0)
+    return observe_tokens([*tokens[:first], tokens[-1]]).functions
 
 
 def spell(tokens: Sequence[Token]) -> str:

@@ -47,7 +47,7 @@ SEVERAL_WORDS = frozenset({"or", "and", "respectively"})
 PROSE = split_words(
     "the is are was where with when while for from then than that this answer final result value "
     "none not undefined unknown cannot units unit since because hence thus given if otherwise "
-    "const constant true false null nan inf"
+    "const constant true false null nan inf zero"
 )
 """Words that no product of symbols spells."""
 LONGEST_PRODUCT = 6
@@ -59,7 +59,7 @@ UNITS = split_words(
     "degrees meter meters metre metres second seconds newton newtons joule joules watt watts "
     "volt volts kelvin kilogram kilograms radian radians coulomb tesla pascal GHz TeV THz fm pm um "
     "mK mJ mW MW mV mH kN kT kcal cal erg amu Gs dyn year years ms ps fs barn Bq Gy Å ft lb kWh "
-    "kWhr Wh GW GPa mT nF pF kA torr Torr"
+    "kWhr Wh GW GPa mT nF pF kA torr Torr gram grams"
 )
 """Upright words that, after a factor, are units."""
 
@@ -131,5 +131,7 @@ SPELT_UNITS = split_words(
     "cm km nm Hz kHz MHz GHz eV keV MeV GeV TeV kPa MPa kJ MJ kW kV mol rad kcal cal atm mA"
 )
 """Units that are recognised in italics behind an expression."""
+MEASURES = (UNITS | {"Omega"}) - {"mg"}
+"""Units that are recognised in italics behind a number and a space; a weight `mg` is none."""
 UPRIGHT_WORDS = split_words("to of by an on be we as it its has no yes at in so is or if this all")
 """Words that no upright symbol spells."""
