@@ -12,6 +12,7 @@ from curation.reviewing.discussion import admin as discussion
 from curation.reviewing.pipelines import admin as pipelines
 from curation.reviewing.rounds import admin as rounds
 from curation.translations import admin as translations
+from curation.versions import admin as versions
 
 __all__ = [
     "agreement",
@@ -26,4 +27,5 @@ __all__ = [
     "problems",
     "rounds",
     "translations",
+    "versions",
 ]

@@ -12,6 +12,7 @@ from curation.reviewing.discussion import models as discussion
 from curation.reviewing.pipelines import models as pipelines
 from curation.reviewing.rounds import models as rounds
 from curation.translations import models as translations
+from curation.versions import models as versions
 
 __all__ = [
     "agreement",
@@ -26,4 +27,5 @@ __all__ = [
     "problems",
     "rounds",
     "translations",
+    "versions",
 ]

@@ -21,9 +21,31 @@ from curation.reviewing.pipelines import views as pipelines
 from curation.reviewing.rounds import draft_views
 from curation.reviewing.rounds import views as reviewing
 from curation.translations import views as translating
+from curation.versions import draft_views as drafts
+from curation.versions import views as versions
 
 app_name = "curation"
 urlpatterns = [
+    path("boards/<slug:slug>/versions/", versions.versions, name="versions"),
+    path("boards/<slug:slug>/versions/new/", drafts.new_version, name="new_version"),
+    path("boards/<slug:slug>/versions/<int:number>/", versions.version, name="version"),
+    path("boards/<slug:slug>/versions/<int:number>.csv", versions.version_csv, name="version_csv"),
+    path(
+        "boards/<slug:slug>/versions/<int:number>.jsonl",
+        versions.version_jsonl,
+        name="version_jsonl",
+    ),
+    *(
+        path(f"boards/<slug:slug>/versions/<int:number>/{end}/", view, name=name)
+        for end, view, name in (
+            ("draft", drafts.draft_version, "draft_version"),
+            ("draw", drafts.draw_hidden, "draw_hidden"),
+            ("refresh", drafts.refresh_version, "refresh_version"),
+            ("discard", drafts.discard_version, "discard_version"),
+            ("publish", drafts.publish_version, "publish_version"),
+            ("items/<int:pk>/withdraw", drafts.withdraw_item, "withdraw_item"),
+        )
+    ),
     path("problems/", problems.problems, name="problems"),
     path("problems.csv", problems.problems_csv, name="problems_csv"),
     path("problems/export/", export_views.export, name="export"),

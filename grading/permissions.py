@@ -69,7 +69,9 @@ def can_end_membership(user: User, membership: Membership) -> bool:
 
 def list_submissions(user: User) -> QuerySet[Submission]:
     """Return the submissions that `user` may see: of their organisations; all for an admin."""
-    found = Submission.objects.select_related("solver__organisation", "benchmark", "uploaded_by")
+    found = Submission.objects.select_related(
+        "solver__organisation", "benchmark", "version__benchmark", "uploaded_by"
+    )
     if user.has_role(Role.ADMIN):
         return found
     return found.filter(solver__organisation__in=Organisation.objects.of(user))

@@ -20,6 +20,7 @@ from curation.problems.models import Benchmark, Problem
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
+from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answers.models import Attempt, Submission
 from grading.calling.models import Endpoint
 from grading.judging.labels.models import LabelFile
@@ -77,6 +78,10 @@ class World:
     """The reviewer's, of `review_round`."""
     plan: AssignmentPlan
     conflict: Conflict
+    version: BenchmarkVersion
+    """Published, with `accepted` in it."""
+    item: VersionItem
+    draft_version: BenchmarkVersion
     token: str
     """Of the reviewer's reminders."""
     one: int = 1
@@ -129,6 +134,19 @@ EXPECTED = {
     "board_of": Expectation("benchmark.slug", visitor=200),
     "board_csv": Expectation("benchmark.slug", visitor=200),
     "publish_judge": posted(arguments="benchmark.slug judge_run.configuration_id"),
+    # Versions: what is published is for everybody, a draft for admins.
+    "curation:versions": Expectation("benchmark.slug", visitor=200),
+    "curation:new_version": posted(arguments="benchmark.slug"),
+    "curation:version": Expectation("benchmark.slug version.number", visitor=200),
+    "curation:version_csv": Expectation("benchmark.slug version.number", visitor=200),
+    "curation:version_jsonl": only("evaluator", arguments="benchmark.slug version.number"),
+    "curation:draft_version": only(arguments="benchmark.slug draft_version.number"),
+    "curation:publish_version": only(arguments="benchmark.slug draft_version.number"),
+    **{
+        f"curation:{name}": posted(arguments="benchmark.slug draft_version.number")
+        for name in ("draw_hidden", "refresh_version", "discard_version")
+    },
+    "curation:withdraw_item": only(arguments="benchmark.slug version.number item.pk"),
     "home": SIGNED_IN,
     "profile": SIGNED_IN,
     "how_grading_works": PUBLIC,

@@ -54,6 +54,7 @@ SHOWING = {
     "curation:compare",
     "curation:disagreement",
     "curation:similar",
+    "curation:version_jsonl",
     "curation:translation",
     "curation:review",
     "curation:report",

@@ -10,7 +10,6 @@ from curation.errors.models import ErrorReport
 from curation.problems.models import Benchmark, Revision
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
-from grading.answers.actions import hand_in
 from grading.answers.models import Attempt, Submission
 from grading.judging.runs.actions import begin
 from grading.judging.runs.models import JudgeItem
@@ -19,6 +18,7 @@ from tests.conftest import accept, make_draft, submit
 from tests.grading.judging.judging import make_plan
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import organisation_of
+from tests.versions import hand_in
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db

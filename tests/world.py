@@ -18,7 +18,7 @@ from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.actions import assign_translator, save_translation
-from grading.answers import actions as grading
+from curation.versions import actions as versions
 from grading.judging.labels import actions as labels
 from grading.judging.runs import actions as judging
 from grading.keys.models import KeyCheck
@@ -30,6 +30,7 @@ from tests.conftest import accept, make_draft, make_person, submit
 from tests.grading.judging.judging import make_plan as make_judge_plan
 from tests.grading.trials.trials import choose, make_endpoint
 from tests.organisations import organisation_of
+from tests.versions import hand_in, publish_version
 from tests.work import grade_attempt, run_import
 from tests.work import judge_item as judge_answer
 
@@ -65,7 +66,8 @@ def make_world(
     review_round = submit(in_review, author)
     own_in_review = make_draft(contributor, benchmark, title="Own, in review")
     submit(own_in_review, contributor)
-    [submission] = grading.hand_in(
+    version = publish_version(benchmark)
+    [submission] = hand_in(
         organisation=organisation_of(evaluator),
         benchmark=benchmark,
         uploaded_by=evaluator,
@@ -127,6 +129,9 @@ def make_world(
     return World(
         report=report,
         assignment=assignment,
+        version=version,
+        item=version.items.get(),
+        draft_version=versions.make_draft(benchmark=benchmark, by=admin),
         plan=make_plan(rounds=ReviewRound.objects.all(), admin=admin, rule=DistributionRule()),
         conflict=assigning.mark_conflict(
             person=other_reviewer, author=contributor, admin=admin, reason="They share an office."

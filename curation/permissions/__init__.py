@@ -96,6 +96,7 @@ from curation.permissions.translations import (
     can_translate,
     list_to_translate,
 )
+from curation.permissions.versions import can_download, list_versions, makes_versions
 
 __all__ = [
     "Interests",
@@ -111,6 +112,7 @@ __all__ = [
     "can_decline",
     "can_delete",
     "can_discuss",
+    "can_download",
     "can_edit",
     "can_export_benchmarks",
     "can_export_key",
@@ -174,8 +176,10 @@ __all__ = [
     "list_to_translate",
     "list_to_write",
     "list_translators",
+    "list_versions",
     "list_visible",
     "list_with_key",
+    "makes_versions",
     "may_answer",
     "must_solve",
 ]

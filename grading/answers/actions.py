@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from curation import permissions as of_curation
 from curation.problems.models import Benchmark, Revision
+from curation.versions.models import BenchmarkVersion
 from grading import permissions
 from grading.answers.files import LeftOutRow, ModelAnswers, NoAnswer, RefusedFile, parse
 from grading.answers.models import Attempt, Submission
@@ -116,18 +117,20 @@ def hand_in(
         is_named: whether these are the ones to rank, whatever the organisation hands in later.
 
     Raises:
-        RefusedFile: the file can't be read, or holds no answer to a problem of this benchmark;
-            nothing was queued.
+        RefusedFile: the file can't be read, holds no answer to a problem of this benchmark, or that
+            has no version yet; nothing was queued.
     """
     if not permissions.can_hand_in(uploaded_by, organisation):
         raise PermissionDenied(_("Only its members hand in answers for an organisation."))
+    version = BenchmarkVersion.objects.current().filter(benchmark=benchmark).first()
+    if version is None:
+        raise RefusedFile(
+            _("No version of %(benchmark)s is published yet, so there is nothing to answer.")
+            % {"benchmark": benchmark}
+        )
     models = parse(content)
-    current = (
-        Revision.objects.current()
-        .filter(problem__in=benchmark.problems.accepted())
-        .select_related("problem")
-    )
-    revisions = {revision.problem.identifier: revision for revision in current}
+    items = version.items.public().values_list("identifier", "revision")
+    revisions: dict[str, int] = dict(items)
     submissions = []
     for name, answers in models.items():
         known = [answer for answer in answers.answers if answer.id in revisions]
@@ -139,14 +142,15 @@ def hand_in(
             )
         if not known:
             raise RefusedFile(
-                _("None of %(model)s’s ids is a problem of %(benchmark)s. Nothing was queued.")
-                % {"model": name, "benchmark": benchmark}
+                _("None of %(model)s’s ids is a problem of %(version)s. Nothing was queued.")
+                % {"model": name, "version": version}
             )
         solver = _hold_solver(organisation, name, is_demo=benchmark.is_demo)
         before = solver.submissions.filter(benchmark=benchmark).aggregate(last=Max("number"))
         submission = Submission.objects.create(
             solver=solver,
             benchmark=benchmark,
+            version=version,
             number=1 + (before["last"] or 0),
             uploaded_by=uploaded_by,
             is_named=is_named,
@@ -159,7 +163,7 @@ def hand_in(
             Attempt(
                 solver=submission.solver,
                 submission=submission,
-                revision=revisions[answer.id],
+                revision_id=revisions[answer.id],
                 sample=answer.sample,
                 response=answer.response,
             )
@@ -180,7 +184,7 @@ def _describe(rows: list[LeftOutRow]) -> list[dict[str, object]]:
 
 def _left_out(answers: ModelAnswers, known: Iterable[str]) -> list[LeftOutRow]:
     unknown = [
-        LeftOutRow(answer.row, answer.id, _("no such problem in this benchmark"))
+        LeftOutRow(answer.row, answer.id, _("no such problem in this version"))
         for answer in answers.answers
         if answer.id not in known
     ]

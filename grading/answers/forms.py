@@ -2,13 +2,21 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Benchmark
+from curation.versions.models import BenchmarkVersion
 from grading.answers.files import LARGEST_FILE
 from grading.solvers.models import Organisation, OrganisationQuerySet
 from phybench.forms import UncutField
+
+
+def list_open() -> QuerySet[Benchmark]:
+    """Return the benchmarks to which answers can be handed in: those with a published version."""
+    versions = BenchmarkVersion.objects.published().values("benchmark")
+    return Benchmark.objects.filter(pk__in=versions)
 
 
 class UploadForm(forms.Form):
@@ -17,9 +25,9 @@ class UploadForm(forms.Form):
     )
     benchmark = forms.ModelChoiceField(
         label=_("Benchmark"),
-        queryset=Benchmark.objects.all(),
+        queryset=Benchmark.objects.none(),
         empty_label=None,
-        help_text=_("The set of problems that these answers are to."),
+        help_text=_("The answers are to its newest version."),
     )
     file = forms.FileField(
         label=_("Answers"),
@@ -40,6 +48,9 @@ class UploadForm(forms.Form):
 
     def __init__(self, organisations: OrganisationQuerySet, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        benchmarks = self.fields["benchmark"]
+        assert isinstance(benchmarks, forms.ModelChoiceField)
+        benchmarks.queryset = list_open()
         field = self.fields["organisation"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = organisations

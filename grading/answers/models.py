@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.errors.models import Erratum
 from curation.problems.models import Benchmark, Revision
+from curation.versions.models import BenchmarkVersion
 from grading.expressions import TELLING
 from grading.runs.models import GradingRun, RunKey, require_its_runs_benchmark
 from grading.solvers.models import Solver
@@ -28,13 +29,21 @@ class Submission(models.Model):
     """
     One solver's answers handed in together: its organisation's alone, until it is published.
 
-    Its board is about what was accepted by then.
+    Its board is that of the version that it was handed in to.
     """
 
     solver = models.ForeignKey(
         Solver, on_delete=models.PROTECT, related_name="submissions", db_index=False
     )
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="submissions")
+    version = models.ForeignKey(
+        BenchmarkVersion,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="submissions",
+        help_text=_("Empty where it was handed in before there were versions."),
+    )
     number = models.PositiveIntegerField(
         help_text=_("Of this solver’s submissions to this benchmark, from 1; also those withdrawn.")
     )
@@ -51,7 +60,7 @@ class Submission(models.Model):
         help_text=_("Rows of the file that are no attempt: row, id, message, whether it is empty."),
     )
     expected = models.PositiveIntegerField(
-        help_text=_("How many problems the benchmark had when this was handed in.")
+        help_text=_("How many problems there were to be answered when this was handed in.")
     )
     published_at = models.DateTimeField(null=True, blank=True)
     published_by = models.ForeignKey(
@@ -79,6 +88,15 @@ class Submission(models.Model):
                 condition=pgtrigger.AnyChange(
                     exclude=["published_at", "published_by", "withdrawn_at"]
                 ),
+            ),
+            require(
+                "submission_is_to_a_published_version",
+                when=pgtrigger.Q(new__version__isnull=False),
+                found="""
+                    SELECT FROM curation_benchmarkversion
+                    WHERE id = NEW.version_id AND benchmark_id = NEW.benchmark_id
+                        AND published_at IS NOT NULL
+                """,
             ),
             pgtrigger.Protect(
                 name="submission_is_published_for_good",
@@ -203,6 +221,19 @@ class Attempt(Leased):
                     JOIN curation_revision revision ON revision.problem_id = problem.id
                     WHERE submission.id = NEW.submission_id AND revision.id = NEW.revision_id
                         AND revision.submitted_at IS NOT NULL
+                """,
+            ),
+            require(
+                "attempt_is_on_a_public_item_of_its_version",
+                when=pgtrigger.Q(new__submission__isnull=False),
+                found="""
+                    SELECT FROM grading_submission WHERE id = NEW.submission_id
+                        AND version_id IS NULL
+                    UNION ALL
+                    SELECT FROM grading_submission submission
+                    JOIN curation_versionitem item USING (version_id)
+                    WHERE submission.id = NEW.submission_id
+                        AND item.revision_id = NEW.revision_id AND NOT item.is_hidden
                 """,
             ),
             require(

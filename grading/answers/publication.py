@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -35,7 +35,7 @@ def choose_ranked(
     have a better one return.
 
     Args:
-        submissions: all of one model to one benchmark.
+        submissions: all of one model to one version of a benchmark.
         waiting: the numbers (`pk`) of those of which answers wait to be graded for the first time.
     """
     in_turn = sorted(submissions, key=lambda one: one.number)
@@ -52,11 +52,18 @@ def choose_ranked(
     return graded[-1] if graded else None
 
 
+def list_alike(submission: Submission) -> QuerySet[Submission]:
+    """Return all submissions of the same model to the same version."""
+    return Submission.objects.filter(
+        solver=submission.solver_id,
+        benchmark=submission.benchmark_id,
+        version=submission.version_id,
+    )
+
+
 def find_ranked(submission: Submission) -> Submission | None:
     """Find the one that may stand on the board, of all by this one’s model."""
-    of_solver = Submission.objects.filter(
-        solver=submission.solver_id, benchmark=submission.benchmark_id
-    )
+    of_solver = list_alike(submission)
     waiting = Attempt.objects.unseen().filter(submission__in=of_solver)
     return choose_ranked(of_solver, waiting=waiting.values_list("submission", flat=True))
 

@@ -16,11 +16,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from curation import permissions as of_curation
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
-from curation.problems.models import Benchmark, Revision
+from curation.problems.models import Benchmark
+from curation.versions.models import BenchmarkVersion
 from grading import permissions
 from grading.answers import actions, publication
 from grading.answers.files import RefusedFile
-from grading.answers.forms import UploadForm
+from grading.answers.forms import UploadForm, list_open
 from grading.answers.models import Attempt, Grade, Submission, VerdictChoice, with_grade
 from grading.expressions import Sentence
 from grading.runs.models import RunKey
@@ -77,7 +78,7 @@ def upload(request: MemberRequest) -> HttpResponse:
             return redirect(made[0] if len(made) == 1 else "grading:submissions")
     context = {
         "form": form,
-        "benchmarks": Benchmark.objects.all(),
+        "benchmarks": list_open(),
         "organisations": organisations,
     }
     return render(request, "grading/upload.html", context, status=400 if form.errors else 200)
@@ -112,29 +113,25 @@ def _say_handed_in(made: list[Submission]) -> str:
 @require_GET
 def problems_json(request: MemberRequest, slug: str) -> HttpResponse:
     """
-    Give a benchmark's problems as PHYBench publishes them, without answers and solutions.
+    Give the problems of a benchmark's newest version as PHYBench publishes them, without keys.
 
     Beside each statement stands what is asked, as a sentence to put behind it.
     """
-    benchmark = get_object_or_404(Benchmark, slug=slug)
-    revisions = list(
-        Revision.objects.current()
-        .filter(problem__in=benchmark.problems.accepted())
-        .select_related("problem")
-    )
-    ledger.record(request.user, Reason.EXPORT, *revisions)
+    version = get_object_or_404(BenchmarkVersion.objects.current(), benchmark__slug=slug)
+    items = list(version.items.with_all())
+    ledger.record(request.user, Reason.EXPORT, *(item.revision for item in items))
     rows = [
         {
-            "id": revision.problem.identifier,
-            "tag": revision.problem.domain,
-            "content": revision.statement,
-            "asked": revision.wanted.write() if revision.wanted else "",
+            "id": item.identifier,
+            "tag": item.problem.domain,
+            "content": item.revision.statement,
+            "asked": item.revision.wanted.write() if item.revision.wanted else "",
         }
-        for revision in revisions
+        for item in items
     ]
     text = json.dumps(rows, ensure_ascii=False, indent=1)
     response = HttpResponse(text, content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="{benchmark.slug}-problems.json"'
+    response["Content-Disposition"] = f'attachment; filename="{slug}-problems.json"'
     return response
 
 
@@ -208,12 +205,11 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
     listing = Listing(
         request, attempts, ATTEMPT_COLUMNS, default="id", parameter="order", a_page=A_PAGE
     )
-    of_solver = Submission.objects.filter(solver=found.solver_id, benchmark=found.benchmark_id)
     ranked = publication.find_ranked(found)
     context = {
         **listing.describe(),
         "submission": found,
-        "of_solver": of_solver.count(),
+        "of_solver": publication.list_alike(found).count(),
         "ranked": ranked,
         "obstacle": publication.find_obstacle(found, ranked=ranked),
         "progress": _progress(found),
@@ -240,6 +236,13 @@ def _record_verdicts(request: MemberRequest, submission: Submission) -> None:
 
 def _missing(submission: Submission) -> list[str]:
     """Name the problems that were there to be answered and were not."""
+    if submission.version is None:
+        return _missing_before_versions(submission)
+    items = submission.version.items.public().exclude(revision__attempts__submission=submission)
+    return list(items.order_by("problem").values_list("identifier", flat=True))
+
+
+def _missing_before_versions(submission: Submission) -> list[str]:
     problems = (
         submission.benchmark.problems.filter(accepted_at__lte=submission.created_at)
         .exclude(revisions__attempts__submission=submission)

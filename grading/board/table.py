@@ -1,10 +1,10 @@
-"""The board of one benchmark: a query over rows that never change, and what to draw of it."""
+"""The board of one version of a benchmark: a query over rows that never change."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+from itertools import compress, count
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import (
@@ -22,6 +22,7 @@ from django.db.models.expressions import Combinable
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Benchmark
+from curation.versions.models import BenchmarkVersion
 from grading.answers.models import Attempt, Submission, VerdictChoice, with_grade
 from grading.answers.publication import choose_ranked
 from grading.solvers.models import Solver
@@ -59,13 +60,46 @@ class BoardRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class Scope:
+    """What a board is of; `version` is None for what was handed in before there were versions."""
+
     benchmark: Benchmark
+    version: BenchmarkVersion | None = None
+    is_as_published: bool = False
+    """Whether items that were withdrawn since are counted as before; else they are left out."""
+    public: frozenset[int] = frozenset()
+    """The problems of the version's public part."""
+    withdrawn: frozenset[int] = frozenset()
+    """Those of them that were withdrawn."""
+
+    @classmethod
+    def of(cls, version: BenchmarkVersion, *, is_as_published: bool = False) -> Self:
+        items = dict(version.items.public().values_list("problem", "withdrawal"))
+        withdrawn = frozenset(problem for problem, why in items.items() if why is not None)
+        return cls(version.benchmark, version, is_as_published, frozenset(items), withdrawn)
+
+    @property
+    def left_out(self) -> frozenset[int]:
+        return frozenset() if self.is_as_published else self.withdrawn
+
+    @property
+    def count(self) -> int:
+        """How many problems there are to be answered."""
+        return len(self.public) - len(self.left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    scope: Scope
     sort: SortKey
     models: list[BoardRow] = field(default_factory=list)
     humans: BoardRow | None = None
     withdrawn: Sequence[Submission] = ()
     """Those that stood here once, newest first."""
+
+    @property
+    def benchmark(self) -> Benchmark:
+        return self.scope.benchmark
 
     @property
     def rows(self) -> list[BoardRow]:
@@ -96,18 +130,34 @@ class Answers:
     """Those of whom an answer is graded, or could not be."""
 
 
-def make_board(benchmark: Benchmark, sort: SortKey = "eed") -> Board:
-    """Compute a benchmark's board in two queries, however many rows there are."""
-    submissions = _list_submissions(benchmark)
+def find_scope(benchmark: Benchmark, *, is_as_published: bool = False) -> Scope:
+    """Return what a benchmark's board is of where nothing else is asked for: its newest version."""
+    current = BenchmarkVersion.objects.current().filter(benchmark=benchmark)
+    version = current.select_related("benchmark").first()
+    if version is None:
+        return Scope(benchmark)
+    return Scope.of(version, is_as_published=is_as_published)
+
+
+def make_board(scope: Scope | Benchmark, sort: SortKey = "eed") -> Board:
+    """Compute a board, of a benchmark that of its newest version; as many queries for any rows."""
+    if isinstance(scope, Benchmark):
+        scope = find_scope(scope)
+    benchmark = scope.benchmark
+    submissions = _list_submissions(scope)
     chosen = _choose(submissions)
-    of_submission, of_people = _collect(benchmark, [one.submission for one in chosen])
+    of_submission, of_people = _collect(scope, [one.submission for one in chosen])
     names = Counter(one.submission.solver.name for one in chosen)
     models = [
         BoardRow(
             name=_name(submission.solver, is_only=names[submission.solver.name] == 1),
             tally=tally_alike(
                 of_submission[submission.pk].outcomes,
-                missing=max(0, submission.expected - len(of_submission[submission.pk].given)),
+                missing=max(
+                    0,
+                    (scope.count if scope.version else submission.expected)
+                    - len(of_submission[submission.pk].given),
+                ),
                 lacking=count_lacking(of_submission[submission.pk].given),
             ),
             is_demo=submission.solver.is_demo,
@@ -133,7 +183,7 @@ def make_board(benchmark: Benchmark, sort: SortKey = "eed") -> Board:
             is_demo=benchmark.is_demo,
         )
     withdrawn = [one for one in submissions if one.published_at and one.withdrawn_at]
-    return Board(benchmark, sort, _rank(models, sort), humans, withdrawn)
+    return Board(scope, sort, _rank(models, sort), humans, withdrawn)
 
 
 def _name(solver: Solver, *, is_only: bool) -> str:
@@ -155,7 +205,7 @@ class Chosen(NamedTuple):
     """How many submissions its model has."""
 
 
-def _list_submissions(benchmark: Benchmark) -> "list[WithAnnotations[Submission, Waiting]]":
+def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting]]":
     """Return all, newest first, each with how many of its answers wait."""
     # Joined are only those that wait, which have an index of their own.
     unfinished = FilteredRelation(
@@ -163,7 +213,7 @@ def _list_submissions(benchmark: Benchmark) -> "list[WithAnnotations[Submission,
         condition=Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING]),
     )
     return list(
-        Submission.objects.filter(benchmark=benchmark)
+        Submission.objects.filter(benchmark=scope.benchmark, version=scope.version)
         .select_related("solver__organisation")
         .annotate(
             unfinished=unfinished,
@@ -191,20 +241,24 @@ def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> li
     return chosen
 
 
-def _collect(
-    benchmark: Benchmark, chosen: Iterable[Submission]
-) -> tuple[dict[int, Answers], Answers]:
+def _collect(scope: Scope, chosen: Iterable[Submission]) -> tuple[dict[int, Answers], Answers]:
     """Return what is known of each chosen submission, and of all people together."""
     of_submission: dict[int, Answers] = defaultdict(Answers)
     of_people = Answers()
     nobody = Value(None, BigIntegerField())
-    by_models = _add_up(benchmark, nobody, submission__in=chosen)
-    in_the_app = {"submission": None, "revision__problem__benchmark": benchmark}
-    by_people = _add_up(benchmark, F("solver_id"), **in_the_app)
+    by_models = _add_up(scope, nobody, submission__in=chosen)
+    in_the_app: dict[str, object] = {"submission": None}
+    if scope.version is None:
+        in_the_app["revision__problem__benchmark"] = scope.benchmark
+    else:
+        in_the_app["revision__in"] = scope.version.items.public().values("revision")
+    by_people = _add_up(scope, F("solver_id"), **in_the_app)
     for submission, person, status, verdict, accuracy, problems, eeds in by_models.union(
         by_people, all=True
     ):
         answers = of_people if submission is None else of_submission[submission]
+        kept = [problem not in scope.left_out for problem in problems]
+        problems, eeds = list(compress(problems, kept)), list(compress(eeds, kept))
         answers.given.update(problems)
         if status == Attempt.Status.GRADED:
             is_unreadable = verdict == VerdictChoice.UNREADABLE
@@ -216,14 +270,14 @@ def _collect(
     return of_submission, of_people
 
 
-def _add_up(benchmark: Benchmark, person: Combinable, **which: object) -> QuerySet[Any, Any]:
+def _add_up(scope: Scope, person: Combinable, **which: object) -> QuerySet[Any, Any]:
     """
     Put answers together that had the same outcome: their problems, and their EEDs.
 
     One row for each of a hundred thousand answers would cost more than all else on the page. What
     is asked of attempts and grades is in their indexes; sums are left to `tally`, which is exact.
     """
-    attempts = with_grade(Attempt.objects.filter(**which), benchmark=benchmark)
+    attempts = with_grade(Attempt.objects.filter(**which), benchmark=scope.benchmark)
     alike = attempts.order_by().annotate(person=person)
     return alike.values_list("submission_id", "person", "status", "verdict", "accuracy").annotate(
         problems=ArrayAgg("revision__problem_id"), eeds=ArrayAgg("eed")

@@ -1,5 +1,6 @@
 """The public board."""
 
+import re
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -11,7 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.problems.models import Benchmark
+from curation.versions.models import BenchmarkVersion
 from grading import permissions
+from grading.answers.models import Submission
 from grading.board.column import (
     BoardColumn,
     list_judges,
@@ -19,11 +22,14 @@ from grading.board.column import (
     publish_column,
     take_off_column,
 )
-from grading.board.table import Board, BoardRow, SortKey, boards, make_board
+from grading.board.table import Board, BoardRow, Scope, SortKey, boards, find_scope, make_board
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
 from phybench.pictures import PERCENT_LAYOUTS, Layout, Picture
+
+BEFORE_VERSIONS = "0"
+"""The number in the address of what was handed in before there were versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +56,8 @@ class BoardPicture(Picture[Mark]):
 def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
     choices = boards()
     benchmark = _find(choices, slug)
-    made = make_board(benchmark, _sort(request)) if benchmark else None
+    scope = _find_scope(request, benchmark) if benchmark else None
+    made = make_board(scope, _sort(request)) if scope else None
     is_admin = _is_admin(request)
     judges = list_judges(benchmark, also_unpublished=is_admin) if benchmark else []
     chosen = next((one for one in judges if str(one.pk) == request.GET.get("judge")), None)
@@ -63,7 +70,7 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
         "pictures": [
             drawn for layout in PERCENT_LAYOUTS if made and (drawn := _draw(made, layout))
         ],
-        "accepted": benchmark.problems.accepted().count() if benchmark else 0,
+        **(_describe_scope(scope) if scope else {}),
     }
     return render(request, "grading/board.html", context)
 
@@ -73,10 +80,11 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
 def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
     benchmark = _find(boards(), slug)
     assert benchmark is not None
+    scope = _find_scope(request, benchmark)
     judges = list_judges(benchmark, also_unpublished=_is_admin(request))
     chosen = next((one for one in judges if str(one.pk) == request.GET.get("judge")), None)
     if chosen:
-        return _judge_csv(make_column(make_board(benchmark), chosen), benchmark)
+        return _judge_csv(make_column(make_board(scope), chosen), benchmark)
     header = ["rank", "solver", "organisation", "kind", "accuracy", "accuracy_low", "accuracy_high"]
     header += ["eed", "eed_low", "eed_high", "scored", "unreadable", "missing", "not_graded"]
     header += ["waiting", "people", "number", "of", "handed_in_at"]
@@ -99,7 +107,7 @@ def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
             row.of or "",
             row.submission.created_at.isoformat() if row.submission else "",
         ]
-        for row in make_board(benchmark, _sort(request)).rows
+        for row in make_board(scope, _sort(request)).rows
     ]
     return csv_response(f"board-{benchmark.slug}", header, rows)
 
@@ -157,6 +165,31 @@ def _find(choices: list[Benchmark], slug: str | None) -> Benchmark | None:
         if benchmark.slug == slug:
             return benchmark
     raise Http404(_("There is no such benchmark."))
+
+
+def _find_scope(request: HttpRequest, benchmark: Benchmark) -> Scope:
+    """Read which version is asked for, and whether as published; what is not there is ignored."""
+    published = BenchmarkVersion.objects.published().filter(benchmark=benchmark)
+    asked = request.GET.get("version", "")
+    is_as_published = request.GET.get("as") == "published"
+    if asked == BEFORE_VERSIONS:
+        return Scope(benchmark)
+    is_number = re.fullmatch("[0-9]{1,6}", asked)
+    found = published.select_related("benchmark").filter(number=int(asked)) if is_number else None
+    if found and (version := found.first()):
+        return Scope.of(version, is_as_published=is_as_published)
+    return find_scope(benchmark, is_as_published=is_as_published)
+
+
+def _describe_scope(scope: Scope) -> dict[str, object]:
+    """Return what the page says of the version, and of others that have a board."""
+    before = Submission.objects.filter(benchmark=scope.benchmark, version=None)
+    published = BenchmarkVersion.objects.published().filter(benchmark=scope.benchmark)
+    return {
+        "version": scope.version,
+        "versions": list(published),
+        "has_before": scope.version is not None and before.exclude(published_at=None).exists(),
+    }
 
 
 def _sort(request: HttpRequest) -> SortKey:

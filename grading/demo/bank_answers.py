@@ -7,6 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from curation.problems.models import Benchmark, Revision
+from curation.versions import actions as versioning
 from grading.answers.models import Attempt, Grade, Submission, VerdictChoice
 from grading.demo.bank_rows import DemoBank, store
 from grading.expressions import GRADER_VERSION
@@ -24,6 +25,8 @@ def make(bank: DemoBank, answered: Sequence[Revision]) -> None:
     """Have each model answer everything, and each person some of it; grade it all."""
     [uploader] = store([_make_evaluator(bank.benchmark)])
     organisation = _make_organisation(uploader)
+    version = versioning.make_draft(benchmark=bank.benchmark, by=None)
+    versioning.publish(version=version, by=None)
     attempts: list[Attempt] = []
     for level in MODELS:
         solver, _is_new = Solver.objects.get_or_create(
@@ -35,6 +38,7 @@ def make(bank: DemoBank, answered: Sequence[Revision]) -> None:
         submission = Submission.objects.create(
             solver=solver,
             benchmark=bank.benchmark,
+            version=version,
             number=1,
             uploaded_by=uploader,
             published_by=uploader,

@@ -30,6 +30,7 @@ from curation.reviewing.rounds.models import ReviewRound, SolveKind
 from curation.texts.passages import list_blocks
 from curation.translations import actions as translating
 from curation.translations.actions import assign_translator
+from curation.versions import actions as versioning
 from curation.workflow import Recommendation
 from grading.answers import actions as grading
 from grading.answers.models import Submission
@@ -42,6 +43,7 @@ PROBLEMS = Path(curation.__file__).parent / "demo"
 LABORATORY = "Demo laboratory"
 LEVELS = ("strong", "middle", "weak")
 
+CHANGES = "The first version: everything in it was written for this demo."
 COMMENT_OF_ACCEPTANCE = "Solved it without the key and came to the same expression."
 COMMENT_OF_PASSING = "Nothing to object to."
 COMMENT_OF_RETURN = (
@@ -71,6 +73,8 @@ def make(password: str, folder: Path = PROBLEMS) -> bool:
     people = make_people(password)
     problems = read_problems(folder)
     accepted = make_problems(benchmark, problems, people)
+    if accepted:
+        publish_version(benchmark, people[ADMIN.email])
     hand_in_answers(
         benchmark, accepted, evaluator=people[EVALUATOR.email], admin=people[ADMIN.email]
     )
@@ -238,6 +242,13 @@ def name_others(problem: Problem, author: User, contributors: Sequence[User], nu
         give_credit(problem=problem, author=author, person=others[0], role=Credit.Role.CO_AUTHOR)
     if number % 5 == 3:
         give_credit(problem=problem, author=author, person=others[-1], role=Credit.Role.SUPPLIER)
+
+
+def publish_version(benchmark: Benchmark, admin: User) -> None:
+    """Publish what is accepted as version 1."""
+    version = versioning.make_draft(benchmark=benchmark, by=admin)
+    versioning.edit(version=version, changes=CHANGES, hidden=[], by=admin)
+    versioning.publish(version=version, by=admin)
 
 
 def hand_in_answers(

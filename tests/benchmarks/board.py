@@ -30,6 +30,7 @@ from grading.solvers.models import Solver
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.organisations import organisation_of
+from tests.versions import publish_version
 
 PROBLEMS, MODELS, SAMPLES = (
     int(os.environ.get(f"BOARD_{name}", default))
@@ -65,6 +66,7 @@ def make_answers(chance: random.Random) -> Benchmark:
     for problem, revision in zip(problems, revisions, strict=True):
         problem.accepted_revision, problem.accepted_at, problem.status = revision, now, "ACCEPTED"
     Problem.objects.bulk_update(problems, ["accepted_revision", "accepted_at", "status"])
+    version = publish_version(benchmark)
     uploader, run = make_person(Role.EVALUATOR), GradingRun.objects.get_adopted(benchmark.pk)
     for number in range(MODELS):
         solver = Solver.objects.create(
@@ -73,6 +75,7 @@ def make_answers(chance: random.Random) -> Benchmark:
         submission = Submission.objects.create(
             solver=solver,
             benchmark=benchmark,
+            version=version,
             number=1,
             uploaded_by=uploader,
             published_by=uploader,

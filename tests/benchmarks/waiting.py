@@ -17,7 +17,6 @@ from curation.certificates.models import Certificate
 from curation.drafts import actions as drafts
 from curation.problems.models import Benchmark
 from development import web
-from grading.answers import actions as answers
 from grading.answers.models import Attempt
 from phybench import sandbox
 from phybench.models import User
@@ -26,6 +25,7 @@ from tests.development.checkout import wait_until
 from tests.grading.conftest import problems as _problems
 from tests.organisations import organisation_of
 from tests.processes import Processes
+from tests.versions import hand_in
 
 problems = _problems
 ANSWERS = int(os.environ.get("WAITING_ANSWERS", "5000"))
@@ -67,7 +67,7 @@ def test_how_long_an_author_waits_under_load(
         }
         for number in range(ANSWERS)
     ]
-    answers.hand_in(
+    hand_in(
         organisation=organisation_of(evaluator),
         benchmark=benchmark,
         uploaded_by=evaluator,

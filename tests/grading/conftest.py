@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from curation.problems.models import Benchmark, Problem, Revision
-from grading.answers import actions
 from grading.answers.models import Submission
 from phybench.models import User
+from tests import versions
 from tests.conftest import accept, make_draft
 from tests.memory import remembered
 from tests.organisations import organisation_of
@@ -72,7 +72,7 @@ def hand_in(evaluator: User, benchmark: Benchmark) -> HandIn:
         by: User = evaluator,
         is_named: bool = False,
     ) -> Submission:
-        [submission] = actions.hand_in(
+        [submission] = versions.hand_in(
             organisation=organisation_of(by),
             benchmark=benchmark,
             uploaded_by=by,

@@ -24,6 +24,7 @@ from tests.curation.errors.reports import (
     submit_correction,
 )
 from tests.organisations import organisation_of
+from tests.versions import hand_in
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -240,7 +241,7 @@ def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
     client, report, admin, contributor, reviewer, participant, evaluator, accepted_problem
 ):
     content = b'[{"id": "%s", "model": "A model", "model_answer": "m g h"}]'
-    [submission] = grading.hand_in(
+    [submission] = hand_in(
         organisation=organisation_of(evaluator),
         benchmark=accepted_problem.benchmark,
         uploaded_by=evaluator,

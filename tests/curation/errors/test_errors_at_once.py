@@ -8,13 +8,13 @@ from curation.problems import actions as problems_actions
 from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
 from curation.workflow import NotAllowedNow, Status, Step
-from grading.answers import actions as grading
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.curation.at_once import at_once
 from tests.curation.errors.reports import decide, report_error, submit_correction
 from tests.grading.concurrency import hold, meanwhile
 from tests.organisations import organisation_of
+from tests.versions import hand_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -115,7 +115,7 @@ def test_answers_handed_in_while_it_is_corrected_are_graded_against_what_was_acc
     decide(report, admin, "KEY_FIXED")
     submit_correction(problem, contributor)
     content = b'[{"id": "%s", "model": "A model", "model_answer": "m g h"}]'
-    [submission] = grading.hand_in(
+    [submission] = hand_in(
         organisation=organisation_of(evaluator),
         benchmark=problem.benchmark,
         uploaded_by=evaluator,

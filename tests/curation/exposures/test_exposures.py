@@ -19,6 +19,7 @@ from tests.conftest import accept, make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, open_round, pass_first_stages
 from tests.grading.conftest import make_file
 from tests.organisations import organisation_of
+from tests.versions import hand_in
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -133,7 +134,7 @@ def test_a_correct_answer_of_a_model_is_as_good_as_the_key(client, revision, eva
     attempts = {}
     for model, text in (("right", "m g h"), ("wrong", "m g")):
         file = make_file((revision.problem, text), model=model)
-        [submission] = grading.hand_in(
+        [submission] = hand_in(
             organisation=organisation_of(evaluator),
             benchmark=revision.problem.benchmark,
             uploaded_by=evaluator,

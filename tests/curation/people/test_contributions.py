@@ -28,6 +28,7 @@ from phybench.models import Role, User
 from tests.certificates import give_certificate
 from tests.conftest import accept, make_draft, make_person
 from tests.organisations import organisation_of
+from tests.versions import hand_in
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -137,7 +138,7 @@ def test_a_person_whose_answer_is_correct_has_solved_it(
 
 
 def test_a_model_s_correct_answer_is_nobody_s_contribution(accepted_problem, evaluator, benchmark):
-    grading.hand_in(
+    hand_in(
         organisation=organisation_of(evaluator),
         benchmark=benchmark,
         uploaded_by=evaluator,

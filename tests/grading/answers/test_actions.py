@@ -18,6 +18,7 @@ from tests.conftest import accept, make_draft, make_person
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn, make_file
 from tests.organisations import join, organisation_of
+from tests.versions import hand_in
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db
 def hand_in_file(
     content: bytes, benchmark: Benchmark, by: User, organisation: Organisation | None = None
 ) -> list[Submission]:
-    return actions.hand_in(
+    return hand_in(
         organisation=organisation or organisation_of(by),
         benchmark=benchmark,
         uploaded_by=by,
@@ -70,7 +71,7 @@ def test_unknown_ids_and_repeated_ones_are_left_out_and_said(
         (2, "C999999"),
         (3, problems[0].identifier),
     ]
-    assert submission.left_out[0]["message"] == "no such problem in this benchmark"
+    assert submission.left_out[0]["message"] == "no such problem in this version"
     assert "the same id again (first in row 1)" in submission.left_out[1]["message"]
 
 

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.problems.models import Benchmark, Problem, Revision
+from curation.versions.models import BenchmarkVersion
 from grading.answers import actions
 from grading.answers.files import LARGEST_FILE
 from grading.answers.models import Attempt, Submission
@@ -21,8 +22,15 @@ from tests.conftest import make_person
 from tests.grading.concurrency import answer_in_turn
 from tests.grading.conftest import make_file
 from tests.organisations import organisation_of
+from tests.versions import publish_version
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def version(accepted_problem: Problem) -> BenchmarkVersion:
+    return publish_version(accepted_problem.benchmark)
+
 
 # --- Files that can't be taken --------------------------------------------------------------
 
@@ -38,7 +46,7 @@ WHOLE = make_file((1, "x"), (2, "y"))
         (b"", "The submitted file is empty."),
         (b" " * (LARGEST_FILE + 1), "This file is larger than 20 MB."),
         (b"\x89PNG\r\n\x1a\n", "This is not a text file in UTF-8."),
-        (WHOLE, "None of A model’s ids is a problem of Test."),
+        (WHOLE, "None of A model’s ids is a problem of Test, version 1."),
         (b'[{"id": "C1", "model": "Hurry-1"}]', "Row 1: no answer"),
         (b'[{"id": "C1", "model": "Hurry-1", "model_answer": 3.5}]', "Row 1: its answer is not"),
     ],
@@ -78,6 +86,7 @@ def test_a_bad_file_is_refused_at_its_field_and_nothing_is_stored(
 def test_a_good_file_is_taken(client: Client, problems: list[Problem], evaluator: User) -> None:
     """Without this the test above would hold for a form that takes nothing."""
     client.force_login(evaluator)
+    publish_version(problems[0].benchmark)
     file = SimpleUploadedFile("answers.json", make_file((problems[0], "m g h")))
     given = {"organisation": organisation_of(evaluator).pk, "file": file}
     answer = client.post(
@@ -111,6 +120,7 @@ def test_one_file_handed_in_several_times_at_once_is_one_submission(
     problems: list[Problem], benchmark: Benchmark, evaluator: User
 ) -> None:
     organisation_of(evaluator)
+    publish_version(benchmark)
 
     def post() -> HttpResponseBase:
         return upload(evaluator, benchmark, make_file((problems[0], "m g h")))
@@ -126,6 +136,7 @@ def test_a_file_handed_in_before_is_asked_about_and_taken_once_more_where_it_is_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(actions, "SAME_CLICK", timedelta(0))
+    publish_version(benchmark)
     content = make_file((problems[0], "m g h"))
     assert b"once more" not in client_of(evaluator).get(reverse("grading:upload")).content
     assert upload(evaluator, benchmark, content).status_code == 302

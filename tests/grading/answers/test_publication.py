@@ -24,6 +24,7 @@ from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.conftest import make_file
 from tests.organisations import join, organisation_of
+from tests.versions import hand_in, publish_version
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +43,7 @@ def submission(problems, hand_in) -> Submission:
 
 
 def hand_in_rows(rows, benchmark, by, **more) -> list[Submission]:
+    publish_version(benchmark)
     return actions.hand_in_once(
         organisation=organisation_of(by),
         benchmark=benchmark,
@@ -67,7 +69,7 @@ def give(problem, answer, sample=0, model="A model"):
 def test_nobody_hands_in_under_the_name_of_anothers_model(submission, problems, benchmark):
     other = make_person(Role.EVALUATOR, "other")
     with pytest.raises(PermissionDenied, match="Only its members"):
-        actions.hand_in(
+        hand_in(
             organisation=submission.solver.organisation,
             benchmark=benchmark,
             uploaded_by=other,

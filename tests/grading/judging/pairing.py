@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from grading.answers import actions
 from grading.answers.models import Submission
 from grading.calling.models import Endpoint
 from grading.demo.fake_endpoint import Request
@@ -16,6 +15,7 @@ from tests.grading.conftest import make_file
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import JUDGE, begin, make_plan
 from tests.organisations import organisation_of
+from tests.versions import hand_in
 
 CANARIES = 5
 BEST = "the best way"
@@ -43,7 +43,7 @@ def hand_in_both(by: User, problems: list[Any], first: list[str], second: list[s
 
 
 def hand_in_as(by: User, name: str, rows: list[tuple[Any, str]]) -> Submission:
-    [made] = actions.hand_in(
+    [made] = hand_in(
         organisation=organisation_of(by),
         benchmark=rows[0][0].benchmark,
         uploaded_by=by,

@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from curation.problems.models import Problem, Revision
-from grading.answers import actions
 from grading.judging.pairs.matching import LeftOut, match_submissions
 from grading.judging.pairs.preferences import Graded, JudgedPair, SaidOfPair, compare
 from tests.organisations import organisation_of
+from tests.versions import hand_in
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ def hand_in_samples(by, benchmark, model, *rows):
         {"id": problem.identifier, "model": model, "repeat_index": sample - 1, "model_answer": "x"}
         for problem, sample in rows
     ]
-    [made] = actions.hand_in(
+    [made] = hand_in(
         organisation=organisation_of(by),
         benchmark=benchmark,
         uploaded_by=by,

@@ -12,7 +12,6 @@ from collections import Counter
 import pytest
 
 from development import web
-from grading.answers import actions
 from grading.answers.models import Attempt, Submission
 from grading.calling.models import ModelCall
 from grading.demo.fake_endpoint import Request
@@ -28,6 +27,7 @@ from tests.grading.judging.pairing import BEST, compare_both, prefer
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import organisation_of
 from tests.processes import Processes, kill
+from tests.versions import hand_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -94,7 +94,7 @@ def submission(problems, evaluator, benchmark) -> Submission:
         }
         for number in range(ANSWERS)
     ]
-    [made] = actions.hand_in(
+    [made] = hand_in(
         organisation=organisation_of(evaluator),
         benchmark=benchmark,
         uploaded_by=evaluator,
@@ -188,7 +188,7 @@ def hand_in_samples(model: str, problems, evaluator, benchmark, best: int) -> Su
         for problem in problems
         for number in range(4)
     ]
-    [made] = actions.hand_in(
+    [made] = hand_in(
         organisation=organisation_of(evaluator),
         benchmark=benchmark,
         uploaded_by=evaluator,

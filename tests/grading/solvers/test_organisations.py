@@ -6,11 +6,11 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from grading import permissions
-from grading.answers import actions as answering
 from grading.solvers import actions
 from grading.solvers.actions import CannotChange
 from grading.solvers.models import Membership, Organisation, Solver
 from phybench.models import Role
+from tests import versions
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.concurrency import double_click
@@ -133,7 +133,7 @@ def test_only_admins_confirm_rename_and_merge(organisation, evaluator, other):
 
 def hand_in(person, problem, *models):
     for model in models:
-        answering.hand_in(
+        versions.hand_in(
             organisation=Organisation.objects.of(person).get(),
             benchmark=problem.benchmark,
             uploaded_by=person,
@@ -262,7 +262,8 @@ def test_who_is_of_none_is_told_so_on_home_and_members_who_asks(organisation, ev
     assert "Somebody asks to join Cavendish" in home
 
 
-def test_who_is_of_none_is_led_to_make_or_join_one(other, benchmark):
+def test_who_is_of_none_is_led_to_make_or_join_one(other, problems):
+    versions.publish_version(problems[0].benchmark)
     text = client_of(other).get(reverse("grading:upload")).content.decode()
     assert reverse("grading:new_organisation") in text
     assert 'type="file"' not in text

@@ -6,11 +6,11 @@ from collections.abc import Callable
 import pytest
 
 from curation.problems.models import Benchmark, Problem
-from grading.answers import actions
 from grading.answers.models import Submission
 from phybench.models import User
 from tests.grading.conftest import problems as _problems
 from tests.organisations import organisation_of
+from tests.versions import hand_in
 
 problems = _problems
 HandInMany = Callable[[int], Submission]
@@ -30,7 +30,7 @@ def hand_in_many(evaluator: User, benchmark: Benchmark, problems: list[Problem])
             }
             for number in range(count)
         ]
-        [submission] = actions.hand_in(
+        [submission] = hand_in(
             organisation=organisation_of(evaluator),
             benchmark=benchmark,
             uploaded_by=evaluator,

@@ -1,0 +1,169 @@
+"""Pages on which admins make the next version, publish it, and withdraw an item."""
+
+import secrets
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from curation.problems.models import Benchmark
+from curation.versions import actions
+from curation.versions.actions import CannotChange
+from curation.versions.forms import DraftForm, DrawForm, WithdrawalForm
+from curation.versions.models import BenchmarkVersion, VersionItem
+from curation.versions.views import describe, find
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def new_version(request: MemberRequest, slug: str) -> HttpResponse:
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    try:
+        made = actions.make_draft(benchmark=benchmark, by=request.user)
+    except CannotChange as refused:
+        messages.error(request, str(refused))
+        return redirect("curation:versions", slug)
+    return redirect("curation:draft_version", slug, made.number)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def draft_version(request: MemberRequest, slug: str, number: int) -> HttpResponse:
+    """Show what the next version would be; keep what is said of it."""
+    found = find(request, slug, number)
+    if found.is_published:
+        return redirect(found)
+    form = DraftForm(
+        request.POST if request.method == "POST" else None, initial=_describe_draft(found)
+    )
+    if form.is_valid():
+        try:
+            actions.edit(version=found, by=request.user, **form.cleaned_data)
+        except CannotChange as refused:
+            form.add_error("hidden", str(refused))
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("curation:draft_version", slug, number)
+    return _show(request, found, form, status=400 if form.errors else 200)
+
+
+def _describe_draft(found: BenchmarkVersion) -> dict[str, str]:
+    names = found.items.hidden().order_by("identifier").values_list("identifier", flat=True)
+    return {"changes": found.changes, "hidden": " ".join(names)}
+
+
+def _show(
+    request: MemberRequest,
+    found: BenchmarkVersion,
+    form: DraftForm,
+    drawing: DrawForm | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        **describe(request, found),
+        "form": form,
+        "drawing": drawing or DrawForm(),
+        "may_hide": len(actions.list_may_hide(found)),
+        "difference": actions.compare(found),
+        "before": actions.find_previous(found),
+    }
+    return render(request, "curation/draft_version.html", context, status=status)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def draw_hidden(request: MemberRequest, slug: str, number: int) -> HttpResponse:
+    """Propose which problems to hide; nothing is kept before the draft is saved."""
+    found = find(request, slug, number)
+    if found.is_published:
+        return redirect(found)
+    drawing = DrawForm(request.POST)
+    if not drawing.is_valid():
+        return _show(request, found, DraftForm(initial=_describe_draft(found)), drawing, status=400)
+    drawn = actions.draw_hidden(
+        found, drawing.cleaned_data["percent"], seed=secrets.randbelow(2**32)
+    )
+    count = len(drawn)
+    messages.info(
+        request,
+        ngettext(
+            "Drawn: %(count)d problem. Look it through, then save.",
+            "Drawn: %(count)d problems. Look them through, then save.",
+            count,
+        )
+        % {"count": count},
+    )
+    form = DraftForm(initial={"changes": found.changes, "hidden": " ".join(drawn)})
+    return _show(request, found, form, drawing)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def refresh_version(request: MemberRequest, slug: str, number: int) -> HttpResponse:
+    return _take(request, slug, number, "refresh")
+
+
+@role_required(Role.ADMIN)
+@require_POST
+def discard_version(request: MemberRequest, slug: str, number: int) -> HttpResponse:
+    return _take(request, slug, number, "discard")
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def publish_version(request: MemberRequest, slug: str, number: int) -> HttpResponse:
+    """Show once more what is published for good; publish it."""
+    found = find(request, slug, number)
+    if found.is_published:
+        return redirect(found)
+    if request.method == "POST":
+        return _take(request, slug, number, "publish")
+    context = {
+        **describe(request, found),
+        "difference": actions.compare(found),
+        "before": actions.find_previous(found),
+    }
+    return render(request, "curation/publish_version.html", context)
+
+
+def _take(request: MemberRequest, slug: str, number: int, name: str) -> HttpResponse:
+    found = find(request, slug, number)
+    steps = {
+        "refresh": (actions.refresh, _("It holds what is accepted now.")),
+        "discard": (actions.discard, _("Draft deleted.")),
+        "publish": (actions.publish, _("Published: answers are handed in to this version now.")),
+    }
+    take, done = steps[name]
+    try:
+        take(version=found, by=request.user)
+    except CannotChange as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, done)
+    if name == "discard":
+        return redirect("curation:versions", slug)
+    return redirect("curation:version", slug, number)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def withdraw_item(request: MemberRequest, slug: str, number: int, pk: int) -> HttpResponse:
+    found = find(request, slug, number)
+    item = get_object_or_404(VersionItem.objects.with_all(), version=found, pk=pk)
+    if item.is_withdrawn or not found.is_published:
+        return redirect(found)
+    form = WithdrawalForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        actions.withdraw_item(item=item, reason=form.cleaned_data["reason"], by=request.user)
+        messages.success(request, _("Withdrawn. Figures are told without it, and as published."))
+        return redirect(found)
+    context = {"version": found, "item": item, "form": form}
+    return render(
+        request, "curation/withdraw_item.html", context, status=400 if form.is_bound else 200
+    )

@@ -1,0 +1,78 @@
+"""What the page of a version says beside its items."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, F, Q, QuerySet
+
+from curation.errors.models import Erratum
+from curation.problems.models import PhysicsField
+from curation.versions.models import BenchmarkVersion, BenchmarkVersionQuerySet
+
+
+@dataclass(frozen=True, slots=True)
+class DomainCount:
+    label: str
+    public: int
+    hidden: int
+
+    @property
+    def total(self) -> int:
+        return self.public + self.hidden
+
+
+def count_parts(versions: BenchmarkVersionQuerySet) -> "QuerySet[Any]":
+    """Add to versions how many items each part has."""
+    return versions.annotate(
+        public=Count("items", filter=Q(items__is_hidden=False)),
+        hidden=Count("items", filter=Q(items__is_hidden=True)),
+    )
+
+
+def count_domains(version: BenchmarkVersion) -> list[DomainCount]:
+    """Count the items of each domain by part; domains without any are left out."""
+    counted = version.items.order_by().values_list("problem__domain", "is_hidden")
+    counts = Counter[tuple[str, bool]]()
+    for domain, is_hidden, count in counted.annotate(Count("pk")):
+        counts[domain, is_hidden] = count
+    rows = [
+        DomainCount(str(domain.label), counts[domain, False], counts[domain, True])
+        for domain in PhysicsField
+    ]
+    return [row for row in rows if row.total]
+
+
+def list_errata(version: BenchmarkVersion) -> "QuerySet[Erratum]":
+    """Return what was found wrong in a version's texts, the newest first."""
+    found = Erratum.objects.filter(revision__version_items__version=version)
+    return (
+        found.annotate(identifier=F("revision__version_items__identifier"))
+        .select_related("corrected_by")
+        .order_by("-at", "-pk")
+    )
+
+
+def write_bibtex(version: BenchmarkVersion) -> str:
+    r"""
+    Write how to cite a version, with its hash.
+
+    What BibTeX takes for its own is escaped: `&` becomes `\&`.
+    """
+    assert version.published_at is not None
+    title = str(version.benchmark)
+    for sign in "\\{}":
+        title = title.replace(sign, "")
+    for sign in "&%$#_":
+        title = title.replace(sign, f"\\{sign}")
+    key = f"{version.benchmark.slug}-v{version.number}"
+    address = f"{settings.SITE_URL}{version.get_absolute_url()}"
+    return (
+        f"@misc{{{key},\n"
+        f"  title        = {{{title}, version {version.number}}},\n"
+        f"  year         = {{{version.published_at.year}}},\n"
+        f"  howpublished = {{\\url{{{address}}}}},\n"
+        f"  note         = {{SHA-256 {version.sha256}}}\n"
+        "}"
+    )

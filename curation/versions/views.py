@@ -1,0 +1,111 @@
+"""Pages of published versions: read, cite, download."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET
+
+from curation import permissions
+from curation.problems.models import Benchmark
+from curation.versions.downloads import write_public
+from curation.versions.models import BenchmarkVersion, VersionItem
+from curation.versions.summary import count_domains, count_parts, list_errata, write_bibtex
+from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, by
+from phybench.models import Role
+
+COLUMNS: list[Column[VersionItem]] = [
+    Column("id", _("Problem"), by("identifier"), lambda one: one.identifier),
+    Column(
+        "domain", _("Domain"), by("problem__domain", "identifier"), lambda one: one.problem.domain
+    ),
+    Column(
+        "part",
+        _("Part"),
+        by("is_hidden", "identifier"),
+        lambda one: "hidden" if one.is_hidden else "public",
+    ),
+    Column("revision", _("Revision"), value=lambda one: one.revision.number, is_number=True),
+    Column("withdrawn", value=lambda one: "yes" if one.is_withdrawn else "no"),
+    Column("asked_sha256", value=lambda one: one.asked_sha256),
+    Column("key_sha256", value=lambda one: one.key_sha256),
+]
+
+
+@login_not_required
+@require_GET
+def versions(request: HttpRequest, slug: str) -> HttpResponse:
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    found = permissions.list_versions(request.user).filter(benchmark=benchmark)
+    context = {
+        "benchmark": benchmark,
+        "versions": count_parts(found),
+        "makes": permissions.makes_versions(request.user),
+        "has_draft": found.filter(published_at=None).exists(),
+    }
+    return render(request, "curation/versions.html", context)
+
+
+def find(request: HttpRequest, slug: str, number: int) -> BenchmarkVersion:
+    """Return a version that the reader may see, or answer that there is none."""
+    found = permissions.list_versions(request.user)
+    return get_object_or_404(found, benchmark__slug=slug, number=number)
+
+
+def _list_items(request: HttpRequest, found: BenchmarkVersion) -> Listing[VersionItem]:
+    return Listing(request, found.items.with_all(), COLUMNS, default="id", a_page=50)
+
+
+def describe(request: HttpRequest, found: BenchmarkVersion) -> dict[str, Any]:
+    """Return what the pages of a version and of a draft have in common."""
+    return {
+        **_list_items(request, found).describe(),
+        "version": found,
+        "benchmark": found.benchmark,
+        "counts": count_parts(BenchmarkVersion.objects.filter(pk=found.pk)).get(),
+        "domains": count_domains(found),
+    }
+
+
+@login_not_required
+@require_GET
+def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    found = find(request, slug, number)
+    if not found.is_published:
+        return redirect("curation:draft_version", slug, number)
+    newer = BenchmarkVersion.objects.published().filter(benchmark=found.benchmark_id)
+    context = {
+        **describe(request, found),
+        "superseded_by": newer.filter(number__gt=number)
+        .select_related("benchmark")
+        .order_by("-number")
+        .first(),
+        "errata": list_errata(found),
+        "withdrawn": found.items.filter(withdrawal__isnull=False).with_all(),
+        "bibtex": write_bibtex(found),
+        "makes": permissions.makes_versions(request.user),
+        "can_download": permissions.can_download(request.user),
+    }
+    return render(request, "curation/version.html", context)
+
+
+@login_not_required
+@require_GET
+def version_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    found = find(request, slug, number)
+    return _list_items(request, found).write(f"{slug}-version-{number}")
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def version_jsonl(request: MemberRequest, slug: str, number: int) -> HttpResponseBase:
+    """Answer with what the public part asks; the first byte leaves once that is written down."""
+    found = find(request, slug, number)
+    response = StreamingHttpResponse(
+        write_public(found, request.user), content_type="application/jsonl; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{slug}-version-{number}.jsonl"'
+    return response

@@ -1,0 +1,172 @@
+"""Pages of versions: for everybody what is published, for admins the next one."""
+
+import json
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from curation.exchange.models import Download
+from curation.exposures.models import Exposure
+from curation.problems.models import Benchmark, Problem
+from curation.versions.models import BenchmarkVersion, ItemWithdrawal
+from phybench.models import User
+from tests.conftest import accept, make_draft
+from tests.versions import publish_version
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def as_admin(client: Client, admin: User) -> Client:
+    client.force_login(admin)
+    return client
+
+
+@pytest.fixture
+def problem(accepted_problem: Problem) -> Problem:
+    return accepted_problem
+
+
+def address(name: str, number: int = 1, *more: int) -> str:
+    return reverse(f"curation:{name}", args=["test", number, *more])
+
+
+def test_admin_makes_reads_and_publishes_a_version(as_admin, problem, benchmark):
+    page = as_admin.post(reverse("curation:new_version", args=["test"]), follow=True)
+    assert page.redirect_chain[-1][0] == address("draft_version")
+    assert "all of its problems are new" in page.text
+
+    page = as_admin.post(
+        address("draft_version"), {"changes": "The *first*.", "hidden": ""}, follow=True
+    )
+    assert "Saved." in page.text
+
+    page = as_admin.get(address("publish_version"))
+    assert "<em>first</em>" in page.text
+
+    page = as_admin.post(address("publish_version"), follow=True)
+    assert page.redirect_chain[-1][0] == address("version")
+    assert BenchmarkVersion.objects.get().is_published
+    assert BenchmarkVersion.objects.get().sha256 in page.text
+
+
+def test_visitor_finds_no_draft(client, as_admin, problem):
+    as_admin.post(reverse("curation:new_version", args=["test"]))
+    client.logout()
+
+    assert "draft" not in client.get(reverse("curation:versions", args=["test"])).text
+    assert client.get(address("version")).status_code == 404
+    assert client.get(address("version_csv")).status_code == 404
+
+
+def test_published_version_says_how_to_cite_it(client, problem, benchmark):
+    version = publish_version(benchmark)
+
+    page = client.get(version.get_absolute_url())
+
+    assert "@misc{test-v1," in page.text
+    assert f"SHA-256 {version.sha256}" in page.text
+
+
+def test_version_that_was_superseded_says_so(client, problem, benchmark, contributor, reviewer):
+    first = publish_version(benchmark)
+    accept(make_draft(contributor, benchmark, answer="2 m g h"), contributor, reviewer)
+    second = publish_version(benchmark)
+
+    assert "has taken its place" in client.get(first.get_absolute_url()).text
+    assert "has taken its place" not in client.get(second.get_absolute_url()).text
+
+
+def test_download_is_written_down(client, evaluator, problem, benchmark):
+    publish_version(benchmark)
+    client.force_login(evaluator)
+
+    rows = client.get(address("version_jsonl")).getvalue().decode().splitlines()
+
+    assert [json.loads(row)["id"] for row in rows] == [problem.identifier]
+    assert Download.objects.get().person == evaluator
+    assert [one.part for one in Exposure.objects.filter(person=evaluator)] == ["STATEMENT"]
+
+
+def test_hidden_problems_that_cannot_be_hidden_are_named_at_their_field(as_admin, problem):
+    as_admin.post(reverse("curation:new_version", args=["test"]))
+
+    page = as_admin.post(address("draft_version"), {"changes": "Kept.", "hidden": "C0"})
+
+    assert page.status_code == 400
+    assert "Not in this version: C0." in page.text
+    assert "Kept." in page.text
+
+
+def test_drawn_problems_are_proposed_and_not_kept(
+    as_admin, problem, benchmark, contributor, reviewer
+):
+    other = accept(make_draft(contributor, benchmark, answer="2 m g h"), contributor, reviewer)
+    as_admin.post(reverse("curation:new_version", args=["test"]))
+
+    page = as_admin.post(address("draw_hidden"), {"percent": 50})
+
+    assert page.context["form"]["hidden"].value() in (problem.identifier, other.identifier)
+    assert not BenchmarkVersion.objects.get().items.hidden().exists()
+    assert as_admin.post(address("draw_hidden"), {"percent": 100}).status_code == 400
+
+
+def test_thrown_away_draft_leaves_its_number_free(as_admin, problem):
+    as_admin.post(reverse("curation:new_version", args=["test"]))
+
+    as_admin.post(address("discard_version"))
+    as_admin.post(reverse("curation:new_version", args=["test"]))
+
+    assert BenchmarkVersion.objects.get().number == 1
+
+
+def test_withdrawn_item_is_named_with_its_reason(as_admin, problem, benchmark):
+    version = publish_version(benchmark)
+    item = version.items.get()
+
+    assert as_admin.post(address("withdraw_item", 1, item.pk), {"reason": " "}).status_code == 400
+    page = as_admin.post(
+        address("withdraw_item", 1, item.pk), {"reason": "It has <two> answers."}, follow=True
+    )
+
+    assert "It has &lt;two&gt; answers." in page.text
+    assert ItemWithdrawal.objects.get().item == item
+
+
+@pytest.mark.parametrize("name", ["version", "versions"])
+def test_pages_ask_as_much_of_three_problems_as_of_one(
+    client, django_assert_max_num_queries, problem, benchmark, contributor, reviewer, name
+):
+    def count() -> int:
+        newest = BenchmarkVersion.objects.current().get().number
+        arguments = ["test", newest] if name == "version" else ["test"]
+        with django_assert_max_num_queries(99) as queries:
+            client.get(reverse(f"curation:{name}", args=arguments))
+        return len(queries)
+
+    publish_version(benchmark)
+    one = count()
+    for answer in ("2 m g h", "3 m g h"):
+        accept(make_draft(contributor, benchmark, answer=answer), contributor, reviewer)
+    publish_version(benchmark)
+
+    assert count() == one
+
+
+def test_draft_asks_as_much_of_three_problems_as_of_one(
+    as_admin, django_assert_max_num_queries, problem, benchmark, contributor, reviewer
+):
+    def count() -> int:
+        with django_assert_max_num_queries(99) as queries:
+            as_admin.get(address("draft_version"))
+        return len(queries)
+
+    as_admin.post(reverse("curation:new_version", args=["test"]))
+    one = count()
+    for answer in ("2 m g h", "3 m g h"):
+        accept(make_draft(contributor, benchmark, answer=answer), contributor, reviewer)
+    as_admin.post(address("refresh_version"))
+
+    assert Benchmark.objects.get().versions.get().items.count() == 3
+    assert count() == one
