@@ -2,10 +2,11 @@
 
 from grading.answers import admin as answers
 from grading.calling import admin as calling
+from grading.hidden import admin as hidden
 from grading.judging import admin as judging
 from grading.keys import admin as keys
 from grading.runs import admin as runs
 from grading.solvers import admin as solvers
 from grading.trials import admin as trials
 
-__all__ = ["answers", "calling", "judging", "keys", "runs", "solvers", "trials"]
+__all__ = ["answers", "calling", "hidden", "judging", "keys", "runs", "solvers", "trials"]

@@ -3,6 +3,7 @@
 from grading.answers import models as answers
 from grading.board import models as board
 from grading.calling import models as calling
+from grading.hidden import models as hidden
 from grading.judging.judgements import models as calls
 from grading.judging.prompts import models as configurations
 from grading.judging.rulings import models as rulings
@@ -19,6 +20,7 @@ __all__ = [
     "calls",
     "configurations",
     "grading_runs",
+    "hidden",
     "keys",
     "rulings",
     "runs",

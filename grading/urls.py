@@ -3,6 +3,7 @@ from django.urls import path
 from grading.answers import participants
 from grading.answers import views as submissions
 from grading.calling import views as endpoints
+from grading.hidden import views as hidden
 from grading.judging.calibration import views as calibration
 from grading.judging.judgements import views as judgements
 from grading.judging.labels import views as labels
@@ -26,6 +27,9 @@ urlpatterns = [
     path("submissions/<int:pk>/publish/", submissions.publish, name="publish"),
     path("submissions/<int:pk>/withdraw/", submissions.withdraw, name="withdraw"),
     path("submissions/<int:pk>/try-again/", submissions.try_again, name="try_again"),
+    path("submissions/<int:pk>/hidden/", hidden.hidden, name="hidden"),
+    path("submissions/<int:pk>/hidden/ask/", hidden.ask_hidden, name="ask_hidden"),
+    path("submissions/<int:pk>/hidden/again/", hidden.try_hidden_again, name="try_hidden_again"),
     path("submissions/<int:pk>/judge/", runs.new_judge_run, name="new_judge_run"),
     path("organisations/", solvers.organisations, name="organisations"),
     path("organisations.csv", solvers.organisations_csv, name="organisations_csv"),

@@ -14,6 +14,7 @@ app.autodiscover_tasks(
         "curation.exchange",
         "curation.reviewing.assignments",
         "grading.answers",
+        "grading.hidden",
         "grading.judging",
         "grading.keys",
         "grading.trials",

@@ -249,6 +249,12 @@ CALLING_PATIENCE_SECONDS = 5.0
 MOST_SUBMISSIONS_A_DAY = number("MOST_SUBMISSIONS_A_DAY", 10)
 MOST_SAMPLES_A_DAY = number("MOST_SAMPLES_A_DAY", 64)
 """What an organisation may have graded in 24 hours, the second to one problem."""
+LEAST_HIDDEN_ITEMS = number("LEAST_HIDDEN_ITEMS", 400)
+"""
+Problems that a hidden part has at least, where there is one. In a smaller one the figures that are
+told tell more of single answers: of choices between two an attacker then settles not 55 % at most,
+but 56 % of 200 items, 60 % of 100 and 64 % of 50 (`tests/grading/statistics/test_ladder.py`).
+"""
 JUDGE_CONFIRM_CALLS = number("JUDGE_CONFIRM_CALLS", 200)
 """Calls of a judge run from which on it is confirmed with a tick that it may make so many."""
 JUDGE_LEAST_COVERAGE = number("JUDGE_LEAST_COVERAGE", 0.98)

@@ -265,6 +265,14 @@ EXPECTED = {
     "grading:submission_csv": only("evaluator", arguments="submission.pk"),
     "grading:publish": only("evaluator", arguments="submission.pk"),
     "grading:withdraw": only("evaluator", arguments="submission.pk"),
+    # It answers no hidden problem, so it has no such page.
+    "grading:hidden": Expectation(
+        "submission.pk", others=403, but={"evaluator": 404, "admin": 404}
+    ),
+    **{
+        f"grading:{name}": posted("evaluator", arguments="submission.pk")
+        for name in ("ask_hidden", "try_hidden_again")
+    },
     "grading:try_again": posted("evaluator", arguments="submission.pk"),
     "grading:attempt": only("evaluator", arguments="attempt.pk", otherwise=404),
     # Organisations: their names are on the board; who is of one is for its members and admins.

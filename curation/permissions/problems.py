@@ -14,6 +14,7 @@ from curation.permissions.people import (
     list_foreign,
 )
 from curation.problems.models import Problem, ProblemQuerySet, Revision, RevisionQuerySet
+from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.workflow import Status
 from phybench.models import Role, User
 
@@ -164,8 +165,13 @@ def list_to_answer(user: User) -> ProblemQuerySet:
     Return all problems that a participant may answer; who was shown what tells the key may not.
 
     Nor does anybody while it is being corrected: there is one try, and it may be for nothing. An
-    admin can read every key and every verdict at any time.
+    admin can read every key and every verdict at any time. Nobody answers what is hidden: they
+    would be told how it was graded.
     """
     if user.has_role(Role.ADMIN):
         return Problem.objects.none()
-    return list_foreign(user).filter(status=Status.ACCEPTED).exclude(pk__in=_list_told(user))
+    hidden = VersionItem.objects.hidden().filter(version__in=BenchmarkVersion.objects.current())
+    open_to_all = Problem.objects.filter(status=Status.ACCEPTED).exclude(
+        pk__in=hidden.values("problem")
+    )
+    return (list_foreign(user) & open_to_all).exclude(pk__in=_list_told(user))

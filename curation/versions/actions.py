@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.db.models import Max
@@ -13,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation import permissions
+from curation.exposures.models import Exposure
 from curation.problems.models import Benchmark, Problem
 from curation.versions.hashes import describe_asked, hash_asked, hash_items, hash_key
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem
@@ -92,14 +94,17 @@ def list_may_hide(version: BenchmarkVersion) -> list[VersionItem]:
     """
     List the items of a draft that may be hidden: those of problems never public before.
 
-    Single verdicts were told of a public one, so its key is known.
+    Single verdicts were told of a public one, so its key is known; and so it is where somebody has
+    answered a problem that was in no version yet.
     """
     was_public = VersionItem.objects.public().filter(
         version__benchmark=version.benchmark, version__published_at__isnull=False
     )
-    return list(
-        version.items.exclude(problem__in=was_public.values("problem")).select_related("problem")
+    told = Exposure.objects.filter(part=Exposure.Part.VERDICT, reason=Exposure.Reason.GRADE)
+    free = version.items.exclude(problem__in=was_public.values("problem")).exclude(
+        problem__in=told.values("revision__problem")
     )
+    return list(free.select_related("problem"))
 
 
 @transaction.atomic
@@ -120,7 +125,7 @@ def edit(*, version: BenchmarkVersion, changes: str, hidden: Iterable[str], by: 
     free = {item.pk for item in list_may_hide(version)}
     if told := [name for key, name in wanted.items() if found[key].pk not in free]:
         raise CannotChange(
-            _("Public in a version before, so no longer secret: %(names)s.")
+            _("Public in a version before, or answered, so no longer secret: %(names)s.")
             % {"names": ", ".join(told[:10])}
         )
     version.items.hidden().exclude(pk__in=[found[key].pk for key in wanted]).update(is_hidden=False)
@@ -157,6 +162,15 @@ def publish(*, version: BenchmarkVersion, by: User | None) -> None:
     items = list(version.items.select_related("revision", "problem"))
     if not any(not item.is_hidden for item in items):
         raise CannotChange(_("At least one problem has to be public."))
+    hidden = sum(item.is_hidden for item in items)
+    if 0 < hidden < settings.LEAST_HIDDEN_ITEMS:
+        raise CannotChange(
+            _(
+                "A hidden part has at least %(least)d problems, and this one has %(hidden)d: the "
+                "figures told of fewer would tell single answers."
+            )
+            % {"least": settings.LEAST_HIDDEN_ITEMS, "hidden": hidden}
+        )
     accepted = set(
         version.benchmark.problems.accepted().values_list("accepted_revision", flat=True)
     )

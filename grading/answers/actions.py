@@ -1,7 +1,7 @@
 """What people do with answers: hand in, answer, have them graded again."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import timedelta
 
@@ -14,12 +14,13 @@ from django.utils.translation import gettext as _
 
 from curation import permissions as of_curation
 from curation.problems.models import Benchmark, Revision
-from curation.versions.models import BenchmarkVersion
+from curation.versions.models import BenchmarkVersion, VersionItemQuerySet
 from grading import permissions
 from grading.answers.files import LeftOutRow, ModelAnswers, NoAnswer, RefusedFile, parse
 from grading.answers.models import Attempt, Submission
 from grading.answers.quota import measure_quota
 from grading.answers.tasks import GRADING
+from grading.hidden.models import HiddenAnswer, HiddenBatch
 from grading.solvers.models import Organisation, Solver
 from phybench.models import User
 from phybench.work.models import Priority
@@ -129,8 +130,8 @@ def hand_in(
             % {"benchmark": benchmark}
         )
     models = parse(content)
-    items = version.items.public().values_list("identifier", "revision")
-    revisions: dict[str, int] = dict(items)
+    revisions = _list_revisions(version.items.public())
+    hidden = _list_revisions(version.items.hidden())
     submissions = []
     for name, answers in models.items():
         known = [answer for answer in answers.answers if answer.id in revisions]
@@ -156,7 +157,7 @@ def hand_in(
             is_named=is_named,
             file_name=file_name[:200],
             file_sha256=hashlib.sha256(content).hexdigest(),
-            left_out=_describe(_left_out(answers, revisions.keys())),
+            left_out=_describe(_left_out(answers, revisions.keys() | hidden.keys())),
             expected=len(revisions),
         )
         _queue(
@@ -169,8 +170,35 @@ def hand_in(
             )
             for answer in known
         )
+        _keep_hidden(submission, hidden, answers)
         submissions.append(submission)
     return submissions
+
+
+def _list_revisions(items: VersionItemQuerySet) -> dict[str, int]:
+    return dict(items.values_list("identifier", "revision"))
+
+
+def _keep_hidden(
+    submission: Submission, revisions: Mapping[str, int], answers: ModelAnswers
+) -> None:
+    """Keep the answers to hidden items where nothing but their one figure comes from."""
+    known = [answer for answer in answers.answers if answer.id in revisions]
+    if not known:
+        return
+    assert submission.solver.organisation is not None
+    batch = HiddenBatch.objects.create(
+        submission=submission, organisation=submission.solver.organisation
+    )
+    HiddenAnswer.objects.bulk_create(
+        HiddenAnswer(
+            batch=batch,
+            revision_id=revisions[answer.id],
+            sample=answer.sample,
+            response=answer.response,
+        )
+        for answer in known
+    )
 
 
 def _describe(rows: list[LeftOutRow]) -> list[dict[str, object]]:

@@ -24,6 +24,11 @@ from tests.versions import publish_version
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def small(settings) -> None:
+    settings.LEAST_HIDDEN_ITEMS = 1
+
+
 @pytest.fixture
 def problems(contributor: User, reviewer: User, benchmark: Benchmark) -> list[Problem]:
     return [

@@ -1,0 +1,273 @@
+"""Answers to the hidden part: kept apart, told as one figure, within one budget a person."""
+
+import json
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from curation import permissions as of_curation
+from curation.exposures import ledger
+from curation.problems.models import Benchmark, Problem
+from curation.versions import actions as versioning
+from curation.versions.actions import CannotChange
+from grading.answers import actions as answering
+from grading.answers.models import Attempt, Submission
+from grading.hidden import actions
+from grading.hidden.actions import CannotAsk
+from grading.hidden.models import HiddenAnswer, HiddenBatch
+from grading.hidden.tasks import GRADING
+from grading.statistics.ladder import BUDGET
+from phybench.models import Role, User
+from tests.conftest import accept, make_draft, make_person
+from tests.organisations import join, organisation_of
+from tests.versions import publish_version
+from tests.work import do
+
+pytestmark = pytest.mark.django_db
+
+RIGHT, WRONG = "m g h", "m g"
+
+
+@pytest.fixture(autouse=True)
+def small(settings) -> None:
+    settings.LEAST_HIDDEN_ITEMS = 2
+
+
+@pytest.fixture
+def problems(contributor: User, reviewer: User, benchmark: Benchmark) -> list[Problem]:
+    return [
+        accept(make_draft(contributor, benchmark), contributor, reviewer) for _number in range(4)
+    ]
+
+
+@pytest.fixture
+def hidden(problems: list[Problem], benchmark: Benchmark) -> list[Problem]:
+    publish_version(benchmark, hidden=tuple(one.identifier for one in problems[2:]))
+    return problems[2:]
+
+
+def hand_in(
+    by: User, benchmark: Benchmark, answers: dict[Problem, str], model: str = "A model", times=1
+) -> Submission:
+    rows = [
+        {"id": problem.identifier, "model": model, "model_answer": answer, "repeat_index": sample}
+        for problem, answer in answers.items()
+        for sample in range(times)
+    ]
+    [made] = answering.hand_in(
+        organisation=organisation_of(by),
+        benchmark=benchmark,
+        uploaded_by=by,
+        file_name="answers.json",
+        content=json.dumps(rows).encode(),
+    )
+    return made
+
+
+def grade(batch: HiddenBatch) -> HiddenBatch:
+    for answer in batch.answers.waiting():
+        do(GRADING, answer.pk)
+    return batch
+
+
+def ask(by: User, benchmark: Benchmark, answers: dict[Problem, str], **more) -> HiddenBatch:
+    batch = grade(hand_in(by, benchmark, answers, **more).hidden)
+    return actions.ask(batch=batch, by=by)
+
+
+@pytest.fixture
+def batch(problems, hidden, benchmark, evaluator) -> HiddenBatch:
+    answers = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: WRONG}
+    return hand_in(evaluator, benchmark, answers).hidden
+
+
+def test_hidden_answers_are_no_attempts(batch, hidden):
+    assert batch.answers.count() == 2
+    assert not Attempt.objects.filter(revision__problem__in=hidden).exists()
+
+
+def test_one_figure_is_told_of_all_hidden_answers_together(batch, evaluator):
+    grade(batch)
+
+    told = actions.ask(batch=batch, by=evaluator)
+
+    assert (told.figure, told.is_better, told.asked_by) == (50.0, True, evaluator)
+
+
+def test_samples_are_averaged_within_a_problem(problems, hidden, benchmark, evaluator):
+    answers = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: RIGHT}
+
+    assert ask(evaluator, benchmark, answers, times=3).figure == 100.0
+
+
+def test_what_does_not_beat_the_last_figure_tells_the_last(problems, hidden, benchmark, evaluator):
+    half = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: WRONG}
+    ask(evaluator, benchmark, half)
+
+    other = ask(evaluator, benchmark, {**half, hidden[0]: WRONG}, model="Another model")
+
+    assert (other.figure, other.is_better) == (50.0, False)
+
+
+def test_asked_twice_it_is_told_once(batch, evaluator):
+    grade(batch)
+
+    first, again = (actions.ask(batch=batch, by=evaluator) for _time in range(2))
+
+    assert first.asked_at == again.asked_at
+    assert actions.measure_left(batch.organisation) == BUDGET - 1
+
+
+def test_incomplete_batch_is_told_nothing_and_costs_nothing(problems, hidden, benchmark, evaluator):
+    made = grade(hand_in(evaluator, benchmark, {problems[0]: RIGHT, hidden[0]: RIGHT}).hidden)
+
+    with pytest.raises(CannotAsk, match="complete batch only"):
+        actions.ask(batch=made, by=evaluator)
+
+    assert actions.measure_left(made.organisation) == BUDGET
+
+
+def test_answers_that_wait_or_that_we_could_not_grade_hold_the_figure_back(batch, evaluator):
+    with pytest.raises(CannotAsk, match="Not all"):
+        actions.ask(batch=batch, by=evaluator)
+
+    grade(batch)
+    batch.answers.filter(accuracy=100).get()
+    second = hand_failing(batch)
+    with pytest.raises(CannotAsk, match="1 answer could not be graded"):
+        actions.ask(batch=second, by=evaluator)
+
+    assert actions.try_again(batch=second, by=evaluator) == 1
+    grade(second)
+    assert actions.ask(batch=second, by=evaluator).asked_at
+
+
+def hand_failing(batch: HiddenBatch) -> HiddenBatch:
+    """Hand the same in for another model, and have a worker give up one answer."""
+    submission = batch.submission
+    answers = {
+        one.revision.problem: one.response
+        for one in [*submission.attempts.all(), *batch.answers.all()]
+    }
+    second = hand_in(submission.uploaded_by, submission.benchmark, answers, model="Second").hidden
+    first, other = second.answers.all()
+    row = GRADING.claim(first.pk)
+    assert row is not None
+    GRADING.give_up(row)
+    do(GRADING, other.pk)
+    return second
+
+
+def test_only_its_organisation_asks(batch, participant):
+    other = make_person(Role.EVALUATOR, "other")
+    organisation_of(other)
+
+    for person in (other, participant):
+        with pytest.raises(PermissionDenied):
+            actions.ask(batch=grade(batch), by=person)
+
+
+def test_second_organisation_of_a_person_is_no_second_budget(
+    problems, hidden, benchmark, evaluator, monkeypatch
+):
+    monkeypatch.setattr("grading.statistics.ladder.BUDGET", 1)
+    answers = {problems[0]: RIGHT, hidden[0]: WRONG, hidden[1]: WRONG}
+    ask(evaluator, benchmark, answers)
+    other = make_person(Role.EVALUATOR, "other")
+    second = organisation_of(other)
+
+    assert actions.measure_left(second) == 1
+    join(second, evaluator)
+    assert actions.measure_left(second) == 0
+
+    # Who leaves has been a member.
+    membership = second.memberships.get(person=evaluator)
+    membership.left_at = membership.joined_at
+    membership.save(update_fields=["left_at"])
+    assert actions.measure_left(second) == 0
+    made = grade(hand_in(other, benchmark, answers).hidden)
+    with pytest.raises(CannotAsk, match="all of its"):
+        actions.ask(batch=made, by=other)
+
+
+def test_nobody_answers_a_hidden_problem_for_the_baseline(problems, hidden, participant):
+    may = set(of_curation.list_to_answer(participant))
+
+    assert may == set(problems[:2])
+
+
+def test_problem_that_somebody_was_told_a_verdict_of_is_not_hidden(
+    problems, benchmark, participant, admin
+):
+    told = problems[0].accepted_revision
+    assert told is not None
+    ledger.write_verdicts(participant, ledger.Reason.GRADE, [told.pk])
+    version = versioning.make_draft(benchmark=benchmark, by=admin)
+
+    assert [one.problem for one in versioning.list_may_hide(version)] == problems[1:]
+
+
+def test_small_hidden_part_is_not_published(problems, benchmark, admin, settings):
+    settings.LEAST_HIDDEN_ITEMS = 3
+    version = versioning.make_draft(benchmark=benchmark, by=admin)
+    names = [one.identifier for one in problems[2:]]
+    versioning.edit(version=version, changes="", hidden=names, by=admin)
+
+    with pytest.raises(CannotChange, match="at least 3 problems, and this one has 2"):
+        versioning.publish(version=version, by=admin)
+
+
+@pytest.mark.parametrize("person", ["evaluator", "admin"])
+def test_pages_of_a_submission_say_nothing_of_hidden_answers(
+    client: Client, batch, hidden, request, person
+):
+    client.force_login(request.getfixturevalue(person))
+    grade(batch)
+    submission = batch.submission
+    names = [one.identifier for one in hidden]
+
+    for address in (
+        submission.get_absolute_url(),
+        reverse("grading:submission_csv", args=[submission.pk]),
+        reverse("grading:submissions"),
+        reverse("grading:hidden", args=[submission.pk]),
+        reverse("board_csv", args=["test"]),
+    ):
+        text = client.get(address).text
+        assert not any(f">{name}<" in text or f"\n{name}," in text for name in names), address
+        assert "50.0" not in text.partition("<footer")[0], address
+
+
+def test_asking_by_the_page_tells_the_figure(client: Client, batch, evaluator):
+    client.force_login(evaluator)
+    page = reverse("grading:hidden", args=[batch.submission_id])
+    assert "Not all of its answers are graded yet." in client.get(page).text
+    grade(batch)
+    assert "Ask for the figure" in client.get(page).text
+
+    told = client.post(reverse("grading:ask_hidden", args=[batch.submission_id]), follow=True)
+
+    assert "50.0 %" in told.text
+    assert f"{BUDGET - 1} of {BUDGET}" in told.text
+
+
+def test_database_keeps_hidden_answers_and_what_was_told(batch, problems, evaluator):
+    grade(batch)
+    actions.ask(batch=batch, by=evaluator)
+    answer = batch.answers.first()
+
+    for change in (
+        lambda: HiddenBatch.objects.filter(pk=batch.pk).update(figure=99),
+        lambda: HiddenBatch.objects.filter(pk=batch.pk).delete(),
+        lambda: HiddenAnswer.objects.filter(pk=answer.pk).update(response="other"),
+        lambda: HiddenAnswer.objects.filter(pk=answer.pk).update(accuracy=0),
+        lambda: HiddenAnswer.objects.filter(pk=answer.pk).delete(),
+        lambda: HiddenAnswer.objects.create(
+            batch=batch, revision=problems[0].accepted_revision, response="x"
+        ),
+    ):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            change()
