@@ -18,14 +18,14 @@ from phybench.listing import Column, Listing, by
 from phybench.models import Role
 
 COLUMNS: list[Column[VersionItem]] = [
-    Column("id", _("Problem"), by("identifier"), lambda one: one.identifier),
+    Column("id", _("Problem"), by("problem"), lambda one: one.identifier),
     Column(
-        "domain", _("Domain"), by("problem__domain", "identifier"), lambda one: one.problem.domain
+        "domain", _("Domain"), by("problem__domain", "problem"), lambda one: one.problem.domain
     ),
     Column(
         "part",
         _("Part"),
-        by("is_hidden", "identifier"),
+        by("is_hidden", "problem"),
         lambda one: "hidden" if one.is_hidden else "public",
     ),
     Column("revision", _("Revision"), value=lambda one: one.revision.number, is_number=True),

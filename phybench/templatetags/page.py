@@ -61,6 +61,8 @@ def _find_section(request: HttpRequest | None) -> str:
         return ""
     sections = {
         "board_of": "board",
+        **dict.fromkeys(("versions", "version", "draft_version", "draw_hidden"), "board"),
+        **dict.fromkeys(("publish_version", "withdraw_item"), "board"),
         "queue": "review",
         "review": "review",
         "review_draft": "review",

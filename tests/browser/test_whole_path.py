@@ -30,10 +30,12 @@ def test_a_problem_goes_from_its_draft_to_the_board(
     write_problem(author)
     accept_problem(visits.open(reviewer))
     answer_problem(visits.open(participant))
+    back_office = visits.open(admin)
+    publish_version(back_office)
     handing_in = visits.open(evaluator)
     make_organisation(handing_in)
     hand_in_answers(handing_in, tmp_path)
-    confirm_organisation(visits.open(admin))
+    confirm_organisation(back_office)
     publish_all(handing_in)
     read_board(visits.open())
 
@@ -91,6 +93,17 @@ def answer_problem(page: Page) -> None:
     expect(page.locator("#read-as .katex").first).to_be_visible()
     page.get_by_role("button", name="Hand in my answer").click()
     expect(page.get_by_role("main")).to_contain_text(re.compile("correct", re.I))
+
+
+def publish_version(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="All versions").click()
+    page.get_by_role("button", name="Make the next version").click()
+    page.get_by_label("What changed since the version before").fill("It is the first.")
+    page.get_by_role("button", name="Save the draft").click()
+    page.get_by_role("link", name="Publish…").click()
+    page.get_by_role("button", name="Publish it for good").click()
+    expect(page.get_by_role("main")).to_contain_text("answers are handed in to this version now")
 
 
 def make_organisation(page: Page) -> None:
