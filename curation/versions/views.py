@@ -19,9 +19,7 @@ from phybench.models import Role
 
 COLUMNS: list[Column[VersionItem]] = [
     Column("id", _("Problem"), by("problem"), lambda one: one.identifier),
-    Column(
-        "domain", _("Domain"), by("problem__domain", "problem"), lambda one: one.problem.domain
-    ),
+    Column("domain", _("Domain"), by("problem__domain", "problem"), lambda one: one.problem.domain),
     Column(
         "part",
         _("Part"),

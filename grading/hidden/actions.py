@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,7 +14,7 @@ from grading import permissions
 from grading.hidden.models import HiddenAnswer, HiddenBatch
 from grading.hidden.tasks import GRADING
 from grading.solvers.models import Membership, Organisation
-from grading.statistics.ladder import BUDGET, Release, count_left, release
+from grading.statistics.ladder import BUDGET, count_left, release
 from phybench.models import User
 from phybench.work.tasks import wake
 
@@ -115,25 +116,38 @@ def ask(*, batch: HiddenBatch, by: User) -> HiddenBatch:
         return batch
     if obstacle := find_obstacle(describe(batch)):
         raise CannotAsk(obstacle)
-    told = _release(batch)
-    batch.figure, batch.is_better = told.figure, told.is_new
+    own, shared = _find_last(batch)
+    told = release(*_measure(batch), last=shared)
+    is_ours_to_tell = told.is_new or own == shared
+    batch.figure, batch.is_better = (told.figure if is_ours_to_tell else None), told.is_new
     batch.asked_at, batch.asked_by = timezone.now(), by
     batch.save(update_fields=["figure", "is_better", "asked_at", "asked_by"])
     return batch
 
 
-def _release(batch: HiddenBatch) -> Release:
-    """Hold a batch's accuracy against the last that its organisation was told of this version."""
+def _find_last(batch: HiddenBatch) -> tuple[int | None, int | None]:
+    """
+    Return what is to be beaten: the best figure of the organisation, and of all that share members.
+
+    By the second a new organisation of the same people is told nothing that theirs was not.
+    """
+    told = HiddenBatch.objects.of_members(batch.organisation).filter(
+        is_better=True, submission__version=batch.submission.version_id
+    )
+    found = told.aggregate(
+        own=Max("figure", filter=Q(organisation=batch.organisation)), shared=Max("figure")
+    )
+    return found["own"], found["shared"]
+
+
+def _measure(batch: HiddenBatch) -> tuple[float, int]:
+    """Return a batch's accuracy, samples averaged within a problem, and its number of problems."""
     by_item: dict[int, list[float]] = defaultdict(list)
     for revision, accuracy in batch.answers.values_list("revision", "accuracy"):
         assert accuracy is not None
         by_item[revision].append(accuracy)
     means = [sum(some) / len(some) for some in by_item.values()]
-    told = HiddenBatch.objects.asked().filter(
-        organisation=batch.organisation, submission__version=batch.submission.version_id
-    )
-    last = told.filter(is_better=True).order_by("-asked_at", "-pk").first()
-    return release(sum(means) / len(means), len(means), last=last.figure if last else None)
+    return sum(means) / len(means), len(means)
 
 
 @transaction.atomic

@@ -48,8 +48,13 @@ class HiddenBatch(models.Model):
     asked_by = models.ForeignKey(
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    figure = models.FloatField(
-        null=True, blank=True, help_text=_("Told: its accuracy, or the one that it does not beat.")
+    figure = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text=_(
+            "Per cent: its accuracy, or the figure that it does not beat. Empty where that is of "
+            "another organisation."
+        ),
     )
     is_better = models.BooleanField(
         null=True, blank=True, help_text=_("Whether the figure is its own.")
@@ -65,12 +70,12 @@ class HiddenBatch(models.Model):
             models.CheckConstraint(
                 name="hidden_figure_was_asked_for",
                 condition=Q(asked_at=None, asked_by=None, figure=None, is_better=None)
+                | Q(asked_at__isnull=False, asked_by__isnull=False, is_better=False)
                 | Q(
                     asked_at__isnull=False,
                     asked_by__isnull=False,
-                    figure__gte=0,
+                    is_better=True,
                     figure__lte=100,
-                    is_better__isnull=False,
                 ),
             )
         ]

@@ -14,20 +14,20 @@ from dataclasses import dataclass
 
 BUDGET = 20
 """Figures that an organisation is told in its life, and those of all that share a member."""
-FULL = 100.0
+FULL = 100
 LEAST_ITEMS = 2
 """So many items more never show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What is told: a batch's own figure, or the last, which it does not beat. From 0 to 100."""
+    """What is told: a batch's own figure, or the last, which it does not beat; whole per cent."""
 
-    figure: float
+    figure: int
     is_new: bool
 
 
-def release(accuracy: float, items: int, *, last: float | None) -> Release:
+def release(accuracy: float, items: int, *, last: int | None) -> Release:
     """
     Decide what is told of a complete and graded batch.
 
@@ -36,20 +36,22 @@ def release(accuracy: float, items: int, *, last: float | None) -> Release:
         items: how many there are, at least 1.
         last: the figure that was told last; None where none was.
 
-    >>> release(50.0, 400, last=None)
-    Release(figure=50.0, is_new=True)
-    >>> release(52.0, 400, last=50.0), release(53.0, 400, last=50.0)
-    (Release(figure=50.0, is_new=False), Release(figure=53.0, is_new=True))
+    >>> release(50.2, 400, last=None)
+    Release(figure=50, is_new=True)
+    >>> release(52.0, 400, last=50), release(53.0, 400, last=50)
+    (Release(figure=50, is_new=False), Release(figure=53, is_new=True))
     """
     if not 0 <= accuracy <= FULL or items < 1:
         raise ValueError((accuracy, items))
-    if last is not None and accuracy <= last + _measure_step(accuracy, items):
+    # All that follows goes by whole percents, so that nothing finer can be found out.
+    figure = math.floor(accuracy + 0.5)
+    if last is not None and figure <= last + _measure_step(figure, items):
         return Release(last, is_new=False)
-    return Release(round(accuracy, 1), is_new=True)
+    return Release(figure, is_new=True)
 
 
-def _measure_step(accuracy: float, items: int) -> float:
-    share = accuracy / FULL
+def _measure_step(figure: int, items: int) -> float:
+    share = figure / FULL
     error = FULL * math.sqrt(share * (1 - share) / items)
     # Where nearly all are right, or wrong, the error is less than one item, which then would show.
     return max(error, LEAST_ITEMS * FULL / items)

@@ -193,6 +193,20 @@ def test_second_organisation_of_a_person_is_no_second_budget(
         actions.ask(batch=made, by=other)
 
 
+def test_new_organisation_of_the_same_people_has_their_last_figure_to_beat(
+    problems, hidden, benchmark, evaluator
+):
+    half = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: WRONG}
+    ask(evaluator, benchmark, half)
+    other = make_person(Role.EVALUATOR, "other")
+    join(organisation_of(other), evaluator)
+
+    told = ask(other, benchmark, half)
+
+    # The figure is the first organisation's.
+    assert (told.figure, told.is_better) == (None, False)
+
+
 def test_nobody_answers_a_hidden_problem_for_the_baseline(problems, hidden, participant):
     may = set(of_curation.list_to_answer(participant))
 
@@ -238,7 +252,7 @@ def test_pages_of_a_submission_say_nothing_of_hidden_answers(
     ):
         text = client.get(address).text
         assert not any(f">{name}<" in text or f"\n{name}," in text for name in names), address
-        assert "50.0" not in text.partition("<footer")[0], address
+        assert " 50 %" not in text.partition("<footer")[0], address
 
 
 def test_asking_by_the_page_tells_the_figure(client: Client, batch, evaluator):
@@ -250,7 +264,7 @@ def test_asking_by_the_page_tells_the_figure(client: Client, batch, evaluator):
 
     told = client.post(reverse("grading:ask_hidden", args=[batch.submission_id]), follow=True)
 
-    assert "50.0 %" in told.text
+    assert "50 %" in told.text
     assert f"{BUDGET - 1} of {BUDGET}" in told.text
 
 
