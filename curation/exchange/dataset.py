@@ -1,4 +1,4 @@
-"""A benchmark as a folder that Hugging Face `datasets` loads: a dataset card and JSON lines."""
+"""A version’s public part as a folder that Hugging Face `datasets` loads: a card and JSON lines."""
 
 import hashlib
 import json
@@ -13,9 +13,11 @@ from typing import IO, Any
 from django.template.loader import render_to_string
 from django.utils import timezone
 
+from curation import permissions
 from curation.exchange import exports
 from curation.exchange.models import Download
 from curation.problems.models import Benchmark, Difficulty, PhysicsField
+from curation.versions.models import BenchmarkVersion
 from grading.expressions import GRADER_VERSION
 from phybench.models import User
 
@@ -35,7 +37,7 @@ _NAMESPACE = uuid.UUID("7b1f6a52-6d0e-4f0b-9a54-0d5a1c3f7e21")
 
 
 class Empty(Exception):
-    """A benchmark without an accepted problem: there is nothing to publish."""
+    """A benchmark without a published version: there is nothing to write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,9 @@ def make(
     language: str = "en",
 ) -> Dataset:
     """
-    Make the dataset of a benchmark's accepted problems, and write down that it leaves.
+    Make the dataset of a benchmark's newest version, and write down that it leaves.
+
+    It holds the public part: the hidden one has no business on a site that crawlers read.
 
     Args:
         person: the admin who takes it out; None is a command.
@@ -68,20 +72,19 @@ def make(
         language: of the statements, as in ISO 639-1.
 
     Raises:
-        Empty: no problem of it is accepted.
+        Empty: no version of it is published.
     """
-    chosen = exports.choose(
-        benchmark.problems.accepted().order_by("pk"), person, accepted_only=True
-    )
-    if not chosen:
+    version = BenchmarkVersion.objects.current().filter(benchmark=benchmark).first()
+    if version is None:
         raise Empty
+    chosen = _choose(version, person)
     fields = [*OF_STATEMENT, *(OF_KEY if with_answers else ())]
     exports.record(
         chosen,
         person=person,
         file_format=Download.Format.DATASET,
         fields=fields,
-        asked=f"dataset {benchmark.slug}",
+        asked=f"dataset {benchmark.slug} {version.number}",
     )
     rows = list(exports.describe(chosen, fields))
     if not with_answers:
@@ -93,6 +96,7 @@ def make(
     lines = [json.dumps({**row, "canary": canary}, ensure_ascii=False) + "\n" for row in rows]
     context = {
         "benchmark": benchmark,
+        "version": version,
         "with_answers": with_answers,
         "license": license_name,
         "language": language,
@@ -113,6 +117,20 @@ def make(
     }
     card = render_to_string("curation/dataset_card.md", context)
     return Dataset(benchmark.slug, card, tuple(lines))
+
+
+def _choose(version: BenchmarkVersion, person: User | None) -> list[exports.ChosenProblem]:
+    """List the public items of a version in their order, with the texts that it froze."""
+    items = version.items.public().select_related("problem__author", "problem__benchmark")
+    return [
+        exports.ChosenProblem(
+            item.problem,
+            item.revision_id,
+            has_key=person is None or permissions.can_export_key(person, item.problem),
+            is_submitted=True,
+        )
+        for item in items.prefetch_related("problem__credits")
+    ]
 
 
 def _describe_errata(chosen: Sequence[exports.ChosenProblem]) -> list[tuple[str, dict[str, Any]]]:

@@ -28,6 +28,7 @@ from curation.exchange.fields import KEY_FIELDS
 from curation.exchange.forms import DatasetForm, ExportForm
 from curation.exchange.models import Download
 from curation.problems.models import Benchmark
+from curation.versions.models import BenchmarkVersion
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, make_tabs
 from phybench.models import Role
@@ -85,7 +86,7 @@ def export_dataset(request: MemberRequest, slug: str) -> HttpResponseBase:
                 made = dataset.make(benchmark, person=request.user, **form.cleaned_data)
             except dataset.Empty:
                 messages.warning(
-                    request, _("No problem of “%(name)s” is accepted yet.") % {"name": benchmark}
+                    request, _("No version of “%(name)s” is published yet.") % {"name": benchmark}
                 )
                 return redirect(reverse("curation:export_dataset", args=[slug]))
             file = tempfile.TemporaryFile()  # noqa: SIM115  # the response closes it
@@ -94,7 +95,13 @@ def export_dataset(request: MemberRequest, slug: str) -> HttpResponseBase:
             return FileResponse(file, as_attachment=True, filename=f"{benchmark.slug}.zip")
     else:
         form = DatasetForm()
-    context = {"benchmark": benchmark, "form": form, "count": benchmark.problems.accepted().count()}
+    version = BenchmarkVersion.objects.current().filter(benchmark=benchmark).first()
+    context = {
+        "benchmark": benchmark,
+        "version": version,
+        "form": form,
+        "count": version.items.public().count() if version else 0,
+    }
     return render(
         request, "curation/export_dataset.html", context, status=400 if form.errors else 200
     )

@@ -46,16 +46,13 @@ class ChosenProblem:
     is_submitted: bool
 
 
-def choose(
-    problems: ProblemQuerySet, person: User | None, *, accepted_only: bool = False
-) -> list[ChosenProblem]:
+def choose(problems: ProblemQuerySet, person: User | None) -> list[ChosenProblem]:
     """
     List what of `problems` may be taken out, in their order; four queries, however many.
 
     Args:
         person: who takes it out: of their own the newest text, of others' the newest submitted
             one, without the key. None is a command, which may have everything.
-        accepted_only: of what is being corrected the accepted text, also of their own.
     """
     listed = list(problems.select_related("benchmark", "author").prefetch_related("credits"))
     newest: dict[int, int] = {}
@@ -71,7 +68,7 @@ def choose(
     for problem in listed:
         has_key = person is None or permissions.can_export_key(person, problem)
         revision_id = (newest if has_key else submitted).get(problem.pk)
-        if problem.is_published and (accepted_only or not has_key or not problem.is_in_correction):
+        if problem.is_published and not (has_key and problem.is_in_correction):
             # Whatever was begun since: this is what answers are graded against.
             revision_id = problem.accepted_revision_id
         if revision_id is not None:

@@ -1,22 +1,42 @@
 """Ask what a batch of hidden answers is worth: one figure, by the Ladder, within a budget."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from curation.problems.models import Benchmark
 from grading import permissions
 from grading.hidden.models import HiddenAnswer, HiddenBatch
 from grading.hidden.tasks import GRADING
 from grading.solvers.models import Membership, Organisation
-from grading.statistics.ladder import BUDGET, count_left, release
+from grading.statistics.ladder import (
+    BUDGET,
+    Batch,
+    Ladder,
+    PastBatch,
+    Told,
+    climb,
+    count_left,
+    find_ladder,
+    is_complete,
+)
 from phybench.models import User
 from phybench.work.tasks import wake
+
+START = Ladder(30)
+"""
+What the first batch of an organisation has to beat, in per cent.
+
+From 0 up there are more steps than figures to be told: who answers wrong on purpose and climbs
+settles 57 % of choices between two answers, and from 30 no more than 55 %.
+"""
 
 
 class CannotAsk(Exception):
@@ -30,8 +50,6 @@ class Standing:
     items: int
     answered: int
     """Hidden items that it answers, however often."""
-    samples: int
-    """Answers to each, where they are as many to each; else 0."""
     is_complete: bool
     waiting: int
     failed: int
@@ -47,13 +65,10 @@ def describe(batch: HiddenBatch) -> Standing:
     given: dict[int, int] = defaultdict(int)
     for revision in batch.answers.values_list("revision", flat=True):
         given[revision] += 1
-    counts = set(given.values())
-    is_complete = given.keys() == items and len(counts) == 1
     return Standing(
         items=len(items),
         answered=len(given),
-        samples=counts.pop() if len(counts) == 1 else 0,
-        is_complete=is_complete,
+        is_complete=is_complete(given, items),
         waiting=batch.answers.waiting().count(),
         failed=batch.answers.failed().count(),
         left=measure_left(batch.organisation),
@@ -62,13 +77,33 @@ def describe(batch: HiddenBatch) -> Standing:
 
 def measure_left(organisation: Organisation) -> int:
     """Count how many figures an organisation may still ask for in its life."""
-    asked = HiddenBatch.objects.asked().of_members(organisation)
+    members = _list_members()[organisation.pk]
+    return count_left(_list_past(), organisation.pk, members, BUDGET)
+
+
+def _list_past(benchmark: Benchmark | None = None) -> list[PastBatch]:
+    """
+    List the batches of which a figure was told, of one benchmark or of all.
+
+    Versions of one benchmark share hidden problems, so what was told of one is to be beaten in all.
+    """
+    asked = HiddenBatch.objects.asked()
+    if benchmark is not None:
+        asked = asked.filter(submission__benchmark=benchmark)
+    members = _list_members()
+    return [
+        PastBatch(pk, members[pk], figure if is_better else None)
+        for pk, figure, is_better in asked.values_list("organisation", "figure", "is_better")
+    ]
+
+
+def _list_members() -> Mapping[int, frozenset[int]]:
+    """List who is or ever was a member of each organisation."""
     joined = Membership.objects.filter(joined_at__isnull=False)
-    members: dict[int, set[int]] = defaultdict(set)
-    for theirs, person in joined.values_list("organisation", "person"):
-        members[theirs].add(person)
-    batches = [(pk, frozenset(members[pk])) for pk in asked.values_list("organisation", flat=True)]
-    return count_left(batches, organisation.pk, frozenset(members[organisation.pk]))
+    members: dict[int, frozenset[int]] = defaultdict(frozenset)
+    for organisation, person in joined.values_list("organisation", "person"):
+        members[organisation] |= {person}
+    return members
 
 
 def find_obstacle(standing: Standing) -> str:
@@ -116,38 +151,24 @@ def ask(*, batch: HiddenBatch, by: User) -> HiddenBatch:
         return batch
     if obstacle := find_obstacle(describe(batch)):
         raise CannotAsk(obstacle)
-    own, shared = _find_last(batch)
-    told = release(*_measure(batch), last=shared)
-    is_ours_to_tell = told.is_new or own == shared
-    batch.figure, batch.is_better = (told.figure if is_ours_to_tell else None), told.is_new
+    organisation, benchmark = batch.organisation_id, batch.submission.benchmark
+    ladder = find_ladder(_list_past(benchmark), organisation, _list_members()[organisation], START)
+    outcome = climb(ladder, _count(batch))
+    batch.figure, batch.is_better = outcome.figure, outcome.told is Told.NEW
     batch.asked_at, batch.asked_by = timezone.now(), by
     batch.save(update_fields=["figure", "is_better", "asked_at", "asked_by"])
     return batch
 
 
-def _find_last(batch: HiddenBatch) -> tuple[int | None, int | None]:
-    """
-    Return what is to be beaten: the best figure of the organisation, and of all that share members.
-
-    By the second a new organisation of the same people is told nothing that theirs was not.
-    """
-    told = HiddenBatch.objects.of_members(batch.organisation).filter(
-        is_better=True, submission__version=batch.submission.version_id
+def _count(batch: HiddenBatch) -> Batch:
+    """Count a complete batch: nothing else of it is looked at."""
+    counts = batch.answers.aggregate(
+        items=Count("revision", distinct=True),
+        answers=Count("pk"),
+        right=Count("pk", filter=Q(accuracy=100)),
     )
-    found = told.aggregate(
-        own=Max("figure", filter=Q(organisation=batch.organisation)), shared=Max("figure")
-    )
-    return found["own"], found["shared"]
-
-
-def _measure(batch: HiddenBatch) -> tuple[float, int]:
-    """Return a batch's accuracy, samples averaged within a problem, and its number of problems."""
-    by_item: dict[int, list[float]] = defaultdict(list)
-    for revision, accuracy in batch.answers.values_list("revision", "accuracy"):
-        assert accuracy is not None
-        by_item[revision].append(accuracy)
-    means = [sum(some) / len(some) for some in by_item.values()]
-    return sum(means) / len(means), len(means)
+    samples = counts["answers"] // counts["items"]
+    return Batch(items=counts["items"], samples=samples, right=counts["right"])
 
 
 @transaction.atomic

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Revision
 from grading.answers.models import Submission
-from grading.solvers.models import Membership, Organisation
+from grading.solvers.models import Organisation
 from phybench.models import User
 from phybench.triggers import require
 from phybench.work.models import Leased
@@ -25,16 +25,6 @@ class HiddenBatchQuerySet(models.QuerySet["HiddenBatch"]):
     def asked(self) -> Self:
         """Keep those of which a figure was asked for: each counts for good."""
         return self.filter(asked_at__isnull=False)
-
-    def of_members(self, organisation: Organisation) -> Self:
-        """
-        Keep those of organisations that somebody was ever a member of who ever was of this one.
-
-        A person's second organisation is no second budget.
-        """
-        joined = Membership.objects.filter(joined_at__isnull=False)
-        people = joined.filter(organisation=organisation).values("person")
-        return self.filter(organisation__in=joined.filter(person__in=people).values("organisation"))
 
 
 class HiddenBatch(models.Model):

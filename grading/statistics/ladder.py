@@ -1,81 +1,231 @@
 """
-What is told of the hidden part: one figure by the Ladder, and how many of them in a lifetime.
+What is told of a batch of answers to a benchmark's hidden part.
 
-The Ladder is that of Blum and Hardt, arXiv 1502.04585: a new figure is told only where it beats the
-last one told by more than a step. The step here is the standard error of the new figure itself, as
-with the smaller paired one a change of two items would show.
+Pure: no Django, no database. Whoever may ask often enough learns hidden answers from means alone,
+so a figure is told only where it beats the last by more than chance would: the Ladder of A. Blum
+and M. Hardt (arXiv 1502.04585), one an organisation, and no more than `BUDGET` batches in its life.
+Nothing else is ever told: nothing of an item, a sample or a field of physics.
+
+A batch is known here by its counts, and all work on one takes as long as on another. When it is
+told is with the caller, who must let that not depend on the counts either.
 """
 
-from __future__ import annotations
-
-import math
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+Name = TypeVar("Name")
 
 BUDGET = 20
-"""Figures that an organisation is told in its life, and those of all that share a member."""
-FULL = 100
-LEAST_ITEMS = 2
-"""So many items more never show."""
+"""Batches in the life of an organisation, and of each person who ever was a member of it."""
+PERCENT = 100
+
+
+class Told(StrEnum):
+    """What is told of a batch."""
+
+    NEW = "NEW"
+    """A figure above the last."""
+    NO_BETTER = "NO_BETTER"
+    """No better than the last: whether equal, a little better or far worse is not told."""
+    WAITING = "WAITING"
+    """Nothing yet: answers are left that we could not grade."""
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
-    """What is told: a batch's own figure, or the last, which it does not beat; whole per cent."""
+class Ladder:
+    """The figure that the next batch has to beat."""
 
-    figure: int
-    is_new: bool
+    figure: int = 0
+    """Accuracy in percent; 0 before anything was told."""
+    is_own: bool = True
+    """False where only an organisation that shares a person was told the figure."""
 
 
-def release(accuracy: float, items: int, *, last: int | None) -> Release:
+@dataclass(frozen=True, slots=True)
+class Batch:
     """
-    Decide what is told of a complete and graded batch.
+    A complete batch in counts; `is_complete` says whether it is one.
+
+    Raises:
+        ValueError: no batch has such counts.
+    """
+
+    items: int
+    """Hidden items, all of them."""
+    samples: int
+    """Answers to each."""
+    right: int
+    """Answers that are right, of all; one that is unreadable or partly right is not."""
+    ungraded: int = 0
+    """Answers that could not be graded, for a reason of ours."""
+
+    def __post_init__(self) -> None:
+        if self.items < 1 or self.samples < 1 or self.right < 0 or self.ungraded < 0:
+            raise ValueError("a batch has items and answers, and counts are not negative")
+        if self.right + self.ungraded > self.count:
+            raise ValueError("more answers are right or ungraded than there are")
+
+    @property
+    def count(self) -> int:
+        """Number of answers."""
+        return self.items * self.samples
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is told of a batch, and the ladder that the organisation has after it."""
+
+    told: Told
+    figure: int | None
+    """
+    Percent: the new figure, or the one that the batch is no better than. None where the batch
+    waits, and where that one is another organisation's, which is not ours to tell.
+    """
+    ladder: Ladder
+
+
+@dataclass(frozen=True, slots=True)
+class PastBatch:
+    """A batch that was taken in earlier, waiting or told of, as far as others depend on it."""
+
+    organisation: int
+    members_ever: frozenset[int]
+    """Who is or ever was a member of the organisation, as known now and not only back then."""
+    figure: int | None = None
+    """Percent, where a new figure was told."""
+
+    def concerns(self, organisation: int, members_ever: frozenset[int]) -> bool:
+        """Say whether it was the organisation's, or of another that shares a person with it."""
+        return self.organisation == organisation or not self.members_ever.isdisjoint(members_ever)
+
+
+def is_complete(answers: Mapping[Name, int], hidden: Collection[Name]) -> bool:
+    """
+    Say whether a batch answers every hidden item, no other, and each equally often.
+
+    An incomplete batch is refused before anything is graded: it costs nothing and tells nothing.
+    One with some of the items would ask about those items.
 
     Args:
-        accuracy: the mean over all hidden items, from 0 to 100.
-        items: how many there are, at least 1.
-        last: the figure that was told last; None where none was.
+        answers: of each item answered the number of answers.
+        hidden: the items of the hidden part.
 
-    >>> release(50.2, 400, last=None)
-    Release(figure=50, is_new=True)
-    >>> release(52.0, 400, last=50), release(53.0, 400, last=50)
-    (Release(figure=50, is_new=False), Release(figure=53, is_new=True))
+    >>> is_complete({1: 2, 2: 2}, hidden=[1, 2])
+    True
+    >>> is_complete({1: 2, 2: 1}, hidden=[1, 2]), is_complete({1: 2}, hidden=[1, 2])
+    (False, False)
     """
-    if not 0 <= accuracy <= FULL or items < 1:
-        raise ValueError((accuracy, items))
-    # All that follows goes by whole percents, so that nothing finer can be found out.
-    figure = math.floor(accuracy + 0.5)
-    if last is not None and figure <= last + _measure_step(figure, items):
-        return Release(last, is_new=False)
-    return Release(figure, is_new=True)
+    numbers = set(answers.values())
+    return answers.keys() == set(hidden) and len(numbers) == 1 and min(numbers) > 0
 
 
-def _measure_step(figure: int, items: int) -> float:
-    share = figure / FULL
-    error = FULL * math.sqrt(share * (1 - share) / items)
-    # Where nearly all are right, or wrong, the error is less than one item, which then would show.
-    return max(error, LEAST_ITEMS * FULL / items)
+def climb(ladder: Ladder, batch: Batch) -> Outcome:
+    """
+    Decide what is told of a complete batch.
+
+    A new figure beats the ladder's by more than its own standard error, √(p(1 − p)/n) over n items
+    (arXiv 1502.04585, with the error of the figure in place of the paired one, which a change of
+    two items passes). While an answer is ungraded nothing is told: to count it as wrong, or not at
+    all, would be a figure of something else.
+
+    >>> first = climb(Ladder(), Batch(items=400, samples=1, right=200))
+    >>> first.told.value, first.figure
+    ('NEW', 50)
+    >>> second = climb(first.ladder, Batch(items=400, samples=1, right=208))
+    >>> second.told.value, second.figure
+    ('NO_BETTER', 50)
+    """
+    if batch.ungraded:
+        return Outcome(Told.WAITING, None, ladder)
+    figure = _round(batch)
+    if _beats(figure, ladder.figure, batch.items):
+        return Outcome(Told.NEW, figure, Ladder(figure))
+    return Outcome(Told.NO_BETTER, ladder.figure if ladder.is_own else None, ladder)
+
+
+def _round(batch: Batch) -> int:
+    """
+    Round a batch's accuracy to whole percent, halves up.
+
+    All that follows goes by the rounded figure, so that nothing finer than it can be found out by
+    anybody. Coarser steps were tried on 400 items: they stop few attackers more, and 2.5 points,
+    the standard error itself, lets those who flip 100 answers at a time settle more.
+    """
+    return (2 * PERCENT * batch.right + batch.count) // (2 * batch.count)
+
+
+def _beats(figure: int, last: int, items: int) -> bool:
+    """Say whether a figure is above the last by more than its standard error; a tie is not."""
+    # All right is not certain: without a floor its error would be 0, and any last figure beaten.
+    # There p is taken by Laplace's rule, (n + 1)/(n + 2), which for few items is far from 1.
+    # At 0 there is nothing to beat. Squares of whole numbers are compared, so that a tie is one.
+    ahead = max(0, figure - last)
+    rest = (items + 2) ** 2
+    variance = max(figure * (PERCENT - figure) * rest, PERCENT**2 * (items + 1))
+    return ahead**2 * items * rest > variance
+
+
+def find_ladder(
+    past: Iterable[PastBatch],
+    organisation: int,
+    members_ever: frozenset[int],
+    start: Ladder = Ladder(),
+) -> Ladder:
+    """
+    Find what an organisation's next batch has to beat.
+
+    It is the highest figure told to it or to one that shares a person with it, present or former:
+    else twenty organisations of one person would be told twenty bare means.
+
+    Args:
+        past: batches of any organisations to the same hidden items.
+        members_ever: who is or ever was a member of the organisation.
+        start: what a first batch has to beat. From 0 whoever adds wrong answers on purpose has
+            more steps to climb than others, and so more to ask; a higher start leaves fewer.
+
+    >>> past = [PastBatch(1, frozenset({7}), 40), PastBatch(2, frozenset({7, 8}), 55)]
+    >>> find_ladder(past, organisation=1, members_ever=frozenset({7}))
+    Ladder(figure=55, is_own=False)
+    >>> find_ladder(past, organisation=3, members_ever=frozenset({9}))
+    Ladder(figure=0, is_own=True)
+    """
+    own, any_of_them = start.figure, start.figure
+    for batch in past:
+        if batch.figure is not None and batch.concerns(organisation, members_ever):
+            any_of_them = max(any_of_them, batch.figure)
+            if batch.organisation == organisation:
+                own = max(own, batch.figure)
+    return Ladder(any_of_them, is_own=own == any_of_them)
 
 
 def count_left(
-    batches: Iterable[tuple[Hashable, Collection[Hashable]]],
-    organisation: Hashable,
-    members: Collection[Hashable],
+    past: Iterable[PastBatch], organisation: int, members_ever: frozenset[int], budget: int = BUDGET
 ) -> int:
     """
-    Count how many figures an organisation may still be told.
+    Count the batches that an organisation may still submit, from 0 to `budget`.
 
-    A figure counts against the organisation and against every person who is or was its member:
-    whoever makes a second organisation brings along what the first has used.
+    Each counts against its organisation and every person who ever was a member of that; the one
+    who has the fewest left decides. So a new organisation of the same person brings none.
 
     Args:
-        batches: of each figure told the organisation, and who is or was its member.
-        members: those who are or were members of `organisation`.
+        past: batches of any organisations to the same hidden items, waiting ones among them.
+        members_ever: who is or ever was a member of the organisation.
 
-    >>> count_left([("A", {"ann"}), ("B", {"ann", "bob"}), ("C", {"eve"})], "D", {"bob"})
-    19
+    >>> past = [PastBatch(1, frozenset({7}))] * 15 + [PastBatch(2, frozenset({7, 8}))] * 3
+    >>> count_left(past, organisation=2, members_ever=frozenset({7, 8}))
+    2
+    >>> count_left(past, organisation=3, members_ever=frozenset({8}))
+    17
     """
-    told = list(batches)
-    used = [sum(one == organisation for one, _people in told)]
-    used += [sum(person in people for _one, people in told) for person in members]
-    return max(0, BUDGET - max(used))
+    own = 0
+    persons = dict.fromkeys(members_ever, 0)
+    for batch in past:
+        is_own = batch.organisation == organisation
+        own += is_own
+        # What the organisation did counts against all of them, even where a row was written
+        # before one of them came.
+        for person in members_ever if is_own else members_ever & batch.members_ever:
+            persons[person] += 1
+    return max(0, budget - max(own, *persons.values(), 0))

@@ -14,8 +14,8 @@ from curation.problems.models import Benchmark
 
 class Command(BaseCommand):
     help = (
-        "Write a benchmark's accepted problems as a dataset for Hugging Face: a card and JSON"
-        " lines. Without --with-answers it holds neither answers nor solutions."
+        "Write the public part of a benchmark's newest version as a dataset for Hugging Face: a"
+        " card and JSON lines. Without --with-answers it holds neither answers nor solutions."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -53,7 +53,7 @@ class Command(BaseCommand):
             )
             dataset.write_folder(made, output)
         except dataset.Empty:
-            message = _("No problem of “%(name)s” is accepted yet, so there is nothing to write.")
+            message = _("No version of “%(name)s” is published yet, so there is nothing to write.")
             raise CommandError(message % {"name": found}) from None
         except OSError as error:
             raise CommandError(f"{output}: {error.strerror}") from None

@@ -24,7 +24,7 @@ from tests.curation.errors.reports import (
     submit_correction,
 )
 from tests.organisations import organisation_of
-from tests.versions import hand_in
+from tests.versions import hand_in, publish_version
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -271,6 +271,7 @@ def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
     assert exported["revision"] == fixed.number
     [erratum] = exported["errata"]
     assert (erratum["revision"], erratum["corrected_by"], erratum["text"]) == (1, 2, WRONG)
+    publish_version(accepted_problem.benchmark)
     made = dataset.make(accepted_problem.benchmark, with_answers=True)
     assert f"| {accepted_problem.identifier} | 1 | 2 | yes | {WRONG} |" in made.card
 
@@ -291,6 +292,7 @@ def test_who_answered_before_the_correction_has_had_their_try(
 def test_a_dataset_holds_what_is_accepted_while_it_is_corrected(
     report, admin, contributor, accepted_problem
 ):
+    publish_version(accepted_problem.benchmark)
     decide(report, admin, "KEY_FIXED")
     submit_correction(accepted_problem, contributor, "9 m g h")
     made = dataset.make(accepted_problem.benchmark, with_answers=True, person=admin)

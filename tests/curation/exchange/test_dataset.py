@@ -13,10 +13,17 @@ from django.urls import reverse
 from curation.exchange import dataset
 from curation.exchange.models import Download
 from curation.problems.models import Benchmark
+from curation.versions.models import BenchmarkVersion
 from grading.expressions import GRADER_VERSION
+from tests.versions import publish_version
 
 pytestmark = pytest.mark.django_db
 KEYS = {"answer", "must_accept", "must_reject", "solution", "broken_rules"}
+
+
+@pytest.fixture
+def version(accepted_problem, benchmark) -> BenchmarkVersion:
+    return publish_version(benchmark)
 
 
 def export(folder: Path, **options) -> Path:
@@ -32,7 +39,7 @@ def read_head(card: str) -> str:
     return found[1]
 
 
-def test_the_card_names_the_file_that_is_there(accepted_problem, tmp_path):
+def test_the_card_names_the_file_that_is_there(version, tmp_path):
     folder = export(tmp_path)
     assert sorted(str(one.relative_to(folder)) for one in folder.rglob("*.*")) == [
         "README.md",
@@ -47,7 +54,7 @@ def test_the_card_names_the_file_that_is_there(accepted_problem, tmp_path):
 
 
 @pytest.mark.parametrize("with_answers", [False, True])
-def test_every_row_has_the_columns_that_the_card_declares(accepted_problem, tmp_path, with_answers):
+def test_every_row_has_the_columns_that_the_card_declares(version, tmp_path, with_answers):
     folder = export(tmp_path, with_answers=with_answers, license="cc-by-4.0")
     card = (folder / "README.md").read_text()
     declared = re.findall(r"^  - name: (\w+)$", card, re.MULTILINE)
@@ -59,7 +66,7 @@ def test_every_row_has_the_columns_that_the_card_declares(accepted_problem, tmp_
 
 
 def test_the_card_says_what_it_is_how_it_is_graded_and_how_to_keep_it_out_of_training(
-    accepted_problem, tmp_path
+    version, tmp_path
 ):
     folder = export(tmp_path)
     card = (folder / "README.md").read_text()
@@ -72,19 +79,19 @@ def test_the_card_says_what_it_is_how_it_is_graded_and_how_to_keep_it_out_of_tra
     assert "@misc{test_" in card
 
 
-def test_the_same_texts_have_the_same_canary(accepted_problem, benchmark):
+def test_the_same_texts_have_the_same_canary(version, benchmark):
     first, second = (dataset.make(benchmark, with_answers=True) for _ in range(2))
     assert first.lines == second.lines
 
 
-def test_each_time_it_is_written_down(accepted_problem, tmp_path):
+def test_each_time_it_is_written_down(version, tmp_path):
     export(tmp_path, with_answers=True)
     [written] = Download.objects.all()
     assert (written.person, written.format, written.has_keys) == (None, "DATASET", True)
     assert len(written.revisions_with_keys) == 1
 
 
-def test_a_folder_that_is_there_is_left_alone(accepted_problem, tmp_path):
+def test_a_folder_that_is_there_is_left_alone(version, tmp_path):
     (tmp_path / "dataset").mkdir()
     (tmp_path / "dataset" / "mine.txt").write_text("mine")
     with pytest.raises(CommandError, match="choose another"):
@@ -93,7 +100,7 @@ def test_a_folder_that_is_there_is_left_alone(accepted_problem, tmp_path):
 
 
 def test_what_can_not_be_written_says_why(benchmark, tmp_path):
-    with pytest.raises(CommandError, match="No problem of “Test” is accepted yet"):
+    with pytest.raises(CommandError, match="No version of “Test” is published yet"):
         export(tmp_path)
     with pytest.raises(CommandError, match=r"There is no benchmark “X”\. There are: Test"):
         call_command("export_dataset", benchmark="X", output=tmp_path / "x")
@@ -101,7 +108,7 @@ def test_what_can_not_be_written_says_why(benchmark, tmp_path):
         export(tmp_path, language="en\nlicense: mit")
 
 
-def test_an_admin_downloads_it_as_a_zip(client, admin, accepted_problem, benchmark):
+def test_an_admin_downloads_it_as_a_zip(client, admin, version, benchmark):
     client.force_login(admin)
     address = reverse("curation:export_dataset", args=[benchmark.slug])
     answer = client.post(address, {"license_name": "mit", "language": "zh", "with_answers": "on"})
@@ -112,16 +119,16 @@ def test_an_admin_downloads_it_as_a_zip(client, admin, accepted_problem, benchma
     assert client.post(address, {"license_name": "mine"}).status_code == 400
 
 
-def test_a_benchmark_without_accepted_problems_has_no_dataset(client, admin, benchmark):
+def test_a_benchmark_without_a_version_has_no_dataset(client, admin, benchmark):
     client.force_login(admin)
     address = reverse("curation:export_dataset", args=[benchmark.slug])
-    assert "nothing to publish" in client.get(address).content.decode()
+    assert "nothing to write" in client.get(address).content.decode()
     answer = client.post(address, {"license_name": "mit", "language": "en"})
     assert answer["Location"] == address
     assert not Download.objects.exists()
 
 
-def test_a_name_can_not_break_the_card(accepted_problem, benchmark, tmp_path):
+def test_a_name_can_not_break_the_card(version, benchmark, tmp_path):
     Benchmark.objects.filter(pk=benchmark.pk).update(name='A "B": c')
     call_command(
         "export_dataset", benchmark='A "B": c', output=tmp_path / "d", stdout=io.StringIO()

@@ -80,7 +80,7 @@ def ask(by: User, benchmark: Benchmark, answers: dict[Problem, str], **more) -> 
 
 @pytest.fixture
 def batch(problems, hidden, benchmark, evaluator) -> HiddenBatch:
-    answers = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: WRONG}
+    answers = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: RIGHT}
     return hand_in(evaluator, benchmark, answers).hidden
 
 
@@ -94,22 +94,31 @@ def test_one_figure_is_told_of_all_hidden_answers_together(batch, evaluator):
 
     told = actions.ask(batch=batch, by=evaluator)
 
-    assert (told.figure, told.is_better, told.asked_by) == (50.0, True, evaluator)
+    assert (told.figure, told.is_better, told.asked_by) == (100, True, evaluator)
 
 
 def test_samples_are_averaged_within_a_problem(problems, hidden, benchmark, evaluator):
     answers = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: RIGHT}
 
-    assert ask(evaluator, benchmark, answers, times=3).figure == 100.0
+    assert ask(evaluator, benchmark, answers, times=3).figure == 100
+
+
+def test_first_figure_has_the_start_to_beat(problems, hidden, benchmark, evaluator):
+    half = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: WRONG}
+
+    # 50 % of two problems are within the error of 30 %.
+    told = ask(evaluator, benchmark, half)
+
+    assert (told.figure, told.is_better) == (actions.START.figure, False)
 
 
 def test_what_does_not_beat_the_last_figure_tells_the_last(problems, hidden, benchmark, evaluator):
-    half = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: WRONG}
-    ask(evaluator, benchmark, half)
+    right = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: RIGHT}
+    ask(evaluator, benchmark, right)
 
-    other = ask(evaluator, benchmark, {**half, hidden[0]: WRONG}, model="Another model")
+    other = ask(evaluator, benchmark, {**right, hidden[0]: WRONG}, model="Another model")
 
-    assert (other.figure, other.is_better) == (50.0, False)
+    assert (other.figure, other.is_better) == (100, False)
 
 
 def test_asked_twice_it_is_told_once(batch, evaluator):
@@ -135,7 +144,6 @@ def test_answers_that_wait_or_that_we_could_not_grade_hold_the_figure_back(batch
         actions.ask(batch=batch, by=evaluator)
 
     grade(batch)
-    batch.answers.filter(accuracy=100).get()
     second = hand_failing(batch)
     with pytest.raises(CannotAsk, match="1 answer could not be graded"):
         actions.ask(batch=second, by=evaluator)
@@ -173,7 +181,7 @@ def test_only_its_organisation_asks(batch, participant):
 def test_second_organisation_of_a_person_is_no_second_budget(
     problems, hidden, benchmark, evaluator, monkeypatch
 ):
-    monkeypatch.setattr("grading.statistics.ladder.BUDGET", 1)
+    monkeypatch.setattr("grading.hidden.actions.BUDGET", 1)
     answers = {problems[0]: RIGHT, hidden[0]: WRONG, hidden[1]: WRONG}
     ask(evaluator, benchmark, answers)
     other = make_person(Role.EVALUATOR, "other")
@@ -196,12 +204,12 @@ def test_second_organisation_of_a_person_is_no_second_budget(
 def test_new_organisation_of_the_same_people_has_their_last_figure_to_beat(
     problems, hidden, benchmark, evaluator
 ):
-    half = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: WRONG}
-    ask(evaluator, benchmark, half)
+    right = {problems[0]: RIGHT, hidden[0]: RIGHT, hidden[1]: RIGHT}
+    ask(evaluator, benchmark, right)
     other = make_person(Role.EVALUATOR, "other")
     join(organisation_of(other), evaluator)
 
-    told = ask(other, benchmark, half)
+    told = ask(other, benchmark, right)
 
     # The figure is the first organisation's.
     assert (told.figure, told.is_better) == (None, False)
@@ -252,7 +260,7 @@ def test_pages_of_a_submission_say_nothing_of_hidden_answers(
     ):
         text = client.get(address).text
         assert not any(f">{name}<" in text or f"\n{name}," in text for name in names), address
-        assert " 50 %" not in text.partition("<footer")[0], address
+        assert ">100 %" not in text.partition("<footer")[0], address
 
 
 def test_asking_by_the_page_tells_the_figure(client: Client, batch, evaluator):
@@ -264,7 +272,7 @@ def test_asking_by_the_page_tells_the_figure(client: Client, batch, evaluator):
 
     told = client.post(reverse("grading:ask_hidden", args=[batch.submission_id]), follow=True)
 
-    assert "50 %" in told.text
+    assert "100 %" in told.text
     assert f"{BUDGET - 1} of {BUDGET}" in told.text
 
 
