@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Q, QuerySet
+from django.db.models import Min, Q, QuerySet
 
 from curation import permissions as of_curation
 from curation.problems.models import Problem, ProblemQuerySet
@@ -11,7 +11,15 @@ from grading.judging.labels.models import LabelFile
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs.models import JudgeRun, JudgeRunQuerySet
-from grading.solvers.models import Membership, Organisation, OrganisationQuerySet
+from grading.solvers.models import (
+    Description,
+    DescriptionQuerySet,
+    Membership,
+    Organisation,
+    OrganisationQuerySet,
+    Solver,
+    SolverQuerySet,
+)
 from phybench.models import Role, User
 
 # --- Organisations --------------------------------------------------------------------------
@@ -62,6 +70,55 @@ def can_end_membership(user: User, membership: Membership) -> bool:
     if confirms_organisations(user) or membership.person_id == user.pk:
         return True
     return membership.joined_at is None and is_member(user, membership.organisation)
+
+
+# --- Models that answer ---------------------------------------------------------------------
+
+
+def list_solvers(viewer: User | None) -> SolverQuerySet:
+    """
+    Return the models that `viewer` may know of; None is a visitor.
+
+    What was published once is everybody's to know, withdrawn or not: the board tells of it. That
+    there is another is for its organisation and admins.
+    """
+    found = Solver.objects.are_models().select_related("organisation")
+    if viewer and viewer.has_role(Role.ADMIN):
+        return found
+    published = Submission.objects.filter(published_at__isnull=False)
+    may_know = Q(pk__in=published.values("solver"))
+    if viewer:
+        may_know |= Q(organisation__in=Organisation.objects.of(viewer))
+    return found.filter(may_know)
+
+
+def sees_all_of(viewer: User | None, solver: Solver) -> bool:
+    """Whether `viewer` sees what a model's organisation keeps to itself."""
+    organisation = solver.organisation
+    return bool(viewer and organisation and can_see_members(viewer, organisation))
+
+
+def list_submissions_of(solver: Solver, viewer: User | None) -> QuerySet[Submission]:
+    """Return the submissions of a model that `viewer` may know of."""
+    found = Submission.objects.filter(solver=solver)
+    return found if sees_all_of(viewer, solver) else found.filter(published_at__isnull=False)
+
+
+def list_descriptions(solver: Solver, viewer: User | None) -> DescriptionQuerySet:
+    """Return what was said of a model; to others, since something of it was first published."""
+    found = Description.objects.filter(solver=solver)
+    if sees_all_of(viewer, solver):
+        return found
+    published = Submission.objects.filter(solver=solver).aggregate(first=Min("published_at"))
+    if published["first"] is None:
+        return found.none()
+    held = found.filter(described_at__lte=published["first"]).first()
+    return found.filter(number__gte=held.number) if held else found
+
+
+def can_describe(user: User, solver: Solver) -> bool:
+    """Whether `user` may say what a model is: its organisation's evaluators, and admins."""
+    return _judges(user) and sees_all_of(user, solver)
 
 
 # --- Answers --------------------------------------------------------------------------------

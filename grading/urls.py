@@ -1,5 +1,6 @@
 from django.urls import path
 
+from grading.answers import lists as submission_list
 from grading.answers import participants
 from grading.answers import views as submissions
 from grading.calling import views as endpoints
@@ -14,12 +15,15 @@ from grading.judging.runs import item_lists as run_items
 from grading.judging.runs import lists as run_list
 from grading.judging.runs import views as runs
 from grading.keys import views as keys
+from grading.solvers import lists as solver_lists
+from grading.solvers import solver_pages
 from grading.solvers import views as solvers
 from grading.trials import views as trials
 
 app_name = "grading"
 urlpatterns = [
-    path("submissions/", submissions.submissions, name="submissions"),
+    path("submissions/", submission_list.submissions, name="submissions"),
+    path("submissions.csv", submission_list.submissions_csv, name="submissions_csv"),
     path("submissions/new/", submissions.upload, name="upload"),
     path("submissions/problems/<slug:slug>.json", submissions.problems_json, name="problems_json"),
     path("submissions/<int:pk>/", submissions.submission, name="submission"),
@@ -31,10 +35,11 @@ urlpatterns = [
     path("submissions/<int:pk>/hidden/ask/", hidden.ask_hidden, name="ask_hidden"),
     path("submissions/<int:pk>/hidden/again/", hidden.try_hidden_again, name="try_hidden_again"),
     path("submissions/<int:pk>/judge/", runs.new_judge_run, name="new_judge_run"),
-    path("organisations/", solvers.organisations, name="organisations"),
-    path("organisations.csv", solvers.organisations_csv, name="organisations_csv"),
+    path("organisations/", solver_lists.organisations, name="organisations"),
+    path("organisations.csv", solver_lists.organisations_csv, name="organisations_csv"),
     path("organisations/new/", solvers.new_organisation, name="new_organisation"),
     path("organisations/<int:pk>/", solvers.organisation, name="organisation"),
+    path("organisations/<int:pk>/models.csv", solver_lists.solvers_csv, name="solvers_csv"),
     path("organisations/<int:pk>/join/", solvers.ask_to_join, name="ask_to_join"),
     path(
         "organisations/<int:pk>/members/<int:number>/",
@@ -46,6 +51,9 @@ urlpatterns = [
     ),
     path("organisations/<int:pk>/rename/", solvers.rename_organisation, name="rename_organisation"),
     path("organisations/<int:pk>/merge/", solvers.merge_organisation, name="merge_organisation"),
+    path("solvers/<int:pk>/", solver_pages.solver, name="solver"),
+    path("solvers/<int:pk>.csv", solver_pages.solver_csv, name="solver_csv"),
+    path("solvers/<int:pk>/describe/", solver_pages.describe_solver, name="describe_solver"),
     path("judges/", run_list.judge_runs, name="judge_runs"),
     path("judges.csv", run_list.judge_runs_csv, name="judge_runs_csv"),
     path("judges/<int:pk>/", runs.judge_run, name="judge_run"),

@@ -259,6 +259,7 @@ EXPECTED = {
     "curation:reminders_off": Expectation("token", visitor=200),
     # Answers and grades.
     "grading:submissions": only("evaluator"),
+    "grading:submissions_csv": only("evaluator"),
     "grading:upload": only("evaluator"),
     "grading:problems_json": only("evaluator", arguments="benchmark.slug"),
     "grading:submission": only("evaluator", arguments="submission.pk"),
@@ -288,6 +289,18 @@ EXPECTED = {
         f"grading:{name}_organisation": posted(arguments="submission.solver.organisation_id")
         for name in ("confirm", "rename", "merge")
     },
+    "grading:solvers_csv": only("evaluator", arguments="submission.solver.organisation_id"),
+    # Models: nothing of this one is published, so others don't find it.
+    **{
+        f"grading:{name}": Expectation(
+            "submission.solver_id",
+            visitor=404,
+            others=404,
+            but=dict.fromkeys(("evaluator", "admin"), 200),
+        )
+        for name in ("solver", "solver_csv")
+    },
+    "grading:describe_solver": only("evaluator", arguments="submission.solver_id"),
     # Judges: who handed a submission in has it judged; others find no run of theirs.
     "grading:new_judge_run": only("evaluator", arguments="submission.pk"),
     **{

@@ -13,6 +13,7 @@ from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.models import Attempt, Submission
 from grading.judging.runs.actions import begin
 from grading.judging.runs.models import JudgeItem
+from grading.solvers.actions import describe
 from phybench.models import User
 from tests.conftest import accept, make_draft, submit
 from tests.grading.judging.judging import make_plan
@@ -77,6 +78,7 @@ def ours(contributor: User, reviewer: User, evaluator: User, benchmark: Benchmar
         file_name="answers.json",
         content=json.dumps(rows).encode(),
     )
+    describe(solver=submissions[0].solver, by=evaluator, read=0, size="8B")
     attempt, other_attempt = Attempt.objects.order_by("submission_id")
     grade_attempt(attempt.pk)
     attempt.refresh_from_db()
@@ -115,6 +117,8 @@ FROZEN = {
     "of how many answers are missing": (
         "UPDATE grading_submission SET expected = 1 + expected WHERE id = %(submission)s"
     ),
+    "what was said of a model": "UPDATE grading_description SET size = '1B'",
+    "that it was said of a model": "DELETE FROM grading_description",
     "a grade": "UPDATE grading_grade SET accuracy = 0, eed = 0, verdict = 'INCORRECT'",
     "that there is a grade": "DELETE FROM grading_grade",
     "the text of a submitted revision": (

@@ -36,7 +36,7 @@ class HandedInBefore(Exception):
 
 
 class TooMany(Exception):
-    """More than an organisation may hand in on one day; the message says what is left."""
+    """More than an organisation may hand in on one day; the message says when there is room."""
 
 
 MOST_LEFT_OUT = 5_000
@@ -70,6 +70,7 @@ def hand_in_once(
     # Sent twice at once, the second waits here for the first; and limits are counted one by one.
     User.objects.select_for_update(no_key=True).get(pk=uploaded_by.pk)
     Organisation.objects.select_for_update(no_key=True).get(pk=organisation.pk)
+    since = timezone.now()
     before = Submission.objects.filter(
         benchmark=benchmark,
         solver__organisation=organisation,
@@ -97,7 +98,7 @@ def hand_in_once(
     # Counted with what came now; where that is too much, nothing of it is kept.
     quota = measure_quota(organisation, uploaded_by)
     if quota.is_exceeded:
-        raise TooMany(quota.refusal)
+        raise TooMany(quota.refuse(since))
     return made
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -16,7 +15,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from curation import permissions as of_curation
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
-from curation.problems.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from grading import permissions
 from grading.answers import actions, publication
@@ -32,37 +30,11 @@ from phybench.listing import Column, Listing, Order, by_index
 from phybench.models import Role
 
 A_PAGE = 50
-COLUMNS: list[Column[Submission]] = [
-    Column("model", gettext_lazy("Model")),
-    Column("benchmark", gettext_lazy("Benchmark")),
-    Column("number", gettext_lazy("Number"), is_number=True),
-    Column("at", gettext_lazy("Handed in")),
-    Column("answers", gettext_lazy("Answers"), is_number=True),
-    Column("grading", gettext_lazy("Grading")),
-]
 ATTEMPT_COLUMNS: list[Column[Attempt]] = [
     Column("id", gettext_lazy("Problem"), by_index("pk")),
     Column("verdict", gettext_lazy("Verdict")),
     Column("eed", gettext_lazy("EED"), Order(["eed", "pk"], ["-eed", "pk"]), is_number=True),
 ]
-
-
-@role_required(Role.EVALUATOR)
-@require_GET
-def submissions(request: MemberRequest) -> HttpResponse:
-    unfinished = Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
-    found = permissions.list_submissions(request.user).annotate(
-        answers=Count("attempts"),
-        waiting=Count("attempts", filter=unfinished),
-        failed=Count("attempts", filter=Q(attempts__status=Attempt.Status.FAILED)),
-    )
-    # Counting loses the model's own order.
-    found = found.order_by("-created_at", "-pk").defer("left_out")
-    if slug := request.GET.get("benchmark", ""):
-        found = found.filter(benchmark__slug=slug)
-    context = Listing(request, found, COLUMNS, a_page=A_PAGE).describe()
-    context |= {"benchmarks": Benchmark.objects.all(), "chosen": slug}
-    return render(request, "grading/submissions.html", context)
 
 
 @role_required(Role.EVALUATOR)
@@ -209,7 +181,7 @@ def submission(request: MemberRequest, pk: int) -> HttpResponse:
     context = {
         **listing.describe(),
         "submission": found,
-        "of_solver": publication.list_alike(found).count(),
+        "of_solver": found.solver.submissions.filter(benchmark=found.benchmark_id).count(),
         "ranked": ranked,
         "obstacle": publication.find_obstacle(found, ranked=ranked),
         "progress": _progress(found),
@@ -296,6 +268,7 @@ def publish(request: MemberRequest, pk: int) -> HttpResponse:
         "submission": found,
         "progress": _progress(found),
         "obstacle": publication.find_obstacle(found, ranked=publication.find_ranked(found)),
+        "described": found.solver.descriptions.exists(),
     }
     page = render(request, "grading/publish.html", context)
     _record_verdicts(request, found)

@@ -16,6 +16,7 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    Subquery,
     Value,
 )
 from django.db.models.expressions import Combinable
@@ -192,6 +193,8 @@ def _name(solver: Solver, *, is_only: bool) -> str:
 
 
 class Waiting(TypedDict):
+    of: int
+    """How many its model has handed in to this benchmark, to this version or another."""
     waiting: int
     unseen: int
     """Of these, what no worker has taken yet."""
@@ -212,11 +215,16 @@ def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting
         "attempts",
         condition=Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING]),
     )
+    # None is ever deleted, so the last number says how many there are.
+    numbered = Submission.objects.filter(
+        solver=OuterRef("solver"), benchmark=OuterRef("benchmark")
+    ).order_by("-number")
     return list(
         Submission.objects.filter(benchmark=scope.benchmark, version=scope.version)
         .select_related("solver__organisation")
         .annotate(
             unfinished=unfinished,
+            of=Subquery(numbered.values("number")[:1]),
             waiting=Count("unfinished"),
             unseen=Count("unfinished", filter=Q(unfinished__tries=0)),
         )
@@ -229,6 +237,7 @@ def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting
 def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> list[Chosen]:
     """Pick the submission of each model that is ranked, where that is published."""
     waiting = {one.pk: one.waiting for one in submissions}
+    of = {one.pk: one.of for one in submissions}
     unseen = [one.pk for one in submissions if one.unseen]
     by_solver: dict[int, list[Submission]] = defaultdict(list)
     for submission in submissions:
@@ -237,7 +246,7 @@ def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> li
     for theirs in by_solver.values():
         ranked = choose_ranked(theirs, waiting=unseen)
         if ranked and ranked.published_at and not ranked.withdrawn_at:
-            chosen.append(Chosen(ranked, waiting[ranked.pk], len(theirs)))
+            chosen.append(Chosen(ranked, waiting[ranked.pk], of[ranked.pk]))
     return chosen
 
 

@@ -8,6 +8,7 @@ then graded by the worker like any others.
 import json
 import tomllib
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +37,44 @@ from grading.answers import actions as grading
 from grading.answers.models import Submission
 from grading.demo.people import ADMIN, CONTRIBUTORS, EVALUATOR, PARTICIPANTS, make_people, reviewers
 from grading.solvers import actions as organising
+from grading.solvers.models import Description
 from phybench.models import Language, User
 
 NAME = "Demo"
 PROBLEMS = Path(curation.__file__).parent / "demo"
 LABORATORY = "Demo laboratory"
 LEVELS = ("strong", "middle", "weak")
+DESCRIPTIONS: dict[str, dict[str, Any]] = {
+    "strong": {
+        "kind": Description.Kind.REASONING,
+        "size": "671B, 37B active",
+        "weights": Description.Weights.OPEN,
+        "released_on": date(2026, 5, 28),
+        "link": "https://models.demo.example/strong",
+        "parameters": "temperature 0.6, top-p 0.95, at most 32,768 tokens",
+        "tools": "none",
+        "harness": "demo-harness 1.2",
+    },
+    "middle": {
+        "kind": Description.Kind.REASONING,
+        "weights": Description.Weights.CLOSED,
+        "released_on": date(2026, 2, 11),
+        "link": "https://models.demo.example/middle",
+        "parameters": "reasoning effort medium, at most 16,384 tokens",
+        "tools": "code",
+        "harness": "demo-harness 1.2",
+    },
+    "weak": {
+        "kind": Description.Kind.GENERAL,
+        "size": "8B",
+        "weights": Description.Weights.OPEN,
+        "released_on": date(2025, 7, 23),
+        "parameters": "temperature 0, at most 4,096 tokens",
+        "tools": "none",
+        "harness": "demo-harness 1.1",
+    },
+}
+"""What is said of each demo solver: as made up as they are, and not all of it said of each."""
 
 CHANGES = "The first version: everything in it was written for this demo."
 COMMENT_OF_ACCEPTANCE = "Solved it without the key and came to the same expression."
@@ -261,7 +294,8 @@ def hand_in_answers(
     """
     Hand in one file a solver. A level without an answer to a problem has left it out.
 
-    They are published from the beginning, so that the board fills as the worker grades them.
+    They are described and published from the beginning, so that the board fills as the worker
+    grades them.
     """
     organisation = organising.make_organisation(name=LABORATORY, by=evaluator)
     organising.confirm(organisation=organisation, by=admin)
@@ -276,14 +310,15 @@ def hand_in_answers(
             if level in row["answers"]
         ]
         if rows:
-            made = grading.hand_in(
+            [made] = grading.hand_in(
                 organisation=organisation,
                 benchmark=benchmark,
                 uploaded_by=evaluator,
                 file_name=f"demo-{level}.json",
                 content=json.dumps(rows).encode(),
             )
-            Submission.objects.filter(pk__in=[one.pk for one in made]).update(
+            organising.describe(solver=made.solver, by=evaluator, read=0, **DESCRIPTIONS[level])
+            Submission.objects.filter(pk=made.pk).update(
                 published_at=timezone.now(), published_by=evaluator
             )
 

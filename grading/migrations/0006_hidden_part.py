@@ -9,101 +9,321 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('curation', '0004_versions'),
-        ('grading', '0005_submissions_to_versions'),
+        ("curation", "0004_versions"),
+        ("grading", "0005_submissions_to_versions"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='HiddenBatch',
+            name="HiddenBatch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('asked_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('figure', models.PositiveSmallIntegerField(blank=True, help_text='Per cent: its accuracy, or the figure that it does not beat. Empty where that is of another organisation.', null=True)),
-                ('is_better', models.BooleanField(blank=True, help_text='Whether the figure is its own.', null=True)),
-                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('organisation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hidden_batches', to='grading.organisation')),
-                ('submission', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='hidden', to='grading.submission')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("asked_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "figure",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        help_text="Per cent: its accuracy, or the figure that it does not beat. Empty where that is of another organisation.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "is_better",
+                    models.BooleanField(
+                        blank=True, help_text="Whether the figure is its own.", null=True
+                    ),
+                ),
+                (
+                    "asked_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "organisation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="hidden_batches",
+                        to="grading.organisation",
+                    ),
+                ),
+                (
+                    "submission",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="hidden",
+                        to="grading.submission",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'batch of hidden answers',
-                'verbose_name_plural': 'batches of hidden answers',
-                'ordering': ['pk'],
+                "verbose_name": "batch of hidden answers",
+                "verbose_name_plural": "batches of hidden answers",
+                "ordering": ["pk"],
             },
         ),
         migrations.CreateModel(
-            name='HiddenAnswer',
+            name="HiddenAnswer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('priority', models.PositiveSmallIntegerField(default=2, editable=False)),
-                ('queued_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('next_at', models.DateTimeField(blank=True, help_text='When it is tried again, if it has to wait.', null=True)),
-                ('tries', models.PositiveIntegerField(default=0, help_text='Times that a worker took it.')),
-                ('lost', models.PositiveIntegerField(default=0, help_text='Workers that let go of it.')),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('sample', models.PositiveIntegerField(default=1)),
-                ('response', models.TextField()),
-                ('status', models.CharField(choices=[('QUEUED', 'queued'), ('GRADING', 'being graded'), ('GRADED', 'graded'), ('FAILED', 'not graded')], default='QUEUED', max_length=10)),
-                ('accuracy', models.FloatField(blank=True, help_text='0 or 100', null=True)),
-                ('failure_reason', models.CharField(blank=True, max_length=40)),
-                ('judge_version', models.CharField(blank=True, max_length=40)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hidden_answers', to='curation.revision')),
-                ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='grading.hiddenbatch')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("priority", models.PositiveSmallIntegerField(default=2, editable=False)),
+                (
+                    "queued_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                (
+                    "next_at",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="When it is tried again, if it has to wait.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "tries",
+                    models.PositiveIntegerField(
+                        default=0, help_text="Times that a worker took it."
+                    ),
+                ),
+                (
+                    "lost",
+                    models.PositiveIntegerField(default=0, help_text="Workers that let go of it."),
+                ),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("sample", models.PositiveIntegerField(default=1)),
+                ("response", models.TextField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("QUEUED", "queued"),
+                            ("GRADING", "being graded"),
+                            ("GRADED", "graded"),
+                            ("FAILED", "not graded"),
+                        ],
+                        default="QUEUED",
+                        max_length=10,
+                    ),
+                ),
+                ("accuracy", models.FloatField(blank=True, help_text="0 or 100", null=True)),
+                ("failure_reason", models.CharField(blank=True, max_length=40)),
+                ("judge_version", models.CharField(blank=True, max_length=40)),
+                (
+                    "created_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="hidden_answers",
+                        to="curation.revision",
+                    ),
+                ),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="answers",
+                        to="grading.hiddenbatch",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['pk'],
+                "ordering": ["pk"],
             },
         ),
         migrations.AddConstraint(
-            model_name='hiddenbatch',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('asked_at', None), ('asked_by', None), ('figure', None), ('is_better', None)), models.Q(('asked_at__isnull', False), ('asked_by__isnull', False), ('is_better', False)), models.Q(('asked_at__isnull', False), ('asked_by__isnull', False), ('figure__lte', 100), ('is_better', True)), _connector='OR'), name='hidden_figure_was_asked_for'),
+            model_name="hiddenbatch",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("asked_at", None),
+                        ("asked_by", None),
+                        ("figure", None),
+                        ("is_better", None),
+                    ),
+                    models.Q(
+                        ("asked_at__isnull", False),
+                        ("asked_by__isnull", False),
+                        ("is_better", False),
+                    ),
+                    models.Q(
+                        ("asked_at__isnull", False),
+                        ("asked_by__isnull", False),
+                        ("figure__lte", 100),
+                        ("is_better", True),
+                    ),
+                    _connector="OR",
+                ),
+                name="hidden_figure_was_asked_for",
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='hiddenbatch',
-            trigger=pgtrigger.compiler.Trigger(name='hidden_batch_stays', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='3a0c8cda1d1bb59f42bc500928e8130ddfe3896c', operation='DELETE', pgid='pgtrigger_hidden_batch_stays_a0545', table='grading_hiddenbatch', when='BEFORE')),
+            model_name="hiddenbatch",
+            trigger=pgtrigger.compiler.Trigger(
+                name="hidden_batch_stays",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;",
+                    hash="3a0c8cda1d1bb59f42bc500928e8130ddfe3896c",
+                    operation="DELETE",
+                    pgid="pgtrigger_hidden_batch_stays_a0545",
+                    table="grading_hiddenbatch",
+                    when="BEFORE",
+                ),
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='hiddenbatch',
-            trigger=pgtrigger.compiler.Trigger(name='hidden_figure_is_told_once', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."asked_at" IS NOT NULL)', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='fd499a922fb5e6ca7ab7a8be635cba5445284fab', operation='UPDATE', pgid='pgtrigger_hidden_figure_is_told_once_42daf', table='grading_hiddenbatch', when='BEFORE')),
+            model_name="hiddenbatch",
+            trigger=pgtrigger.compiler.Trigger(
+                name="hidden_figure_is_told_once",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    condition='WHEN (OLD."asked_at" IS NOT NULL)',
+                    func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;",
+                    hash="fd499a922fb5e6ca7ab7a8be635cba5445284fab",
+                    operation="UPDATE",
+                    pgid="pgtrigger_hidden_figure_is_told_once_42daf",
+                    table="grading_hiddenbatch",
+                    when="BEFORE",
+                ),
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='hiddenbatch',
-            trigger=pgtrigger.compiler.Trigger(name='hidden_batch_is_frozen', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."submission_id" IS DISTINCT FROM (NEW."submission_id"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='a8368edd736661d39a5a88accf439bef2fcd1d71', operation='UPDATE', pgid='pgtrigger_hidden_batch_is_frozen_60674', table='grading_hiddenbatch', when='BEFORE')),
+            model_name="hiddenbatch",
+            trigger=pgtrigger.compiler.Trigger(
+                name="hidden_batch_is_frozen",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    condition='WHEN (OLD."submission_id" IS DISTINCT FROM (NEW."submission_id"))',
+                    func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;",
+                    hash="a8368edd736661d39a5a88accf439bef2fcd1d71",
+                    operation="UPDATE",
+                    pgid="pgtrigger_hidden_batch_is_frozen_60674",
+                    table="grading_hiddenbatch",
+                    when="BEFORE",
+                ),
+            ),
         ),
         migrations.AddIndex(
-            model_name='hiddenanswer',
-            index=models.Index(condition=models.Q(('status__in', ['QUEUED', 'GRADING'])), fields=['priority', 'queued_at', 'id'], name='hidden_answers_not_done'),
+            model_name="hiddenanswer",
+            index=models.Index(
+                condition=models.Q(("status__in", ["QUEUED", "GRADING"])),
+                fields=["priority", "queued_at", "id"],
+                name="hidden_answers_not_done",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='hiddenanswer',
-            constraint=models.UniqueConstraint(fields=('batch', 'revision', 'sample'), name='one_hidden_answer_a_sample'),
+            model_name="hiddenanswer",
+            constraint=models.UniqueConstraint(
+                fields=("batch", "revision", "sample"), name="one_hidden_answer_a_sample"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='hiddenanswer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('accuracy__in', [0, 100]), ('failure_reason', ''), ('status', 'GRADED')), models.Q(('accuracy', None), ('status', 'FAILED'), models.Q(('failure_reason', ''), _negated=True)), models.Q(('accuracy', None), ('failure_reason', ''), ('status__in', ['QUEUED', 'GRADING'])), _connector='OR'), name='hidden_answer_is_graded_or_not'),
+            model_name="hiddenanswer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("accuracy__in", [0, 100]), ("failure_reason", ""), ("status", "GRADED")
+                    ),
+                    models.Q(
+                        ("accuracy", None),
+                        ("status", "FAILED"),
+                        models.Q(("failure_reason", ""), _negated=True),
+                    ),
+                    models.Q(
+                        ("accuracy", None),
+                        ("failure_reason", ""),
+                        ("status__in", ["QUEUED", "GRADING"]),
+                    ),
+                    _connector="OR",
+                ),
+                name="hidden_answer_is_graded_or_not",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='hiddenanswer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('status', 'GRADING')), models.Q(models.Q(('status', 'GRADING'), _negated=True), ('lease_until', None)), _connector='OR'), name='hidden_answer_leased_while_graded'),
+            model_name="hiddenanswer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("lease_until__isnull", False), ("status", "GRADING")),
+                    models.Q(models.Q(("status", "GRADING"), _negated=True), ("lease_until", None)),
+                    _connector="OR",
+                ),
+                name="hidden_answer_leased_while_graded",
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='hiddenanswer',
-            trigger=pgtrigger.compiler.Trigger(name='hidden_answer_stays', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='93864718a041eb7912f37e41610015b27ae9f8d0', operation='DELETE', pgid='pgtrigger_hidden_answer_stays_c3c25', table='grading_hiddenanswer', when='BEFORE')),
+            model_name="hiddenanswer",
+            trigger=pgtrigger.compiler.Trigger(
+                name="hidden_answer_stays",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;",
+                    hash="93864718a041eb7912f37e41610015b27ae9f8d0",
+                    operation="DELETE",
+                    pgid="pgtrigger_hidden_answer_stays_c3c25",
+                    table="grading_hiddenanswer",
+                    when="BEFORE",
+                ),
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='hiddenanswer',
-            trigger=pgtrigger.compiler.Trigger(name='hidden_answer_is_frozen', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."batch_id" IS DISTINCT FROM (NEW."batch_id") OR OLD."created_at" IS DISTINCT FROM (NEW."created_at") OR OLD."response" IS DISTINCT FROM (NEW."response") OR OLD."revision_id" IS DISTINCT FROM (NEW."revision_id") OR OLD."sample" IS DISTINCT FROM (NEW."sample"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='2654ad9337019441b3fe8cd5aab68d4d44acfaad', operation='UPDATE', pgid='pgtrigger_hidden_answer_is_frozen_9289e', table='grading_hiddenanswer', when='BEFORE')),
+            model_name="hiddenanswer",
+            trigger=pgtrigger.compiler.Trigger(
+                name="hidden_answer_is_frozen",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    condition='WHEN (OLD."batch_id" IS DISTINCT FROM (NEW."batch_id") OR OLD."created_at" IS DISTINCT FROM (NEW."created_at") OR OLD."response" IS DISTINCT FROM (NEW."response") OR OLD."revision_id" IS DISTINCT FROM (NEW."revision_id") OR OLD."sample" IS DISTINCT FROM (NEW."sample"))',
+                    func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;",
+                    hash="2654ad9337019441b3fe8cd5aab68d4d44acfaad",
+                    operation="UPDATE",
+                    pgid="pgtrigger_hidden_answer_is_frozen_9289e",
+                    table="grading_hiddenanswer",
+                    when="BEFORE",
+                ),
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='hiddenanswer',
-            trigger=pgtrigger.compiler.Trigger(name='hidden_grade_is_final', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."status" = \'GRADED\')', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='4c54626fe29a603ecaee2618f64c7f22f3322a58', operation='UPDATE', pgid='pgtrigger_hidden_grade_is_final_cc491', table='grading_hiddenanswer', when='BEFORE')),
+            model_name="hiddenanswer",
+            trigger=pgtrigger.compiler.Trigger(
+                name="hidden_grade_is_final",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    condition="WHEN (OLD.\"status\" = 'GRADED')",
+                    func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;",
+                    hash="4c54626fe29a603ecaee2618f64c7f22f3322a58",
+                    operation="UPDATE",
+                    pgid="pgtrigger_hidden_grade_is_final_cc491",
+                    table="grading_hiddenanswer",
+                    when="BEFORE",
+                ),
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='hiddenanswer',
-            trigger=pgtrigger.compiler.Trigger(name='hidden_answer_is_to_a_hidden_item', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."batch_id" IS NOT NULL)', func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_hiddenbatch batch\n                    JOIN grading_submission submission ON submission.id = batch.submission_id\n                    JOIN curation_versionitem item USING (version_id)\n                    WHERE batch.id = NEW.batch_id AND item.revision_id = NEW.revision_id\n                        AND item.is_hidden\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: hidden_answer_is_to_a_hidden_item';\n            END IF;\n            RETURN NEW;\n        ", hash='2a0d3b1b71789ca59df3513c68603a70dd69f816', operation='INSERT OR UPDATE', pgid='pgtrigger_hidden_answer_is_to_a_hidden_item_fd51f', table='grading_hiddenanswer', when='BEFORE')),
+            model_name="hiddenanswer",
+            trigger=pgtrigger.compiler.Trigger(
+                name="hidden_answer_is_to_a_hidden_item",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    condition='WHEN (NEW."batch_id" IS NOT NULL)',
+                    func="\n            IF NOT EXISTS (\n                    SELECT FROM grading_hiddenbatch batch\n                    JOIN grading_submission submission ON submission.id = batch.submission_id\n                    JOIN curation_versionitem item USING (version_id)\n                    WHERE batch.id = NEW.batch_id AND item.revision_id = NEW.revision_id\n                        AND item.is_hidden\n                )\n            THEN RAISE EXCEPTION 'pgtrigger: hidden_answer_is_to_a_hidden_item';\n            END IF;\n            RETURN NEW;\n        ",
+                    hash="2a0d3b1b71789ca59df3513c68603a70dd69f816",
+                    operation="INSERT OR UPDATE",
+                    pgid="pgtrigger_hidden_answer_is_to_a_hidden_item_fd51f",
+                    table="grading_hiddenanswer",
+                    when="BEFORE",
+                ),
+            ),
         ),
     ]

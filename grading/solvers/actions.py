@@ -1,12 +1,14 @@
 """What people do with organisations: make one, join and leave it; admins confirm and merge."""
 
+from typing import Any
+
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from grading import permissions
-from grading.solvers.models import Membership, Organisation, Solver
+from grading.solvers.models import Description, Membership, Organisation, Solver
 from phybench.models import User
 
 
@@ -193,3 +195,37 @@ def _hold_as_admin(organisation: Organisation, by: User) -> Organisation:
     if held.merged_into_id is not None:
         raise CannotChange(_("It was merged into %(other)s.") % {"other": held.merged_into})
     return held
+
+
+@transaction.atomic
+def describe(*, solver: Solver, by: User, read: int, **said: Any) -> Description:
+    """
+    Say what a model is, from now on; what is said already is not said again.
+
+    Args:
+        read: the number of the description that `by` had before them; 0 where there was none.
+        said: values of `Description.SAID`; what is left out is not said.
+
+    Raises:
+        CannotChange: it was described anew meanwhile, or nothing is said.
+    """
+    # Descriptions are numbered one by one: the second of two at once waits here.
+    solver = Solver.objects.select_for_update(no_key=True, of=["self"]).get(pk=solver.pk)
+    if not permissions.can_describe(by, solver):
+        raise PermissionDenied(_("Only members of its organisation and admins describe a model."))
+    last = solver.descriptions.first()
+    number = last.number if last else 0
+    described = Description(solver=solver, number=number + 1, described_by=by, **said)
+    if described.list_said() == (last or Description()).list_said():
+        if last:
+            return last
+        raise CannotChange(_("Fill in at least one field."))
+    if number != read:
+        raise CannotChange(
+            _(
+                "Somebody else has described this model meanwhile. Nothing of yours was saved: "
+                "read theirs, then save again."
+            )
+        )
+    described.save()
+    return described

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from grading.answers.models import Attempt, Submission
-from grading.solvers.models import Membership, Organisation, Solver
+from grading.solvers.models import Description, Membership, Organisation, Solver
 from phybench.admin import ReadOnlyAdmin, ReadOnlyInline, link_to_rows
 
 
@@ -30,6 +30,15 @@ class OrganisationAdmin(ReadOnlyAdmin):
     inlines = [MembershipInline]
 
 
+class DescriptionInline(ReadOnlyInline):
+    """What was said of a model, newest first."""
+
+    model = Description
+    fields = ["number", *Description.SAID, "described_by", "described_at"]
+    readonly_fields = ["described_at"]
+    list_select_related = ["described_by"]
+
+
 @admin.register(Solver)
 class SolverAdmin(ReadOnlyAdmin):
     list_display = [
@@ -39,6 +48,11 @@ class SolverAdmin(ReadOnlyAdmin):
     list_select_related = ["organisation", "user"]
     search_fields = ["name", "organisation__name", "user__display_name", "user__email"]
     readonly_fields = ["submission_links", "attempt_links"]
+    inlines = [DescriptionInline]
+
+    def view_on_site(self, solver: Solver) -> str | None:
+        """Lead to the page of a model; a person has none."""
+        return solver.get_absolute_url() if solver.kind == Solver.Kind.MODEL else None
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         counted: QuerySet[Any] = (

@@ -1,7 +1,13 @@
+from typing import Any
+from urllib.parse import urlsplit
+
 from django import forms
+from django.core.validators import URLValidator
+from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from grading.solvers.models import Organisation
+from grading.solvers.models import Description, Organisation
+from phybench.forms import UncutField
 from phybench.names import tidy_name
 
 
@@ -34,3 +40,91 @@ class MergeForm(forms.Form):
             .filter(confirmed_at__isnull=False)
             .exclude(pk=organisation.pk)
         )
+
+
+class LineField(UncutField):
+    """One line of text, all of which can be seen."""
+
+    def clean(self, value: Any) -> str:
+        text = " ".join(str(super().clean(value)).split())
+        if not text.isprintable():
+            raise forms.ValidationError(__("This contains a character that can’t be seen."))
+        return text
+
+
+class LinkField(forms.URLField):
+    """An address by https, to be linked to; nothing fetches it."""
+
+    default_validators = [URLValidator(schemes=["https"])]
+    default_error_messages = {"invalid": _("Write an address that begins with https://.")}
+
+    def clean(self, value: Any) -> str:
+        address = str(super().clean(value))
+        if not address.isascii():
+            raise forms.ValidationError(
+                __("Write it in ASCII, as the browser’s address bar gives it when you copy it.")
+            )
+        # What stands before an @ would pass for the host.
+        if "@" in urlsplit(address).netloc:
+            raise forms.ValidationError(__("Leave user name and password out of the address."))
+        return address
+
+
+class DescriptionForm(forms.Form):
+    """What `Description.SAID` lists; each may be left out."""
+
+    kind = forms.ChoiceField(
+        label=_("Kind"),
+        choices=[("", _("not said")), *Description.Kind.choices],
+        required=False,
+        help_text=_("A reasoning model thinks at length before it answers."),
+    )
+    size = LineField(
+        label=_("Size"),
+        max_length=40,
+        required=False,
+        help_text=_("How many parameters, such as “671B, 37B active”."),
+    )
+    weights = forms.ChoiceField(
+        label=_("Weights"),
+        choices=[("", _("not said")), *Description.Weights.choices],
+        required=False,
+        help_text=_("Anybody can download open weights."),
+    )
+    released_on = forms.DateField(
+        label=_("Released on"),
+        required=False,
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+    )
+    link = LinkField(
+        label=_("Link"),
+        max_length=300,
+        required=False,
+        assume_scheme="https",
+        help_text=_("Its model card, paper or announcement; an address with https://."),
+    )
+    parameters = LineField(
+        label=_("Inference parameters"),
+        max_length=200,
+        required=False,
+        help_text=_(
+            "Such as “temperature 0.6, top-p 0.95, at most 32,768 tokens, reasoning effort high”."
+        ),
+    )
+    tools = LineField(
+        label=_("Tools"),
+        max_length=100,
+        required=False,
+        help_text=_("What it could use while it answered, such as “none” or “code, search”."),
+    )
+    harness = LineField(
+        label=_("Harness"),
+        max_length=100,
+        required=False,
+        help_text=_("The program that asked it, with its version."),
+    )
+    read = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    """The number of the description that it was filled in with."""
+
+    def list_said(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in Description.SAID}

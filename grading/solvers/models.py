@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from phybench.models import User
+from phybench.triggers import require
 
 
 class OrganisationQuerySet(models.QuerySet["Organisation"]):
@@ -120,6 +121,11 @@ class Membership(models.Model):
         return f"{self.person} of {self.organisation}"
 
 
+class SolverQuerySet(models.QuerySet["Solver"]):
+    def are_models(self) -> Self:
+        return self.filter(kind=Solver.Kind.MODEL)
+
+
 class Solver(models.Model):
     """Who answers: a language model of an organisation, or a person."""
 
@@ -138,6 +144,8 @@ class Solver(models.Model):
     is_demo = models.BooleanField(_("made by the demo"), default=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
+    objects = SolverQuerySet.as_manager()
+
     class Meta:
         ordering = ["name", "pk"]
         constraints = [
@@ -155,3 +163,81 @@ class Solver(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def get_absolute_url(self) -> str:
+        """Return the page of a model; a person has none."""
+        return reverse("grading:solver", args=[self.pk])
+
+
+class DescriptionQuerySet(models.QuerySet["Description"]):
+    def newest(self) -> Self:
+        """Keep what is said of each model now."""
+        later = Description.objects.filter(
+            solver=models.OuterRef("solver"), number__gt=models.OuterRef("number")
+        )
+        return self.filter(~models.Exists(later))
+
+
+class Description(models.Model):
+    """
+    What was said of a model from one time on: the newest counts, and none is ever changed.
+
+    So a reader of the board sees what was said when a submission was published.
+    """
+
+    class Kind(models.TextChoices):
+        REASONING = "REASONING", _("reasoning")
+        GENERAL = "GENERAL", _("general")
+
+    class Weights(models.TextChoices):
+        OPEN = "OPEN", _("open weights")
+        CLOSED = "CLOSED", _("closed weights")
+
+    SAID = ("kind", "size", "weights", "released_on", "link", "parameters", "tools", "harness")
+    """The fields that say something of the model; each may be left out."""
+
+    # Its index is that of `one_description_a_number`.
+    solver = models.ForeignKey(
+        Solver, on_delete=models.PROTECT, related_name="descriptions", db_index=False
+    )
+    number = models.PositiveIntegerField(help_text=_("Of this model’s descriptions, from 1."))
+    kind = models.CharField(_("Kind"), max_length=10, choices=Kind, blank=True)
+    size = models.CharField(_("Size"), max_length=40, blank=True)
+    weights = models.CharField(_("Weights"), max_length=10, choices=Weights, blank=True)
+    released_on = models.DateField(_("Released on"), null=True, blank=True)
+    link = models.CharField(_("Link"), max_length=300, blank=True)
+    parameters = models.CharField(_("Inference parameters"), max_length=200, blank=True)
+    tools = models.CharField(_("Tools"), max_length=100, blank=True)
+    harness = models.CharField(_("Harness"), max_length=100, blank=True)
+    described_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    described_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = DescriptionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-number", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["solver", "number"], name="one_description_a_number"),
+            models.CheckConstraint(
+                name="description_links_by_https",
+                condition=Q(link="") | Q(link__startswith="https://"),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="description_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            ),
+            require(
+                "description_is_of_a_model",
+                when=pgtrigger.Q(new__solver__isnull=False),
+                found="""
+                    SELECT FROM grading_solver WHERE id = NEW.solver_id AND kind = 'MODEL'
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.solver}, description {self.number}"
+
+    def list_said(self) -> list[object]:
+        return [getattr(self, name) for name in self.SAID]

@@ -1,74 +1,26 @@
-"""Organisations: who hands in under which models' names, and how much of it today."""
+"""One organisation: its members, its models, what it handed in, and what is left of its day."""
 
-from typing import Any
+from collections.abc import Iterable
 
 from django.contrib import messages
-from django.db.models import Count, F, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grading import permissions
+from grading.answers.lists import with_state
+from grading.answers.models import Submission
 from grading.answers.quota import measure_quota
 from grading.solvers import actions
 from grading.solvers.forms import MergeForm, OrganisationForm
+from grading.solvers.lists import list_solvers_of
 from grading.solvers.models import Membership, Organisation
 from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, Order, by
 from phybench.models import Role, User
 
-COLUMNS: list[Column[Any]] = [
-    Column("name", gettext_lazy("Organisation"), by("name"), lambda one: one.name),
-    Column(
-        "members",
-        gettext_lazy("Members"),
-        by("member_count", begins_descending=True),
-        lambda one: one.member_count,
-        is_number=True,
-    ),
-    Column(
-        "models",
-        gettext_lazy("Models"),
-        by("solver_count", begins_descending=True),
-        lambda one: one.solver_count,
-        is_number=True,
-    ),
-    # What waits for an admin comes first.
-    Column(
-        "stands",
-        gettext_lazy("Stands"),
-        Order([F("confirmed_at").asc(nulls_first=True), "pk"], [F("confirmed_at").desc(), "pk"]),
-    ),
-    Column("confirmed", value=lambda one: one.confirmed_at and one.confirmed_at.isoformat()),
-]
-
-
-def _list(request: MemberRequest) -> Listing[Any]:
-    is_member = Q(memberships__joined_at__isnull=False, memberships__left_at=None)
-    found = Organisation.objects.standing().annotate(
-        member_count=Count("memberships", filter=is_member, distinct=True),
-        solver_count=Count("solvers", distinct=True),
-    )
-    return Listing(request, found, COLUMNS, default="name")
-
-
-@role_required(Role.EVALUATOR)
-@require_GET
-def organisations(request: MemberRequest) -> HttpResponse:
-    context = {
-        **_list(request).describe(),
-        "own": {*Organisation.objects.of(request.user).values_list("pk", flat=True)},
-        "can_make": permissions.can_make_organisation(request.user),
-    }
-    return render(request, "grading/organisations.html", context)
-
-
-@role_required(Role.EVALUATOR)
-@require_GET
-def organisations_csv(request: MemberRequest) -> HttpResponse:
-    return _list(request).write("organisations")
+NEWEST = 10
+"""Submissions that an organisation's page shows; all are in the list."""
 
 
 @role_required(Role.EVALUATOR)
@@ -107,25 +59,35 @@ def _show(
     merging: MergeForm | None = None,
 ) -> HttpResponse:
     is_admin = permissions.confirms_organisations(request.user)
-    sees_members = permissions.can_see_members(request.user, found)
     memberships = found.memberships.select_related("person")
-    handed_in = found.solvers.annotate(handed_in=Count("submissions"))
+    sees_members = permissions.can_see_members(request.user, found)
     context = {
         "organisation": found,
         "sees_members": sees_members,
-        "members": memberships.current() if sees_members else [],
-        "asked": memberships.asked() if sees_members else [],
         "own": memberships.filter(person=request.user, left_at=None).first(),
-        "solvers": handed_in if sees_members else [],
-        "quota": measure_quota(found, request.user) if sees_members else None,
         "can_ask": permissions.can_ask_to_join(request.user, found),
         "can_hand_in": permissions.can_hand_in(request.user, found),
         "is_admin": is_admin,
         "renaming": renaming or OrganisationForm(initial={"name": found.name}),
         "merging": merging or MergeForm(found),
     }
+    if sees_members:
+        context |= {
+            **list_solvers_of(request, found).describe(),
+            "members": memberships.current(),
+            "asked": memberships.asked(),
+            "submissions": _list_newest(request.user, found),
+            "quota": measure_quota(found, request.user),
+        }
     is_refused = (renaming and renaming.errors) or (merging and merging.errors)
     return render(request, "grading/organisation.html", context, status=400 if is_refused else 200)
+
+
+def _list_newest(user: User, found: Organisation) -> Iterable[Submission]:
+    of_found = permissions.list_submissions(user).filter(solver__organisation=found)
+    # Chosen before their answers are counted: an organisation may have handed in very many.
+    newest = of_found.order_by("-created_at", "-pk").values("pk")[:NEWEST]
+    return with_state(of_found.filter(pk__in=newest))
 
 
 def _get(pk: int) -> Organisation:

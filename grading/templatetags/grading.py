@@ -11,6 +11,7 @@ from grading import sentences
 from grading.answers import responses
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging import words
+from grading.solvers.models import Description
 from grading.statistics.agreement import Figure, Interval
 from grading.statistics.metrics import Mean
 
@@ -89,6 +90,11 @@ def percent(share: float) -> str:
 def say_verdict(kind: JudgeKind[Any], is_right: bool | None, value: float) -> str:
     """Say a verdict of a kind of judge in a few words."""
     return _(kind.says[0 if is_right else 1]) % {"value": floatformat(value, -1)}
+
+
+@register.filter
+def kind_of_model(kind: str) -> str:
+    return str(Description.Kind(kind).label)
 
 
 register.filter("meaning", words.say)

@@ -19,6 +19,8 @@ from curation.translations.actions import assign_translator
 from curation.workflow import Status
 from grading.answers.models import Attempt, Submission
 from grading.demo import benchmark as demo
+from grading.solvers.actions import describe
+from grading.solvers.models import Organisation, Solver
 from phybench.models import User
 from tests.certificates import give_certificate
 from tests.conftest import PASSWORD
@@ -72,6 +74,7 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
     )
     stage = Stage.objects.filter(is_blind=True)[0]
     translations = f"/problems/{translated.pk}/translations/"
+    solver = describe_at_length()
     report = report_error(
         problem=Problem.objects.filter(status=Status.ACCEPTED)[0],
         reporter=User.objects.get(email="participant@demo.example"),
@@ -80,7 +83,13 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
         own_answer=" + ".join(f"b_{{{n}}} y^{{{n}}}" for n in range(20)),
     )
     return {
-        "": ["/", "/how-grading-works/", "/accounts/login/", "/accounts/signup/"],
+        "": [
+            "/",
+            solver.get_absolute_url(),
+            "/how-grading-works/",
+            "/accounts/login/",
+            "/accounts/signup/",
+        ],
         draft.author.email: [
             "/home/",
             "/profile/",
@@ -122,6 +131,10 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             "/home/",
             "/submissions/",
             "/submissions/new/",
+            "/organisations/",
+            Organisation.objects.get().get_absolute_url(),
+            solver.get_absolute_url(),
+            f"{solver.get_absolute_url()}describe/",
             *(submission.get_absolute_url() for submission in Submission.objects.all()),
             *(attempt.get_absolute_url() for attempt in attempts.order_by("pk")[::7]),
         ],
@@ -145,6 +158,15 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             *assign_reviewers(),
         ],
     }
+
+
+def describe_at_length() -> Solver:
+    """Have a model described anew, with nothing to break at."""
+    solver = Solver.objects.are_models()[0]
+    by = User.objects.get(email="evaluator@demo.example")
+    link = f"https://models.example/{'a' * 200}"
+    describe(solver=solver, by=by, read=1, size="9" * 40, link=link, parameters="p" * 200)
+    return solver
 
 
 def assign_reviewers() -> list[str]:

@@ -13,6 +13,7 @@ WITH_TABLES = (
     *("board", "curation:contributors", "curation:problems", "curation:imports", "curation:queue"),
     *("curation:assignments", "curation:agreement", "curation:disagreements", "curation:reports"),
     *("grading:submissions", "grading:submission", "grading:endpoints", "grading:judge_runs"),
+    *("grading:organisation", "grading:solver"),
 )
 TERMS = [rf"\frac{{a_{{{n}}}}}{{b_{{{n}}}}}" for n in range(14)]
 BLOCK, INLINE = " + ".join(TERMS[:9]), " + ".join(TERMS)

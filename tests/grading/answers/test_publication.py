@@ -234,12 +234,12 @@ def test_a_second_organisation_is_no_second_quota(problems, benchmark, evaluator
 def test_what_is_over_a_day_old_is_counted_no_more(problems, benchmark, evaluator):
     [made] = hand_in_rows([give(problems[0], "1")], benchmark, evaluator)
     quota = measure_quota(made.solver.organisation, evaluator)
-    assert (quota.submissions, quota.samples) == (1, 1)
+    assert (quota.submissions.used, quota.samples.used) == (1, 1)
     with pgtrigger.ignore("grading.Submission:submission_is_only_published_and_withdrawn"):
         made.created_at -= timedelta(hours=25)
         made.save()
     quota = measure_quota(made.solver.organisation, evaluator)
-    assert (quota.submissions, quota.samples) == (0, 0)
+    assert (quota.submissions.used, quota.samples.used) == (0, 0)
 
 
 # --- What verdicts tell ---------------------------------------------------------------------

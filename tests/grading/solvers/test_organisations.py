@@ -267,16 +267,3 @@ def test_who_is_of_none_is_led_to_make_or_join_one(other, problems):
     text = client_of(other).get(reverse("grading:upload")).content.decode()
     assert reverse("grading:new_organisation") in text
     assert 'type="file"' not in text
-
-
-def test_the_page_of_one_takes_as_many_queries_for_three_members_as_for_one(
-    organisation, evaluator, django_assert_num_queries
-):
-    client = client_of(evaluator)
-    for number in range(2):
-        with django_assert_num_queries(12):
-            client.get(organisation.get_absolute_url())
-        for name in ("a", "b"):
-            join(organisation, make_person(Role.EVALUATOR, f"{name}{number}"))
-            asking = make_person(Role.EVALUATOR, f"asks-{name}{number}")
-            actions.ask_to_join(organisation=organisation, person=asking)
