@@ -13,8 +13,11 @@ def publish_version(benchmark: Benchmark, hidden: tuple[str, ...] = ()) -> Bench
     """Return a published version of what is accepted now; a new one where the last is another."""
     accepted = set(benchmark.problems.accepted().values_list("accepted_revision", flat=True))
     last = benchmark.versions.published().order_by("-number").first()
-    if last and set(last.items.values_list("revision", flat=True)) == accepted and not hidden:
-        return last
+    if last and not hidden:
+        items = dict(last.items.values_list("revision", "withdrawal"))
+        withdrawn = {revision for revision, why in items.items() if why}
+        if (not withdrawn and set(items) == accepted) or set(items) == accepted - withdrawn:
+            return last
     version = actions.make_draft(benchmark=benchmark, by=None)
     version.items.filter(identifier__in=hidden).update(is_hidden=True)
     actions.publish(version=version, by=None)
