@@ -1,0 +1,100 @@
+"""
+Fields within fields of a row, as dotted paths: `metadata.model`, `completions[]`.
+
+`[]` is each of a list, `[-1]` the last one, as of a conversation. A name that holds a dot itself is
+found as it stands.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+EACH, LAST = "[]", "[-1]"
+MOST_NAMES, MOST_ITEMS, DEEPEST, LONGEST = 100, 3, 8, 200
+"""What is looked at of one object and of one list, how deep, and how long a path may be."""
+MOST_PATHS = 2000
+_PARTS = ("content", "parts")
+"""Lists whose items are parts of one text."""
+_ENDS = re.compile(r"[.\[]")
+
+
+def find(value: Any, path: str) -> list[Any]:
+    """
+    Return all that stands at a path.
+
+    >>> find({"choices": [{"text": "x"}, {"text": None}, {}]}, "choices[].text")
+    ['x', None]
+    >>> find({"a.b": 1, "a": {"b": 2}}, "a.b"), find({"a": {"b": {"c.d": 3}}}, "a.b.c.d")
+    ([1], [3])
+    """
+    if not path:
+        return [value]
+    if isinstance(value, list):
+        if path.startswith(LAST):
+            return find(value[-1], _behind(path, LAST)) if value else []
+        if not path.startswith(EACH):
+            return []
+        rest = _behind(path, EACH)
+        return [found for item in value for found in find(item, rest)]
+    if path.startswith((EACH, LAST)):
+        # Some write a list of one as that one alone.
+        return find(value, _behind(path, LAST if path.startswith(LAST) else EACH))
+    return _find_field(value, path) if isinstance(value, Mapping) else []
+
+
+def _find_field(row: Mapping[str, Any], path: str) -> list[Any]:
+    if path in row:
+        return [row[path]]
+    for end in _ENDS.finditer(path):
+        name = path[: end.start()]
+        if name in row and (found := find(row[name], _behind(path, name))):
+            return found
+    return []
+
+
+def _behind(path: str, step: str) -> str:
+    return path[len(step) :].removeprefix(".")
+
+
+def list_paths(row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the paths that lead to texts and numbers, each with what stands there."""
+    return islice(_list_paths(row, "", 0), MOST_PATHS)
+
+
+def _list_paths(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
+    if depth > DEEPEST or len(path) > LONGEST:
+        return
+    if isinstance(value, Mapping):
+        for name in list(value)[:MOST_NAMES]:
+            inner = f"{path}.{name}" if path else name
+            yield from _list_paths(value[name], inner, depth + 1)
+    elif isinstance(value, list) and join_parts(path, value) is None:
+        if _is_conversation(value):
+            yield from _list_paths(value[-1], path + LAST, depth + 1)
+        else:
+            for item in value[:MOST_ITEMS]:
+                yield from _list_paths(item, path + EACH, depth + 1)
+    elif path:
+        yield path, value
+
+
+def _is_conversation(items: list[Any]) -> bool:
+    last = items[-1] if items else None
+    return isinstance(last, Mapping) and (
+        {"role", "content"} <= last.keys() or {"from", "value"} <= last.keys()
+    )
+
+
+def join_parts(path: str, value: Any) -> str | None:
+    """
+    Return the text that a message's parts make up, without what was thought; else nothing.
+
+    >>> join_parts("message.content", [{"thinking": "Hm."}, {"text": "m"}, {"text": " g"}])
+    'm g'
+    """
+    is_of_parts = isinstance(value, list) and path.rpartition(".")[2] in _PARTS
+    if not is_of_parts or not all(isinstance(part, Mapping) for part in value):
+        return None
+    said = [part.get("text") for part in value if not part.get("thought")]
+    return "".join(text for text in said if isinstance(text, str))
