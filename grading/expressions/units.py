@@ -208,15 +208,17 @@ def _find_asked_unit(text: str, tokens: Sequence[Token], known: Known) -> int | 
 
 
 def _find_measured_unit(text: str, tokens: Sequence[Token], known: Known) -> int | None:
-    r"""Find the unit of `251\,\Omega`, `30\,cm^{-1}`: behind a space and no small factor."""
+    r"""Find the unit of `251\,\Omega`, `30 cm^{-1}`: behind a space and no small factor."""
     start = next((place for place, one in enumerate(tokens) if not _is_numeric(one)), 0)
     numbers = [token.text for token in tokens[:start] if token.kind == "number"]
-    if not tokens[start:] or not tokens[start].is_spaced or all(len(one) < 2 for one in numbers):
+    if not start or all(len(one) < 2 for one in numbers):
         return None
+    is_apart = tokens[start - 1].end < tokens[start].start
     content = text[tokens[start].start : tokens[-1].end].replace(r"\Omega", "Omega")
     content = content.replace(r"\mu", " ")
     words = _WORD.findall(content)
-    is_unit = bool(words) and _CONTENT.fullmatch(content) and MEASURES.issuperset(words)
+    measures = MEASURES if tokens[start].is_spaced else SPELT_UNITS if is_apart else frozenset()
+    is_unit = bool(words) and _CONTENT.fullmatch(content) and measures.issuperset(words)
     letters = "".join(word for word in words if word != "Omega")
     return start if is_unit and known.names.isdisjoint({*words, *letters}) else None
 
