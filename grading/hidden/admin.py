@@ -1,8 +1,8 @@
-"""The back office for the hidden part: what was asked, and nothing of single answers."""
+"""The back office for the hidden part: how far it is, and nothing of which answers are right."""
 
 from django.contrib import admin
 
-from grading.hidden.models import HiddenBatch
+from grading.hidden.models import HiddenAnswer, HiddenBatch
 from phybench.admin import ReadOnlyAdmin
 
 
@@ -15,3 +15,16 @@ class HiddenBatchAdmin(ReadOnlyAdmin):
     ]  # fmt: skip
     search_fields = ["organisation__name", "submission__solver__name"]
     date_hierarchy = "asked_at"
+
+
+@admin.register(HiddenAnswer)
+class HiddenAnswerAdmin(ReadOnlyAdmin):
+    """Not even an admin is shown which are right: what is not shown can't be passed on."""
+
+    list_display = ["pk", "batch", "revision", "sample", "status", "failure_reason"]
+    list_filter = ["status", "failure_reason"]
+    list_select_related = [
+        "batch__submission__solver", "batch__submission__benchmark", "revision__problem",
+    ]  # fmt: skip
+    search_fields = ["batch__submission__solver__name"]
+    exclude = ["response", "accuracy"]
