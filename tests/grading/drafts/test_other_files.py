@@ -1,6 +1,5 @@
 """A file of another kind is named as what it is, whatever it is called, with what to do."""
 
-import gzip
 import io
 import json
 import tarfile
@@ -51,7 +50,7 @@ TABLE = {"id": {"0": "C1", "1": "C2"}, "response": {"0": "x", "1": "y"}}
         (b"\x89PNG\r\n\x1a\n", "This file is PNG and not text. Upload the file"),
         (b"\xff\xd8\xff\xe0\x00\x10JFIF", "This file is JPEG and not text."),
         (b"\x28\xb5\x2f\xfd\x00", "This file is compressed with zstd."),
-        (gzip.compress(pack(b"[]")), "This file is compressed twice."),
+        (pack(pack(b"[]")), "This file is compressed twice."),
         (b"\n<!DOCTYPE html><title>Sign in</title>", "This is a web page"),
         (b'<?xml version="1.0"?><a/>', "This is a web page"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d", "with “git lfs pull”"),
