@@ -1,27 +1,35 @@
 """Where Django looks for the rows of every room; each room has its own `models`."""
 
 from grading.answers import models as answers
+from grading.api import models as api
 from grading.board import models as board
 from grading.calling import models as calling
+from grading.drafts import models as drafts
 from grading.hidden import models as hidden
 from grading.judging.judgements import models as calls
 from grading.judging.prompts import models as configurations
 from grading.judging.rulings import models as rulings
 from grading.judging.runs import models as runs
 from grading.keys import models as keys
+from grading.model_runs import models as model_runs
+from grading.notices import models as notices
 from grading.runs import models as grading_runs
 from grading.solvers import models as solvers
 from grading.trials import models as trials
 
 __all__ = [
     "answers",
+    "api",
     "board",
     "calling",
     "calls",
     "configurations",
+    "drafts",
     "grading_runs",
     "hidden",
     "keys",
+    "model_runs",
+    "notices",
     "rulings",
     "runs",
     "solvers",

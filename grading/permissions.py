@@ -7,10 +7,12 @@ from django.db.models import Min, Q, QuerySet
 from curation import permissions as of_curation
 from curation.problems.models import Problem, ProblemQuerySet
 from grading.answers.models import Attempt, AttemptQuerySet, Grade, Submission, VerdictChoice
+from grading.drafts.models import Draft, DraftQuerySet
 from grading.judging.labels.models import LabelFile
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs.models import JudgeRun, JudgeRunQuerySet
+from grading.model_runs.models import ModelRun, ModelRunQuerySet
 from grading.solvers.models import (
     Description,
     DescriptionQuerySet,
@@ -42,6 +44,12 @@ def list_hand_in_for(user: User) -> OrganisationQuerySet:
 
 def can_hand_in(user: User, organisation: Organisation) -> bool:
     return list_hand_in_for(user).filter(pk=organisation.pk).exists()
+
+
+def list_drafts(user: User) -> DraftQuerySet:
+    """Return the drafts that `user` may see and change: those of their organisations."""
+    found = Draft.objects.select_related("organisation", "benchmark", "made_by")
+    return found.filter(organisation__in=list_hand_in_for(user))
 
 
 def can_see_members(user: User, organisation: Organisation) -> bool:
@@ -203,6 +211,24 @@ def can_release(user: User, prompt: JudgePrompt) -> bool:
 def releases_prompts(user: User) -> bool:
     """Whether `user` lets prompts be used; of those they bring none waits."""
     return user.has_role(Role.ADMIN)
+
+
+# --- Runs of models -------------------------------------------------------------------------
+
+
+def list_model_runs(user: User) -> ModelRunQuerySet:
+    """Return the runs of models that `user` may see: their organisations'; all for an admin."""
+    found = ModelRun.objects.select_related(
+        "organisation", "version__benchmark", "endpoint", "started_by", "file__draft"
+    )
+    if user.has_role(Role.ADMIN):
+        return found
+    return found.filter(organisation__in=list_hand_in_for(user))
+
+
+def may_steer(user: User, run: ModelRun) -> bool:
+    """Whether `user` may pause a run of a model, go on with it, or cancel it."""
+    return _judges(user) and list_model_runs(user).filter(pk=run.pk).exists()
 
 
 # --- Rulings and labels ---------------------------------------------------------------------

@@ -1,9 +1,15 @@
 from django.urls import path
 
+from grading.answers import cancelling_views as cancelling
+from grading.answers import item_views, participants
 from grading.answers import lists as submission_list
-from grading.answers import participants
 from grading.answers import views as submissions
+from grading.answers.comparison import views as comparison
+from grading.answers.results import files as result_files
+from grading.answers.results import views as results
 from grading.calling import views as endpoints
+from grading.drafts import file_views as draft_files
+from grading.drafts import views as drafts
 from grading.hidden import views as hidden
 from grading.judging.calibration import views as calibration
 from grading.judging.judgements import views as judgements
@@ -15,6 +21,8 @@ from grading.judging.runs import item_lists as run_items
 from grading.judging.runs import lists as run_list
 from grading.judging.runs import views as runs
 from grading.keys import views as keys
+from grading.model_runs import lists as model_run_list
+from grading.model_runs import views as model_runs
 from grading.solvers import lists as solver_lists
 from grading.solvers import solver_pages
 from grading.solvers import views as solvers
@@ -24,13 +32,31 @@ app_name = "grading"
 urlpatterns = [
     path("submissions/", submission_list.submissions, name="submissions"),
     path("submissions.csv", submission_list.submissions_csv, name="submissions_csv"),
-    path("submissions/new/", submissions.upload, name="upload"),
+    path("submissions/new/", drafts.upload, name="upload"),
+    path("drafts/<int:pk>/", drafts.draft, name="draft"),
+    path("drafts/<int:pk>/grade/", drafts.grade, name="grade_draft"),
+    path("drafts/<int:pk>/discard/", drafts.discard, name="discard_draft"),
+    path("drafts/<int:pk>/first/", draft_files.first, name="first_answers"),
+    path("drafts/<int:pk>/left-out.csv", draft_files.left_out_csv, name="left_out_csv"),
+    path("drafts/<int:pk>/files/", draft_files.add, name="add_file"),
+    path("drafts/<int:pk>/files/<int:number>/", draft_files.fields, name="draft_fields"),
+    path("drafts/<int:pk>/files/<int:number>/remove/", draft_files.remove, name="remove_file"),
     path("submissions/problems/<slug:slug>.json", submissions.problems_json, name="problems_json"),
-    path("submissions/<int:pk>/", submissions.submission, name="submission"),
-    path("submissions/<int:pk>.csv", submissions.submission_csv, name="submission_csv"),
+    path("submissions/<int:pk>/", results.submission, name="submission"),
+    path("submissions/<int:pk>.csv", result_files.submission_csv, name="submission_csv"),
+    path("submissions/<int:pk>.jsonl", result_files.submission_jsonl, name="submission_jsonl"),
+    path("submissions/<int:pk>/compare/", comparison.choose, name="choose_comparison"),
+    path("submissions/<int:pk>/compare/<int:other>/", comparison.compare, name="comparison"),
+    path(
+        "submissions/<int:pk>/compare/<int:other>.csv",
+        comparison.comparison_csv,
+        name="comparison_csv",
+    ),
     path("submissions/<int:pk>/publish/", submissions.publish, name="publish"),
     path("submissions/<int:pk>/withdraw/", submissions.withdraw, name="withdraw"),
     path("submissions/<int:pk>/try-again/", submissions.try_again, name="try_again"),
+    path("submissions/<int:pk>/cancel/", cancelling.cancel, name="cancel"),
+    path("submissions/<int:pk>/go-on/", cancelling.go_on, name="go_on"),
     path("submissions/<int:pk>/hidden/", hidden.hidden, name="hidden"),
     path("submissions/<int:pk>/hidden/ask/", hidden.ask_hidden, name="ask_hidden"),
     path("submissions/<int:pk>/hidden/again/", hidden.try_hidden_again, name="try_hidden_again"),
@@ -79,7 +105,7 @@ urlpatterns = [
     path("judges/labels/<int:pk>/discard/", labels.discard_labels, name="discard_labels"),
     path("judges/calibration/", calibration.calibration, name="calibration"),
     path("judges/calibration.csv", calibration.calibration_csv, name="calibration_csv"),
-    path("attempts/<int:pk>/", submissions.attempt, name="attempt"),
+    path("attempts/<int:pk>/", item_views.attempt, name="attempt"),
     path("keys/", keys.keys, name="keys"),
     path("keys.csv", keys.keys_csv, name="keys_csv"),
     path("keys/look-again/", keys.look_again, name="look_again"),
@@ -93,6 +119,16 @@ urlpatterns = [
     path("trials/<int:pk>/cancel/", trials.cancel, name="cancel_trial"),
     path("trials/<int:pk>/again/", trials.ask_again, name="ask_again"),
     path("trials/<int:pk>/<int:number>/", trials.trial_answer, name="trial_answer"),
+    path("model-runs/", model_run_list.model_runs, name="model_runs"),
+    path("model-runs.csv", model_run_list.model_runs_csv, name="model_runs_csv"),
+    path("model-runs/new/", model_runs.new_model_run, name="new_model_run"),
+    path("model-runs/<int:pk>/", model_runs.model_run, name="model_run"),
+    path("model-runs/<int:pk>.csv", model_run_list.model_run_csv, name="model_run_csv"),
+    path("model-runs/<int:pk>/pause/", model_runs.pause_model_run, name="pause_model_run"),
+    path("model-runs/<int:pk>/resume/", model_runs.resume_model_run, name="resume_model_run"),
+    path("model-runs/<int:pk>/cancel/", model_runs.cancel_model_run, name="cancel_model_run"),
+    path("model-runs/<int:pk>/again/", model_runs.ask_model_again, name="ask_model_again"),
+    path("model-runs/<int:pk>/<int:number>/", model_runs.model_run_answer, name="model_run_answer"),
     path("endpoints/", endpoints.endpoints, name="endpoints"),
     path("endpoints/new/", endpoints.new_endpoint, name="new_endpoint"),
     path("endpoints/<int:pk>/", endpoints.endpoint, name="endpoint"),

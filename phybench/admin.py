@@ -212,3 +212,9 @@ def _giving(role: Role) -> Any:
         )
 
     return give
+
+
+# The back office of this app's rooms, which stands on what is above.
+from phybench.tokens import admin as tokens  # noqa: E402
+
+__all__ = ["PersonAdmin", "ReadOnlyAdmin", "ReadOnlyInline", "link_to_rows", "tokens"]

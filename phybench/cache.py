@@ -32,3 +32,9 @@ class ForgivingRedisCache(RedisCache):
             return super().delete(*args, **options)
         except RedisError:
             return False
+
+    def incr(self, *args: Any, **options: Any) -> int:
+        try:
+            return int(super().incr(*args, **options))
+        except RedisError:
+            return 1

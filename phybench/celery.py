@@ -14,9 +14,13 @@ app.autodiscover_tasks(
         "curation.exchange",
         "curation.reviewing.assignments",
         "grading.answers",
+        "grading.api",
+        "grading.drafts",
         "grading.hidden",
         "grading.judging",
         "grading.keys",
+        "grading.model_runs",
+        "grading.notices",
         "grading.trials",
         "phybench.work",
     ]

@@ -22,6 +22,7 @@ from curation.translations import actions as translating
 from curation.workflow import Status
 from grading import permissions as of_grading
 from grading.answers.models import Attempt, Submission
+from grading.drafts.models import Draft
 from grading.keys.models import KeyCheck
 from grading.solvers.models import Membership, Organisation, OrganisationQuerySet
 from phybench.models import Role, User
@@ -228,6 +229,15 @@ def describe_evaluator(user: User) -> Duty:
         "%(graded)d answers graded in %(count)d submissions.",
         handed_in,
     ) % {"graded": counts["graded"], "count": handed_in}
+    drafts = Draft.objects.open().filter(organisation__in=organisations).count()
+    if drafts and not counts["waiting"] and not counts["failed"]:
+        waits = ngettext(
+            "One draft of answers waits to be graded.",
+            "%(count)d drafts of answers wait to be graded.",
+            drafts,
+        ) % {"count": drafts}
+        more = (*asking, (_("Your submissions"), listing))
+        return Duty(Role.EVALUATOR, waits, _("See your drafts"), upload, doing, more)
     if counts["waiting"]:
         waits = ngettext(
             "One of your answers is being graded.",

@@ -33,17 +33,22 @@ def role_required(*roles: Role) -> Callable[[MemberView[P]], MemberView[P]]:
     def decorate(view: MemberView[P]) -> MemberView[P]:
         @wraps(view)
         def checked(request: MemberRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            if not any(request.user.has_role(role) for role in (*roles, Role.ADMIN)):
-                names = _(" or ").join(str(role.label) for role in roles)
-                raise PermissionDenied(
-                    _("This page is for people with the role %(roles)s. An admin can give it.")
-                    % {"roles": names}
-                )
+            require_role(request.user, *roles)
             return view(request, *args, **kwargs)
 
         return cast("MemberView[P]", checked)
 
     return decorate
+
+
+def require_role(person: User, *roles: Role) -> None:
+    """Refuse who holds none of `roles` and is no admin; say which it takes."""
+    if not any(person.has_role(role) for role in (*roles, Role.ADMIN)):
+        names = _(" or ").join(str(role.label) for role in roles)
+        raise PermissionDenied(
+            _("This page is for people with the role %(roles)s. An admin can give it.")
+            % {"roles": names}
+        )
 
 
 SLOT_SECONDS = 30

@@ -11,6 +11,9 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 from django_htmx.middleware import HtmxDetails
 
+from phybench.refusals import PROBLEM_JSON, refuse
+
+API = "/api/v1/"
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
@@ -40,6 +43,29 @@ def answer_head(get_response: GetResponse) -> GetResponse:
         response = get_response(request)
         if is_head:
             request.method = "HEAD"
+        return response
+
+    return middleware
+
+
+def answer_programs(get_response: GetResponse) -> GetResponse:
+    """
+    Refuse programs in their language: what a request to the API fails with is problem+json.
+
+    Also what no view of the API answers: an address that there is none of, a method, a NUL.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if not request.path_info.startswith(API):
+            return response
+        if response.status_code >= 400 and response.get("Content-Type") != PROBLEM_JSON:
+            allowed = response.get("Allow")
+            response = refuse(response.status_code)
+            if allowed:
+                response["Allow"] = allowed
+        if not response.has_header("Cache-Control"):
+            patch_cache_control(response, private=True, no_store=True)
         return response
 
     return middleware

@@ -181,3 +181,18 @@ class User(AbstractBaseUser):
 def display_name(user: User) -> str:
     """Name a person to others; allauth asks for this where it greets or writes to somebody."""
     return str(user)
+
+
+# Where Django looks for this app's rows; those of its rooms refer to people by name.
+from phybench.tokens.models import Token  # noqa: E402
+
+__all__ = [
+    "WHAT_A_ROLE_DOES",
+    "Language",
+    "Role",
+    "Token",
+    "User",
+    "UserManager",
+    "UserQuerySet",
+    "display_name",
+]

@@ -18,4 +18,4 @@ def tidy_name(text: str) -> str:
 
 
 def _is_seen(sign: str) -> bool:
-    return unicodedata.category(sign) != "Cf"
+    return unicodedata.category(sign) not in {"Cf", "Cc"} or sign.isspace()

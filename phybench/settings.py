@@ -130,6 +130,7 @@ MIDDLEWARE = [
     # each page, Django adds a random length to each, and the session's cookie does not come along
     # with what another site asks for (SameSite=Lax), but for links that somebody follows.
     "django.middleware.gzip.GZipMiddleware",
+    "phybench.middleware.answer_programs",
     "phybench.middleware.answer_head",
     "phybench.middleware.keep_private",
     "csp.middleware.CSPMiddleware",
@@ -268,6 +269,11 @@ FIELD_KEYS = os.environ.get("FIELD_KEYS", "")
 ENDPOINT_EGRESS_ALLOW = os.environ.get("ENDPOINT_EGRESS_ALLOW", "")
 """Networks that endpoints may be in besides the public ones."""
 
+API_REQUESTS_A_MINUTE = number("API_REQUESTS_A_MINUTE", 120)
+"""Of one token."""
+WEBHOOK_EGRESS_ALLOW = os.environ.get("WEBHOOK_EGRESS_ALLOW", "")
+"""Networks that webhooks may be in besides the public ones; evaluators choose their addresses."""
+
 CELERY_BEAT_SCHEDULE = {
     # The one sweep: whatever is due and nobody was told of, or was lost with who had it.
     **{
@@ -283,6 +289,10 @@ CELERY_BEAT_SCHEDULE = {
     "look-at-keys-that-got-answers": {
         "task": "grading.keys.tasks.scan_keys",
         "schedule": KEY_CHECK_EVERY_SECONDS,
+    },
+    "forget-replies-of-the-api": {
+        "task": "grading.api.tasks.forget_replies",
+        "schedule": 3600.0,
     },
     "remind-reviewers-of-what-is-due": {
         "task": "curation.reviewing.assignments.tasks.send_digests",
@@ -398,7 +408,14 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
-"""A form's text; files have a limit of their own (`grading/answers/files.py`)."""
+LARGEST_UPLOAD = 210 * 1024 * 1024
+"""Bytes of one request with files: 200 MB of answers, and what stands around them."""
+FILE_UPLOAD_HANDLERS = [
+    "phybench.uploads.RefuseTooLarge",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+"""A form's text; files have limits of their own."""
 
 # --- Language and time ----------------------------------------------------------------------
 

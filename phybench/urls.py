@@ -3,8 +3,11 @@ from django.contrib import admin
 from django.db import transaction
 from django.urls import include, path
 
+from grading.api import pages as api_pages
+from grading.api.service import list_urls as api_urls
 from grading.board.views import board, board_csv, publish_judge
 from phybench import views
+from phybench.tokens import views as tokens
 
 admin.autodiscover()
 
@@ -15,6 +18,12 @@ urlpatterns = [
     path("boards/<slug:slug>/judges/<int:pk>/", publish_judge, name="publish_judge"),
     path("home/", views.home, name="home"),
     path("profile/", views.profile, name="profile"),
+    path("profile/tokens/new/", tokens.new, name="new_token"),
+    path("profile/tokens/<int:pk>/revoke/", tokens.revoke, name="revoke_token"),
+    path("api/", api_pages.operations, name="api"),
+    path("api/phybench.py", api_pages.client, name="api_client"),
+    path("api/v1/", api_urls()),
+    path("api/<path:rest>", api_pages.missing, name="api_missing"),
     path("language/", views.choose_language, name="choose_language"),
     path("language-of-problems/", views.prefer_language, name="prefer_language"),
     path("how-grading-works/", views.how_grading_works, name="how_grading_works"),

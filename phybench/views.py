@@ -36,7 +36,8 @@ def profile(request: MemberRequest) -> HttpResponse:
         request.user.refresh_from_db()
     else:
         form = ProfileForm(instance=request.user)
-    return render(request, "phybench/profile.html", {"form": form})
+    context = {"form": form, "tokens": request.user.tokens.filter(revoked_at=None)}
+    return render(request, "phybench/profile.html", context)
 
 
 @login_not_required

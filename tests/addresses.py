@@ -23,12 +23,15 @@ from curation.reviewing.rounds.models import ReviewRound
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answers.models import Attempt, Submission
 from grading.calling.models import Endpoint
+from grading.drafts.models import Draft, DraftFile
 from grading.judging.labels.models import LabelFile
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.keys.models import KeyCheck
+from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.solvers.models import Membership
 from grading.trials.models import Trial
 from phybench.models import Role, User
+from phybench.tokens.models import Token
 
 PEOPLE = ("visitor", "nobody", *(role.lower() for role in Role))
 LOGIN = "log in first"
@@ -68,6 +71,9 @@ class World:
     judge_run: JudgeRun
     """On `submission`, by the rules alone."""
     judge_item: JudgeItem
+    model_run: ModelRun
+    """The evaluator's organisation's: nothing has come yet."""
+    run_answer: ModelRunAnswer
     label_file: LabelFile
     """The evaluator's, only looked at."""
     translated: Problem
@@ -82,6 +88,11 @@ class World:
     """Published, with `accepted` in it."""
     item: VersionItem
     draft_version: BenchmarkVersion
+    answers_draft: Draft
+    """The evaluator's organisation's, of one file that is read."""
+    answers_file: DraftFile
+    api_token: Token
+    """The evaluator's."""
     token: str
     """Of the reviewer's reminders."""
     one: int = 1
@@ -114,6 +125,12 @@ def posted(*people: str, arguments: str = "") -> Expectation:
 PUBLIC = Expectation(visitor=200)
 SIGNED_IN = Expectation()
 
+
+def by_token(arguments: str = "", status: int = 401) -> Expectation:
+    """Let nobody in by a session; what tokens open is said in `tests/grading/api`."""
+    return Expectation(arguments, visitor=status, others=status)
+
+
 EXPECTED = {
     # Django's and allauth's own.
     "account_login": Expectation(visitor=200, others=302),
@@ -134,6 +151,30 @@ EXPECTED = {
     "board_of": Expectation("benchmark.slug", visitor=200),
     "board_csv": Expectation("benchmark.slug", visitor=200),
     "publish_judge": posted(arguments="benchmark.slug judge_run.configuration_id"),
+    # Tokens are their makers'; of programs' own addresses a session opens none.
+    "new_token": only("evaluator"),
+    "revoke_token": Expectation("api_token.pk", others=404, but={"evaluator": 200}),
+    "api": PUBLIC,
+    "api_client": PUBLIC,
+    "api_missing": by_token("token", 404),
+    "api:openapi-json": PUBLIC,
+    "api:api-root": by_token(status=404),
+    **{
+        f"api:{name}": by_token()
+        for name in ("benchmarks", "organisations", "drafts", "submissions")
+    },
+    "api:versions": by_token("benchmark.slug"),
+    "api:problems": by_token("benchmark.slug version.number"),
+    "api:board": by_token("benchmark.slug version.number"),
+    "api:draft": by_token("answers_draft.pk"),
+    "api:notices": by_token("answers_draft.pk"),
+    "api:submission": by_token("submission.pk"),
+    "api:results": by_token("submission.pk"),
+    "api:parts": by_token("answers_draft.pk", 405),
+    "api:part": by_token("answers_draft.pk answers_file.pk", 405),
+    "api:grade_draft": by_token("answers_draft.pk", 405),
+    "api:publish": by_token("submission.pk", 405),
+    "api:withdraw": by_token("submission.pk", 405),
     # Versions: what is published is for everybody, a draft for admins.
     "curation:versions": Expectation("benchmark.slug", visitor=200),
     "curation:new_version": posted(arguments="benchmark.slug"),
@@ -261,11 +302,35 @@ EXPECTED = {
     "grading:submissions": only("evaluator"),
     "grading:submissions_csv": only("evaluator"),
     "grading:upload": only("evaluator"),
+    # A draft is its organisation's, and an admin is none of them.
+    **{
+        f"grading:{name}": only("evaluator", arguments="answers_draft.pk", admin=404)
+        for name in ("draft", "discard_draft", "first_answers", "left_out_csv")
+    },
+    "grading:grade_draft": posted("evaluator", arguments="answers_draft.pk"),
+    "grading:add_file": posted("evaluator", arguments="answers_draft.pk"),
+    "grading:draft_fields": only(
+        "evaluator", arguments="answers_draft.pk answers_file.pk", admin=404
+    ),
+    "grading:remove_file": posted("evaluator", arguments="answers_draft.pk answers_file.pk"),
     "grading:problems_json": only("evaluator", arguments="benchmark.slug"),
     "grading:submission": only("evaluator", arguments="submission.pk"),
     "grading:submission_csv": only("evaluator", arguments="submission.pk"),
+    "grading:submission_jsonl": only("evaluator", arguments="submission.pk"),
+    # Without another it leads back; nothing is compared with itself.
+    "grading:choose_comparison": Expectation(
+        "submission.pk", others=403, but={"evaluator": 302, "admin": 302}
+    ),
+    **{
+        f"grading:{name}": Expectation(
+            "submission.pk submission.pk", others=403, but={"evaluator": 404, "admin": 404}
+        )
+        for name in ("comparison", "comparison_csv")
+    },
     "grading:publish": only("evaluator", arguments="submission.pk"),
     "grading:withdraw": only("evaluator", arguments="submission.pk"),
+    "grading:cancel": only("evaluator", arguments="submission.pk"),
+    "grading:go_on": posted("evaluator", arguments="submission.pk"),
     # It answers no hidden problem, so it has no such page.
     "grading:hidden": Expectation(
         "submission.pk", others=403, but={"evaluator": 404, "admin": 404}
@@ -344,6 +409,22 @@ EXPECTED = {
     "grading:trial_answer": only("contributor", arguments="trial.pk one", otherwise=404),
     "grading:cancel_trial": Expectation("trial.pk", others=405),
     "grading:ask_again": Expectation("trial.pk", others=405),
+    # Runs of models: their organisation's, and admins'.
+    "grading:model_runs": only("evaluator"),
+    "grading:model_runs_csv": only("evaluator"),
+    "grading:new_model_run": only("evaluator"),
+    "grading:model_run": only("evaluator", arguments="model_run.pk"),
+    "grading:model_run_csv": only("evaluator", arguments="model_run.pk"),
+    "grading:model_run_answer": only("evaluator", arguments="model_run.pk run_answer.pk"),
+    **{
+        f"grading:{name}": posted("evaluator", arguments="model_run.pk")
+        for name in (
+            "pause_model_run",
+            "resume_model_run",
+            "cancel_model_run",
+            "ask_model_again",
+        )
+    },
     # Endpoints.
     "grading:endpoints": only(),
     "grading:new_endpoint": only(),

@@ -14,6 +14,7 @@ OF_PEOPLE = {
     "phybench/models.py": "says what a role is",
     "phybench/accounts.py": "knows whose an address is",
     "phybench/http.py": "is the door: a page says for which role it is",
+    "grading/api/door.py": "is the door of programs: an operation says for which role it is",
     "phybench/admin.py": "gives roles, and takes none from oneself",
     "phybench/home.py": "has a part for each role somebody holds",
     "phybench/templatetags/page.py": "lists the pages of each role",

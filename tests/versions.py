@@ -5,8 +5,8 @@ from typing import Any
 from curation.problems.models import Benchmark
 from curation.versions import actions
 from curation.versions.models import BenchmarkVersion
-from grading.answers import actions as answering
 from grading.answers.models import Submission
+from tests import drafts
 
 
 def publish_version(benchmark: Benchmark, hidden: tuple[str, ...] = ()) -> BenchmarkVersion:
@@ -26,7 +26,7 @@ def publish_version(benchmark: Benchmark, hidden: tuple[str, ...] = ()) -> Bench
 
 
 def hand_in(*, benchmark: Benchmark, **options: Any) -> list[Submission]:
-    """Hand answers in to a version of what is accepted now."""
+    """Have answers graded, to a version of what is accepted now."""
     if benchmark.problems.accepted().exists():
         publish_version(benchmark)
-    return answering.hand_in(benchmark=benchmark, **options)
+    return drafts.grade(benchmark=benchmark, **options)

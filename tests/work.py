@@ -15,7 +15,7 @@ from phybench.work.leases import carry_out
 def do(kind: Kind[Any], pk: int) -> None:
     row = kind.claim(pk)
     if row is not None:
-        carry_out(kind, row)
+        carry_out(kind, [row])
 
 
 make_certificate = partial(do, CERTIFYING)

@@ -25,9 +25,13 @@ from grading.keys.models import KeyCheck
 from grading.keys.tasks import scan_keys
 from grading.trials import actions as trying
 from phybench.models import Role, User
+from phybench.tokens.actions import make as make_token
+from phybench.tokens.models import Scope
+from tests import drafts as answer_drafts
 from tests.addresses import World
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.grading.judging.judging import make_plan as make_judge_plan
+from tests.grading.model_runs import running
 from tests.grading.trials.trials import choose, make_endpoint
 from tests.organisations import organisation_of
 from tests.versions import hand_in, publish_version
@@ -75,6 +79,13 @@ def make_world(
         content=b'[{"id": "%s", "model": "A model", "model_answer": "m g h"}]'
         % accepted.identifier.encode(),
     )
+    answers_draft = answer_drafts.make_draft(
+        organisation=organisation_of(evaluator),
+        benchmark=benchmark,
+        by=evaluator,
+        content=b'[{"id": "%s", "model": "A model", "model_answer": "2 m g h"}]'
+        % accepted.identifier.encode(),
+    )
     attempt = submission.attempts.get()
     grade_attempt(attempt.pk)
     scan_keys()
@@ -84,6 +95,7 @@ def make_world(
     )
     endpoint = make_endpoint()
     [trial] = trying.begin(problem=draft, asked_by=contributor, choices=[choose(endpoint)], times=1)
+    model_run = running.begin(version, endpoint, evaluator)
     plan = make_judge_plan(endpoint, {"kind": "semantic", "mode": "rule_only"})
     judge_run = judging.begin(submission=submission, started_by=evaluator, plan=plan)
     judge_item = judge_run.items.get()
@@ -137,9 +149,12 @@ def make_world(
             person=other_reviewer, author=contributor, admin=admin, reason="They share an office."
         ),
         token=reminders.sign(reviewer),
+        api_token=make_token(person=evaluator, name="Harness", scopes=[Scope.READ], days=7)[0],
         endpoint=endpoint,
         trial=trial,
         judge_run=judge_run,
+        model_run=model_run,
+        run_answer=model_run.answers.get(),
         judge_item=judge_item,
         label_file=label_file,
         people=people,
@@ -156,6 +171,8 @@ def make_world(
         key_check=KeyCheck.objects.get(),
         review_round=review_round,
         disputed=disputed,
+        answers_draft=answers_draft,
+        answers_file=answers_draft.files.get(),
         submission=submission,
         membership=evaluator.memberships.get(),
         attempt=attempt,

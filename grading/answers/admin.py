@@ -31,12 +31,13 @@ class GradeInline(ReadOnlyInline):
 class SubmissionAdmin(ReadOnlyAdmin):
     list_display = [
         "__str__", "uploaded_by", "file_name", "expected", "attempt_links", "waiting", "failed",
-        "published_at", "withdrawn_at",
+        "published_at", "withdrawn_at", "cancelled_at",
     ]  # fmt: skip
     list_filter = [
         "benchmark",
         ("published_at", admin.EmptyFieldListFilter),
         ("withdrawn_at", admin.EmptyFieldListFilter),
+        ("cancelled_at", admin.EmptyFieldListFilter),
         "solver__is_demo",
     ]
     list_select_related = ["solver", "benchmark", "uploaded_by"]

@@ -16,7 +16,8 @@ import sympy
 from django.utils.translation import gettext as _
 
 from grading import sentences
-from grading.answers.files import Answer, LeftOutRow, ModelAnswers, NoAnswer
+from grading.answer_files.answers import Answer, LeftOut, Reason
+from grading.answer_files.whole import ModelAnswers
 from grading.answers.references import GivenReference, References
 from grading.answers.symbolic import judge
 from grading.expressions import GRADER_VERSION, JudgeError, Verdict, plain
@@ -96,7 +97,7 @@ def _plan_answer(model: str, answer: Answer, references: References) -> BatchLin
     return replace(line, reason="unknown_id", message=_("no reference has this id"))
 
 
-def _plan_left_out(model: str, row: LeftOutRow, references: References) -> BatchLine:
+def _plan_left_out(model: str, row: LeftOut, references: References) -> BatchLine:
     known = references.by_id.get(row.id)
     line = BatchLine(
         id=known.id if known else row.id or None,
@@ -104,7 +105,7 @@ def _plan_left_out(model: str, row: LeftOutRow, references: References) -> Batch
         row=row.row,
         message=row.message,
     )
-    if isinstance(row, NoAnswer):
+    if row.reason is Reason.EMPTY:
         return replace(line, status="missing")
     return replace(line, reason="bad_row")
 

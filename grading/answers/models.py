@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self, TypedDict
 import pgtrigger
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Coalesce
+from django.db.models.functions import MD5, Coalesce
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -52,8 +52,19 @@ class Submission(models.Model):
         default=False,
         help_text=_("Whether it was named as the one to rank, before it was graded."),
     )
-    file_name = models.CharField(max_length=200)
-    file_sha256 = models.CharField(max_length=64)
+    draft = models.ForeignKey(
+        "grading.Draft",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="submissions",
+        help_text=_("What it was put together in; empty where it was handed in before drafts."),
+    )
+    file_name = models.CharField(max_length=200, help_text=_("Of several files, the first."))
+    file_sha256 = models.CharField(
+        max_length=64,
+        help_text=_("Of several files, of their hashes in hexadecimal, one a line, sorted."),
+    )
     left_out = models.JSONField(
         default=list,
         blank=True,
@@ -67,6 +78,18 @@ class Submission(models.Model):
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    cancelled_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text=_("Since when its answers that wait are not graded; empty where they are."),
+    )
+    cancelled_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    is_untold = models.BooleanField(
+        default=False,
+        help_text=_("Whether it was cancelled before any of its answers was graded."),
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -80,13 +103,22 @@ class Submission(models.Model):
                 condition=Q(published_at=None, published_by=None)
                 | Q(published_at__isnull=False, published_by__isnull=False),
             ),
+            models.CheckConstraint(
+                name="cancelled_by_somebody_and_not_published",
+                condition=Q(cancelled_at=None, cancelled_by=None)
+                | Q(cancelled_at__isnull=False, cancelled_by__isnull=False, published_at=None),
+            ),
         ]
         triggers = [
             pgtrigger.Protect(
                 name="submission_is_only_published_and_withdrawn",
                 operation=pgtrigger.Update,
+                # That its grading is cancelled, or goes on, is no part of what it is.
                 condition=pgtrigger.AnyChange(
-                    exclude=["published_at", "published_by", "withdrawn_at"]
+                    exclude=[
+                        *("published_at", "published_by", "withdrawn_at"),
+                        *("cancelled_at", "cancelled_by", "is_untold"),
+                    ]
                 ),
             ),
             require(
@@ -126,6 +158,12 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
     def waiting(self) -> Self:
         return self.filter(status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING])
 
+    def for_grading(self) -> Self:
+        """Fetch what is asked of each; texts of revisions are fetched once, with their keys."""
+        own = [one.name for one in Attempt._meta.concrete_fields]
+        related = self.select_related("revision__problem", "solver")
+        return related.only(*own, "revision__problem__benchmark", "solver__user")
+
     def unseen(self) -> Self:
         """Keep what no worker has taken yet; what is tried again was seen before."""
         return self.waiting().filter(tries=0)
@@ -147,6 +185,7 @@ class Attempt(Leased):
         GRADING = "GRADING", _("being graded")
         GRADED = "GRADED", _("graded")
         FAILED = "FAILED", _("not graded")
+        CANCELLED = "CANCELLED", _("cancelled")
 
     solver = models.ForeignKey(Solver, on_delete=models.PROTECT, related_name="attempts")
     submission = models.ForeignKey(
@@ -155,6 +194,13 @@ class Attempt(Leased):
     revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="attempts")
     sample = models.PositiveIntegerField(default=1)
     response = models.TextField(help_text=_("The whole response, as handed in."))
+    finish_reason = models.CharField(
+        max_length=40, blank=True, help_text=_("Why the model stopped, as its file says.")
+    )
+    tokens = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text=_("That the model wrote, as its file says.")
+    )
+    latency = models.FloatField(null=True, blank=True, help_text=_("Seconds, as its file says."))
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     failure_reason = models.CharField(max_length=40, blank=True)
     failure_message = SentenceField()
@@ -169,7 +215,9 @@ class Attempt(Leased):
                 fields=["priority", "queued_at", "id"],
                 name="attempts_not_done",
                 condition=Q(status__in=["QUEUED", "GRADING"]),
-            )
+            ),
+            # Where the same answer was graded before (`known.py`); responses are too long for one.
+            models.Index("revision", MD5("response"), name="attempts_in_the_same_words"),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -201,7 +249,8 @@ class Attempt(Leased):
                 name="answer_is_frozen",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.AnyChange(
-                    "solver", "submission", "revision", "sample", "response", "created_at"
+                    *("solver", "submission", "revision", "sample", "response", "created_at"),
+                    *("finish_reason", "tokens", "latency"),
                 ),
             ),
             require(
@@ -301,6 +350,14 @@ class VerdictChoice(models.TextChoices):
     UNREADABLE = "UNREADABLE", _("could not be read")
 
 
+OF_THE_KEY = frozenset({"of_reference", "symbol_unknown", "symbol_unknown_meant"})
+"""
+Notes that tell something of the key: how it was read, and which symbols it lacks.
+
+A symbol that only the key has is none that is unknown, so who writes all letters would learn it.
+"""
+
+
 class GradeQuerySet(models.QuerySet["Grade"]):
     def current(self) -> Self:
         """The grade that counts of each attempt: that of the run which its benchmark adopted."""
@@ -369,6 +426,15 @@ class Grade(models.Model):
     answer_typed = models.TextField(blank=True)
     notes = models.JSONField(default=list, blank=True)
     edits = models.JSONField(default=list, blank=True)
+    trees = models.JSONField(
+        null=True,
+        blank=True,
+        help_text=_("Both trees with the edits on them; empty where no distance was measured."),
+    )
+    answer_start = models.PositiveIntegerField(
+        null=True, blank=True, help_text=_("Where in the response the graded part begins.")
+    )
+    answer_end = models.PositiveIntegerField(null=True, blank=True)
     reason = models.CharField(max_length=40, blank=True)
     message = SentenceField()
     sympy_version = models.CharField(max_length=20)

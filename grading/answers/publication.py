@@ -1,6 +1,6 @@
 """Which submission of a model stands on the board, and how it comes there."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
 from django.core.exceptions import PermissionDenied
@@ -32,7 +32,7 @@ def choose_ranked(
 
     It is the last that was named before it was graded, else the last that is graded. One that is
     withdrawn keeps its place until another is handed in: else who takes a bad result back would
-    have a better one return.
+    have a better one return. So does one whose grading was cancelled once some of it was told.
 
     Args:
         submissions: all of one model to one version of a benchmark.
@@ -48,7 +48,9 @@ def choose_ranked(
         in_turn = [one for one in in_turn if one.created_at > taken_back] or named[-1:]
     ungraded = set(waiting)
     # Once published, one is graded, though some of it may be graded anew.
-    graded = [one for one in in_turn if one.published_at or one.pk not in ungraded]
+    graded = [
+        one for one in in_turn if one.published_at or (one.pk not in ungraded and not one.is_untold)
+    ]
     return graded[-1] if graded else None
 
 
@@ -68,6 +70,22 @@ def find_ranked(submission: Submission) -> Submission | None:
     return choose_ranked(of_solver, waiting=waiting.values_list("submission", flat=True))
 
 
+def find_ranked_of(submissions: Iterable[Submission]) -> set[int]:
+    """
+    Return those (their `pk`) that stand on the boards of their versions.
+
+    Args:
+        submissions: all of each model that has any among them.
+    """
+    unseen = Attempt.objects.unseen().filter(submission__in=submissions)
+    waiting = set(unseen.values_list("submission", flat=True))
+    alike: dict[tuple[int, int, int | None], list[Submission]] = defaultdict(list)
+    for one in submissions:
+        alike[one.solver_id, one.benchmark_id, one.version_id].append(one)
+    chosen = (choose_ranked(theirs, waiting=waiting) for theirs in alike.values())
+    return {one.pk for one in chosen if one and one.published_at and not one.withdrawn_at}
+
+
 @transaction.atomic
 def publish(*, submission: Submission, by: User) -> None:
     """
@@ -77,7 +95,7 @@ def publish(*, submission: Submission, by: User) -> None:
         CannotPublish: it is withdrawn, not graded, not the one that counts, uneven, or its
             organisation is not confirmed.
     """
-    submission = _hold(submission, by)
+    submission = hold(submission, by)
     if submission.published_at is not None:
         return
     if obstacle := find_obstacle(submission, ranked=find_ranked(submission)):
@@ -104,6 +122,8 @@ def find_obstacle(submission: Submission, *, ranked: Submission | None) -> str:
         return _("It is withdrawn.")
     if organisation is None or organisation.confirmed_at is None:
         return _("An admin has yet to confirm %(organisation)s.") % {"organisation": organisation}
+    if submission.cancelled_at is not None:
+        return _("Its grading was cancelled. Have the rest graded first.")
     if submission.attempts.waiting().exists():
         return _("Not all of its answers are graded yet.")
     if ranked and ranked.pk != submission.pk:
@@ -136,15 +156,16 @@ def _count_given(submission: Submission) -> Mapping[str, int]:
 @transaction.atomic
 def withdraw(*, submission: Submission, by: User) -> None:
     """Take a submission back: it keeps its number and its grades, and is not ranked."""
-    submission = _hold(submission, by)
+    submission = hold(submission, by)
     submission.withdrawn_at = submission.withdrawn_at or timezone.now()
     submission.save(update_fields=["withdrawn_at"])
 
 
-def _hold(submission: Submission, by: User) -> Submission:
+def hold(submission: Submission, by: User) -> Submission:
+    """Lock a submission for whoever may decide over it."""
     submission = Submission.objects.select_for_update(of=["self"]).get(pk=submission.pk)
     if not permissions.can_publish(by, submission):
         raise PermissionDenied(
-            _("Only members of its organisation publish and withdraw a submission.")
+            _("Only members of its organisation publish, cancel and withdraw a submission.")
         )
     return submission

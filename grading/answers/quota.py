@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 
 from django.conf import settings
 from django.db.models import Count, Q
@@ -12,6 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from grading.answers.models import Attempt, Submission
+from grading.hidden.models import HiddenAnswer
 from grading.solvers.models import Organisation
 from phybench.models import User
 
@@ -121,8 +123,15 @@ def measure_quota(organisation: Organisation, person: User) -> Quota:
         .values_list("revision__problem", "submission__created_at")
         .annotate(samples=Count("pk"))
     )
+    # Those to hidden problems take as much time, and are to tell no more than their one figure.
+    hidden = (
+        HiddenAnswer.objects.filter(batch__submission__in=theirs)
+        .order_by("batch__submission__created_at")
+        .values_list("revision__problem", "batch__submission__created_at")
+        .annotate(samples=Count("pk"))
+    )
     samples: dict[int, list[Use]] = defaultdict(list)
-    for problem, at, count in to_a_problem:
+    for problem, at, count in chain(to_a_problem, hidden):
         samples[problem].append((at, count))
     return Quota(
         submissions=Limit(settings.MOST_SUBMISSIONS_A_DAY, [[(at, 1) for at in handed_in]]),

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from curation.references.wanted import split_list
 from grading import sentences
-from grading.answers.files import RefusedFile, identify
+from grading.answer_files.formats.refused import RefusedFile
+from grading.answer_files.values import take_id
 from grading.expressions import Declaration, Question, Undeclarable, declare
 from phybench import json_list
 
@@ -51,7 +52,7 @@ def parse(content: bytes) -> References:
     for number, row in enumerate(_load(content), start=1):
         if not isinstance(row, Mapping):
             raise RefusedFile(_("Row %(row)d is not an object {…}.") % {"row": number})
-        identifier = identify(row)
+        identifier = take_id(row.get("id"))
         if not identifier:
             raise RefusedFile(_("Row %(row)d has no id.") % {"row": number})
         first = first_rows.setdefault(identifier, number)

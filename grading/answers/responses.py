@@ -1,10 +1,13 @@
 """Show a model's response as it is meant: its formulas set, whether or not they were marked."""
 
 import re
+from dataclasses import dataclass
 
 from curation.texts.rendering import MAX_CHARACTERS
 
 LONGEST_FORMULA = 500
+AROUND = 8_000
+"""Characters of a long response that a page shows before and behind its graded part."""
 _MARKED = re.compile(
     r"\$\$[^$]+\$\$|\$[^$]+\$|\\\((?:(?!\\[()]).)+\\\)|\\\[(?:(?!\\[\[\]]).)+\\\]|`[^`]+`",
     re.DOTALL,
@@ -13,6 +16,46 @@ _MARKED = re.compile(
 _PROSE = re.compile(r"\$|\\\(|\\\[|\\boxed|\n|(?<![\\a-zA-Z])[a-zA-Z]{3,}\s+[a-zA-Z]{2,}")
 """What a response holds that is more than one formula."""
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedResponse:
+    """A response, or what of a long one is shown, in three parts: the graded one is the second."""
+
+    before: str
+    graded: str
+    behind: str
+    left_out_before: int = 0
+    left_out_behind: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        return not (self.left_out_before or self.left_out_behind)
+
+
+def mark_graded(
+    response: str, start: int | None, end: int | None, *, is_whole: bool = False
+) -> MarkedResponse:
+    """
+    Part a response at its graded part, and leave out what stands far from it.
+
+    Where it is not known what was graded, the end is shown: answers stand there.
+
+    >>> mark_graded("It is x.", 6, 7)
+    MarkedResponse(before='It is ', graded='x', behind='.', left_out_before=0, left_out_behind=0)
+    """
+    length = len(response)
+    if start is None or end is None:
+        start = end = length
+    first, last = max(0, start - AROUND), min(length, end + AROUND)
+    if is_whole or length <= 2 * AROUND:
+        first, last = 0, length
+    elif end - start > 2 * AROUND:
+        # A part as long as that is itself cut off.
+        last = end = start + 2 * AROUND
+    return MarkedResponse(
+        response[first:start], response[start:end], response[end:last], first, length - last
+    )
 
 
 def is_formula(response: str) -> bool:

@@ -56,7 +56,10 @@ class JudgeRow:
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        return self.tally.bounds(self.tally.accuracy)
+        found = self.tally.accuracy_range
+        if found is None or not found.is_provisional or self.mean.value is None:
+            return None
+        return found.low, found.high
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,7 @@ def make_column(board: Board, configuration: JudgeConfiguration) -> BoardColumn:
                 # A share of a scale is no proportion, so its interval is that of a mean.
                 tally=made
                 if configuration.judge_kind.is_yes_or_no
-                else replace(made, accuracy=made.eed),
+                else replace(made, accuracy=made.eed, accuracy_range=made.eed_range),
                 answers=sum(given[pk].values()),
                 judged=made.scored,
                 reasons=reasons[pk].most_common(),

@@ -28,6 +28,7 @@ from grading.answers.models import Attempt, Submission, VerdictChoice, with_grad
 from grading.answers.publication import choose_ranked
 from grading.solvers.models import Solver
 from grading.statistics.metrics import AlikeAnswers, Mean, Tally, count_lacking, tally_alike
+from grading.statistics.provisional import Range
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -54,6 +55,20 @@ class BoardRow:
 
     def mean(self, key: SortKey) -> Mean:
         return self.tally.eed if key == "eed" else self.tally.accuracy
+
+    def range(self, key: SortKey) -> Range | None:
+        return self.tally.eed_range if key == "eed" else self.tally.accuracy_range
+
+    @property
+    def is_unranked(self) -> bool:
+        """Whether we could not grade so many of a model's answers that a rank would say nothing."""
+        found = self.tally.accuracy_range
+        return not self.is_human and found is not None and found.is_unranked
+
+    def value(self, key: SortKey) -> float | None:
+        """Return what the row is sorted by: its mean, or without a rank the low end of it."""
+        found = self.range(key)
+        return found.low if self.is_unranked and found else self.mean(key).value
 
     @property
     def is_human(self) -> bool:
@@ -109,8 +124,9 @@ class Board:
         return sorted(rows, key=self._order)
 
     def _order(self, row: BoardRow) -> tuple[bool, float, str]:
-        value = row.mean(self.sort).value
-        return row.waiting > 0 or value is None, -(value or 0.0), row.name
+        value = row.value(self.sort)
+        has_no_rank = row.waiting > 0 or row.is_unranked or value is None
+        return has_no_rank, -(value or 0.0), row.name
 
 
 def boards() -> list[Benchmark]:
@@ -295,7 +311,11 @@ def _add_up(scope: Scope, person: Combinable, **which: object) -> QuerySet[Any, 
 
 def _rank(rows: list[BoardRow], sort: SortKey) -> list[BoardRow]:
     """Give each finished row 1 + the number of better ones: equal scores share a rank."""
-    finished = [row for row in rows if not row.waiting and row.mean(sort).value is not None]
+    finished = [
+        row
+        for row in rows
+        if not row.waiting and not row.is_unranked and row.mean(sort).value is not None
+    ]
     scores = {row.submission: row.mean(sort).value or 0.0 for row in finished}
     ranks = {
         one: 1 + sum(other > score for other in scores.values()) for one, score in scores.items()

@@ -23,6 +23,7 @@ from grading.board.column import (
     take_off_column,
 )
 from grading.board.table import Board, BoardRow, Scope, SortKey, boards, find_scope, make_board
+from grading.statistics.provisional import Range
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
@@ -88,6 +89,8 @@ def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
     header = ["rank", "solver", "organisation", "kind", "accuracy", "accuracy_low", "accuracy_high"]
     header += ["eed", "eed_low", "eed_high", "scored", "unreadable", "missing", "not_graded"]
     header += ["waiting", "people", "number", "of", "handed_in_at"]
+    # Where a mean lies with what we could not grade at 0, and at 100; else it is no more than that.
+    header += ["provisional", "accuracy_from", "accuracy_to", "eed_from", "eed_to"]
     rows = [
         [
             row.rank,
@@ -106,6 +109,9 @@ def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
             row.submission.number if row.submission else "",
             row.of or "",
             row.submission.created_at.isoformat() if row.submission else "",
+            "yes" if row.tally.is_provisional else "no",
+            *_ends(row.tally.accuracy_range),
+            *_ends(row.tally.eed_range),
         ]
         for row in make_board(scope, _sort(request)).rows
     ]
@@ -200,6 +206,10 @@ def _figure(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
+def _ends(found: Range | None) -> tuple[str, str]:
+    return (_figure(found.low), _figure(found.high)) if found else ("", "")
+
+
 def _draw(board: Board, layout: Layout) -> BoardPicture | None:
     rows = [row for row in board.rows if row.mean(board.sort).value is not None]
     if not rows:
@@ -219,6 +229,9 @@ def _mark(row: BoardRow, sort: SortKey, layout: Layout, y: int) -> Mark:
     value = mean.value or 0.0
     low = value if mean.low is None else mean.low
     high = value if mean.high is None else mean.high
+    if (ends := row.range(sort)) and ends.is_provisional:
+        # It may lie anywhere between, for reasons of ours besides chance.
+        low, high = min(low, ends.low), max(high, ends.high)
     return Mark(
         row=row,
         y=y,

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from grading.calling import calls as calling
 from grading.calling.models import Endpoint
+from grading.calling.reservations import lock
 from grading.endpoints import (
     APIKey,
     BaseURL,
@@ -35,7 +36,7 @@ def save(endpoint: Endpoint, *, key: APIKey | None, clear_key: bool = False) -> 
     """
     dropped, fields = False, dict[str, Any]()
     if endpoint.pk:
-        stored = calling.lock(endpoint.pk)
+        stored = lock(endpoint.pk)
         moved = must_clear_key(BaseURL.parse(stored.base_url), endpoint.address)
         dropped = moved and bool(stored.key_encrypted) and key is None
         clear_key = clear_key or moved

@@ -6,7 +6,7 @@ from django.contrib import admin
 
 from curation.exposures.back_office import RecordingAdmin, Seen
 from curation.exposures.ledger import ALL, Part
-from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
+from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Reservation, Spending
 from grading.trials.admin import seen_in_trials
 from phybench.admin import ReadOnlyAdmin
 
@@ -31,6 +31,8 @@ class ModelCallAdmin(RecordingAdmin, ReadOnlyAdmin):
         if not in_full:
             return
         yield from seen_in_trials([row.trial_answer.trial for row in rows if row.trial_answer])
+        asked = (row.run_answer.item.revision_id for row in rows if row.run_answer)
+        yield from ((revision_id, Part.STATEMENT) for revision_id in asked)
         attempts = (row.judge_call.item.attempt for row in rows if row.judge_call)
         for attempt in attempts:
             if attempt is not None:
@@ -48,6 +50,14 @@ class CallUnderWayAdmin(ReadOnlyAdmin):
     list_display = ["pk", "endpoint", "model", "tokens", "money", "until"]
     list_select_related = ["endpoint"]
     search_fields = ["model"]
+
+
+@admin.register(Reservation)
+class ReservationAdmin(ReadOnlyAdmin):
+    list_display = ["pk", "endpoint", "model_run_id", "judge_run_id", "calls", "tokens", "money"]
+    list_filter = ["endpoint"]
+    list_select_related = ["endpoint"]
+    search_fields = ["endpoint__name"]
 
 
 @admin.register(Spending)

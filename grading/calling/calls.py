@@ -16,13 +16,14 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Sum
+from django.db.models import F
 from django.utils import timezone
 
+from grading.calling import reservations
 from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
+from grading.calling.reservations import Holder, lock
 from grading.endpoints import (
     APIKey,
-    Budget,
     Cause,
     ChatClient,
     Cost,
@@ -47,6 +48,7 @@ from grading.endpoints import (
 from grading.endpoints.text import clean
 from grading.expressions import Sentence
 from grading.judging.judgements.models import JudgeCall
+from grading.model_runs.models import ModelRunAnswer
 from grading.trials.models import TrialAnswer
 
 KEPT = 200_000
@@ -103,11 +105,6 @@ class InRow:
         return result
 
 
-def lock(endpoint_id: int) -> Endpoint:
-    """Lock an endpoint's row; rows that point at it can be written meanwhile."""
-    return Endpoint.objects.select_for_update(no_key=True).get(pk=endpoint_id)
-
-
 def make_client(endpoint: Endpoint, model: str = "", limits: Limits | None = None) -> ChatClient:
     """Make a client of an endpoint. Raises `NotNow` if its key can't be read."""
     return ChatClient(
@@ -128,12 +125,21 @@ def read_key(endpoint: Endpoint) -> APIKey | None:
         raise NotNow("key_unreadable", Sentence(f"keys_{error.code}")) from None
 
 
-def ask(endpoint_id: int, messages: Sequence[Message], parameters: Parameters) -> Asked | Wait:
+def ask(
+    endpoint_id: int,
+    messages: Sequence[Message],
+    parameters: Parameters,
+    *,
+    run: Holder | None = None,
+) -> Asked | Wait:
     """
     Make one attempt, or say in how many seconds to come back.
 
     It waits in place while the endpoint's rate asks for a few seconds. Not to be called within a
     transaction.
+
+    Args:
+        run: for which the call is made; what it has reserved is there for it.
 
     Raises:
         NotNow: the endpoint is paused, its budget is used up, or its key can't be read.
@@ -143,7 +149,7 @@ def ask(endpoint_id: int, messages: Sequence[Message], parameters: Parameters) -
         raise NotNow("endpoint_paused", why_not)
     client = make_client(endpoint, parameters.model)
     estimate = estimate_cost(*estimate_tokens(messages, parameters), endpoint.prices)
-    under_way = _reserve(endpoint, parameters.model, estimate)
+    under_way, drawn = _set_aside(endpoint, parameters.model, estimate, run)
     limiter = Limiter(endpoint.rate, InRow(endpoint.pk))
     outcome: Reply | EndpointError | Wait
     try:
@@ -155,7 +161,10 @@ def ask(endpoint_id: int, messages: Sequence[Message], parameters: Parameters) -
         CallUnderWay.objects.filter(pk=under_way).update(until=timezone.now())
         raise
     if isinstance(outcome, Wait):
-        CallUnderWay.objects.filter(pk=under_way).delete()
+        with transaction.atomic():
+            lock(endpoint.pk)
+            CallUnderWay.objects.filter(pk=under_way).delete()
+            reservations.give_back(run, endpoint, drawn)
         return outcome
     return Asked(
         endpoint.pk,
@@ -182,32 +191,29 @@ def _attempt_in_turn(
 
 
 @transaction.atomic
-def _reserve(endpoint: Endpoint, model: str, estimate: Cost) -> int:
-    """Set aside what a call may cost, or raise `NotNow`."""
+def _set_aside(
+    endpoint: Endpoint, model: str, estimate: Cost, run: Holder | None
+) -> tuple[int, Cost]:
+    """
+    Set aside what a call may cost; return its row, and what of it its run had reserved.
+
+    Raises `NotNow` where neither the run's reservation nor what is left will do.
+    """
     lock(endpoint.pk)
     _count_lost(endpoint)
-    under_way = endpoint.under_way.aggregate(
-        calls=Count("pk"), tokens=Sum("tokens"), money=Sum("money")
-    )
-    budget = Budget(
-        endpoint.allowance,
-        spent=endpoint.spending.of_today().cost(),
-        reserved=Cost(
-            under_way["calls"], under_way["tokens"] or 0, under_way["money"] or Cost().money
-        ),
-    )
     try:
-        budget.reserve(estimate)
+        reservations.measure(endpoint, but_for=run).reserve(estimate)
     except Exhausted as exhausted:
         message = Sentence(f"endpoint_{exhausted.what}_used")
         raise NotNow(f"budget_{exhausted.what}", message) from None
+    drawn = reservations.draw(run, endpoint, estimate)
     until = timezone.now() + timedelta(
         seconds=endpoint.longest_call + settings.CALLING_PATIENCE_SECONDS
     )
     row = CallUnderWay.objects.create(
         endpoint=endpoint, model=model, tokens=estimate.tokens, money=estimate.money, until=until
     )
-    return row.pk
+    return row.pk, drawn
 
 
 def _count_lost(endpoint: Endpoint) -> None:
@@ -235,6 +241,7 @@ def keep(
     *,
     trial_answer: TrialAnswer | None = None,
     judge_call: JudgeCall | None = None,
+    run_answer: ModelRunAnswer | None = None,
 ) -> list[ModelCall]:
     """
     Write down an attempt: each HTTP call, its cost, and what it says of the endpoint.
@@ -255,7 +262,12 @@ def keep(
     exchanges = asked.outcome.exchanges
     calls = [
         _write_call(
-            endpoint, exchange, model=asked.model, trial_answer=trial_answer, judge_call=judge_call
+            endpoint,
+            exchange,
+            model=asked.model,
+            trial_answer=trial_answer,
+            judge_call=judge_call,
+            run_answer=run_answer,
         )
         for exchange in exchanges
     ]

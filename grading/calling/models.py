@@ -246,6 +246,13 @@ class ModelCall(models.Model):
         blank=True,
         related_name="exchanges",
     )
+    run_answer = models.ForeignKey(
+        "grading.ModelRunAnswer",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="calls",
+    )
     model = models.CharField(max_length=200, blank=True, help_text=_("As it was asked for."))
     url = models.CharField(max_length=600)
     request = models.TextField(blank=True)
@@ -326,6 +333,54 @@ class CallUnderWay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.model} at {self.endpoint}"
+
+
+class Reservation(models.Model):
+    """
+    What a run may still cost at an endpoint: no one else can count on it.
+
+    It shrinks with each call of the run, and goes when the run ends, is paused or cancelled.
+    """
+
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="reservations")
+    model_run = models.ForeignKey(
+        "grading.ModelRun",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="reservations",
+        db_index=False,
+    )
+    judge_run = models.ForeignKey(
+        "grading.JudgeRun",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="reservations",
+        db_index=False,
+    )
+    calls = models.PositiveIntegerField()
+    tokens = models.PositiveBigIntegerField()
+    money = models.DecimalField(max_digits=16, decimal_places=MONEY_PLACES)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["model_run", "endpoint"], name="model_run_reserves_once"
+            ),
+            models.UniqueConstraint(
+                fields=["judge_run", "endpoint"], name="judge_run_reserves_once"
+            ),
+            models.CheckConstraint(
+                name="reservation_is_of_one_run",
+                condition=Q(model_run=None, judge_run__isnull=False)
+                | Q(model_run__isnull=False, judge_run=None),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.calls} calls at {self.endpoint}"
 
 
 class SpendingQuerySet(models.QuerySet["Spending"]):

@@ -55,6 +55,7 @@ def endpoint(request: MemberRequest, pk: int) -> HttpResponse:
         "spent": found.spending.all()[:ROWS],
         "today": found.spending.of_today().cost(),
         "under_way": found.under_way.filter(until__gt=timezone.now()).count(),
+        "reserved": found.reservations.filter(calls__gt=0),
         # Those offered stay on the list, though the endpoint names others.
         "models": [
             (model, model in found.offered)

@@ -20,7 +20,8 @@ from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.workflow import Status, Step
-from grading.demo import bank_answers, bank_reviews
+from grading.answers.models import Attempt
+from grading.demo import bank_answers, bank_queue, bank_reviews
 from grading.demo import benchmark as demo
 from grading.demo.bank_rows import AT_ONCE, DemoBank, Size, store
 from phybench.models import Role, User
@@ -62,7 +63,9 @@ def make(size: Size) -> Benchmark:
     store(list(_list_events(bank, problems, revisions, rounds)))
     current = {one.problem_id: one for one in revisions if one.submitted_at}
     answered = [current[one.pk] for one in problems if one.status == Status.ACCEPTED]
-    bank_answers.make(bank, answered)
+    organisation, uploader = bank_answers.make(bank, answered)
+    if size.models:
+        bank_queue.hand_in(bank, answered, organisation, uploader)
     return benchmark
 
 
@@ -221,4 +224,5 @@ def count(benchmark: Benchmark) -> dict[str, int]:
         "rounds": rounds.count(),
         "reviews": Review.objects.filter(round__in=rounds).count(),
         "blind solves": BlindSolve.objects.filter(round__in=rounds).count(),
+        "answers": Attempt.objects.filter(revision__problem__benchmark=benchmark).count(),
     }

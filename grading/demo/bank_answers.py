@@ -21,8 +21,8 @@ RIGHT = {"strong": 0.8, "middle": 0.5, "weak": 0.2}
 A_PERSON_ANSWERS = 30
 
 
-def make(bank: DemoBank, answered: Sequence[Revision]) -> None:
-    """Have each model answer everything, and each person some of it; grade it all."""
+def make(bank: DemoBank, answered: Sequence[Revision]) -> tuple[Organisation, User]:
+    """Have each model answer everything, and each person some of it; return whose models it is."""
     [uploader] = store([_make_evaluator(bank.benchmark)])
     organisation = _make_organisation(uploader)
     version = versioning.make_draft(benchmark=bank.benchmark, by=None)
@@ -69,6 +69,7 @@ def make(bank: DemoBank, answered: Sequence[Revision]) -> None:
         for place, revision in enumerate(answered)
     ]
     store(checks)
+    return organisation, uploader
 
 
 def _make_evaluator(benchmark: Benchmark) -> User:

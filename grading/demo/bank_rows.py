@@ -22,6 +22,10 @@ class Size:
     problems: int
     reviews: int
     seed: int = 1
+    models: int = 0
+    """Models whose answers wait to be graded, beside those whose grades are made up."""
+    in_own_words: float = 0.5
+    """Share of their answers that no other model gives in the same words."""
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ Everything goes through the actions that people use, so it keeps their rules; th
 then graded by the worker like any others.
 """
 
+import io
 import json
 import tomllib
 from collections.abc import Sequence
@@ -36,8 +37,11 @@ from curation.workflow import Recommendation
 from grading.answers import actions as grading
 from grading.answers.models import Submission
 from grading.demo.people import ADMIN, CONTRIBUTORS, EVALUATOR, PARTICIPANTS, make_people, reviewers
+from grading.drafts import actions as drafts
+from grading.drafts import submitting
+from grading.drafts.tasks import READING
 from grading.solvers import actions as organising
-from grading.solvers.models import Description
+from grading.solvers.models import Description, Organisation
 from phybench.models import Language, User
 
 NAME = "Demo"
@@ -310,17 +314,30 @@ def hand_in_answers(
             if level in row["answers"]
         ]
         if rows:
-            [made] = grading.hand_in(
-                organisation=organisation,
-                benchmark=benchmark,
-                uploaded_by=evaluator,
-                file_name=f"demo-{level}.json",
-                content=json.dumps(rows).encode(),
+            made = _have_graded(
+                f"demo-{level}.json", rows, organisation=organisation, benchmark=benchmark
             )
             organising.describe(solver=made.solver, by=evaluator, read=0, **DESCRIPTIONS[level])
             Submission.objects.filter(pk=made.pk).update(
                 published_at=timezone.now(), published_by=evaluator
             )
+
+
+@transaction.atomic
+def _have_graded(
+    name: str, rows: list[dict[str, Any]], *, organisation: Organisation, benchmark: Benchmark
+) -> Submission:
+    """Have the answers of one model graded, as its evaluator would at the pages."""
+    evaluator = organisation.made_by
+    draft = drafts.begin(organisation=organisation, benchmark=benchmark, by=evaluator)
+    content = io.BytesIO(json.dumps(rows).encode())
+    file = drafts.add_file(draft=draft, file=content, name=name, by=evaluator)
+    # No worker sees the file before all of this is done.
+    claimed = READING.claim(file.pk)
+    assert claimed is not None
+    READING.do(claimed)
+    [made] = submitting.grade(draft=draft, by=evaluator)
+    return made
 
 
 def answer_as_people(

@@ -4,6 +4,7 @@ Reading, comparing and grading symbolic answers: pure, SymPy only, no Django.
 What a grade is follows PHYBench (arXiv 2504.16074); see `grade`.
 """
 
+from grading.expressions.alignment import MarkedNode, MarkedTrees
 from grading.expressions.answer import list_readings, read
 from grading.expressions.certificate import (
     CASE_KINDS,
@@ -54,6 +55,8 @@ __all__ = [
     "GradedAnswer",
     "Group",
     "JudgeError",
+    "MarkedNode",
+    "MarkedTrees",
     "Question",
     "Reading",
     "SecondReading",

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from grading.expressions.tree import Node
@@ -24,13 +25,28 @@ DISCOUNT = 0.6
 """Price of each further node of a subtree."""
 
 
+Kind = Literal["delete", "insert", "relabel"]
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """One edit on the way from the answer to the reference; `before`, `after` in LaTeX."""
 
-    kind: Literal["delete", "insert", "relabel"]
+    kind: Kind
     before: str
     after: str
+    price: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedEdit:
+    """One edit by its nodes' places in the two trees, in postorder."""
+
+    kind: Kind
+    before: int | None
+    after: int | None
+    is_whole: bool = False
+    """Whether all below the node goes, or comes, with it."""
 
 
 def price_subtree(size: int) -> float:
@@ -218,14 +234,27 @@ class Distance:
 
     def list_edits(self) -> list[Edit]:
         """List the cheapest edits, in the order of the answer's tree."""
-        edits: list[Edit] = []
+        return [self._write(edit) for edit in self.placed]
+
+    def _write(self, edit: PlacedEdit) -> Edit:
+        before = None if edit.before is None else self.before.nodes[edit.before]
+        after = None if edit.after is None else self.after.nodes[edit.after]
+        if edit.is_whole:
+            price = sum(price_subtree(node.size) for node in (before, after) if node)
+            return Edit(edit.kind, _write_whole(before), _write_whole(after), price)
+        return Edit(edit.kind, _write_sign(before), _write_sign(after))
+
+    @cached_property
+    def placed(self) -> list[PlacedEdit]:
+        """The cheapest edits by where they are, in the order of the answer's tree."""
+        edits: list[PlacedEdit] = []
         pairs = [(len(self.before.nodes) - 1, len(self.after.nodes) - 1)]
         while pairs:
             self._trace(*pairs.pop(), pairs, edits)
         return edits[::-1]
 
     def _trace(
-        self, left: int, right: int, pairs: list[tuple[int, int]], edits: list[Edit]
+        self, left: int, right: int, pairs: list[tuple[int, int]], edits: list[PlacedEdit]
     ) -> None:
         """Walk back through the table of two subtrees; matched inner subtrees go to `pairs`."""
         one, two = self.before, self.after
@@ -238,21 +267,20 @@ class Distance:
             across = one.leftmost[source] - start if row else 0
             back = two.leftmost[target] - begin if column else 0
             if row and _same(cost, table[across][column] + one.prices[source]):
-                edits.append(Edit("delete", one.nodes[source].write_whole(), ""))
+                edits.append(PlacedEdit("delete", source, None, is_whole=True))
                 row = across
             elif column and _same(cost, table[row][back] + two.prices[target]):
-                edits.append(Edit("insert", "", two.nodes[target].write_whole()))
+                edits.append(PlacedEdit("insert", None, target, is_whole=True))
                 column = back
             elif row and _same(cost, table[row - 1][column] + 1):
-                edits.append(Edit("delete", one.nodes[source].write_sign(), ""))
+                edits.append(PlacedEdit("delete", source, None))
                 row -= 1
             elif column and _same(cost, table[row][column - 1] + 1):
-                edits.append(Edit("insert", "", two.nodes[target].write_sign()))
+                edits.append(PlacedEdit("insert", None, target))
                 column -= 1
             elif across == 0 and back == 0:
                 if one.labels[source] != two.labels[target]:
-                    before, after = one.nodes[source], two.nodes[target]
-                    edits.append(Edit("relabel", before.write_sign(), after.write_sign()))
+                    edits.append(PlacedEdit("relabel", source, target))
                 row, column = row - 1, column - 1
             else:
                 pairs.append((source, target))
@@ -261,3 +289,11 @@ class Distance:
 
 def _same(left: float, right: float) -> bool:
     return abs(left - right) < 1e-9
+
+
+def _write_sign(node: Node | None) -> str:
+    return node.write_sign() if node else ""
+
+
+def _write_whole(node: Node | None) -> str:
+    return node.write_whole() if node else ""

@@ -8,12 +8,13 @@ equation 2.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
 import sympy
 
+from grading.expressions.alignment import MarkedTrees, align
 from grading.expressions.answer import list_introduced, list_readings, read
 from grading.expressions.conditions import list_faults, read_space
 from grading.expressions.constants import settle
@@ -71,6 +72,11 @@ class GradedAnswer:
     reason: str = ""
     message: Sentence | None = None
     edits: tuple[Edit, ...] = ()
+    trees: MarkedTrees | None = None
+    """Both trees with the edits on them, where a distance was measured that is not 0."""
+    answer_start: int = 0
+    """Where in the response the graded part stands; see `FoundAnswer`."""
+    answer_end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +99,15 @@ def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> Gra
     >>> round(grade(r"2mg + 2m\\frac{v_0^2}{l}", r"2mg + 4m\\frac{v_0^2}{l}").eed, 2)
     46.67
     """
-    names = Question.of(declared)
+    found = locate_answer(answer)
+    judged = _judge(found, reference, Question.of(declared))
+    return replace(judged, answer_start=found.start, answer_end=found.end)
+
+
+def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
+    """Judge what was found in a response."""
     space = read_space(names)
     against = _read_reference(reference, names)
-    found = locate_answer(answer)
     told = beside(names, find_answer(reference))
     readings = list_readings(found.text, declared=told, beside=against.reading)
     try:
@@ -236,6 +247,7 @@ def _judge_unequal(
         answer_typed=answer.typed,
         notes=notes,
         edits=tuple(best.distance.list_edits()) if best.distance else (),
+        trees=align(best.distance) if best.distance else None,
     )
 
 

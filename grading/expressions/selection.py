@@ -23,11 +23,11 @@ from grading.expressions.names import Declared
 from grading.expressions.phrases import is_changing
 from grading.expressions.pieces import Known, match_brackets
 from grading.expressions.reading import Finding, Side, Unreadable
-from grading.expressions.response import is_prose
 from grading.expressions.rules import KNOWN_CONSTANTS
 from grading.expressions.sentences import Sentence
 from grading.expressions.sides import Fit, fit, is_doubtful_name, read_side
 from grading.expressions.sorting import Sorted, refuse_relation, refuse_several, sort_clauses
+from grading.expressions.stated import is_prose
 from grading.expressions.statement import (
     Chain,
     Clause,

@@ -9,7 +9,6 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from curation.problems.models import Benchmark
 from grading import permissions
@@ -116,11 +115,8 @@ def find_obstacle(standing: Standing) -> str:
     if standing.waiting:
         return _("Not all of its answers are graded yet.")
     if standing.failed:
-        return ngettext(
-            "%(count)d answer could not be graded by us. Have it tried again first.",
-            "%(count)d answers could not be graded by us. Have them tried again first.",
-            standing.failed,
-        ) % {"count": standing.failed}
+        # How many would tell more than that it is so.
+        return _("Some answers could not be graded by us. Have them tried again first.")
     if standing.left <= 0:
         return _(
             "Your organisation, or one of its members in another, has asked for all of its "
@@ -172,13 +168,14 @@ def _count(batch: HiddenBatch) -> Batch:
 
 
 @transaction.atomic
-def try_again(*, batch: HiddenBatch, by: User) -> int:
-    """Queue again the answers that we could not grade; return how many."""
+def try_again(*, batch: HiddenBatch, by: User) -> None:
+    """Queue again the answers of a complete batch that we could not grade; say nothing of them."""
     if not permissions.can_publish(by, batch.submission):
         raise PermissionDenied(_("Only members of its organisation ask for its figure."))
+    if not describe(batch).is_complete:
+        return
     failed = list(batch.answers.failed().select_for_update())
     HiddenAnswer.objects.filter(pk__in=[one.pk for one in failed]).update(
         status=HiddenAnswer.Status.QUEUED, failure_reason="", lost=0, queued_at=timezone.now()
     )
     wake(GRADING, failed)
-    return len(failed)

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from grading import permissions
@@ -51,9 +51,6 @@ def ask_hidden(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_POST
 def try_hidden_again(request: MemberRequest, pk: int) -> HttpResponse:
-    count = actions.try_again(batch=_find(request, pk), by=request.user)
-    text = ngettext(
-        "%(count)d answer is queued again.", "%(count)d answers are queued again.", count
-    )
-    messages.success(request, text % {"count": count})
+    actions.try_again(batch=_find(request, pk), by=request.user)
+    messages.success(request, _("What could not be graded is queued again."))
     return redirect("grading:hidden", pk)

@@ -1,8 +1,6 @@
 """Make a grading run beside the one that counts, compare the two, adopt the new one."""
 
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
@@ -11,11 +9,11 @@ from django.utils.translation import gettext as _
 
 from curation.errors.models import Erratum
 from curation.problems.models import Benchmark, Revision
-from curation.references.reference import Reference
 from grading.answers import grader
 from grading.answers.actions import queue_again
+from grading.answers.grader import Judged
 from grading.answers.models import Attempt, Grade, VerdictChoice
-from grading.expressions import GRADER_VERSION, GradedAnswer, JudgeError
+from grading.expressions import GRADER_VERSION, JudgeError
 from grading.runs.models import GradingRun, RunKey, Ungraded, hash_key
 from phybench import sandbox
 from phybench.models import User
@@ -113,48 +111,32 @@ def _left_by(run: GradingRun) -> Exists:
     return Exists(Ungraded.objects.filter(run=run, attempt=OuterRef("pk")))
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    attempt: Attempt
-    said: GradedAnswer | JudgeError
-    seconds: float
-
-
 def grade_left(run: GradingRun, *, processes: int) -> Iterator[int]:
     """Grade what is left, and yield how much is done; each grade is kept as soon as it is there."""
     keys = {one.revision_id: one.key.reference for one in run.keys.select_related("key")}
 
-    def judge(attempt: Attempt) -> _Judged:
-        return _judge(attempt, keys[attempt.revision_id])
+    def judge(attempt: Attempt) -> Judged:
+        return grader.judge_timed(keys[attempt.revision_id], attempt.response)
 
     done = 0
     # What was answered meanwhile has a key by `begin` only: it waits for the next time.
     left = list_left(run).filter(revision__in=keys).order_by("pk")
     while some := list(left[:AT_ONCE]):
-        for judged in sandbox.gather(judge, some, children=processes):
-            _keep(run, judged)
+        found = sandbox.gather(judge, some, children=processes)
+        for attempt, judged in zip(some, found, strict=True):
+            _keep(run, attempt, judged)
             done += 1
             yield done
 
 
-def _judge(attempt: Attempt, key: Reference) -> _Judged:
-    started = time.monotonic()
-    said: GradedAnswer | JudgeError
-    try:
-        said = grader.judge_by(key, attempt.response)
-    except JudgeError as error:
-        said = error
-    return _Judged(attempt, said, time.monotonic() - started)
-
-
-def _keep(run: GradingRun, judged: _Judged) -> None:
+def _keep(run: GradingRun, attempt: Attempt, judged: Judged) -> None:
     # Somebody else may be at the same run: what is there first stays.
     if isinstance(judged.said, JudgeError):
-        left = Ungraded(run=run, attempt=judged.attempt)
+        left = Ungraded(run=run, attempt=attempt)
         left.reason, left.message = judged.said.reason, judged.said.message
         Ungraded.objects.bulk_create([left], ignore_conflicts=True)
     else:
-        made = grader.write(judged.attempt, run, judged.said, seconds=judged.seconds)
+        made = grader.write(attempt, run, judged.said, seconds=judged.seconds)
         Grade.objects.bulk_create([made], ignore_conflicts=True)
 
 

@@ -1,5 +1,6 @@
 """Grading runs: which grader went over which keys, and which run a benchmark goes by."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Self
 
@@ -124,14 +125,24 @@ class GradingRun(models.Model):
         )
         return bool(list(adopted))
 
-    def find_key(self, revision: Revision) -> Revision:
-        """Return the revision whose key it grades answers to `revision` by; settled once asked."""
-        known = self.keys.select_related("key").filter(revision=revision).first()
-        if known is None:
-            known, _is_new = self.keys.get_or_create(
-                revision=revision, defaults={"key": revision, "sha256": hash_key(revision)}
+    def find_keys(self, revisions: Collection[int]) -> dict[int, Revision]:
+        """Say by whose key it grades answers to each of these revisions; settled once asked."""
+        known = self._list_keys(revisions)
+        if missing := set(revisions) - known.keys():
+            # Of two workers at once one makes it.
+            RunKey.objects.bulk_create(
+                [
+                    RunKey(run=self, revision=one, key=one, sha256=hash_key(one))
+                    for one in Revision.objects.in_bulk(missing).values()
+                ],
+                ignore_conflicts=True,
             )
-        return known.key
+            known = self._list_keys(revisions)
+        return known
+
+    def _list_keys(self, revisions: Collection[int]) -> dict[int, Revision]:
+        found = self.keys.filter(revision__in=revisions).select_related("key")
+        return {one.revision_id: one.key for one in found.defer("key__solution")}
 
 
 def hash_key(revision: Revision) -> str:

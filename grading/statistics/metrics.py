@@ -7,13 +7,15 @@ is Wilson's (E. B. Wilson, J. Am. Stat. Assoc. 22, 209, 1927).
 """
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from grading.statistics.provisional import FULL as FULL
+from grading.statistics.provisional import Range, find_range
+
 Name = TypeVar("Name", bound=Hashable)
-FULL = 100.0
 Z = 1.959963984540054
 """Standard normal quantile of a two-sided 95 % interval."""
 
@@ -110,14 +112,14 @@ class Tally:
     """Answers that we could not grade. They count nothing."""
     left_out: int
     """Problems without any graded answer: the means are without them."""
+    accuracy_range: Range | None
+    """Where the mean can lie, once what we could not grade is; None of no problem at all."""
+    eed_range: Range | None
 
-    def bounds(self, mean: Mean) -> tuple[float, float] | None:
-        """Return where a mean would lie if what is left out were all wrong, or all right."""
-        if not self.left_out or mean.value is None:
-            return None
-        total = mean.count + self.left_out
-        worst = mean.value * mean.count / total
-        return worst, worst + FULL * self.left_out / total
+    @property
+    def is_provisional(self) -> bool:
+        """Whether any answer could not be graded: its place in the mean is not known."""
+        return self.ungraded > 0
 
 
 def count_lacking(given: Mapping[Name, int]) -> dict[Name, int]:
@@ -165,14 +167,12 @@ def tally_alike(
     """Sum up answers that come in groups, as `tally` does."""
     eeds: dict[int, list[float]] = defaultdict(list)
     accuracies: dict[int, list[float]] = defaultdict(list)  # those above 0
-    ungraded = unreadable = 0
-    scored = 0
-    problems: set[int] = set()
+    ungraded: Counter[int] = Counter()
+    unreadable = scored = 0
     for group in outcomes:
         count = len(group.problems)
-        problems.update(group.problems)
         if group.accuracy is None:
-            ungraded += count
+            ungraded.update(group.problems)
             continue
         scored += count
         unreadable += count * group.is_unreadable
@@ -185,6 +185,7 @@ def tally_alike(
         eeds[problem].extend([0.0] * count)
     nothing = [0.0] * missing
     by_problem = [_average(accuracies.get(one, ()), len(eeds[one])) for one in eeds] + nothing
+    counts = {one: len(scores) for one, scores in eeds.items()}
     is_sampled_once = all(len(scores) == 1 for scores in eeds.values())
     return Tally(
         accuracy=Mean.of_right_or_wrong(by_problem) if is_sampled_once else Mean.of(by_problem),
@@ -192,8 +193,10 @@ def tally_alike(
         scored=scored,
         unreadable=unreadable,
         missing=missing + sum((lacking or {}).values()),
-        ungraded=ungraded,
-        left_out=len(problems - eeds.keys()),
+        ungraded=ungraded.total(),
+        left_out=len(ungraded.keys() - eeds.keys()),
+        accuracy_range=find_range(accuracies, ungraded, missing=missing, given=counts),
+        eed_range=find_range(eeds, ungraded, missing=missing, given=counts),
     )
 
 

@@ -1,19 +1,27 @@
+from collections.abc import Iterable
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from django import template
 from django.template.defaultfilters import floatformat
-from django.utils.html import format_html
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from grading import sentences
 from grading.answers import responses
+from grading.answers.results import reasons
+from grading.answers.results.marks import MARKS, say_kind
+from grading.answers.results.rows import Sample
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging import words
 from grading.solvers.models import Description
 from grading.statistics.agreement import Figure, Interval
 from grading.statistics.metrics import Mean
+from grading.statistics.paired import Difference
+from grading.statistics.provisional import Range
 
 register = template.Library()
 A_CENT = Decimal("0.01")
@@ -32,6 +40,79 @@ def mean(figure: Mean, why: str = "") -> SafeString | str:
         value,
         f"{figure.low:.1f}",
         f"{figure.high:.1f}",
+    )
+
+
+@register.simple_tag
+def score(figure: Mean, found: Range | None, *, is_short: bool = False) -> SafeString | str:
+    """Write a mean, or where it can lie while not all is graded; short is without its interval."""
+    if found is None or not found.is_provisional:
+        return mean(replace(figure, low=None, high=None) if is_short else figure)
+    return format_html('<span class="nowrap">{}–{}</span>', f"{found.low:.1f}", f"{found.high:.1f}")
+
+
+@register.simple_tag
+def difference(found: Difference) -> SafeString | str:
+    """Write a difference with its sign and its interval, or a dash of nothing."""
+    if found.value is None:
+        return "–"
+    value = signed(found.value)
+    if found.low is None or found.high is None:
+        return value
+    ends = {"low": signed(found.low), "high": signed(found.high)}
+    return format_html(
+        '<span class="mean">{} <span class="interval">({})</span></span>',
+        value,
+        _("%(low)s to %(high)s") % ends,
+    )
+
+
+@register.filter
+def signed(value: float) -> str:
+    """
+    Write a difference with one decimal and its sign.
+
+    >>> signed(3.14159), signed(-2.0), signed(0.04)
+    ('+3.1', '−2.0', '0.0')
+    """
+    written = f"{value:+.1f}".replace("-", "−")
+    return written[1:] if written[1:] == "0.0" else written
+
+
+@register.filter
+def kind_words(kind: str, eed: float | None = None) -> str:
+    return say_kind(kind, eed)
+
+
+@register.filter
+def kind_mark(kind: str) -> str:
+    return MARKS.get(kind, "")
+
+
+@register.simple_tag
+def mark_samples(samples: Iterable[Sample]) -> SafeString:
+    """
+    Mark what became of each answer, as a list's items that lead to their pages.
+
+    A page has hundreds of them: tags of templates for each would take longer than all else.
+    """
+    name = _("answer %(number)d, %(words)s")
+    return format_html_join("", "<li>{}</li>", ((_mark(one, name),) for one in samples))
+
+
+def _mark(sample: Sample, name: str) -> SafeString:
+    words = say_kind(sample.kind, sample.eed)
+    shown = (
+        f"verdict-{sample.kind.lower()}",
+        MARKS.get(sample.kind, ""),
+        name % {"number": sample.number, "words": words},
+    )
+    inner = '<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>'
+    if sample.attempt is None:
+        return format_html('<span class="{}">' + inner + "</span>", *shown)
+    address = reverse("grading:attempt", args=[sample.attempt])
+    return format_html(
+        '<a href="{}" title="{}" class="{}">' + inner + "</a>", address, shown[2], *shown
     )
 
 
@@ -97,6 +178,7 @@ def kind_of_model(kind: str) -> str:
     return str(Description.Kind(kind).label)
 
 
+register.filter("reason_words", reasons.say)
 register.filter("meaning", words.say)
 register.filter("is_formula", responses.is_formula)
 register.filter("mark_boxes", responses.mark_boxes)

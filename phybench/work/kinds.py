@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from operator import itemgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from phybench.work.models import Leased, Priority, end_of_lease
+from phybench.work.models import Leased, Priority, Row, end_of_lease, settle_all
 
-Row = TypeVar("Row", bound=Leased)
+AT_ONCE = 32
+"""Rows of bulk work that a worker takes at most, where its kind does many."""
 
 
 class Pool(StrEnum):
@@ -33,8 +34,8 @@ class Kind(Generic[Row]):
     """
     One kind of work, as the room of its noun registers it.
 
-    What `do` raises but for `Lost` is a failure of ours: the row is tried again, and in the end
-    given up.
+    What `do` and `do_many` raise but for `Lost` is a failure of ours: each row is tried again, by
+    itself, and in the end given up.
     """
 
     name: str
@@ -50,6 +51,12 @@ class Kind(Generic[Row]):
     pool: Pool = Pool.GENERAL
     narrow: Callable[[QuerySet[Row]], QuerySet[Row]] | None = None
     """Chooses among those that are due, where they take turns."""
+    do_many: Callable[[Sequence[Row]], object] | None = None
+    """
+    Does several rows that nobody waits for; those that would take too long it lets go of at once.
+
+    It settles them a few at a time, so that what was done is kept if the worker is lost.
+    """
 
     def list_due(self, least: Priority = Priority.BULK) -> QuerySet[Row]:
         """List what waits or was lost with its worker, in the order in which it is done."""
@@ -58,34 +65,57 @@ class Kind(Generic[Row]):
         due = self.rows.filter(is_free | Q(lease_until__lt=now), priority__lte=least)
         return due.order_by("priority", "queued_at", "pk")
 
-    @transaction.atomic
     def claim(self, pk: int | None = None, *, least: Priority = Priority.BULK) -> Row | None:
         """Take the row that is due first, or this one; None when there is nothing to do."""
-        due = self.list_due(least) if pk is None else self.list_due(least).filter(pk=pk)
+        return next(iter(self._claim(self.list_due(least), pk)), None)
+
+    def claim_some(self, *, least: Priority = Priority.BULK) -> list[Row]:
+        """Take the row that is due first, and with it those that are done together with it."""
+        return self._claim(self.list_due(least), most=AT_ONCE if self.do_many else 1)
+
+    @transaction.atomic
+    def _claim(self, due: QuerySet[Row], pk: int | None = None, *, most: int = 1) -> list[Row]:
         row = None
         if self.narrow is not None and pk is None:
             row = _lock_first(self.narrow(due))
         if row is None:
             # Of those whose turn it is, all may be in others' hands.
-            row = _lock_first(due, skip_locked=pk is None)
+            row = _lock_first(due if pk is None else due.filter(pk=pk), skip_locked=pk is None)
         if row is None:
-            return None
-        row.lost += row.lease_until is not None
-        row.tries += 1
-        row.lease_until, row.next_at = end_of_lease(), None
-        for name, value in self.held.items():
-            setattr(row, name, value)
-        row.save(update_fields=["lost", "tries", "lease_until", "next_at", *self.held])
-        return row
+            return []
+        rows = [row]
+        if most > 1 and _goes_with_others(row):
+            # One that a worker was lost with is done by itself: it may have been its fault.
+            others = due.filter(priority=Priority.BULK, lost=0, lease_until=None)
+            rows += _lock(others.exclude(pk=row.pk))[: most - 1]
+        was_lost = row.lease_until is not None
+        held = {"lease_until": end_of_lease(), "next_at": None, **self.held}
+        self.rows.model._default_manager.filter(pk__in=[one.pk for one in rows]).update(
+            tries=F("tries") + 1, lost=F("lost") + int(was_lost), **held
+        )
+        for one in rows:
+            one.tries += 1
+            one.lost += was_lost
+            for name, value in held.items():
+                setattr(one, name, value)
+        return rows
 
-    def let_go(self, row: Row, **fields: Any) -> bool:
-        """Leave a claimed row to whoever comes next; False when it was no longer ours."""
-        return row.settle(**self.waits, **fields)
+    def let_go(self, rows: Sequence[Row], **fields: Any) -> None:
+        """Leave claimed rows to whoever comes next, as far as they are still ours."""
+        settle_all(rows, **self.waits, **fields)
+
+
+def _goes_with_others(row: Leased) -> bool:
+    return row.priority == Priority.BULK and not row.lost and row.lease_until is None
 
 
 def _lock_first(due: QuerySet[Row], *, skip_locked: bool = True) -> Row | None:
-    """Take the first; who wants any row leaves out one that another is just taking."""
-    return due.select_for_update(of=("self",), no_key=True, skip_locked=skip_locked).first()
+    return _lock(due, skip_locked=skip_locked).first()
+
+
+def _lock(due: QuerySet[Row], *, skip_locked: bool = True) -> QuerySet[Row]:
+    """Hold rows; who wants any leaves out those that another is just taking."""
+    return due.select_for_update(of=("self",), no_key=True, skip_locked=skip_locked)
 
 
 kinds: list[Kind[Any]] = []
@@ -97,14 +127,14 @@ def register(kind: Kind[Row]) -> Kind[Row]:
     return kind
 
 
-def claim_next(pool: Pool) -> tuple[Kind[Any], Leased] | None:
+def claim_next(pool: Pool) -> tuple[Kind[Any], list[Leased]] | None:
     """Take what is most urgent of all that is due in a pool, and the oldest of that."""
     least = Priority.NOW if pool is Pool.RESERVED else Priority.BULK
     wanted = Pool.GENERAL if pool is Pool.RESERVED else pool
     of_pool = [kind for kind in kinds if kind.pool is wanted]
     for kind in of_pool if len(of_pool) == 1 else _sort_by_urgency(of_pool, least):
-        if (row := kind.claim(least=least)) is not None:
-            return kind, row
+        if rows := kind.claim_some(least=least):
+            return kind, rows
     return None
 
 

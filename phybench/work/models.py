@@ -1,11 +1,16 @@
-"""Rows that workers take one at a time: whose turn comes first, who has it, and until when."""
+"""Rows that workers take, one or several: whose turn comes first, who has it, and until when."""
 
+import functools
+import operator
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import IntEnum
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -64,6 +69,32 @@ class Leased(models.Model):
     def settle(self, **fields: Any) -> bool:
         """Write down what came of it and end our lease; False when it was no longer ours."""
         return bool(self.ours().update(**{"lease_until": None, "next_at": None, **fields}))
+
+
+Row = TypeVar("Row", bound=Leased)
+
+
+def find_ours(rows: Sequence[Row]) -> QuerySet[Row]:
+    """Return, of rows that we claimed, those that nobody else has claimed since."""
+    by_tries: dict[int, list[int]] = defaultdict(list)
+    for row in rows:
+        by_tries[row.tries].append(row.pk)
+    claims = (Q(tries=tries, pk__in=pks) for tries, pks in by_tries.items())
+    found = type(rows[0])._default_manager.filter(lease_until__isnull=False)
+    return found.filter(functools.reduce(operator.or_, claims))
+
+
+@transaction.atomic
+def settle_all(rows: Sequence[Row], **fields: Any) -> list[Row]:
+    """Write the same down of several rows and end our leases; return those that were still ours."""
+    if not rows:
+        return []
+    # In one order, whoever takes them: else two could wait for each other.
+    held = find_ours(rows).select_for_update(of=("self",), no_key=True).order_by("pk")
+    pks = set(held.values_list("pk", flat=True))
+    settled = {"lease_until": None, "next_at": None, **fields}
+    type(rows[0])._default_manager.filter(pk__in=pks).update(**settled)
+    return [row for row in rows if row.pk in pks]
 
 
 def end_of_lease() -> datetime:

@@ -15,9 +15,9 @@ import time
 
 from django.conf import settings
 
-from grading.drafts.answers import Reading
-from grading.drafts.guessing import guess
-from grading.drafts.rows import open_rows
+from grading.answer_files.answers import Reading
+from grading.answer_files.guessing import guess
+from grading.answer_files.rows import open_rows
 
 ROWS, SAMPLES = 20_000, 40
 RESPONSE = 'The energy is \\frac{1}{2} m v^2, so\n\\[ v = \\sqrt{2 g h} \\] and "v" is it. ' * 100

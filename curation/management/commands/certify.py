@@ -162,7 +162,7 @@ def certify(revision: Revision) -> Change | None:
         claimed = CERTIFYING.claim(certifying.begin(revision.problem, revision.reference).pk)
     if claimed is None:
         return None
-    carry_out(CERTIFYING, claimed)
+    carry_out(CERTIFYING, [claimed])
     if not claimed.outcome:
         return None
     return Change(revision.problem.identifier, before, claimed, find_move(before, claimed))

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from grading import permissions, sentences
 from grading.answers.models import Attempt, Submission
+from grading.calling import reservations
 from grading.expressions import Sentence
 from grading.judges import Reason
 from grading.judges.kinds import KINDS
@@ -19,6 +20,7 @@ from grading.judging.engine import records
 from grading.judging.pairs.matching import match_submissions
 from grading.judging.prompts.configurations import Chosen, read, store
 from grading.judging.prompts.models import JudgePrompt
+from grading.judging.runs import estimates
 from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
 from grading.judging.tasks import JUDGING
 from grading.judging.words import name_kinds
@@ -100,7 +102,9 @@ def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
         RunJudge(run=run, name=name, endpoint=chosen.endpoint, model=chosen.model)
         for name, chosen in zip(names, plan.judges, strict=True)
     )
-    wake(JUDGING, _make_items(run, submission, plan))
+    items = _make_items(run, submission, plan)
+    estimates.reserve(run)
+    wake(JUDGING, items)
     return run
 
 
@@ -188,6 +192,7 @@ def pause(*, run: JudgeRun, by: User) -> None:
     run.state, run.paused_for = JudgeRun.State.PAUSED, "person"
     run.paused_message = Sentence.of("run_paused", person=str(by))
     run.save(update_fields=["state", "paused_for", "paused_message"])
+    reservations.free(run)
 
 
 @transaction.atomic
@@ -216,6 +221,7 @@ def cancel(*, run: JudgeRun, by: User) -> int:
     JudgeRun.objects.filter(pk=run.pk).update(
         state=JudgeRun.State.CANCELLED, paused_for="", paused_message=None
     )
+    reservations.free(run)
     # Where a call was lost, whoever finds the item counts that before it is put to rest.
     return run.items.filter(state=JudgeItem.State.QUEUED, reserved_calls=0).update(
         state=JudgeItem.State.CANCELLED, next_at=None
@@ -245,6 +251,7 @@ def ask_again(*, run: JudgeRun, by: User) -> int:
 def _go_on(run: JudgeRun) -> int:
     run.state, run.paused_for, run.paused_message = JudgeRun.State.RUNNING, "", None
     run.save()
+    estimates.reserve(run)
     waiting = run.items.filter(state=JudgeItem.State.QUEUED)
     wake(JUDGING, waiting[:1])
     # What was lost stays lost: whoever resumes gives it new tries.

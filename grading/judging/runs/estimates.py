@@ -2,19 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Sum
-
-from grading.calling.models import Endpoint
-from grading.endpoints import Cost, Message, estimate_cost, estimate_tokens
-from grading.judges import Judgement, Mode, Reason
+from grading.calling import reservations
+from grading.calling.reservations import Left
+from grading.endpoints import Allowance, Cost, Message, estimate_cost, estimate_tokens
+from grading.judges import Judgement as Said
+from grading.judges import Mode, Reason
 from grading.judges.items import Item
 from grading.judges.prompts import Prompt
 from grading.judging.engine.bench import prepare
 from grading.judging.engine.configuration import Configuration
-from grading.judging.prompts.configurations import Chosen
+from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.prompts.configurations import Chosen, read_row
+from grading.judging.runs.items import find_item
+from grading.judging.runs.models import JudgeItem, JudgeRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,54 +83,65 @@ class _Noting:
     def __call__(self, prompt: Prompt, read: Any, *, order: str = "") -> Any:
         self._prompts.append(prompt)
         # Said to be there: without one in the first order, a pair is not asked in the second.
-        return Judgement("")
+        return Said("")
 
 
 # --- What is left of it today ----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
-    """What one endpoint still allows today of one thing, and what a run may need of it."""
-
-    endpoint: Endpoint
-    what: str
-    """`calls`, `tokens` or `money`."""
-    limit: Decimal | int
-    left: Decimal | int
-    needed: Decimal | int
-
-    @property
-    def is_short(self) -> bool:
-        return self.needed > self.left
-
-
 def list_left(estimate: Estimate, judges: Sequence[Chosen]) -> list[Left]:
-    """List what the judges' endpoints limit by the day, in two queries an endpoint."""
+    """List what the judges' endpoints limit by the day, in as many queries an endpoint."""
     endpoints = {judge.endpoint.pk: judge.endpoint for judge in judges}
     return [
         one
         for pk, endpoint in endpoints.items()
-        for one in _list_of(endpoint, estimate.by_endpoint.get(pk, Cost()))
+        for one in reservations.list_left(endpoint, estimate.by_endpoint.get(pk, Cost()))
     ]
 
 
-def _list_of(endpoint: Endpoint, needed: Cost) -> list[Left]:
-    allowance = endpoint.allowance
-    limits = {"calls": allowance.calls, "tokens": allowance.tokens, "money": allowance.money}
-    spent = endpoint.spending.of_today().cost()
-    # What is set aside counts as spent, whether or not its call comes to an end.
-    aside = endpoint.under_way.aggregate(
-        calls=Count("pk"), tokens=Sum("tokens"), money=Sum("money")
+# --- What a run reserves of it ---------------------------------------------------------------
+
+
+def find_known(configuration: Configuration) -> frozenset[str]:
+    """Return the hashes of the inputs that the same judge has answered."""
+    there = Judgement.objects.filter(
+        configuration__sha256=configuration.identity, status=Judgement.Status.SCORED
     )
-    return [
-        Left(
-            endpoint,
-            what,
-            limit,
-            max(limit * 0, limit - getattr(spent, what) - (aside[what] or 0)),
-            getattr(needed, what),
+    return frozenset(there.values_list("input_sha256", flat=True))
+
+
+def reserve(run: JudgeRun) -> None:
+    """Keep what the items that wait may cost, as far as the run may spend it and it is left."""
+    configuration = read_row(run.configuration)
+    judges = [Chosen(one.endpoint, one.model) for one in run.judges.select_related("endpoint")]
+    if not judges:
+        return
+    waiting = run.items.waiting().select_related("attempt__revision", "other")
+    # Each says it of its own run.
+    items = [find_item(_of(one, run), configuration) for one in waiting]
+    known = frozenset[str]() if run.is_fresh else find_known(configuration)
+    needed = estimate(configuration, items, judges, known=known).by_endpoint
+    spent = JudgeCall.objects.filter(item__run=run).cost() + run.lost()
+    left = _subtract(Allowance(run.most_calls, run.most_tokens, run.most_money), spent)
+    # In one order, whoever reserves: two that lock the same endpoints never wait for each other.
+    for pk in sorted(needed):
+        kept = reservations.reserve(run, pk, reservations.fit(needed[pk], left))
+        left = _subtract(left, kept)
+
+
+def _of(item: JudgeItem, run: JudgeRun) -> JudgeItem:
+    item.run = run
+    return item
+
+
+def _subtract(allowed: Allowance, cost: Cost) -> Allowance:
+    return Allowance(
+        *(
+            None if most is None else max(most * 0, most - getattr(cost, what))
+            for what, most in (
+                ("calls", allowed.calls),
+                ("tokens", allowed.tokens),
+                ("money", allowed.money),
+            )
         )
-        for what, limit in limits.items()
-        if limit is not None
-    ]
+    )

@@ -78,6 +78,7 @@ class EndpointLine:
     """One judge as it is asked at an endpoint."""
 
     endpoint: Endpoint
+    run: JudgeRun
 
     @property
     def prices(self) -> Prices:
@@ -85,7 +86,7 @@ class EndpointLine:
 
     def ask(self, messages: Sequence[Message], parameters: Parameters) -> Made | Wait:
         try:
-            asked = calling.ask(self.endpoint.pk, messages, parameters)
+            asked = calling.ask(self.endpoint.pk, messages, parameters, run=self.run)
         except calling.NotNow as not_now:
             raise Halt(not_now.reason, not_now.message) from None
         if isinstance(asked, Wait):

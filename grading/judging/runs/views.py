@@ -27,7 +27,7 @@ from grading.judging.pairs.views import describe_match, describe_pairs
 from grading.judging.prompts.configurations import read
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs import item_lists
-from grading.judging.runs.estimates import estimate, list_left
+from grading.judging.runs.estimates import estimate, find_known, list_left
 from grading.judging.runs.forms import JudgeRunForm, LimitForm
 from grading.judging.runs.items import list_items
 from grading.judging.runs.models import JudgeItem, JudgeRun
@@ -73,12 +73,7 @@ def _estimate(submission: Submission, plan: run_actions.Plan) -> dict[str, Any]:
     """Say what a run would take, and what endpoints leave of it today."""
     configuration = read(plan.document, plan.prompt)
     items = [*list_items(submission, plan.other), *configuration.list_canaries()]
-    known: frozenset[str] = frozenset()
-    if not plan.is_fresh:
-        there = Judgement.objects.filter(
-            configuration__sha256=configuration.identity, status=Judgement.Status.SCORED
-        )
-        known = frozenset(there.values_list("input_sha256", flat=True))
+    known = frozenset[str]() if plan.is_fresh else find_known(configuration)
     made = estimate(configuration, items, plan.judges, known=known)
     left = list_left(made, plan.judges)
     compared = plan.other.pk if plan.other else ""

@@ -16,6 +16,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from grading.answers import symbolic
+from grading.calling import reservations
 from grading.endpoints import Policy, Wait
 from grading.expressions import Sentence
 from grading.judges import Reason
@@ -117,7 +118,7 @@ def _make_bench(item: JudgeItem, configuration: Configuration, identity: str) ->
         if endpoint.address != one.base_url:
             raise Halt("endpoint_moved", Sentence.of("endpoint_moved", endpoint=str(endpoint)))
         parameters = replace(configuration.parameters, model=one.model)
-        seats.append(Seat(one.name, EndpointLine(endpoint), parameters, Policy()))
+        seats.append(Seat(one.name, EndpointLine(endpoint, item.run), parameters, Policy()))
     declared = item.attempt.revision.reference.question if item.attempt else ()
     grade = partial(symbolic.judge, declared=declared, deadline=settings.GRADING_DEADLINE_SECONDS)
     return Bench(configuration, identity, seats, RowStore(item), grade)
@@ -180,6 +181,7 @@ def _halt(item: JudgeItem, reason: str, message: Sentence) -> None:
     JudgeRun.objects.filter(pk=item.run_id, state=JudgeRun.State.RUNNING).update(
         state=JudgeRun.State.PAUSED, paused_for=reason[:40], paused_message=message
     )
+    reservations.free(item.run)
     _let_wait(item, round=F("round") + 1)
 
 
@@ -195,9 +197,13 @@ def _let_wait(item: JudgeItem, **fields: Any) -> None:
 @transaction.atomic
 def _settle(item: JudgeItem, judgement: Judgement) -> None:
     """Write down what was said and end our lease, if it is still ours."""
+    # Of two that are the last, the second knows that it is.
+    JudgeRun.objects.select_for_update(no_key=True).get(pk=item.run_id)
     if item.settle(state=judgement.status, reason=judgement.reason):
         judgement.item, judgement.round = item, item.round
         # What is said of a pair is said of neither answer: no ruling, column or calibration has it.
         judgement.attempt_id = None if item.other_id else item.attempt_id
         judgement.configuration = item.run.configuration
         judgement.save()
+        if not item.run.items.waiting().exists():
+            reservations.free(item.run)

@@ -1,22 +1,25 @@
 """Grade a file of models' answers against a file of references. Needs no database."""
 
 import contextlib
+import io
 import json
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from grading.answers import files
+from grading.answer_files.formats.refused import RefusedFile
+from grading.answer_files.rows import Limits
+from grading.answer_files.whole import ModelAnswers, read_whole
 from grading.answers import references as references_file
 from grading.answers.batch import BatchLine, BatchSummary, grade_all, plan
-from grading.answers.files import ModelAnswers, RefusedFile
+from grading.answers.references import References
 from grading.statistics.metrics import Tally
 from phybench import json_list
 from phybench.excerpt import show
@@ -31,22 +34,20 @@ UNUSABLE = 2
 """Exit status when nothing was graded, as argparse has it for its own complaints."""
 STANDARD_INPUT = Path("-")
 
-Parsed = TypeVar("Parsed")
-
 
 class Command(BaseCommand):
     help = (
-        "Grade answers ([{id, model, model_answer or model_solution, repeat_index?}, …]) against"
+        "Grade answers (JSON, JSON lines or CSV, also gzipped: id, model, response) against"
         " references ([{id, answer, symbols?}, …]), and write one JSON object a line: one for each"
-        " answer and for each that is missing. Exit status 1: some could not be graded; 2: nothing"
-        " was graded, because a file can’t be used."
+        " answer and for each that is missing. Which field holds what is told by its name. Exit"
+        " status 1: some could not be graded; 2: nothing was graded, because a file can’t be used."
     )
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("references", type=Path, metavar="REFERENCES.json")
         parser.add_argument(
-            "answers", type=Path, metavar="ANSWERS.json", help="“-” reads standard input"
+            "answers", type=Path, metavar="ANSWERS", help="“-” reads standard input"
         )
         parser.add_argument("--output", type=Path, required=True, metavar="GRADES.jsonl")
         parser.add_argument(
@@ -74,8 +75,8 @@ class Command(BaseCommand):
         deadline: float,
         **options: Any,
     ) -> None:
-        known = load(references, references_file.LARGEST_FILE, references_file.parse)
-        models = load(answers, LARGEST_ANSWERS, parse_answers)
+        known = load_references(references)
+        models = load_answers(answers, known.by_id.keys())
         if known.without_answer:
             self.stderr.write(
                 _("%(file)s: %(count)d of its rows have no answer; they are left out.")
@@ -142,17 +143,26 @@ def count_seconds(written: str) -> float:
     return seconds
 
 
-def load(file: Path, largest: int, parse: Callable[[bytes], Parsed]) -> Parsed:
+def load_references(file: Path) -> References:
     try:
-        if file == STANDARD_INPUT:
-            return parse(sys.stdin.buffer.read(largest + 1))
-        return parse(json_list.fetch(file, largest=largest))
+        return references_file.parse(json_list.fetch(file, largest=references_file.LARGEST_FILE))
     except (json_list.NotAList, RefusedFile) as error:
         raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from None
 
 
-def parse_answers(content: bytes) -> dict[str, ModelAnswers]:
-    return files.parse(content, largest=LARGEST_ANSWERS)
+def load_answers(file: Path, known: Collection[str]) -> dict[str, ModelAnswers]:
+    limits = Limits(sent=LARGEST_ANSWERS)
+    try:
+        if file == STANDARD_INPUT:
+            # It is read twice: once to find out what its fields hold.
+            content = io.BytesIO(sys.stdin.buffer.read(LARGEST_ANSWERS + 1))
+            return read_whole(content, known=known, limits=limits)
+        with file.open("rb") as opened:
+            return read_whole(opened, file.name, known=known, limits=limits)
+    except RefusedFile as error:
+        raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from None
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror}", returncode=UNUSABLE) from None
 
 
 @contextlib.contextmanager

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from grading.calling import calls as calling
 from grading.calling.models import Endpoint
+from grading.calling.reservations import lock
 from grading.endpoints import Keyring, KeyringError
 
 
@@ -45,7 +45,7 @@ class Command(BaseCommand):
 def rotate(pk: int, ring: Keyring) -> bool:
     """Encrypt one endpoint's key with the first key, unless it is; tell whether it was done."""
     # An admin may be entering another key.
-    endpoint = calling.lock(pk)
+    endpoint = lock(pk)
     if not endpoint.key_encrypted or ring.is_current(endpoint.key_encrypted):
         return False
     Endpoint.objects.filter(pk=pk).update(key_encrypted=ring.rotate(endpoint.key_encrypted))

@@ -21,13 +21,26 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--problems", type=int, default=5000)
         parser.add_argument("--reviews", type=int, default=20000)
+        parser.add_argument(
+            "--models",
+            type=int,
+            default=0,
+            help="models that answer each accepted problem, about half of all; workers grade it",
+        )
         parser.add_argument("--seed", type=int, default=1, help="one seed makes one bank")
         parser.add_argument("--yes", action="store_true", help="beside real people too")
 
     def handle(
-        self, *, problems: int, reviews: int, seed: int, yes: bool = False, **options: Any
+        self,
+        *,
+        problems: int,
+        reviews: int,
+        seed: int,
+        models: int = 0,
+        yes: bool = False,
+        **options: Any,
     ) -> None:
-        if problems < 1 or reviews < 0:
+        if problems < 1 or reviews < 0 or models < 0:
             raise CommandError("At least one problem, and no fewer reviews than none.")
         if demo_people.is_in_use() and not yes:
             raise CommandError(
@@ -38,7 +51,7 @@ class Command(BaseCommand):
         from grading.demo.bank_rows import Size
 
         started = time.monotonic()
-        benchmark = bank.make(Size(problems, reviews, seed))
+        benchmark = bank.make(Size(problems, reviews, seed, models))
         bank.tell_planner()
         counts = bank.count(benchmark)
         self.stdout.write(

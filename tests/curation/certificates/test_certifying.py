@@ -121,7 +121,7 @@ def test_asking_twice_queues_one(queued, uncertified, contributor):
 
 def test_what_was_tried_before_a_worker_was_stopped_is_not_tried_again(queued):
     claimed = begin(queued)
-    with pytest.raises(KeyboardInterrupt), hold(CERTIFYING, claimed):
+    with pytest.raises(KeyboardInterrupt), hold(CERTIFYING, [claimed]):
         certifying.run(claimed, stop_at(3))
     queued.refresh_from_db()
     assert (queued.tried, queued.is_finished, queued.lease_until) == (3, False, None)

@@ -260,7 +260,7 @@ def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
     assert WRONG in page
     for address in (attempt.get_absolute_url(), submission.get_absolute_url()):
         assert "a key that was corrected since" in get(client, evaluator, address)
-    table = client.get(reverse("grading:submission_csv", args=[submission.pk])).content.decode()
+    table = client.get(reverse("grading:submission_csv", args=[submission.pk])).getvalue().decode()
     [row] = csv.DictReader(io.StringIO(table))
     assert (row["verdict"], row["key_corrected_since"]) == ("CORRECT", "yes")
 

@@ -1,4 +1,4 @@
-"""Handing in, answering, withdrawing, trying again: who may, when, and at once."""
+"""Answers that are graded, answering, trying again: who may, when, and at once."""
 
 import hashlib
 from collections.abc import Callable
@@ -9,8 +9,8 @@ from curation.problems import actions as curating
 from curation.problems.models import Benchmark, Problem, Revision
 from grading.answers import actions
 from grading.answers.actions import CannotAnswer
-from grading.answers.files import RefusedFile
 from grading.answers.models import Attempt, Submission
+from grading.drafts.actions import CannotChange
 from grading.expressions import Sentence
 from grading.solvers.models import Organisation, Solver
 from phybench.models import Role, User
@@ -100,7 +100,7 @@ def test_a_file_without_any_answer_to_the_benchmark_leaves_nothing(
     known = make_file((problems[0], "x"), model="Known")
     unknown = make_file((999_999, "x"), model="Unknown")
     both = known[:-1] + b"," + unknown[1:]
-    with pytest.raises(RefusedFile, match="None of Unknown’s ids is a problem of Test"):
+    with pytest.raises(CannotChange, match="None of Unknown’s ids is a problem of Test"):
         hand_in_file(both, benchmark, evaluator)
     assert nothing_is_stored()
 

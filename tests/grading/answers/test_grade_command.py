@@ -98,8 +98,8 @@ def test_a_row_that_can_not_be_used_is_a_line_with_its_reason_and_moves_no_mean(
         answer(1, "m g"),
         answer(77, "x"),
         answer(None, "x"),
-        answer(2, ["x"]),
-        answer("c", "x + y", repeat_index="1"),
+        answer(2, 3),
+        answer("c", "x + y", repeat_index=-2),
         answer("none", "x"),
         references=[*REFERENCES, {"id": "none", "answer": ""}],
     )
@@ -115,7 +115,7 @@ def test_a_row_that_can_not_be_used_is_a_line_with_its_reason_and_moves_no_mean(
         (6, "c", "failed", None, "bad_row"),
         (7, "none", "failed", None, "no_reference_answer"),
     ]
-    assert "row 2, id 1, M: bad_row: the same id again (first in row 1)" in done.stderr
+    assert "row 2, id 1, M: bad_row: the same sample again (first in row 1)" in done.stderr
     assert "references.json: 1 of its rows have no answer; they are left out." in done.stderr
     assert done.stdout.startswith("M: accuracy 100.00, EED 100.00 over 1 problems (graded 1,")
     assert done.returncode == 1
@@ -196,16 +196,20 @@ def test_hostile_answers_are_unreadable_or_left_to_a_person_and_nothing_worse(fi
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence"),
+    ("which", "content", "sentence"),
     [
-        (b"", "This file is empty."),
-        (b"id,answer", "This is not JSON: line 1, column 1"),
-        (b"\xff\xfe[\x00", "This is not a text file in UTF-8."),
-        (b'{"id": 1}', "This file must be a JSON list"),
-        (b'[{"id": 1, "model": "M", "model_answer": "x"}, {"id', "it was cut off"),
+        ("references", b"", "This file is empty."),
+        ("references", b"id,answer", "This is not JSON: line 1, column 1"),
+        ("references", b"\xff\xfe[\x00", "This is not a text file in UTF-8."),
+        ("references", b'{"id": 1}', "This file must be a JSON list"),
+        ("references", b'[{"id": 1, "answer": "x"}, {"id', "it was cut off"),
+        ("answers", b"", "This file is empty."),
+        ("answers", b"id,answer", "This file holds no answers."),
+        ("answers", b"PK\x03\x04", "This is an archive (ZIP)."),
+        ("answers", b'{"id": 1}', "Choose the field that holds the response."),
+        ("answers", b'[{"id": 1, "model": "M", "model_answer": "x"}, {"id', "was cut off"),
     ],
 )
-@pytest.mark.parametrize("which", ["references", "answers"])
 def test_what_is_no_such_file_is_refused_in_a_sentence(files, which, content, sentence):
     files.write(answer(1, "x"))
     file = getattr(files, which)
@@ -254,7 +258,7 @@ def test_a_doubtful_reference_refuses_the_file(files, references, sentence):
 
 def test_a_row_of_no_model_refuses_the_file(files):
     files.write(answer(1, "x"), answer(2, "x", ""))
-    assert "Row 2 has no “model”" in files.refuse()
+    assert "Row 2: it has no model name" in files.refuse()
 
 
 def test_what_is_no_file_or_an_input_is_never_overwritten(files):

@@ -13,13 +13,15 @@ from django.utils import timezone
 from curation import permissions as of_curation
 from curation.exposures.models import Exposure
 from grading.answers import actions, publication
-from grading.answers.actions import TooMany
 from grading.answers.models import Attempt, Grade, Submission
 from grading.answers.publication import CannotPublish, publish
 from grading.answers.quota import measure_quota
+from grading.drafts import reading, submitting
+from grading.drafts.submitting import TooMany
 from grading.solvers.actions import end_membership
 from grading.solvers.models import Organisation
 from phybench.models import Role
+from tests import drafts
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.conftest import make_file
@@ -44,7 +46,7 @@ def submission(problems, hand_in) -> Submission:
 
 def hand_in_rows(rows, benchmark, by, **more) -> list[Submission]:
     publish_version(benchmark)
-    return actions.hand_in_once(
+    return drafts.grade(
         organisation=organisation_of(by),
         benchmark=benchmark,
         uploaded_by=by,
@@ -222,7 +224,7 @@ def test_a_second_organisation_is_no_second_quota(problems, benchmark, evaluator
     second = organisation_of(make_person(Role.EVALUATOR, "other"))
     join(second, evaluator)
     with pytest.raises(TooMany), transaction.atomic():
-        actions.hand_in_once(
+        drafts.grade(
             organisation=second,
             benchmark=benchmark,
             uploaded_by=evaluator,
@@ -265,13 +267,17 @@ def guess(problems, benchmark, guesser) -> Submission:
 
 
 @pytest.mark.parametrize(
-    "name", ["grading:submission", "grading:submission_csv", "grading:publish", "attempt"]
+    "name",
+    [
+        *("grading:submission", "grading:submission_csv", "grading:submission_jsonl"),
+        *("grading:submissions", "grading:submissions_csv", "grading:publish", "attempt"),
+    ],
 )
 def test_who_is_told_a_verdict_answers_that_problem_no_more(guess, guesser, problems, name):
     address = (
         guess.attempts.get().get_absolute_url()
         if name == "attempt"
-        else reverse(name, args=[guess.pk])
+        else reverse(name, args=[] if "submissions" in name else [guess.pk])
     )
     client_of(guesser).get(address)
     assert may_answer(guesser, problems[0]), "nothing is graded yet"
@@ -325,10 +331,11 @@ def test_an_admin_answers_nothing(problems):
 def test_of_very_many_rows_that_are_no_answers_the_first_are_kept(
     problems, benchmark, evaluator, monkeypatch
 ):
-    monkeypatch.setattr(actions, "MOST_LEFT_OUT", 3)
+    for module in (reading, submitting):
+        monkeypatch.setattr(module, "MOST_LEFT_OUT", 3)
     rows = [give(problems[0], "1"), *({"id": "z", "model": "A model"} for _ in range(5))]
     [made] = hand_in_rows(rows, benchmark, evaluator)
-    assert [row["row"] for row in made.left_out] == [2, 3, 4, 5]
+    assert [row["row"] for row in made.left_out] == [2, 3, 4, 4]
     assert made.left_out[-1]["message"] == "and 2 rows more"
 
 

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from grading.answers.actions import TooMany
 from grading.answers.models import Submission
 from grading.answers.quota import Limit, measure_quota
+from grading.drafts.submitting import TooMany
 from tests.grading.answers.test_publication import give, hand_in_rows
 from tests.organisations import organisation_of
 

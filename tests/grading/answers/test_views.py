@@ -36,7 +36,7 @@ def grade_all() -> None:
 def read(client: Client, address: str, **headers: str) -> str:
     answer = client.get(address, headers=headers)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return answer.getvalue().decode()
 
 
 @pytest.fixture
@@ -324,17 +324,6 @@ def test_the_page_of_a_grade_sets_the_formulas_that_were_handed_in(
     attempt = actions.answer(revision=revision, person=participant, response=response)
     client.force_login(participant)
     assert shown in read(client, attempt.get_absolute_url())
-
-
-def test_a_long_response_in_plain_words_is_folded(
-    client: Client, problems: list[Problem], participant: User
-) -> None:
-    revision = problems[0].revisions.get()
-    attempt = actions.answer(revision=revision, person=participant, response="m+" * 1800 + "m")
-    client.force_login(participant)
-    text = read(client, attempt.get_absolute_url())
-    assert "The whole response" in text
-    assert "m+" * 1800 + "m" in text
 
 
 def test_who_wrote_a_problem_is_told_that_they_can_not_answer_it(

@@ -1,6 +1,7 @@
 """The board, counted by hand; the answers are really graded."""
 
 import csv
+import json
 import re
 from collections.abc import Callable
 
@@ -14,9 +15,10 @@ from grading.answers.models import Attempt, Submission
 from grading.answers.publication import CannotPublish
 from grading.board.table import Board, BoardRow, make_board
 from phybench.models import Role, User
+from tests import versions
 from tests.conftest import make_person
 from tests.grading.conftest import HandIn
-from tests.organisations import publish
+from tests.organisations import organisation_of, publish
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -301,13 +303,16 @@ def table_of(page: str) -> list[list[str]]:
 
 
 def words(row: dict[str, str]) -> list[str]:
-    """Write what is no mean in a row of the file as the table has it."""
+    """Write what is no mean in a row of the file as the table has it, but for what it notes."""
     people = f" {row['people']} people" if row["people"] else f" {row['organisation']}"
     return [row["rank"] or "–", row["solver"] + people, *(row[name] or "–" for name in COUNTS)]
 
 
 def means(row: dict[str, str]) -> list[float]:
-    return [float(row[name + end]) for name in ("eed", "accuracy") for end in ("", "_low", "_high")]
+    """List the figures of a row as the table has them: of a provisional score its range first."""
+    ends = ["_from", "_to"] if row["provisional"] == "yes" else []
+    ends += ["", "_low", "_high"]
+    return [float(row[name + end]) for name in ("eed", "accuracy") for end in ends]
 
 
 @pytest.mark.parametrize("sort", ["eed", "accuracy"])
@@ -320,6 +325,8 @@ def test_the_file_says_what_the_table_says(
     [address] = re.findall(r'href="([^"]*\.csv[^"]*)"', page)
     file = list(csv.DictReader(client.get(address).content.decode().splitlines()))
     table = table_of(page)
+    for row in table:
+        row[1] = re.sub(r" (We could not grade|provisional:).*", "", row[1])
     assert [words(row) for row in file] == [[*row[:2], *row[4:]] for row in table]
     for row, in_table in zip(file, table, strict=True):
         shown = map(float, re.findall(r"[\d.]+", " ".join(in_table[2:4])))
@@ -327,8 +334,59 @@ def test_the_file_says_what_the_table_says(
     found = {row[1]: (row[0], *row[4:]) for row in table}
     assert found["Human baseline 2 people"] == ("–", "4", "1", "–", "1")
     found = {name.partition(" Organisation of")[0]: row for name, row in found.items()}
-    assert found["A model"] == ("1", "3", "1", "1", "1")
-    assert found["Right once"][0] == ("2" if sort == "accuracy" else "3")
+    # One of five is more than a hundredth.
+    assert found["A model"] == ("–", "3", "1", "1", "1")
+    assert found["Right once"][0] == ("1" if sort == "accuracy" else "2")
+
+
+@pytest.mark.parametrize(("of_each", "has_rank"), [(20, True), (19, False)])
+def test_with_more_than_one_in_a_hundred_not_graded_a_row_has_no_rank(
+    benchmark: Benchmark, evaluator: User, problems: list[Problem], of_each: int, has_rank: bool
+) -> None:
+    rows = [
+        {
+            "id": problem.identifier,
+            "model": "A model",
+            "repeat_index": sample,
+            "model_answer": right,
+        }
+        for problem, right in zip(problems, RIGHT, strict=True)
+        for sample in range(of_each)
+    ]
+    [submission] = versions.hand_in(
+        organisation=organisation_of(evaluator),
+        benchmark=benchmark,
+        uploaded_by=evaluator,
+        file_name="answers.json",
+        content=json.dumps(rows).encode(),
+    )
+    set_failed(submission.attempts.earliest("pk"))
+    publish_all()
+    row = only_row(benchmark)
+    share = 1 / len(rows)
+    assert row.tally.accuracy_range
+    assert (row.tally.accuracy_range.low, row.tally.accuracy_range.high) == (
+        pytest.approx(100 * (1 - share)),
+        100,
+    )
+    assert (row.rank == 1) is has_rank
+
+
+def test_without_a_rank_rows_are_last_by_the_lowest_that_they_can_be(
+    benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
+) -> None:
+    hand_in(*zip(problems, RIGHT, strict=True), model="All right but for one")
+    hand_in(*zip(problems[:3], RIGHT[:3], strict=True), model="Three but for one")
+    hand_in((problems[0], RIGHT[0]), model="One")
+    for name in ("All right but for one", "Three but for one"):
+        set_failed(Attempt.objects.filter(solver__name=name).earliest("pk"))
+    publish_all()
+    board = make_board(benchmark)
+    assert [(row.name, row.rank) for row in board.rows] == [
+        ("One", 1),
+        ("All right but for one", None),
+        ("Three but for one", None),
+    ]
 
 
 def test_a_name_can_not_become_a_formula(

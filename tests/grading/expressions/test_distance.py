@@ -36,7 +36,7 @@ def _measure_plainly(one: sympy.Basic, other: sympy.Basic) -> float:
     return measure_distance(Forest(one), Forest(other))
 
 
-def _make_answers(chance: random.Random) -> tuple[sympy.Basic, Sequence[sympy.Basic]]:
+def make_answers(chance: random.Random) -> tuple[sympy.Basic, Sequence[sympy.Basic]]:
     """Make a tree and four more, like it, like one another, or like none."""
     target = _grow(chance, chance.randint(1, 30))
     answers = [_change(target, chance, chance.choice([0.02, 0.1, 0.4]))]
@@ -46,7 +46,7 @@ def _make_answers(chance: random.Random) -> tuple[sympy.Basic, Sequence[sympy.Ba
 
 @pytest.mark.parametrize("seed", range(40))
 def test_distance_is_that_of_the_plain_recursion_however_far_apart_the_trees(seed):
-    target, answers = _make_answers(random.Random(seed))
+    target, answers = make_answers(random.Random(seed))
 
     for answer in answers:
         found = Distance(build_tree(answer), build_tree(target))
@@ -55,7 +55,7 @@ def test_distance_is_that_of_the_plain_recursion_however_far_apart_the_trees(see
 
 @pytest.mark.parametrize("seed", range(40))
 def test_what_was_learnt_of_one_tree_leaves_the_nearest_and_its_edits_the_same(seed):
-    target, answers = _make_answers(random.Random(seed))
+    target, answers = make_answers(random.Random(seed))
     tree = build_tree(target)
     alone = [Distance(build_tree(answer), tree) for answer in answers]
     nearest_alone = min(alone, key=lambda one: round(one.total, 6))

@@ -13,14 +13,15 @@ from curation.exposures import ledger
 from curation.problems.models import Benchmark, Problem
 from curation.versions import actions as versioning
 from curation.versions.actions import CannotChange
-from grading.answers import actions as answering
 from grading.answers.models import Attempt, Submission
+from grading.drafts.submitting import TooMany
 from grading.hidden import actions
 from grading.hidden.actions import CannotAsk
 from grading.hidden.models import HiddenAnswer, HiddenBatch
 from grading.hidden.tasks import GRADING
 from grading.statistics.ladder import BUDGET
 from phybench.models import Role, User
+from tests import drafts
 from tests.conftest import accept, make_draft, make_person
 from tests.organisations import join, organisation_of
 from tests.versions import publish_version
@@ -57,7 +58,7 @@ def hand_in(
         for problem, answer in answers.items()
         for sample in range(times)
     ]
-    [made] = answering.hand_in(
+    [made] = drafts.grade(
         organisation=organisation_of(by),
         benchmark=benchmark,
         uploaded_by=by,
@@ -145,10 +146,10 @@ def test_answers_that_wait_or_that_we_could_not_grade_hold_the_figure_back(batch
 
     grade(batch)
     second = hand_failing(batch)
-    with pytest.raises(CannotAsk, match="1 answer could not be graded"):
+    with pytest.raises(CannotAsk, match="Some answers could not be graded"):
         actions.ask(batch=second, by=evaluator)
 
-    assert actions.try_again(batch=second, by=evaluator) == 1
+    actions.try_again(batch=second, by=evaluator)
     grade(second)
     assert actions.ask(batch=second, by=evaluator).asked_at
 
@@ -254,12 +255,16 @@ def test_pages_of_a_submission_say_nothing_of_hidden_answers(
     for address in (
         submission.get_absolute_url(),
         reverse("grading:submission_csv", args=[submission.pk]),
+        reverse("grading:submission_jsonl", args=[submission.pk]),
         reverse("grading:submissions"),
         reverse("grading:hidden", args=[submission.pk]),
         reverse("board_csv", args=["test"]),
     ):
-        text = client.get(address).text
-        assert not any(f">{name}<" in text or f"\n{name}," in text for name in names), address
+        text = client.get(address).getvalue().decode()
+        assert not any(
+            f">{name}<" in text or f'"id": "{name}"' in text or f"\n{name}," in text
+            for name in names
+        ), address
         assert ">100 %" not in text.partition("<footer")[0], address
 
 
@@ -293,3 +298,46 @@ def test_database_keeps_hidden_answers_and_what_was_told(batch, problems, evalua
     ):
         with pytest.raises(DatabaseError), transaction.atomic():
             change()
+
+
+# --- What is told beside the figure ---------------------------------------------------------
+
+
+def test_an_answer_left_to_a_person_tells_nothing_of_its_value_and_counts_as_not_right(
+    problems, hidden, benchmark, evaluator
+):
+    """Of `2\\boxed{…}` the grader says “for a person” only where the guess is right."""
+    right, wrong = ({problems[0]: RIGHT, hidden[0]: f"2\\boxed{{{one}}}"} for one in (RIGHT, WRONG))
+    made = [grade(hand_in(evaluator, benchmark, one).hidden) for one in (right, wrong)]
+    assert [list(one.answers.values_list("status", "accuracy")) for one in made] == [
+        [("GRADED", 0.0)]
+    ] * 2
+
+
+def test_what_failed_in_an_incomplete_batch_is_neither_counted_nor_tried_again(
+    problems, hidden, benchmark, evaluator
+):
+    batch = hand_in(evaluator, benchmark, {problems[0]: RIGHT, hidden[0]: RIGHT}).hidden
+    batch.answers.update(status="FAILED", failure_reason="worker_lost")
+    address = reverse("grading:hidden", args=[batch.submission_id])
+    client = Client()
+    client.force_login(evaluator)
+    assert "try_hidden_again" not in client.get(address).content.decode()
+    client.post(reverse("grading:try_hidden_again", args=[batch.submission_id]))
+    assert batch.answers.get().status == "FAILED"
+
+
+def test_answers_to_hidden_problems_are_within_the_limit_of_a_day(
+    problems, hidden, benchmark, evaluator, settings
+):
+    settings.MOST_SAMPLES_A_DAY = 2
+    rows = [{"id": hidden[0].identifier, "sample": n, "response": RIGHT} for n in range(3)]
+    rows.append({"id": problems[0].identifier, "sample": 0, "response": RIGHT})
+    content = json.dumps([{**one, "model": "A"} for one in rows]).encode()
+    with pytest.raises(TooMany, match="at most 2 answers to one problem"):
+        drafts.grade(
+            organisation=organisation_of(evaluator),
+            benchmark=benchmark,
+            uploaded_by=evaluator,
+            content=content,
+        )

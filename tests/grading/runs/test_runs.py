@@ -63,11 +63,11 @@ def test_a_run_that_is_stored_and_not_adopted_is_not_the_score(
         reverse("board_csv", args=[benchmark.slug]),
         reverse("grading:submission_csv", args=[submission.pk]),
     ]
-    before = [client.get(address).content for address in addresses]
+    before = [client.get(address).getvalue() for address in addresses]
     run = regrade(benchmark)
     newest = run.grades.get(attempt=attempt)
     assert (newest.verdict, attempt.grades.latest("pk")) == ("CORRECT", newest)
-    assert [client.get(address).content for address in addresses] == before
+    assert [client.get(address).getvalue() for address in addresses] == before
     page = client.get(attempt.get_absolute_url()).context
     assert (page["grade"].verdict, page["earlier"]) == ("INCORRECT", [])
     assert scan(benchmark) == 0, "nothing new speaks for or against a key"
@@ -160,7 +160,7 @@ def test_a_run_grades_answers_to_its_own_benchmark(submission: Submission) -> No
         write_grade(run, submission.attempts.earliest("pk"))
     revision = submission.attempts.earliest("pk").revision
     with pytest.raises(DatabaseError, match="run_key_is_of_its_problem"), transaction.atomic():
-        run.find_key(revision)
+        run.find_keys([revision.pk])
 
 
 def test_a_benchmark_goes_by_one_run_and_what_it_went_by_is_frozen(

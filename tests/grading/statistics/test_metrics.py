@@ -108,21 +108,8 @@ def test_lacking_answers_do_not_hide_one_that_we_could_not_grade() -> None:
     assert (row.accuracy.value, row.ungraded, row.missing, row.left_out) == (0, 1, 1, 0)
 
 
-def test_bounds_tell_what_the_left_out_could_move() -> None:
-    row = tally(
-        [
-            AnswerOutcome(1, RIGHT, 100.0),
-            *(AnswerOutcome(n, WRONG, 0.0) for n in (2, 3, 4)),
-            AnswerOutcome(5),
-        ]
-    )
-    # 25 over 4; all wrong 100 / 5, all right 200 / 5
-    assert row.bounds(row.accuracy) == (20, 40)
-    whole = tally([AnswerOutcome(1, RIGHT, 100.0)])
-    assert whole.bounds(whole.accuracy) is None
-
-
 def test_of_nothing_there_is_no_mean() -> None:
     row = tally([AnswerOutcome(1)])
     assert (row.accuracy.value, row.eed.value, row.ungraded) == (None, None, 1)
-    assert row.bounds(row.eed) is None
+    nothing = tally([])
+    assert (nothing.accuracy_range, nothing.eed_range) == (None, None)

@@ -1,5 +1,6 @@
 """Whose turn it is, what is tried again, and what is given up."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,12 +10,12 @@ from django.utils import timezone
 
 from curation.certificates.models import Certificate
 from curation.drafts import actions as drafts
-from grading.answers import actions
+from grading.answers import actions, grader
 from grading.answers.models import Attempt
 from grading.answers.tasks import GRADING
 from phybench.work.kinds import Pool, claim_next
-from phybench.work.leases import carry_out
-from phybench.work.models import Lost
+from phybench.work.leases import carry_out, lengthen
+from phybench.work.models import Lost, Priority, settle_all
 from phybench.work.tasks import work
 from tests.conftest import make_draft
 from tests.development.checkout import wait_until
@@ -30,7 +31,7 @@ def claim_all(pool: Pool) -> list[object]:
     """Claim what is due in a pool until nothing is, and return it in that order."""
     claimed = []
     while (one := claim_next(pool)) is not None:
-        claimed.append(one[1])
+        claimed += one[1]
     return claimed
 
 
@@ -75,7 +76,7 @@ def test_who_wants_any_row_does_not_wait_for_one_that_is_just_being_taken(
 ) -> None:
     first, second = hand_in_many(2).attempts.order_by("pk")
     with hold(LOCK, first.pk):
-        assert claim_next(Pool.GENERAL) == (GRADING, second)
+        assert claim_next(Pool.GENERAL) == (GRADING, [second])
         assert claim_next(Pool.GENERAL) is None
 
 
@@ -100,7 +101,7 @@ def test_a_lease_is_renewed_while_the_work_goes_on(hand_in_many: HandInMany, set
 
     claimed = GRADING.claim()
     assert claimed is not None
-    carry_out(replace(GRADING, do=outlast_the_first_lease), claimed)
+    carry_out(replace(GRADING, do=outlast_the_first_lease), [claimed])
     assert Attempt.objects.get().failure_reason == "as the test says"
 
 
@@ -112,7 +113,7 @@ def test_a_failure_of_ours_is_tried_again_with_a_delay_and_in_the_end_given_up(
     for lost in range(settings.WORK_TRIES):
         claimed = failing.claim()
         assert claimed is not None
-        carry_out(failing, claimed)
+        carry_out(failing, [claimed])
         attempt = Attempt.objects.get()
         assert (attempt.status, attempt.lost, attempt.lease_until) == ("QUEUED", lost + 1, None)
         assert failing.claim() is None, "not at once"
@@ -122,6 +123,70 @@ def test_a_failure_of_ours_is_tried_again_with_a_delay_and_in_the_end_given_up(
     assert (attempt.status, attempt.failure_reason) == ("FAILED", "worker_lost")
 
 
+def test_bulk_work_is_taken_together_but_not_what_somebody_waits_for_nor_what_was_lost(
+    hand_in_many: HandInMany, problems, participant
+) -> None:
+    bulk = list(hand_in_many(4).attempts.order_by("pk"))
+    Attempt.objects.filter(pk=bulk[1].pk).update(lost=1)
+    revision = problems[0].revisions.get()
+    persons = actions.answer(revision=revision, person=participant, response="m g h")
+    soon = actions.answer(
+        revision=problems[1].revisions.get(), person=participant, response="m g h"
+    )
+    Attempt.objects.filter(pk=soon.pk).update(priority=Priority.SOON)
+    taken = []
+    while (claimed := claim_next(Pool.GENERAL)) is not None:
+        taken.append(claimed[1])
+    assert taken == [[persons], [soon], [bulk[0], bulk[2], bulk[3]], [bulk[1]]]
+
+
+def test_rows_whose_lease_ran_out_are_taken_one_by_one(hand_in_many: HandInMany) -> None:
+    bulk = list(hand_in_many(3).attempts.order_by("pk"))
+    assert GRADING.claim_some() == bulk
+    assert GRADING.claim_some() == []
+    Attempt.objects.update(lease_until=timezone.now())
+    assert [GRADING.claim_some() for _row in bulk] == [[one] for one in bulk]
+    assert set(Attempt.objects.values_list("lost", "tries")) == {(1, 2)}
+
+
+def test_one_that_takes_its_batch_along_is_given_up_alone(
+    hand_in_many: HandInMany, settings
+) -> None:
+    bad, *others = hand_in_many(3).attempts.order_by("pk")
+
+    def do_many(rows: Sequence[Attempt]) -> None:
+        if bad in rows:
+            raise ValueError("a mistake of ours")
+        grader.grade_all(rows)
+
+    failing = replace(GRADING, do=lambda row: do_many([row]), do_many=do_many)
+    for _time in range(1 + settings.WORK_TRIES):
+        while rows := failing.claim_some():
+            carry_out(failing, rows)
+        Attempt.objects.update(next_at=None)
+    found = dict(Attempt.objects.values_list("pk", "status"))
+    assert found == {bad.pk: "FAILED", **{one.pk: "GRADED" for one in others}}
+
+
+def test_the_leases_of_a_batch_are_renewed_but_not_of_what_was_settled_or_taken_over(
+    hand_in_many: HandInMany,
+) -> None:
+    hand_in_many(3)
+    ours = GRADING.claim_some()
+    settled, taken, left = ours
+    settled.settle(status="FAILED", failure_reason="as the test says")
+    past = timezone.now() - timedelta(seconds=1)
+    Attempt.objects.filter(pk__in=[taken.pk, left.pk]).update(lease_until=past)
+    assert GRADING.claim(taken.pk)
+    before = Attempt.objects.get(pk=taken.pk).lease_until
+    lengthen(ours)
+    found = Attempt.objects.in_bulk()
+    assert found[settled.pk].lease_until is None
+    assert found[taken.pk].lease_until == before
+    assert found[left.pk].lease_until > timezone.now()
+    assert settle_all(ours, status="QUEUED") == [left]
+
+
 def test_an_error_of_the_database_that_answers_counts_like_any_other(
     hand_in_many: HandInMany,
 ) -> None:
@@ -129,7 +194,7 @@ def test_an_error_of_the_database_that_answers_counts_like_any_other(
     failing = fail_on_everything(OperationalError("too much for one row"))
     claimed = failing.claim()
     assert claimed is not None
-    carry_out(failing, claimed)
+    carry_out(failing, [claimed])
     assert Attempt.objects.get().lost == 1
 
 
@@ -143,10 +208,10 @@ def test_who_was_overtaken_is_no_failure_and_changes_nothing(hand_in_many: HandI
     before = Attempt.objects.values().get()
     with pytest.raises(Lost):
         slow.keep(lost=7)
-    carry_out(GRADING, slow)
+    carry_out(GRADING, [slow])
     assert Attempt.objects.values().get() == before
     assert (quick.tries, quick.lost) == (2, 1)
-    carry_out(GRADING, quick)
+    carry_out(GRADING, [quick])
     assert Attempt.objects.get().status == "GRADED"
 
 

@@ -1,0 +1,61 @@
+"""Read a whole file of answers into memory, by what its fields are guessed to hold."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from django.utils.translation import gettext as _
+
+from grading.answer_files.answers import Answer, LeftOut, Reading, Reason
+from grading.answer_files.formats.refused import RefusedFile
+from grading.answer_files.guessing import guess
+from grading.answer_files.rows import LIMITS, Limits, open_rows
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswers:
+    """What one model of the file answered, and the rows that are no answer."""
+
+    answers: list[Answer] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+
+def read_whole(
+    file: BinaryIO, name: str = "", *, known: Collection[str] = (), limits: Limits = LIMITS
+) -> dict[str, ModelAnswers]:
+    """
+    Return what each model in the file answered.
+
+    Args:
+        known: ids of problems, by which of several ids that of the problem is known.
+
+    Raises:
+        RefusedFile: it is no such file, breaks off, or does not say which model answered.
+    """
+    rows = open_rows(file, name, limits)
+    field_map = guess(rows.head(), known=known, remarks=rows.remarks)
+    if faults := field_map.find_faults():
+        raise RefusedFile(" ".join(faults.values()))
+    models: dict[str, ModelAnswers] = defaultdict(ModelAnswers)
+    unnamed: list[LeftOut] = []
+    for answer in Reading(rows, field_map):
+        if isinstance(answer, Answer):
+            models[answer.model].answers.append(answer)
+        elif answer.reason is Reason.NO_MODEL:
+            raise RefusedFile(
+                _("Row %(row)d: %(why)s.") % {"row": answer.row, "why": answer.message}
+            )
+        elif answer.model:
+            models[answer.model].left_out.append(answer)
+        else:
+            unnamed.append(answer)
+    if len(models) == 1:
+        next(iter(models.values())).left_out.extend(unnamed)
+    elif unnamed:
+        # A call that failed often names no model: of several it can be any.
+        raise RefusedFile(
+            _("Row %(row)d names no model: say which of the file’s models it is of.")
+            % {"row": unnamed[0].row}
+        )
+    return dict(models)

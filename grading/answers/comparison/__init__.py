@@ -1,0 +1,1 @@
+"""Two submissions to one benchmark, problem by problem."""

@@ -1,0 +1,1 @@
+"""How a submission was graded: its page, problem by problem, and its files."""

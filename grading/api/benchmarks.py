@@ -1,0 +1,174 @@
+"""Benchmarks, their versions, what these ask, and their boards."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from django.shortcuts import get_object_or_404
+from ninja import Router, Schema
+
+from curation.permissions import list_versions
+from curation.problems.models import Benchmark
+from curation.versions.models import BenchmarkVersion
+from curation.versions.summary import count_parts
+from grading import permissions
+from grading.answers.problem_list import give_problems
+from grading.api.door import ANYBODY, READ, ApiRequest
+from grading.api.figures import Figure
+from grading.board.table import BoardRow, Scope, SortKey, make_board
+
+router = Router(tags=["Benchmarks"])
+
+
+class Version(Schema):
+    benchmark: str
+    number: int
+    published_at: datetime
+    sha256: str
+    public_problems: int
+    hidden_problems: int
+    is_current: bool
+    """Whether answers that are uploaded now are to it."""
+
+
+class BenchmarkOut(Schema):
+    slug: str
+    name: str
+    current_version: int | None
+
+
+class OrganisationOut(Schema):
+    id: int
+    name: str
+
+
+class ProblemOut(Schema):
+    id: str
+    tag: str
+    content: str
+    asked: str
+    part: Literal["public", "hidden"]
+
+
+class BoardRowOut(Schema):
+    rank: int | None
+    name: str
+    organisation: str | None
+    kind: Literal["model", "people"]
+    accuracy: Figure
+    eed: Figure
+    scored: int
+    unreadable: int
+    missing: int
+    not_graded: int
+    waiting: int
+    people: int
+    submission_number: int | None
+    submissions: int
+
+
+class BoardOut(Schema):
+    benchmark: str
+    version: int
+    sort: SortKey
+    rows: list[BoardRowOut]
+
+
+@router.get("/benchmarks", response=list[BenchmarkOut], auth=ANYBODY, url_name="benchmarks")
+def list_benchmarks(request: ApiRequest) -> list[BenchmarkOut]:
+    """List the benchmarks, each with the version that answers are to."""
+    current = dict(BenchmarkVersion.objects.current().values_list("benchmark", "number"))
+    return [
+        BenchmarkOut(slug=one.slug, name=one.name, current_version=current.get(one.pk))
+        for one in Benchmark.objects.order_by("pk")
+    ]
+
+
+@router.get("/organisations", response=list[OrganisationOut], auth=READ, url_name="organisations")
+def list_organisations(request: ApiRequest) -> list[OrganisationOut]:
+    """List the organisations that you upload answers for."""
+    found = permissions.list_hand_in_for(request.auth.person).order_by("pk")
+    return [OrganisationOut(id=one.pk, name=one.name) for one in found]
+
+
+@router.get(
+    "/benchmarks/{slug:slug}/versions", response=list[Version], auth=ANYBODY, url_name="versions"
+)
+def list_published(request: ApiRequest, slug: str) -> list[Version]:
+    """List the published versions of a benchmark, newest first."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    found = list_versions(request.auth.person).published().filter(benchmark=benchmark)
+    versions = list(count_parts(found).order_by("-number"))
+    return [_describe(one, is_current=one == versions[0]) for one in versions]
+
+
+def _describe(version: Any, *, is_current: bool) -> Version:
+    return Version(
+        benchmark=version.benchmark.slug,
+        number=version.number,
+        published_at=version.published_at,
+        sha256=version.sha256,
+        public_problems=version.public,
+        hidden_problems=version.hidden,
+        is_current=is_current,
+    )
+
+
+def find_version(request: ApiRequest, slug: str, number: int) -> BenchmarkVersion:
+    found = list_versions(request.auth.person).published()
+    return get_object_or_404(found, benchmark__slug=slug, number=number)
+
+
+@router.get(
+    "/benchmarks/{slug:slug}/versions/{int:number}/problems",
+    response=list[ProblemOut],
+    auth=READ,
+    url_name="problems",
+)
+def list_problems(request: ApiRequest, slug: str, number: int) -> list[ProblemOut]:
+    """
+    Give what a version asks, without keys; of one that is superseded its public part.
+
+    That you were shown it is written down.
+    """
+    version = find_version(request, slug, number)
+    is_current = BenchmarkVersion.objects.current().filter(pk=version.pk).exists()
+    items = version.items.with_all() if is_current else version.items.public().with_all()
+    hidden = {item.identifier for item in items if item.is_hidden}
+    return [
+        ProblemOut(**row, part="hidden" if row["id"] in hidden else "public")
+        for row in give_problems(items, request.auth.person)
+    ]
+
+
+@router.get(
+    "/benchmarks/{slug:slug}/versions/{int:number}/board",
+    response=BoardOut,
+    auth=ANYBODY,
+    url_name="board",
+)
+def show_board(request: ApiRequest, slug: str, number: int, sort: SortKey = "eed") -> BoardOut:
+    """Give the board of a version, as its page shows it."""
+    version = find_version(request, slug, number)
+    made = make_board(Scope.of(version), sort)
+    rows = [_describe_row(row) for row in made.rows]
+    return BoardOut(benchmark=slug, version=version.number, sort=sort, rows=rows)
+
+
+def _describe_row(row: BoardRow) -> BoardRowOut:
+    organisation = row.solver.organisation if row.solver else None
+    return BoardRowOut(
+        rank=row.rank,
+        name=row.name,
+        organisation=organisation.name if organisation else None,
+        kind="people" if row.is_human else "model",
+        accuracy=Figure.of(row.tally.accuracy),
+        eed=Figure.of(row.tally.eed),
+        scored=row.tally.scored,
+        unreadable=row.tally.unreadable,
+        missing=0 if row.is_human else row.tally.missing,
+        not_graded=row.tally.ungraded,
+        waiting=row.waiting,
+        people=row.people,
+        submission_number=row.submission.number if row.submission else None,
+        submissions=row.of,
+    )

@@ -1,0 +1,81 @@
+"""How far the grading of a submission is, as its page says it."""
+
+from typing import Literal
+
+from ninja import Schema
+
+from grading.answers.models import Submission
+from grading.answers.results.progress import SubmissionProgress, measure_progress
+from grading.answers.results.rows import list_problems
+from grading.api.figures import Figure
+from grading.statistics.provisional import Range
+
+State = Literal["queued", "grading", "incomplete", "graded", "cancelled"]
+
+
+class Between(Schema):
+    """Where a mean can lie while we have not graded all answers."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, found: Range | None) -> "Between | None":
+        if found is None or not found.is_provisional:
+            return None
+        return cls(low=found.low, high=found.high)
+
+
+class Progress(Schema):
+    state: State
+    """`incomplete`: all was tried, and some could not be graded."""
+    total: int
+    done: int
+    waiting: int
+    cancelled: int
+    ahead: int
+    """Answers of others that are graded before the last of these."""
+    counts: dict[str, int]
+    """By verdict; `FAILED` could not be graded, which is no verdict."""
+    missing: int
+    missing_ids: list[str]
+    accuracy: Figure | None
+    """Once all is graded, as `eed`."""
+    eed: Figure | None
+    accuracy_range: Between | None
+    """Where the mean can lie, if some could not be graded."""
+    eed_range: Between | None
+
+
+def measure(submission: Submission) -> Progress:
+    found = measure_progress(submission)
+    is_done = not found.waiting and not found.cancelled
+    return Progress(
+        state=_name_state(found),
+        total=found.total,
+        done=found.done,
+        waiting=found.waiting,
+        cancelled=found.cancelled,
+        ahead=found.ahead,
+        counts=found.counts,
+        missing=found.missing,
+        missing_ids=_list_missing(submission),
+        accuracy=Figure.of(found.tally.accuracy) if is_done else None,
+        eed=Figure.of(found.tally.eed) if is_done else None,
+        accuracy_range=Between.of(found.tally.accuracy_range) if is_done else None,
+        eed_range=Between.of(found.tally.eed_range) if is_done else None,
+    )
+
+
+def _name_state(found: SubmissionProgress) -> State:
+    if found.cancelled:
+        return "cancelled"
+    if found.waiting:
+        return "queued" if found.waiting == found.total else "grading"
+    return "incomplete" if found.counts["FAILED"] else "graded"
+
+
+def _list_missing(submission: Submission) -> list[str]:
+    """Name the problems without any answer."""
+    missing = list_problems(submission).exclude(revisions__attempts__submission=submission)
+    return [problem.identifier for problem in missing.order_by("pk")]

@@ -1,0 +1,270 @@
+"""What evaluators do with runs of models: begin, pause, resume, cancel, ask for what failed."""
+
+import hashlib
+from dataclasses import dataclass
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.versions.models import BenchmarkVersion
+from grading import permissions, sentences
+from grading.calling import reservations
+from grading.calling.models import Endpoint
+from grading.drafts import actions as drafting
+from grading.drafts.models import RUN, Draft, DraftFile
+from grading.endpoints import Parameters
+from grading.expressions import Sentence
+from grading.model_runs.asking import list_asked
+from grading.model_runs.estimates import estimate_waiting
+from grading.model_runs.models import LONGEST_NAME, MOST_SAMPLES, ModelRun, ModelRunAnswer
+from grading.model_runs.prompt import PROMPT, PROMPT_SHA256, WORDS
+from grading.model_runs.tasks import ASKING, HANDING_OVER
+from grading.solvers.models import Organisation
+from phybench.models import User
+from phybench.work.models import Priority
+from phybench.work.tasks import wake
+
+State = ModelRunAnswer.State
+
+
+class CannotRun(Exception):
+    """A run can't be begun, or gone on with; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run is to be, as somebody has set it up and agreed to it."""
+
+    organisation: Organisation
+    version: BenchmarkVersion
+    endpoint: Endpoint
+    host: str
+    """Where they agreed to have the statements sent."""
+    parameters: Parameters
+    samples: int = 1
+    name: str = ""
+    """By which its answers are handed in; the model's where it is empty."""
+    includes_hidden: bool = True
+    may_fall_short: bool = False
+    """Whether it may begin though what is left today will not do for all of it."""
+
+
+@transaction.atomic
+def begin(*, plan: Plan, by: User) -> ModelRun:
+    """
+    Begin a run: what it may need is reserved, and a draft made in which its answers will stand.
+
+    Raises:
+        CannotRun: an endpoint is not what was agreed to, the version is not the newest, or less
+            is left today than it needs. Nothing was begun.
+    """
+    if not permissions.can_hand_in(by, plan.organisation):
+        raise PermissionDenied(_("Only its members run models for an organisation."))
+    if not 1 <= plan.samples <= MOST_SAMPLES:
+        raise CannotRun(_("Ask between 1 and %(most)d times.") % {"most": MOST_SAMPLES})
+    _check(plan.endpoint, plan.parameters.model, plan.host)
+    benchmark = plan.version.benchmark
+    if drafting.find_version(benchmark) != plan.version:
+        raise CannotRun(_("A newer version was published. Look at the estimate again."))
+    try:
+        draft = drafting.begin(organisation=plan.organisation, benchmark=benchmark, by=by)
+    except drafting.CannotChange as cannot:
+        raise CannotRun(str(cannot)) from None
+    run = ModelRun.objects.create(
+        organisation=plan.organisation,
+        version=plan.version,
+        endpoint=plan.endpoint,
+        model=plan.parameters.model,
+        host=plan.host,
+        name=(plan.name or plan.parameters.model)[:LONGEST_NAME],
+        started_by=by,
+        samples=plan.samples,
+        temperature=plan.parameters.temperature,
+        max_tokens=plan.parameters.max_tokens or plan.endpoint.longest_reply,
+        reasoning_effort=plan.parameters.reasoning_effort or "",
+        includes_hidden=plan.includes_hidden,
+        prompt_name=PROMPT,
+        prompt_sha256=PROMPT_SHA256,
+        prompt_words=WORDS,
+        priority=Priority.SOON,
+    )
+    run.file = _make_file(run, draft)
+    run.save(update_fields=["file"])
+    answers = _make_answers(run)
+    _reserve(run, may_fall_short=plan.may_fall_short)
+    wake(ASKING, answers[:1])
+    return run
+
+
+def _make_file(run: ModelRun, draft: Draft) -> DraftFile:
+    """Make the place in a draft where the answers of a run will stand."""
+    # It has no bytes: what is hashed tells it from any other run.
+    named = f"{run.pk} {run.created_at.isoformat()}"
+    return DraftFile.objects.create(
+        draft=draft,
+        name=str(run)[:200],
+        sha256=hashlib.sha256(named.encode()).hexdigest(),
+        size=0,
+        format=RUN,
+        mapped_at=timezone.now(),
+    )
+
+
+def _make_answers(run: ModelRun) -> list[ModelRunAnswer]:
+    items = list_asked(run.version, includes_hidden=run.includes_hidden)
+    return ModelRunAnswer.objects.bulk_create(
+        # All problems once before any is asked again.
+        (
+            ModelRunAnswer(run=run, item=item, sample=sample)
+            for sample in range(1, run.samples + 1)
+            for item in items
+        ),
+        batch_size=1000,
+    )
+
+
+def _check(endpoint: Endpoint, model: str, host: str) -> None:
+    """Refuse what is not as somebody saw it when they agreed."""
+    if not endpoint.can_be_called:
+        raise CannotRun(f"{endpoint}: {sentences.translate(endpoint.why_not)}")
+    if model not in endpoint.offered:
+        raise CannotRun(
+            _("%(endpoint)s does not offer %(model)s any more.")
+            % {"endpoint": endpoint, "model": model}
+        )
+    if host != endpoint.host:
+        raise CannotRun(
+            _("%(endpoint)s has another address now: agree to it before anything is sent there.")
+            % {"endpoint": endpoint}
+        )
+
+
+def _reserve(run: ModelRun, *, may_fall_short: bool) -> None:
+    """Reserve what waits of a run. Raises `CannotRun` where there is less left."""
+    needed = estimate_waiting(run)
+    kept = reservations.reserve(run, run.endpoint_id, needed)
+    if needed.calls and not kept.calls:
+        raise CannotRun(
+            _("%(endpoint)s has nothing left today that other runs have not reserved.")
+            % {"endpoint": run.endpoint}
+        )
+    if kept.calls < needed.calls and not may_fall_short:
+        raise CannotRun(
+            _("%(endpoint)s has enough left today for %(left)d of %(calls)d calls.")
+            % {"endpoint": run.endpoint, "left": kept.calls, "calls": needed.calls}
+        )
+
+
+# --- While it runs --------------------------------------------------------------------------
+
+
+@transaction.atomic
+def pause(*, run: ModelRun, by: User) -> None:
+    """Make no new calls; what is under way comes to its end. What it had reserved is free."""
+    run = _locked(run, by)
+    if run.state != ModelRun.State.RUNNING:
+        raise CannotRun(_("This run is not running."))
+    run.state, run.paused_for = ModelRun.State.PAUSED, "person"
+    run.paused_message = Sentence.of("run_paused", person=str(by))
+    run.save(update_fields=["state", "paused_for", "paused_message"])
+    reservations.free(run)
+
+
+@transaction.atomic
+def resume(*, run: ModelRun, by: User) -> int:
+    """
+    Go on with what waits, as far as what is left today; return how many that are.
+
+    Raises:
+        CannotRun: it is not paused, the endpoint can't be called, or nothing is left today.
+    """
+    run = _locked(run, by)
+    if run.state != ModelRun.State.PAUSED:
+        raise CannotRun(_("This run is not paused."))
+    return _go_on(run)
+
+
+@transaction.atomic
+def cancel(*, run: ModelRun, by: User) -> int:
+    """Ask no more; what came is kept and can be graded. Return how many answers were left."""
+    run = _locked(run, by)
+    if run.state == ModelRun.State.CANCELLED:
+        raise CannotRun(_("This run is cancelled already."))
+    _check_not_graded(run)
+    failed = run.answers.filter(state=State.FAILED)
+    if run.state == ModelRun.State.ENDED and not failed.exists():
+        raise CannotRun(_("This run has ended: there is nothing to cancel."))
+    _reopen(run, ModelRun.State.CANCELLED)
+    reservations.free(run)
+    left = run.answers.filter(state=State.QUEUED)
+    count = left.update(state=State.CANCELLED, next_at=None, ended_at=timezone.now())
+    wake(HANDING_OVER, [run])
+    return count
+
+
+@transaction.atomic
+def ask_again(*, run: ModelRun, by: User) -> int:
+    """
+    Ask for what failed or was cancelled, and for nothing else; return how many that are.
+
+    Raises:
+        CannotRun: nothing is missing, its draft is graded, or the endpoint can't be called.
+    """
+    run = _locked(run, by)
+    _check_not_graded(run)
+    missing = run.answers.filter(state__in=[State.FAILED, State.CANCELLED])
+    count = missing.update(
+        state=State.QUEUED,
+        failures=[],
+        first_call_at=None,
+        failure_reason="",
+        failure_message=None,
+        lost=0,
+        next_at=None,
+        ended_at=None,
+        queued_at=timezone.now(),
+    )
+    if not count:
+        raise CannotRun(_("Nothing is missing: there is nothing to ask again."))
+    _go_on(run)
+    return count
+
+
+def _go_on(run: ModelRun) -> int:
+    _check(run.endpoint, run.model, run.host)
+    _reserve(run, may_fall_short=True)
+    _reopen(run, ModelRun.State.RUNNING)
+    waiting = run.answers.filter(state=State.QUEUED)
+    wake(ASKING, waiting[:1])
+    # What was lost stays lost: who resumes gives it new tries.
+    count = waiting.update(next_at=None, lost=0)
+    if not count:
+        wake(HANDING_OVER, [run])
+    return count
+
+
+def _reopen(run: ModelRun, state: ModelRun.State) -> None:
+    """Have its answers put into its draft once more, when nothing waits."""
+    ModelRun.objects.filter(pk=run.pk).update(
+        state=state, paused_for="", paused_message=None, handed_over_at=None
+    )
+    DraftFile.objects.filter(model_run=run).update(read_at=None, broken_off="")
+
+
+def _check_not_graded(run: ModelRun) -> None:
+    if run.file is None:
+        return
+    # Who grades it waits for this, or this for them.
+    draft = Draft.objects.select_for_update(no_key=True).get(pk=run.file.draft_id)
+    if draft.graded_at is not None:
+        raise CannotRun(_("Its answers are graded: begin another run for more of them."))
+
+
+def _locked(run: ModelRun, by: User) -> ModelRun:
+    found = ModelRun.objects.select_for_update(of=["self"], no_key=True)
+    run = found.select_related("endpoint", "file").get(pk=run.pk)
+    if not permissions.may_steer(by, run):
+        raise CannotRun(_("Only members of its organisation and admins do this."))
+    return run

@@ -1,0 +1,16 @@
+"""What workers do with notices: send them. The clock finds them once their drafts are graded."""
+
+from grading.notices import actions
+from grading.notices.models import Notice
+from phybench.work.kinds import Kind, Pool, register
+
+SENDING = register(
+    Kind(
+        name="send_notice",
+        rows=Notice.objects.to_send(),
+        do=actions.send,
+        give_up=actions.give_up,
+        # They wait for others' servers, and answers that are to be graded do not.
+        pool=Pool.CALLS,
+    )
+)

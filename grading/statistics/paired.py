@@ -1,0 +1,239 @@
+"""
+How far apart two are that answered the same problems: the difference, and where it can lie.
+
+The problem is the unit: several answers to one are averaged first. What holds of which:
+
+- right or wrong, one answer a problem, from 50 problems on: the score interval of T. Tango, Stat.
+  Med. 17, 891 (1998), for the difference of paired proportions;
+- the same of fewer: a Bayesian interval, the 2.5 and 97.5 % quantiles of the difference where the
+  shares (right only in the first, only in the second, alike) have the prior Dirichlet(½, ½, 1);
+- means of several answers, and EED: Student's t on the differences problem by problem. Of fewer
+  than 15 problems there is no such interval, of fewer than 30 it is rough; where all differences
+  are the same there is none either, for a width of 0 would be no certainty.
+
+What the table of right and wrong alone tells is McNemar's (Psychometrika 12, 153, 1947), exact: the
+problems on which the two differ are tosses of a fair coin if neither is better.
+
+Pure: no Django, no database. Scores and differences run from 0 to 100 and from -100 to 100.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grading.statistics.distributions import (
+    beta_share,
+    bisect,
+    split_probability,
+    student_quantile,
+)
+from grading.statistics.metrics import FULL, Z
+
+LEAST_FOR_TANGO = 50
+LEAST_FOR_T = 15
+ROUGH_BELOW = 30
+POWER_Z = 0.8416212335729143
+"""Standard normal quantile of 80 %."""
+_PARTS = 400
+"""Of the integral over the share of problems on which the two differ."""
+
+
+class Method(StrEnum):
+    """How an interval came about, or why there is none."""
+
+    TANGO = "TANGO"
+    BAYES = "BAYES"
+    STUDENT = "STUDENT"
+    ALIKE = "ALIKE"
+    """None: all differences are the same."""
+    FEW = "FEW"
+    """None: too few problems."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A mean difference, the first less the second, with its 95 % interval where there is one."""
+
+    value: float | None
+    """None of no problem."""
+    count: int
+    method: Method
+    low: float | None = None
+    high: float | None = None
+    standard_error: float | None = None
+
+    @property
+    def is_rough(self) -> bool:
+        return self.method is Method.STUDENT and self.count < ROUGH_BELOW
+
+    @property
+    def detectable(self) -> float | None:
+        """
+        Return the smallest true difference that so many problems show in 4 of 5 comparisons.
+
+        It hangs on how much the differences scatter, not on the difference that was observed.
+        """
+        return None if not self.standard_error else (Z + POWER_Z) * self.standard_error
+
+
+@dataclass(frozen=True, slots=True)
+class RightAndWrong:
+    """How many problems both have right, only one, or neither."""
+
+    both: int
+    first: int
+    """Right only in the first."""
+    second: int
+    neither: int
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[float, float]]) -> "RightAndWrong":
+        """
+        Count problems; one is right of which more than half of the answers are.
+
+        >>> RightAndWrong.of([(100, 100), (75, 50), (50, 0), (0, 100)])
+        RightAndWrong(both=1, first=1, second=1, neither=1)
+        """
+        right = [(first > FULL / 2, second > FULL / 2) for first, second in pairs]
+        return cls(*(right.count(one) for one in _CELLS))
+
+    @property
+    def count(self) -> int:
+        return self.both + self.first + self.second + self.neither
+
+    @property
+    def differing(self) -> int:
+        return self.first + self.second
+
+    @property
+    def probability(self) -> float | None:
+        """How probable so uneven a split is if neither is better; None where none differ."""
+        return split_probability(self.first, self.second) if self.differing else None
+
+
+_CELLS = ((True, True), (True, False), (False, True), (False, False))
+
+
+def compare_accuracies(pairs: Sequence[tuple[float, float]], *, is_single: bool) -> Difference:
+    """
+    Compare the accuracies of two, problem by problem.
+
+    Args:
+        pairs: of each problem the mean accuracy of the first's answers to it, and the second's.
+        is_single: whether both answered each problem once, so that each accuracy is 0 or 100.
+    """
+    if not is_single or not pairs:
+        return compare_means(pairs)
+    table = RightAndWrong.of(pairs)
+    count = table.count
+    is_large = count >= LEAST_FOR_TANGO
+    find = find_tango if is_large else find_bayes
+    low, high = find(table.first, table.second, count)
+    value = (table.first - table.second) / count
+    variance = table.differing / count - value**2
+    return Difference(
+        FULL * value,
+        count,
+        Method.TANGO if is_large else Method.BAYES,
+        FULL * low,
+        FULL * high,
+        FULL * math.sqrt(variance / count),
+    )
+
+
+def compare_means(pairs: Sequence[tuple[float, float]]) -> Difference:
+    """
+    Compare the mean scores of two, problem by problem.
+
+    >>> compare_means([(50.0, 40.0)] * 20).method
+    <Method.ALIKE: 'ALIKE'>
+    """
+    differences = [first - second for first, second in pairs]
+    count = len(differences)
+    if not count:
+        return Difference(None, 0, Method.FEW)
+    value = math.fsum(differences) / count
+    if count < LEAST_FOR_T:
+        return Difference(value, count, Method.FEW)
+    variance = math.fsum((one - value) ** 2 for one in differences) / (count - 1)
+    # Means of thirds are alike but for what rounding left.
+    if variance < 1e-18:
+        return Difference(value, count, Method.ALIKE)
+    error = math.sqrt(variance / count)
+    spread = student_quantile(0.975, count - 1) * error
+    low, high = max(-FULL, value - spread), min(FULL, value + spread)
+    return Difference(value, count, Method.STUDENT, low, high, error)
+
+
+def find_tango(first: int, second: int, count: int) -> tuple[float, float]:
+    """
+    Find Tango's score interval of a difference of paired shares.
+
+    It holds each difference that the score test does not refuse: with the other parameter, the
+    share right only in the second, at its maximum likelihood for that difference.
+
+    Args:
+        first: pairs right only in the first.
+        second: pairs right only in the second.
+        count: all pairs.
+
+    >>> [round(end, 3) for end in find_tango(1, 7, 21)]
+    [-0.517, -0.026]
+    """
+
+    def score(difference: float) -> float:
+        gap = first - second - count * difference
+        linear = (2 * count - first + second) * difference - first - second
+        constant = -second * difference * (1 - difference)
+        root = math.sqrt(max(0.0, linear**2 - 8 * count * constant))
+        share = (root - linear) / (4 * count)
+        variance = count * (2 * share + difference * (1 - difference))
+        if variance <= 0:
+            return 0.0 if gap == 0 else math.copysign(math.inf, gap)
+        return gap / math.sqrt(variance)
+
+    middle = (first - second) / count
+    # It falls as the difference rises: at most Z above, at least -Z below.
+    low = bisect(lambda end: Z - score(end), -1.0, middle)
+    high = bisect(lambda end: -Z - score(end), middle, 1.0)
+    return low, high
+
+
+def find_bayes(first: int, second: int, count: int) -> tuple[float, float]:
+    """
+    Find the Bayesian interval of a difference of paired shares.
+
+    The share on which the two differ is Beta(first + second + 1, rest + 1); of it the first's is
+    Beta(first + ½, second + ½), independent of it. So the difference is below d with the mean of a
+    beta's share over the other's density, which is integrated over an angle: it is smooth there.
+    """
+    more, less, rest = first + 0.5, second + 0.5, count - first - second + 1.0
+    differing = more + less
+    log_scale = math.lgamma(differing + rest) - math.lgamma(differing) - math.lgamma(rest)
+    step = math.pi / 2 / _PARTS
+    weights = []
+    for part in range(_PARTS):
+        angle = (part + 0.5) * step
+        log_density = (2 * differing - 1) * math.log(math.sin(angle))
+        log_density += (2 * rest - 1) * math.log(math.cos(angle))
+        weight = 2 * step * math.exp(log_scale + log_density)
+        if weight > 1e-12:
+            weights.append((math.sin(angle) ** 2, weight))
+    total = math.fsum(weight for _share, weight in weights)
+
+    def lies_below(difference: float) -> float:
+        return (
+            math.fsum(
+                weight * beta_share((1 + difference / share) / 2, more, less)
+                for share, weight in weights
+            )
+            / total
+        )
+
+    # Within a thousandth of a point: more than is shown.
+    low, high = (
+        bisect(lambda end, share=share: lies_below(end) - share, -1.0, 1.0, steps=18)  # type: ignore[misc]
+        for share in (0.025, 0.975)
+    )
+    return low, high

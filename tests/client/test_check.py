@@ -1,0 +1,143 @@
+"""What the client says of a file offline is what the server says of it."""
+
+import csv
+import gzip
+import io
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grading.answer_files.answers import Answer, Reading
+from grading.answer_files.formats.refused import RefusedFile
+from grading.answer_files.guessing import guess
+from grading.answer_files.rows import BrokenOff, open_rows
+from tests.client.loaded import load, run
+from tests.grading.answer_files.harnesses import HARNESSES
+
+client = load()
+
+
+def as_csv(rows: list[dict[str, Any]], delimiter: str = ",") -> bytes:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), delimiter=delimiter)
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+ROWS: list[dict[str, Any]] = [
+    {"id": "C1", "model": "A", "response": 'so\n\\boxed{x}, "yes"', "epoch": 1},
+    {"id": "C1", "model": "A", "response": "y", "epoch": 1},
+    {"id": "C1", "model": "A", "response": "z", "epoch": 2},
+    {"id": "C2", "model": " A\u200b ", "response": "", "epoch": 1},
+    {"id": "", "model": "A", "response": "x", "epoch": 1},
+    {"id": "C3", "model": "", "response": "x", "epoch": 1},
+    {"id": 4.0, "model": "B", "response": "x", "epoch": 7.5},
+    {"id": "C5", "model": "B", "response": "x", "epoch": 2},
+]
+LINES = "".join(json.dumps(one) + "\n" for one in ROWS).encode()
+FILES: dict[str, bytes] = {
+    "list.json": json.dumps(ROWS, indent=1).encode(),
+    "lines.jsonl": LINES,
+    "lines.json": LINES,
+    "broken-line.jsonl": LINES + b'{"id": broken}\n\n[1]\n' + LINES,
+    "cut.jsonl": LINES[:-20],
+    "cut.json": json.dumps(ROWS).encode()[:-25],
+    "table.csv": as_csv(ROWS),
+    "semicolons.csv": as_csv(ROWS, ";"),
+    "short.csv": as_csv(ROWS) + b"C9,A\nC10,A,x,1\n",
+    "cut.csv": as_csv(ROWS)[:-9],
+    "packed.jsonl.gz": gzip.compress(LINES) + gzip.compress(LINES),
+    "cut.jsonl.gz": gzip.compress(LINES)[:-12],
+    "marked.csv": b"\xef\xbb\xbf" + as_csv(ROWS),
+    "sixteen.jsonl": LINES.decode().encode("utf-16"),
+    "nan.json": b'[{"id": "C1", "model": "A", "response": NaN}, {"id": 1, "model": "A",'
+    b' "response": "x",},]'.replace(b",}", b"}"),
+    "in-a-field.json": json.dumps({"config": {"model": "C"}, "results": ROWS}).encode(),
+    "by-problem.json": json.dumps({f"C{n}": "x" for n in range(5)}).encode(),
+    "not-text.json": b"%PDF-1.7 ...",
+    "empty.json": b"  \n",
+    "none.csv": b"just a line\n",
+    "columns.json": json.dumps({"id": ["C1", "C2"], "response": ["x", "y"]}).encode(),
+    **{name: one.content for name, one in HARNESSES.items()},
+}
+
+
+def count_server(content: bytes, name: str, known: set[str]) -> dict[str, Any]:
+    try:
+        rows = open_rows(io.BytesIO(content), name)
+    except RefusedFile:
+        return {"refused": True}
+    field_map = guess(rows.head(), known=known, remarks=rows.remarks)
+    if field_map.find_faults():
+        return {"refused": True}
+    reading, answers, left_out, broken = Reading(rows, field_map), [], Counter(), False
+    try:
+        for one in reading:
+            if isinstance(one, Answer):
+                answers.append((one.model, one.id, one.sample))
+            else:
+                left_out[one.model, one.reason.value] += 1
+    except BrokenOff:
+        broken = True
+    return {
+        "format": rows.format.value,
+        "rows": reading.counts.rows,
+        "answers": answers,
+        "left_out": left_out,
+        "broken": broken,
+        "map": {name: getattr(field_map, name) for name in client.FieldMap._fields},
+    }
+
+
+def count_client(content: bytes, path: Path, known: set[str]) -> dict[str, Any]:
+    path.write_bytes(content)
+    try:
+        found = client.check_file(path, frozenset(known))
+    except (client.Refused, client.Broken):
+        return {"refused": True}
+    return {
+        "format": found.format,
+        "rows": found.rows,
+        "answers": [(one.model, one.id, one.sample) for one in found.answers],
+        "left_out": Counter((one.model, one.reason) for one in found.left_out),
+        "broken": bool(found.broken),
+        "map": found.field_map._asdict(),
+    }
+
+
+@pytest.mark.parametrize("known", [set(), {"C1", "C2"}], ids=["without", "with problems"])
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_read_as_the_server_reads_it(name: str, known: set[str], tmp_path: Path) -> None:
+    content = FILES[name]
+    assert count_client(content, tmp_path / Path(name).name, known) == count_server(
+        content, Path(name).name, known
+    )
+
+
+@pytest.mark.parametrize("name", ["list.json", "lines.jsonl", "table.csv", "in-a-field.json"])
+def test_a_file_cut_anywhere_is_read_as_far_as_the_server_reads_it(
+    name: str, tmp_path: Path
+) -> None:
+    content = FILES[name]
+    for end in range(1, len(content), 7):
+        ours = count_client(content[:end], tmp_path / name, set())
+        assert ours == count_server(content[:end], name, set()), end
+
+
+def test_what_check_prints_and_how_it_ends(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(LINES)
+    (tmp_path / "problems.json").write_text(
+        json.dumps([{"id": "C1", "part": "public"}, {"id": "C7"}, {"id": "4", "part": "hidden"}])
+    )
+    done = run("check", "a.jsonl", "--json", "--problems", "problems.json", folder=tmp_path)
+    [a, b] = json.loads(done.stdout)["models"]
+    assert (a["answers"], a["twice"], a["empty"], a["missing_ids"]) == (1, 2, 1, ["C7"])
+    assert (b["answers"], b["unknown_ids"], b["hidden_answered"]) == (2, ["C5"], 1)
+    assert done.returncode == 2  # of B nothing would be graded
+    (tmp_path / "b.jsonl").write_bytes(LINES[:-20])
+    assert run("check", "b.jsonl", folder=tmp_path).returncode == 2
+    assert run("check", "none.jsonl", folder=tmp_path).returncode == 2

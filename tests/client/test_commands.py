@@ -1,0 +1,120 @@
+"""The client's commands, as processes, against a live server with a real worker."""
+
+import json
+from pathlib import Path
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+from curation.problems.models import Problem
+from grading.answers.models import Submission
+from grading.drafts.models import Draft
+from grading.notices.models import Notice
+from phybench.models import User
+from tests.client.conftest import Client
+from tests.client.loaded import run
+from tests.development.checkout import wait_until
+from tests.tokens import make_secret
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def write(path: Path, *answers: tuple[Problem, str], model: str = "A model") -> Path:
+    rows = [{"id": one.identifier, "model": model, "response": text} for one, text in answers]
+    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    return path
+
+
+def test_from_a_file_to_the_board(
+    client_of: Client, worker: None, problems: list[Problem], tmp_path: Path
+) -> None:
+    file = write(tmp_path / "a.jsonl", (problems[0], r"\boxed{m g h}"), (problems[1], "x"))
+    given = client_of("problems").stdout
+    (tmp_path / "problems.json").write_text(given)
+    checked = client_of("check", file, "--json", "--problems", "problems.json")
+    assert checked.returncode == 0, checked.stderr
+    [counted] = json.loads(checked.stdout)["models"]
+
+    done = client_of("submit", file, "--wait", "--mail", "--json")
+    assert done.returncode == 0, done.stderr
+    assert wait_until(lambda: Notice.objects.filter(sent_at__isnull=False).exists())
+    [submission] = json.loads(done.stdout)
+    assert submission["progress"]["counts"]["CORRECT"] == 1
+    assert submission["progress"]["missing"] == counted["missing"] == 3
+
+    # The same command finds what it did.
+    again = client_of("submit", file, "--wait", "--json")
+    assert json.loads(again.stdout)[0]["id"] == submission["id"]
+    assert Submission.objects.count() == 1
+    once_more = client_of("submit", file, "--again", "--wait", "--json")
+    assert json.loads(once_more.stdout)[0]["number"] == 2
+
+    assert client_of("status").returncode == 0
+    table = client_of("results", submission["id"], "--csv").stdout.splitlines()
+    assert [row.split(",")[4] for row in table[1:]] == ["CORRECT", "INCORRECT"]
+    assert json.loads(client_of("leaderboard", "--json").stdout)["rows"] == []
+
+
+def test_what_could_not_be_graded_ends_with_one(
+    client_of: Client, problems: list[Problem], worker: None, tmp_path: Path
+) -> None:
+    # What stands before the box may change it, so a person has to look.
+    file = write(tmp_path / "a.jsonl", (problems[0], r"2\boxed{m g h}"))
+    assert client_of("submit", file, "--wait").returncode == 1
+    assert client_of("status").returncode == 1
+    assert client_of("results").returncode == 1
+
+
+def test_the_counts_of_check_are_those_of_the_draft(
+    client_of: Client, worker: None, problems: list[Problem], tmp_path: Path
+) -> None:
+    first = write(tmp_path / "a.jsonl", (problems[0], "m"), (problems[0], "g"), (problems[1], ""))
+    second = write(tmp_path / "b.jsonl", (problems[0], "x"), (problems[2], r"\boxed{y}"))
+    third = write(tmp_path / "c.jsonl", (problems[3], "z"), model="B model")
+    third.write_text(third.read_text() + '{"id": "C0", "model": "B model", "response": "x"}\n[]\n')
+    (tmp_path / "problems.json").write_text(client_of("problems").stdout)
+    files = (first, second, third)
+    counted = json.loads(client_of("check", *files, "--json", "--problems", "problems.json").stdout)
+    assert client_of("submit", *files, "--webhook", "nowhere").returncode == 2
+    [draft] = Draft.objects.all()
+    told = json.loads(client_of("draft", draft.pk, "--json").stdout)["preview"]
+    for ours, server in zip(counted["models"], told["models"], strict=True):
+        shared = ours.keys() & server.keys() - {"missing_ids", "unknown_ids"}
+        assert {name: ours[name] for name in shared} == {name: server[name] for name in shared}
+        assert sorted(server["missing_ids"]) == ours["missing_ids"]
+    assert counted["unnamed"] == told["unnamed"] == 1
+
+
+def test_who_has_no_token_is_refused(
+    live_server: LiveServer, version: None, tmp_path: Path
+) -> None:
+    done = run("status", "--url", live_server.url, folder=tmp_path)
+    assert (done.returncode, "Log in first" in done.stderr) == (2, True)
+    done = run("status", folder=tmp_path, PHYBENCH_URL=live_server.url, PHYBENCH_TOKEN="phyb_x")
+    assert done.returncode == 2
+
+
+def test_a_token_is_kept_where_nobody_else_reads_it(
+    live_server: LiveServer, secret: str, tmp_path: Path
+) -> None:
+    done = run("login", "--url", live_server.url, folder=tmp_path, typed=f"{secret}\n")
+    assert done.returncode == 0, done.stderr
+    assert secret not in done.stdout + done.stderr
+    kept = tmp_path / ".config" / "phybench" / "token.json"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert run("leaderboard", folder=tmp_path).returncode == 0
+    kept.chmod(0o640)
+    refused = run("leaderboard", folder=tmp_path)
+    assert (refused.returncode, "Others can read" in refused.stderr) == (2, True)
+
+
+def test_the_token_goes_nowhere_in_the_clear_nor_to_another_server(
+    live_server: LiveServer, evaluator: User, secret: str, tmp_path: Path
+) -> None:
+    run("login", "--url", live_server.url, folder=tmp_path, typed=f"{secret}\n")
+    for url in ("http://phybench.example", "https://other.example"):
+        done = run("status", "--url", url, folder=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+    done = run("status", folder=tmp_path, PHYBENCH_URL="http://x.example", PHYBENCH_TOKEN="phyb_x")
+    assert "https" in done.stderr
+    assert make_secret(evaluator) not in done.stderr

@@ -1,0 +1,310 @@
+"""
+What harnesses write, in small: the shapes are theirs, the words our own.
+
+Each has answers to the problems C1 and C2: “x” and “y”.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from grading.answer_files.fields import FieldMap
+from tests.grading.answer_files.files import as_lines
+
+BOTH = (("C1", "x"), ("C2", "y"))
+
+
+@dataclass(frozen=True)
+class Harness:
+    content: bytes
+    field_map: FieldMap
+    rows_in: str = ""
+
+
+def list_rows(write: Callable[[str, str], dict[str, Any]]) -> list[dict[str, Any]]:
+    return [write(problem, text) for problem, text in BOTH]
+
+
+def _of_phybench(problem: str, text: str) -> dict[str, Any]:
+    return {
+        "id": problem,
+        "model": "A model",
+        "repeat_index": 0,
+        "model_answer": text if problem == "C1" else None,
+        "model_solution": f"\\boxed{{{text}}}" if problem == "C1" else text,
+    }
+
+
+def _of_lm_evaluation_harness(problem: str, text: str) -> dict[str, Any]:
+    return {
+        "doc_id": int(problem[1:]) - 1,
+        "doc": {"id": problem, "question": "Which energy?", "answer": "m g h"},
+        "target": "m g h",
+        "arguments": {"gen_args_0": {"arg_0": "Which energy?", "arg_1": {"temperature": 0.0}}},
+        "resps": [[text]],
+        "filtered_resps": ["[invalid]"],
+        "filter": "strict-match",
+        "metrics": ["exact_match"],
+        "doc_hash": "1f",
+        "prompt_hash": "2f",
+        "target_hash": "3f",
+        "exact_match": float("nan"),
+    }
+
+
+def _of_inspect(problem: str, text: str) -> dict[str, Any]:
+    return {
+        "id": problem,
+        "epoch": 1,
+        "input": "Which energy?",
+        "target": "m g h",
+        "messages": [
+            {"role": "user", "content": "Which energy?"},
+            {"role": "assistant", "content": [{"type": "text", "text": text}]},
+        ],
+        "output": {
+            "model": "A model",
+            "choices": [
+                {"message": {"role": "assistant", "content": text}, "stop_reason": "stop"},
+            ],
+            "completion": text,
+            "usage": {"input_tokens": 9, "output_tokens": 7, "total_tokens": 16},
+            "time": 2.5,
+        },
+        "scores": {"match": {"value": "I", "answer": "q", "explanation": "It is q."}},
+        "model_usage": {"A model": {"input_tokens": 9, "output_tokens": 7}},
+        "events": [{"event": "model", "output": {"completion": "thinking aloud"}}],
+    }
+
+
+INSPECT = {
+    "version": 2,
+    "status": "success",
+    "eval": {"task": "energy", "task_id": "T1", "model": "maker/a-model", "scorers": [{}, {}, {}]},
+    "plan": {"name": "plan", "steps": [{"solver": "system"}, {"solver": "generate"}, {}]},
+    "results": {"total_samples": 2, "scores": [{"name": "match"}]},
+    "samples": list_rows(_of_inspect),
+    "reductions": [{"scorer": "match", "samples": [{"value": 0}]}],
+}
+
+
+def _of_helm(problem: str, text: str) -> dict[str, Any]:
+    return {
+        "instance": {
+            "id": problem,
+            "input": {"text": "Which energy?"},
+            "references": [{"output": {"text": "m g h"}, "tags": ["correct"]}],
+        },
+        "train_trial_index": 0,
+        "request": {"model": "A model", "prompt": "Which energy?", "temperature": 0.0},
+        "result": {
+            "success": True,
+            "completions": [
+                {
+                    "text": text,
+                    "tokens": [{"text": text, "logprob": -0.5}],
+                    "finish_reason": {"reason": "stop"},
+                }
+            ],
+            "request_time": 2.5,
+        },
+    }
+
+
+def _of_simple_evals(problem: str, text: str) -> dict[str, Any]:
+    return {
+        "score": 0.5,
+        "usage": {"output_tokens": 7},
+        "prompt": [{"role": "user", "content": "Which energy?"}],
+        "completion": [{"role": "assistant", "content": text}],
+        "prompt_id": problem,
+    }
+
+
+SIMPLE_EVALS = {
+    "score": 0.5,
+    "htmls": ["<p>", "<p>"],
+    "convos": [[{"role": "user", "content": "Which energy?"}]] * 2,
+    "metadata": {"example_level_metadata": list_rows(_of_simple_evals)},
+}
+
+
+def _of_openai(problem: str, text: str) -> dict[str, Any]:
+    message = {"role": "assistant", "content": text, "refusal": None}
+    return {
+        "id": f"batch_req_{problem}",
+        "custom_id": problem,
+        "response": {
+            "status_code": 200,
+            "request_id": "r",
+            "body": {
+                "id": "chatcmpl-1",
+                "object": "chat.completion",
+                "model": "A model",
+                "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+                "usage": {"prompt_tokens": 9, "completion_tokens": 7, "total_tokens": 16},
+            },
+        },
+        "error": None,
+    }
+
+
+def _of_openai_responses(problem: str, text: str) -> dict[str, Any]:
+    said = [{"type": "output_text", "text": text[:1]}, {"type": "output_text", "text": text[1:]}]
+    output = [
+        {"type": "reasoning", "summary": []},
+        {"type": "message", "role": "assistant", "content": said},
+    ]
+    body = {"id": "resp_1", "model": "A model", "output": output, "usage": {"output_tokens": 7}}
+    return {"id": "b", "custom_id": problem, "response": {"body": body}, "error": None}
+
+
+def _of_anthropic(problem: str, text: str) -> dict[str, Any]:
+    message = {
+        "id": "msg_1",
+        "role": "assistant",
+        "model": "A model",
+        "content": [{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": text}],
+        "stop_reason": "stop",
+        "usage": {"input_tokens": 9, "output_tokens": 7},
+    }
+    return {"custom_id": problem, "result": {"type": "succeeded", "message": message}}
+
+
+def _of_google(problem: str, text: str) -> dict[str, Any]:
+    parts = [{"text": "Hm.", "thought": True}, {"text": text}]
+    return {
+        "key": problem,
+        "response": {
+            "candidates": [{"content": {"parts": parts, "role": "model"}, "finishReason": "stop"}],
+            "usageMetadata": {"promptTokenCount": 9, "candidatesTokenCount": 7},
+            "modelVersion": "A model",
+        },
+    }
+
+
+def _of_vllm(problem: str, text: str) -> dict[str, Any]:
+    return {
+        "request_id": "0",
+        "problem_id": problem,
+        "outputs": [{"index": 0, "text": text, "finish_reason": "stop"}],
+    }
+
+
+BY_PROBLEM = {
+    problem: {"model": "A model", "response": text, "usage": {"completion_tokens": 7}}
+    for problem, text in BOTH
+}
+OPENAI = "response.body"
+HARNESSES = {
+    "PHYBench": Harness(
+        json.dumps(list_rows(_of_phybench)).encode(),
+        FieldMap(
+            id="id",
+            response="model_answer",
+            otherwise="model_solution",
+            sample="repeat_index",
+            model="model",
+        ),
+    ),
+    "lm-evaluation-harness": Harness(
+        as_lines(*list_rows(_of_lm_evaluation_harness)),
+        FieldMap(id="doc.id", response="resps[][]"),
+    ),
+    "Inspect": Harness(
+        json.dumps(INSPECT, indent=2).encode(),
+        FieldMap(
+            id="id",
+            response="output.completion",
+            sample="epoch",
+            samples_from=1,
+            model="output.model",
+            finish_reason="output.choices[].stop_reason",
+            tokens="output.usage.output_tokens",
+            latency="output.time",
+        ),
+        rows_in="samples",
+    ),
+    "HELM": Harness(
+        json.dumps({"adapter_spec": {}, "request_states": list_rows(_of_helm)}).encode(),
+        FieldMap(
+            id="instance.id",
+            response="result.completions[].text",
+            sample="train_trial_index",
+            model="request.model",
+            finish_reason="result.completions[].finish_reason.reason",
+            latency="result.request_time",
+        ),
+        rows_in="request_states",
+    ),
+    "simple-evals": Harness(
+        json.dumps(SIMPLE_EVALS).encode(),
+        FieldMap(id="prompt_id", response="completion[-1].content", tokens="usage.output_tokens"),
+        rows_in="metadata.example_level_metadata",
+    ),
+    "OpenAI's batches": Harness(
+        as_lines(*list_rows(_of_openai)),
+        FieldMap(
+            id="custom_id",
+            response=f"{OPENAI}.choices[].message.content",
+            model=f"{OPENAI}.model",
+            finish_reason=f"{OPENAI}.choices[].finish_reason",
+            tokens=f"{OPENAI}.usage.completion_tokens",
+        ),
+    ),
+    "OpenAI's batches of responses": Harness(
+        as_lines(*list_rows(_of_openai_responses)),
+        FieldMap(
+            id="custom_id",
+            response=f"{OPENAI}.output[-1].content",
+            model=f"{OPENAI}.model",
+            tokens=f"{OPENAI}.usage.output_tokens",
+        ),
+    ),
+    "Anthropic's batches": Harness(
+        as_lines(*list_rows(_of_anthropic)),
+        FieldMap(
+            id="custom_id",
+            response="result.message.content",
+            model="result.message.model",
+            finish_reason="result.message.stop_reason",
+            tokens="result.message.usage.output_tokens",
+        ),
+    ),
+    "Google's batches": Harness(
+        as_lines(*list_rows(_of_google)),
+        FieldMap(
+            id="key",
+            response="response.candidates[].content.parts",
+            model="response.modelVersion",
+            finish_reason="response.candidates[].finishReason",
+            tokens="response.usageMetadata.candidatesTokenCount",
+        ),
+    ),
+    "vLLM": Harness(
+        as_lines(*list_rows(_of_vllm)),
+        FieldMap(
+            id="problem_id",
+            response="outputs[].text",
+            finish_reason="outputs[].finish_reason",
+        ),
+    ),
+    "an object by problem": Harness(
+        json.dumps(BY_PROBLEM).encode(),
+        FieldMap(id="(key)", response="response", model="model", tokens="usage.completion_tokens"),
+    ),
+    "a table": Harness(
+        b"index,model_name,sample,prediction,completion_tokens,latency_ms\r\n"
+        b"C1,A model,1,x,7,2500\r\nC2,A model,1,y,7,2500\r\n",
+        FieldMap(
+            id="index",
+            response="prediction",
+            sample="sample",
+            samples_from=1,
+            model="model_name",
+            tokens="completion_tokens",
+            latency="latency_ms",
+        ),
+    ),
+}

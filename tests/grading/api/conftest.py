@@ -1,0 +1,21 @@
+"""A benchmark with a published version, an evaluator, and a program of theirs."""
+
+import pytest
+
+from curation.problems.models import Benchmark, Problem
+from curation.versions.models import BenchmarkVersion
+from phybench.models import User
+from tests.organisations import organisation_of
+from tests.tokens import Program, make_secret
+from tests.versions import publish_version
+
+
+@pytest.fixture
+def version(problems: list[Problem], benchmark: Benchmark, evaluator: User) -> BenchmarkVersion:
+    organisation_of(evaluator)
+    return publish_version(benchmark)
+
+
+@pytest.fixture
+def program(version: BenchmarkVersion, evaluator: User) -> Program:
+    return Program(make_secret(evaluator))

@@ -1,0 +1,275 @@
+"""What a program does with the API is what a person does on the pages."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.http import HttpResponseBase
+from django.test.utils import CaptureQueriesContext
+
+from curation.exposures.models import Exposure
+from curation.problems.models import Benchmark, Problem
+from curation.versions.models import BenchmarkVersion
+from grading.answers.models import Submission
+from grading.api.models import KeptReply
+from grading.drafts import preview
+from grading.drafts.models import Draft
+from grading.drafts.tasks import READING
+from phybench.models import Role, User
+from phybench.refusals import PROBLEM_JSON
+from phybench.tokens.models import Scope
+from tests.conftest import make_person
+from tests.drafts import make_draft
+from tests.grading.conftest import make_file
+from tests.organisations import organisation_of
+from tests.tokens import Program, make_secret
+from tests.work import do, grade_attempt
+
+pytestmark = pytest.mark.django_db
+
+
+def upload(program: Program, content: bytes, **options: Any) -> dict[str, Any]:
+    """Begin a draft, send one part, have it read; return the draft."""
+    draft = program.post("/drafts", {"benchmark": "test"}).json()
+    part = program.send(f"/drafts/{draft['id']}/parts?name=a.json", content, **options)
+    assert part.status_code == 201, part.content
+    do(READING, part.json()["id"])
+    return program.get(f"/drafts/{draft['id']}").json()
+
+
+def grade(program: Program, content: bytes) -> int:
+    draft = upload(program, content)
+    answer = program.post(f"/drafts/{draft['id']}/grade", {})
+    assert answer.status_code == 202, answer.content
+    [submission] = answer.json()["submissions"]
+    for attempt in Submission.objects.get(pk=submission["id"]).attempts.all():
+        grade_attempt(attempt.pk)
+    return int(submission["id"])
+
+
+def is_problem(answer: HttpResponseBase, status: int, kind: str = "") -> bool:
+    said = json.loads(answer.content)
+    assert (answer.status_code, answer["Content-Type"]) == (status, PROBLEM_JSON), said
+    assert {"type", "title", "status", "detail"} <= said.keys()
+    assert said["status"] == status
+    return str(said["type"]).endswith(kind)
+
+
+def test_from_a_draft_to_the_board(
+    program: Program, problems: list[Problem], version: BenchmarkVersion
+) -> None:
+    pk = grade(program, make_file((problems[0], r"\boxed{m g h}"), (problems[1], "x")))
+    shown = program.get(f"/submissions/{pk}").json()
+    assert shown["progress"]["state"] == "graded"
+    assert shown["progress"]["missing"] == 3
+    page = program.get(f"/submissions/{pk}/results").json()
+    assert [one["verdict"] for one in page["items"]] == ["CORRECT", "INCORRECT"]
+    assert page["next"] is None
+    assert program.post(f"/submissions/{pk}/publish").status_code == 200
+    board = program.get("/benchmarks/test/versions/1/board").json()
+    [row] = board["rows"]
+    assert (row["rank"], row["name"], row["missing"]) == (1, "A model", 3)
+    assert program.post(f"/submissions/{pk}/withdraw").json()["withdrawn_at"]
+    assert program.get("/benchmarks/test/versions/1/board").json()["rows"] == []
+
+
+def test_the_figures_of_a_draft_are_those_of_its_page(
+    program: Program, problems: list[Problem]
+) -> None:
+    shown = upload(
+        program, make_file((problems[0], "m"), (problems[0], "g"), (problems[1], ""), ("X", "x"))
+    )
+    draft = Draft.objects.get(pk=shown["id"])
+    [looked] = preview.look(draft, list(draft.files.all())).models
+    [told] = shown["preview"]["models"]
+    names = set(told) - {"samples"}
+    assert {name: told[name] for name in names} == {name: getattr(looked, name) for name in names}
+    assert told["samples"] == {str(most): count for most, count in looked.samples.items()}
+    assert (told["matched"], told["twice"], told["empty"], told["unknown"]) == (1, 1, 1, 1)
+
+
+def test_a_part_without_known_fields_waits_for_them(
+    program: Program, problems: list[Problem]
+) -> None:
+    content = json.dumps({"nr": problems[0].identifier, "said": "m g h"}).encode() + b"\n"
+    draft = program.post("/drafts", {"benchmark": "test"}).json()
+    part = program.send(f"/drafts/{draft['id']}/parts?name=a.jsonl", content).json()
+    assert part["state"] == "choose_fields"
+    fields = {"id": "nr", "response": "said", "model_name": "B"}
+    path = f"/drafts/{draft['id']}/parts/{part['id']}"
+    assert program.ask("PUT", path, fields).json()["state"] == "reading"
+    assert program.ask("DELETE", path).status_code == 204
+    again = program.send(
+        f"/drafts/{draft['id']}/parts?name=a.jsonl",
+        content,
+        headers={"X-Field-Map": json.dumps(fields)},
+    )
+    assert (again.status_code, again.json()["state"]) == (201, "reading")
+    assert program.ask("DELETE", f"/drafts/{draft['id']}").status_code == 204
+    assert is_problem(program.get(f"/drafts/{draft['id']}"), 404)
+
+
+def test_problems_are_given_as_their_page_gives_them_and_that_is_written_down(
+    program: Program, problems: list[Problem], evaluator: User
+) -> None:
+    Exposure.objects.none()
+    given = program.get("/benchmarks/test/versions/1/problems").json()
+    program.client.force_login(evaluator)
+    on_the_page = program.client.get("/submissions/problems/test.json").json()
+    assert [{k: v for k, v in one.items() if k != "part"} for one in given] == on_the_page
+    seen = Exposure.objects.filter(person=evaluator, part=Exposure.Part.STATEMENT)
+    assert set(seen.values_list("revision__problem", flat=True)) == {one.pk for one in problems}
+
+
+@pytest.mark.parametrize("path", ["", "/results"])
+def test_verdicts_that_are_told_are_written_down(
+    program: Program, problems: list[Problem], evaluator: User, path: str
+) -> None:
+    pk = grade(program, make_file((problems[0], "m")))
+    told = Exposure.objects.filter(person=evaluator, part=Exposure.Part.VERDICT)
+    assert not told.exists()
+    assert program.get(f"/submissions/{pk}{path}").status_code == 200
+    assert told.get().revision.problem == problems[0]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_pages_by_cursor_neither_repeat_nor_skip(
+    program: Program, problems: list[Problem], evaluator: User, benchmark: Benchmark, count: int
+) -> None:
+    pk = grade(program, make_file(*((one, "x") for one in problems)))
+    seen, cursor = [], ""
+    while cursor is not None:
+        page = program.get(f"/submissions/{pk}/results?limit={count}&cursor={cursor}").json()
+        seen += [one["problem"] for one in page["items"]]
+        cursor = page["next"]
+    assert seen == [one.identifier for one in problems]
+
+
+def test_a_submission_that_comes_meanwhile_shifts_no_page(
+    program: Program, problems: list[Problem]
+) -> None:
+    first, second = (grade(program, make_file((one, "x"))) for one in problems[:2])
+    page = program.get("/submissions?limit=1").json()
+    assert [one["id"] for one in page["items"]] == [second]
+    grade(program, make_file((problems[2], "x")))
+    page = program.get(f"/submissions?limit=1&cursor={page['next']}").json()
+    assert [one["id"] for one in page["items"]] == [first]
+
+
+def test_the_same_key_and_body_are_done_once(program: Program) -> None:
+    key = {"Idempotency-Key": "one"}
+    first = program.post("/drafts", {"benchmark": "test"}, headers=key)
+    again = program.post("/drafts", {"benchmark": "test"}, headers=key)
+    assert first.json() == again.json()
+    assert again["Idempotency-Replayed"] == "true"
+    assert Draft.objects.count() == 1
+    other = program.post("/drafts", {"benchmark": "test", "organisation": 1}, headers=key)
+    assert is_problem(other, 422, "key-reused")
+
+
+def test_what_was_refused_is_done_when_it_is_sent_again(program: Program) -> None:
+    key = {"Idempotency-Key": "one"}
+    assert is_problem(program.post("/drafts", {"benchmark": "none"}, headers=key), 404)
+    assert not KeptReply.objects.exists()
+    assert program.post("/drafts", {"benchmark": "test"}, headers=key).status_code == 201
+
+
+def test_a_stranger_finds_nothing_of_others(
+    program: Program, problems: list[Problem], benchmark: Benchmark, evaluator: User
+) -> None:
+    pk = grade(program, make_file((problems[0], "m")))
+    draft = make_draft(organisation=organisation_of(evaluator), benchmark=benchmark, by=evaluator)
+    other = make_person(Role.EVALUATOR, "other")
+    organisation_of(other)
+    stranger = Program(make_secret(other))
+    for path in (f"/submissions/{pk}", f"/submissions/{pk}/results", f"/drafts/{draft.pk}"):
+        assert is_problem(stranger.get(path), 404)
+    for path in (f"/submissions/{pk}/publish", f"/drafts/{draft.pk}/grade"):
+        assert is_problem(stranger.post(path, {}), 404)
+    assert stranger.get("/submissions").json()["items"] == []
+
+
+def test_a_token_does_what_its_scopes_say(
+    program: Program, problems: list[Problem], evaluator: User
+) -> None:
+    pk = grade(program, make_file((problems[0], "m")))
+    reader = Program(make_secret(evaluator, [Scope.READ]))
+    assert reader.get("/submissions").status_code == 200
+    assert is_problem(reader.post("/drafts", {"benchmark": "test"}), 403, "wrong-scope")
+    assert is_problem(reader.post(f"/submissions/{pk}/publish"), 403, "wrong-scope")
+    writer = Program(make_secret(evaluator, [Scope.SUBMIT]))
+    assert is_problem(writer.get("/submissions"), 403, "wrong-scope")
+
+
+def test_a_token_does_no_more_than_its_person(version: BenchmarkVersion, participant: User) -> None:
+    theirs = Program(make_secret(participant))
+    assert theirs.get("/benchmarks/test/versions/1/board").status_code == 200
+    assert is_problem(theirs.get("/benchmarks/test/versions/1/problems"), 403)
+
+
+def test_a_session_opens_nothing_of_the_api_and_a_token_no_page(
+    program: Program, evaluator: User
+) -> None:
+    program.client.force_login(evaluator)
+    assert is_problem(program.client.get("/api/v1/submissions"), 401, "unauthorized")
+    program.client.logout()
+    page = program.client.get(
+        "/submissions/", headers={"Authorization": f"Bearer {program.secret}"}
+    )
+    assert page.status_code == 302
+
+
+def test_so_many_requests_a_minute_and_each_answer_tells_how_many_are_left(
+    program: Program, settings: Any
+) -> None:
+    settings.API_REQUESTS_A_MINUTE = 2
+    left = [program.get("/drafts")["RateLimit-Remaining"] for _turn in range(2)]
+    assert left == ["1", "0"]
+    refused = program.get("/drafts")
+    assert is_problem(refused, 429, "too-many-requests")
+    assert 0 < int(refused["Retry-After"]) <= 60
+
+
+def test_each_refusal_of_an_action_has_a_kind(program: Program, problems: list[Problem]) -> None:
+    draft = upload(program, make_file((problems[0], "m")))
+    path = f"/drafts/{draft['id']}"
+    assert is_problem(program.send(f"{path}/parts", b"%PDF-1.7"), 422, "refused-file")
+    assert is_problem(program.post(f"{path}/grade", {"webhook": "nowhere"}), 422, "bad-webhook")
+    assert is_problem(program.post(f"{path}/grade", {"version": 7}), 404)
+    assert program.post(f"{path}/grade", {}).status_code == 202
+    assert program.post(f"{path}/grade", {}).status_code == 202
+    again = upload(program, make_file((problems[0], "m")))
+    refused = program.post(f"/drafts/{again['id']}/grade", {})
+    assert is_problem(refused, 409, "graded-before")
+    pk = again["graded_before"]
+    assert is_problem(program.post(f"/submissions/{pk}/publish"), 409, "cannot-publish")
+
+
+def count_queries(program: Program, path: str) -> int:
+    # The first use of a token on a day writes that down.
+    program.get(path)
+    with CaptureQueriesContext(connection) as queries:
+        assert program.get(path).status_code == 200
+    return len(queries)
+
+
+def test_a_list_takes_as_many_queries_however_many_rows(
+    program: Program, problems: list[Problem]
+) -> None:
+    paths = ["/submissions", "/drafts", "/benchmarks", "/benchmarks/test/versions"]
+    pk = grade(program, make_file((problems[0], "x")))
+    program.post("/drafts", {"benchmark": "test"})
+    one = [count_queries(program, path) for path in (*paths, f"/submissions/{pk}/results")]
+    pk = grade(program, make_file(*((problem, "y") for problem in problems)))
+    for _turn in range(2):
+        program.post("/drafts", {"benchmark": "test"})
+    several = [count_queries(program, path) for path in (*paths, f"/submissions/{pk}/results")]
+    assert one == several
+
+
+def test_openapi_names_every_operation_and_the_page_shows_them(program: Program) -> None:
+    schema = program.client.get("/api/v1/openapi.json").json()
+    assert schema["paths"]["/api/v1/drafts"].keys() == {"get", "post"}
+    page = program.client.get("/api/").content.decode()
+    assert all(path.removeprefix("/api/v1") in page for path in schema["paths"])

@@ -1,0 +1,295 @@
+"""Uploading answers at the pages: what is refused, what is shown, what is graded, and by whom."""
+
+import gzip
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+
+from curation.problems import actions as curating
+from curation.problems.models import Benchmark, Problem
+from grading.answer_files.rows import LIMITS
+from grading.answers.models import Attempt, Submission
+from grading.drafts import actions, forms
+from grading.drafts.models import Draft, DraftAnswer, DraftFile, FilePiece
+from grading.drafts.tasks import READING
+from phybench.models import Role, User
+from tests import drafts
+from tests.addresses import client_of
+from tests.conftest import make_person
+from tests.grading.concurrency import answer_in_turn
+from tests.grading.conftest import make_file
+from tests.organisations import join, organisation_of
+from tests.versions import publish_version
+from tests.work import do
+
+pytestmark = pytest.mark.django_db
+
+
+def upload(
+    person: User, benchmark: Benchmark, *files: tuple[str, bytes], **more: str
+) -> HttpResponse:
+    given = [SimpleUploadedFile(name, content) for name, content in files]
+    return client_of(person).post(
+        reverse("grading:upload"),
+        {
+            "organisation": organisation_of(person).pk,
+            "benchmark": benchmark.pk,
+            "answers": given,
+            **more,
+        },
+    )
+
+
+def read_all() -> None:
+    for file in DraftFile.objects.to_read():
+        do(READING, file.pk)
+
+
+def grade(draft: Draft, by: User, **more: str) -> HttpResponse:
+    version = publish_version(draft.benchmark)
+    return client_of(by).post(
+        reverse("grading:grade_draft", args=[draft.pk]), {"version": version.pk, **more}
+    )
+
+
+def zipped() -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("answers.json", "[]")
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"<!DOCTYPE html><title>Sign in</title>", "This is a web page"),
+        (zipped(), "This is an archive (ZIP)"),
+        (b"\x89PNG\r\n\x1a\n", "This file is PNG"),
+        (b"[]", "This file holds no answers."),
+        (b"  ", "This file is empty."),
+    ],
+    ids=["HTML", "a zip named .json", "a picture", "no rows", "blank"],
+)
+def test_what_is_no_file_of_answers_is_refused_by_name_and_nothing_is_kept(
+    draft: Draft, benchmark: Benchmark, evaluator: User, content: bytes, sentence: str
+) -> None:
+    answer = upload(evaluator, benchmark, ("good.json", make_file((1, "x"))), ("a.json", content))
+    assert answer.status_code == 400
+    [error] = answer.context["form"].errors["answers"]
+    assert "a.json" in error
+    assert sentence in error
+    assert list(Draft.objects.all()) == [draft], "not even one without files"
+    assert not FilePiece.objects.exists()
+
+
+def test_a_file_over_the_limit_is_refused_at_its_field(
+    draft: Draft, benchmark: Benchmark, evaluator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forms, "LIMITS", LIMITS.__class__(sent=100))
+    answer = upload(evaluator, benchmark, ("large.json", b" " * 101))
+    assert "large.json is larger than" in answer.content.decode()
+    assert "Compress it with gzip" in answer.context["form"].errors["answers"][0]
+
+
+def test_a_request_larger_than_any_upload_is_refused_before_its_files_are_kept(
+    draft: Draft, benchmark: Benchmark, evaluator: User, settings: Any
+) -> None:
+    settings.LARGEST_UPLOAD = 1000
+    answer = upload(evaluator, benchmark, ("large.json", b"x" * 2000))
+    assert answer.status_code in {400, 413}
+    assert list(Draft.objects.all()) == [draft]
+
+
+def test_an_upload_leads_to_its_preview_and_grading_it_to_the_submission(
+    problems: list[Problem], benchmark: Benchmark, evaluator: User
+) -> None:
+    publish_version(benchmark)
+    content = gzip.compress(make_file((problems[0], "m g h"), (problems[1], "0")))
+    answer = upload(evaluator, benchmark, ("answers.json.gz", content))
+    draft = Draft.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, draft.get_absolute_url())
+    client = client_of(evaluator)
+    assert "It is being read." in client.get(draft.get_absolute_url()).content.decode()
+    read_all()
+    page = client.get(draft.get_absolute_url()).content.decode()
+    assert "2 of 5" in page
+    assert "Grade 2 answers" in page
+    assert not Attempt.objects.exists()
+    made = grade(draft, evaluator)
+    submission = Submission.objects.get()
+    assert (made.status_code, made["Location"]) == (302, submission.get_absolute_url())
+    assert submission.attempts.count() == 2
+    assert not DraftAnswer.objects.exists()
+    assert not FilePiece.objects.exists()
+    assert client.get(draft.get_absolute_url())["Location"] == submission.get_absolute_url()
+
+
+def test_the_first_answers_are_shown_as_they_are_read_and_not_whether_they_are_right(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    rows = [(problems[0], r"So \boxed{m g h}"), (problems[1], r"\frac{a")]
+    drafts.add(draft, make_file(*rows), by=evaluator)
+    address = reverse("grading:first_answers", args=[draft.pk])
+    answer = client_of(evaluator).get(address)
+    readings = [read for _answer, read in answer.context["answers"]]
+    assert readings[0]["reading"].latex
+    assert readings[1]["unreadable"]
+    assert "orrect" not in answer.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_grading_a_draft_several_times_at_once_makes_one_submission(
+    problems: list[Problem], benchmark: Benchmark, evaluator: User
+) -> None:
+    publish_version(benchmark)
+    draft = drafts.make_draft(
+        organisation=organisation_of(evaluator),
+        benchmark=benchmark,
+        by=evaluator,
+        content=make_file((problems[0], "m g h")),
+    )
+
+    def post() -> HttpResponseBase:
+        return grade(draft, evaluator)
+
+    answers = answer_in_turn("phybench_user", evaluator.pk, *[post] * 2)
+    assert {one["Location"] for one in answers} == {Submission.objects.get().get_absolute_url()}
+    assert Attempt.objects.count() == 1
+
+
+def test_files_graded_before_are_named_and_graded_once_more_where_it_is_meant(
+    problems: list[Problem], benchmark: Benchmark, evaluator: User
+) -> None:
+    publish_version(benchmark)
+    content = make_file((problems[0], "m g h"))
+    given: dict[str, Any] = {"organisation": organisation_of(evaluator), "benchmark": benchmark}
+    first, second = (drafts.make_draft(by=evaluator, content=content, **given) for _n in "12")
+    assert grade(first, evaluator).status_code == 302
+    page = client_of(evaluator).get(second.get_absolute_url()).content.decode()
+    assert "These very files were graded on" in page
+    asked = grade(second, evaluator)
+    assert asked.status_code == 400
+    assert "The same was graded on" in asked.content.decode()
+    assert Submission.objects.count() == 1
+    assert grade(second, evaluator, again="on").status_code == 302
+    assert Submission.objects.count() == 2
+
+
+def test_a_version_published_since_the_preview_is_looked_at_first(
+    draft: Draft, problems: list[Problem], evaluator: User, admin: User
+) -> None:
+    drafts.add(draft, make_file((problems[0], "m g h")), by=evaluator)
+    before = publish_version(draft.benchmark)
+    curating.retire(problem=problems[4], admin=admin, note="It has two answers.")
+    publish_version(draft.benchmark)
+    answer = client_of(evaluator).post(
+        reverse("grading:grade_draft", args=[draft.pk]), {"version": before.pk}
+    )
+    assert "version 2 was published meanwhile" in answer.content.decode()
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize("role", [*sorted(set(Role) - {Role.EVALUATOR, Role.ADMIN}), None])
+def test_only_evaluators_upload(draft: Draft, role: Role | None) -> None:
+    answer = client_of(make_person(role, "somebody")).post(reverse("grading:upload"), {})
+    assert answer.status_code == 403
+
+
+def test_a_draft_is_its_organisations_alone(draft: Draft, evaluator: User, admin: User) -> None:
+    file = drafts.add(draft, make_file((1, "x")), by=evaluator)
+    colleague, stranger = (make_person(Role.EVALUATOR, name) for name in ("colleague", "stranger"))
+    join(draft.organisation, colleague)
+    organisation_of(stranger)
+    pages = [
+        draft.get_absolute_url(),
+        reverse("grading:first_answers", args=[draft.pk]),
+        reverse("grading:left_out_csv", args=[draft.pk]),
+        reverse("grading:draft_fields", args=[draft.pk, file.pk]),
+        reverse("grading:discard_draft", args=[draft.pk]),
+    ]
+    for page in pages:
+        assert client_of(colleague).get(page).status_code == 200
+        assert client_of(stranger).get(page).status_code == 404
+        assert client_of(admin).get(page).status_code == 404
+    for post in ("grade_draft", "discard_draft", "add_file"):
+        address = reverse(f"grading:{post}", args=[draft.pk])
+        assert client_of(stranger).post(address).status_code == 404
+    assert Draft.objects.exists()
+
+
+def test_a_draft_is_discarded_with_all_that_was_read_of_it(draft: Draft, evaluator: User) -> None:
+    drafts.add(draft, make_file((1, "x")), by=evaluator)
+    client_of(evaluator).post(reverse("grading:discard_draft", args=[draft.pk]))
+    for model in (Draft, DraftFile, FilePiece, DraftAnswer):
+        assert not model.objects.exists()
+
+
+def test_fields_are_chosen_on_a_page_that_shows_what_they_hold(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    rows = f"nr,who,said\n{problems[0].identifier},A,m g h\n"
+    file = drafts.add(draft, rows.encode(), by=evaluator, name="a.csv")
+    address = reverse("grading:draft_fields", args=[draft.pk, file.pk])
+    client = client_of(evaluator)
+    assert "said: m g h" in client.get(address).content.decode()
+    refused = client.post(address, {"id": "nr", "response": "nr", "samples_from": "0"})
+    assert set(refused.context["form"].errors) == {"response", "model"}
+    answer = client.post(
+        address, {"id": "nr", "response": "said", "model": "who", "samples_from": "0"}
+    )
+    assert answer["Location"] == draft.get_absolute_url()
+    read_all()
+    assert DraftAnswer.objects.get().response == "m g h"
+
+
+def test_a_draft_is_full_at_its_limits(
+    draft: Draft, evaluator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drafts.add(draft, make_file((1, "x")), by=evaluator)
+    monkeypatch.setattr(actions, "MOST_FILES", 1)
+    with pytest.raises(actions.CannotChange, match="at most 1 files"):
+        drafts.add(draft, make_file((1, "y")), by=evaluator)
+    monkeypatch.setattr(actions, "MOST_FILES", 2)
+    monkeypatch.setattr(actions, "LIMITS", LIMITS.__class__(sent=80))
+    with pytest.raises(actions.CannotChange, match="together"):
+        drafts.add(draft, make_file((1, "y")), by=evaluator)
+    monkeypatch.setattr(actions, "MOST_OPEN", 1)
+    with pytest.raises(actions.CannotChange, match="Grade or discard one"):
+        actions.begin(organisation=draft.organisation, benchmark=draft.benchmark, by=draft.made_by)
+
+
+def test_rows_left_out_come_as_a_table(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    rows = [{"id": problems[0].identifier, "model": "A", "model_answer": n} for n in ("x", 3)]
+    drafts.add(draft, json.dumps(rows).encode(), by=evaluator)
+    answer = client_of(evaluator).get(reverse("grading:left_out_csv", args=[draft.pk]))
+    lines = b"".join(answer.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
+    assert lines[1].startswith(f"answers.json,2,{problems[0].identifier},A,NO_TEXT,")
+
+
+def test_queries_of_the_page_are_constant(
+    draft: Draft, problems: list[Problem], evaluator: User, django_assert_num_queries: Any
+) -> None:
+    client = client_of(evaluator)
+    drafts.add(draft, make_file((problems[0], "x")), by=evaluator)
+    drafts.add(draft, make_file((problems[0], "x"), ("X99", "y")), by=evaluator)
+    client.get(draft.get_absolute_url())
+    counts = []
+    for model in ("B", "C", "D"):
+        with django_assert_num_queries(QUERIES):
+            client.get(draft.get_absolute_url())
+        counts.append(model)
+        content = make_file((problems[0], "x"), ("X98", "z"), model=model)
+        drafts.add(draft, content, by=evaluator)
+    assert counts == ["B", "C", "D"]
+
+
+QUERIES = 14

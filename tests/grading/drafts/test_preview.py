@@ -1,0 +1,225 @@
+"""What is said of a draft before any of it counts, and that nothing does."""
+
+import io
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from curation.problems import actions as curating
+from curation.problems.models import Benchmark, Problem
+from grading.answer_files.answers import Reason
+from grading.answer_files.fields import FieldMap
+from grading.answers.models import Attempt, Submission
+from grading.drafts import actions, pieces, preview, reading, submitting
+from grading.drafts.models import Draft, DraftAnswer, DraftFile, FilePiece
+from grading.drafts.submitting import TooMany
+from grading.drafts.tasks import READING
+from grading.solvers.models import Solver
+from phybench.models import User
+from phybench.work.models import Lost
+from tests import drafts
+from tests.versions import publish_version
+
+pytestmark = pytest.mark.django_db
+
+
+def lines(*rows: dict[str, Any]) -> bytes:
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def row(
+    problem: Problem | str, response: str | None = r"\boxed{m g h}", **more: Any
+) -> dict[str, Any]:
+    identifier = problem if isinstance(problem, str) else problem.identifier
+    return {"problem_id": identifier, "model": "A", "response": response, **more}
+
+
+def look(draft: Draft) -> preview.Preview:
+    return preview.look(draft, list(draft.files.all()))
+
+
+def find_obstacle(draft: Draft) -> str:
+    return preview.find_obstacle(list(draft.files.all()), look(draft))
+
+
+def test_matched_missing_twice_unknown_and_empty_are_counted_and_nothing_is_graded(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    content = lines(
+        row(problems[0], sample=0),
+        row(problems[0], "m g", sample=1),
+        row(problems[0], "m", sample=1),
+        row(problems[1], sample=0),
+        row(problems[2], None, sample=0),
+        row("X999", sample=0),
+        row(problems[3], "x", sample=-1),
+    )
+    drafts.add(draft, content, by=evaluator)
+    [one] = look(draft).models
+    assert (one.model, one.matched, one.answered, one.expected) == ("A", 3, 2, len(problems))
+    assert one.samples == {2: 1, 1: 1}
+    assert one.lacking == 1
+    assert one.missing_ids == [problem.identifier for problem in problems[2:]]
+    assert (one.unboxed, one.empty, one.twice, one.unusable) == (1, 1, 1, 1)
+    assert (one.unknown, one.unknown_ids) == (1, ["X999"])
+    for model in (Submission, Attempt, Solver):
+        assert not model.objects.exists()
+
+
+def test_five_thousand_duplicates_are_counted_and_the_first_of_each_stays(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    content = lines(*(row(problems[0], f"m + {n}", sample=0) for n in range(5_001)))
+    file = drafts.add(draft, content, by=evaluator)
+    [one] = look(draft).models
+    assert (one.matched, one.twice, file.rows) == (1, 5_000, 5_001)
+    assert DraftAnswer.objects.get().response == "m + 0"
+
+
+def test_ids_of_another_version_are_told_from_those_of_none(
+    draft: Draft, problems: list[Problem], benchmark: Benchmark, evaluator: User, admin: User
+) -> None:
+    curating.retire(problem=problems[4], admin=admin, note="It has two answers.")
+    publish_version(benchmark)
+    drafts.add(draft, lines(row(problems[0]), row(problems[4]), row("X999")), by=evaluator)
+    [one] = look(draft).models
+    assert (one.unknown, one.elsewhere) == (2, 1)
+
+
+def test_of_two_files_the_first_to_give_a_sample_counts_and_removing_it_mends_that(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    first = drafts.add(draft, lines(row(problems[0], "m")), by=evaluator)
+    drafts.add(draft, lines(row(problems[0], "g"), row(problems[1], "h")), by=evaluator)
+    [one] = look(draft).models
+    assert (one.matched, one.repeated) == (2, 1)
+    actions.remove_file(file=first, by=evaluator)
+    [one] = look(draft).models
+    assert (one.matched, one.repeated) == (2, 0)
+
+
+def test_a_cut_file_is_named_with_the_row_and_stands_in_the_way(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    content = json.dumps([row(problems[0]), row(problems[1])]).encode()
+    file = drafts.add(draft, content[:-30], by=evaluator, name="half.json")
+    assert "from row 2 on" in file.broken_off
+    assert "half.json can’t be read to its end" in find_obstacle(draft)
+
+
+def test_a_file_without_a_model_waits_for_its_name_and_is_read_then(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    nameless = {"problem_id": problems[0].identifier, "response": "m g h"}
+    file = drafts.add(draft, lines(nameless), by=evaluator, name="plain.jsonl")
+    assert file.mapped_at is None
+    assert "Choose the fields of plain.jsonl first." in find_obstacle(draft)
+    actions.choose_fields(file=file, field_map=replace(file.map, model_name="B"), by=evaluator)
+    drafts.read(file)
+    assert [one.model for one in look(draft).models] == ["B"]
+
+
+def test_fields_that_a_person_chose_are_remembered_for_the_next_file_alike(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+
+    strange = {"nr": problems[0].identifier, "who": "A", "said": "m g h"}
+    first = drafts.add(draft, lines(strange), by=evaluator, name="a.jsonl")
+    assert first.mapped_at is None
+    chosen = FieldMap(id="nr", response="said", model="who")
+    actions.choose_fields(file=first, field_map=chosen, by=evaluator)
+    second = drafts.add(draft, lines(strange | {"said": "x"}), by=evaluator, name="b.jsonl")
+    assert (second.map, second.read_at is not None) == (chosen, True)
+
+
+def test_rows_read_by_other_fields_replace_what_was_read_before(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    file = drafts.add(draft, lines(row(problems[0], "x", other="y")), by=evaluator)
+    chosen = replace(file.map, response="other")
+    actions.choose_fields(file=file, field_map=chosen, by=evaluator)
+    drafts.read(file)
+    assert DraftAnswer.objects.get().response == "y"
+
+
+def test_a_worker_that_lost_the_file_writes_nothing(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    content = lines(row(problems[0], "x", other="y"))
+    file = actions.add_file(draft=draft, file=io.BytesIO(content), name="a.jsonl", by=evaluator)
+    claimed = READING.claim(file.pk)
+    assert claimed is not None
+    actions.choose_fields(file=file, field_map=file.map, by=evaluator)
+    with pytest.raises(Lost):
+        reading.read(claimed)
+    assert not DraftAnswer.objects.exists()
+    drafts.read(file)
+    assert DraftAnswer.objects.count() == 1
+
+
+def test_a_file_is_kept_in_pieces_and_read_back_as_it_came(
+    draft: Draft, problems: list[Problem], evaluator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pieces, "PIECE", 7)
+    content = lines(row(problems[0]), row(problems[1]))
+    file = drafts.add(draft, content, by=evaluator)
+    assert FilePiece.objects.count() == -(-len(content) // 7)
+    again = pieces.open_file(file)
+    assert (again.read(), again.seek(0), again.read(3)) == (content, 0, content[:3])
+    assert DraftFile.objects.get().size == len(content)
+
+
+def test_rows_of_the_hidden_part_are_counted_apart(
+    draft: Draft, problems: list[Problem], benchmark: Benchmark, evaluator: User, settings: Any
+) -> None:
+    settings.LEAST_HIDDEN_ITEMS = 2
+    publish_version(benchmark, hidden=tuple(one.identifier for one in problems[3:]))
+    drafts.add(draft, lines(*(row(one) for one in problems[2:])), by=evaluator)
+    [one] = look(draft).models
+    assert (one.answered, one.expected) == (1, 3)
+    assert (one.hidden_answered, one.hidden_expected) == (2, 2)
+    assert one.left_out[Reason.EMPTY] == 0
+
+
+def test_a_draft_of_more_models_than_are_left_of_the_day_makes_nothing(
+    draft: Draft, problems: list[Problem], evaluator: User, settings: Any
+) -> None:
+    settings.MOST_SUBMISSIONS_A_DAY = 2
+    drafts.add(draft, lines(*(row(problems[0], model=name) for name in "ABC")), by=evaluator)
+    with pytest.raises(TooMany, match="2 are left, and this draft has 3"):
+        submitting.grade(draft=draft, by=evaluator)
+    assert not Solver.objects.exists()
+
+
+def test_a_file_of_very_many_models_breaks_off(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    content = lines(*(row(problems[0], model=f"M{n}") for n in range(reading.MOST_MODELS + 1)))
+    file = drafts.add(draft, content, by=evaluator)
+    assert "at most 100 models" in file.broken_off
+
+
+def test_the_drafts_of_an_organisation_take_so_much_room_together(
+    draft: Draft, problems: list[Problem], evaluator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MOST_KEPT", 30)
+    first = drafts.add(draft, lines(row(problems[0], "x" * 20)), by=evaluator)
+    second = drafts.add(draft, lines(row(problems[1], "x" * 20)), by=evaluator)
+    assert (first.broken_off, first.characters) == ("", 20)
+    assert "hold more than" in second.broken_off
+
+
+def test_rows_that_hold_nothing_are_no_reason_not_to_publish(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    content = lines(
+        row(problems[0], sample=0),
+        row(problems[0], sample=1),
+        row(problems[1], sample=0),
+        row(problems[1], None, sample=1),
+    )
+    drafts.add(draft, content, by=evaluator)
+    [one] = look(draft).models
+    assert (one.lacking, one.missing) == (0, 3 + 1)

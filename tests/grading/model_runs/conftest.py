@@ -1,0 +1,27 @@
+import random
+
+import pytest
+
+from curation.problems.models import Benchmark, Problem
+from curation.versions.models import BenchmarkVersion
+from tests.grading.trials.trials import make_endpoint
+from tests.versions import publish_version
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Retries come as soon as the endpoint lets them: chance adds nothing."""
+    monkeypatch.setattr(random, "random", lambda: 0.0)
+
+
+@pytest.fixture
+def version(settings, problems: list[Problem], benchmark: Benchmark) -> BenchmarkVersion:
+    """Return a version of five problems, the last of its hidden part."""
+    settings.LEAST_HIDDEN_ITEMS = 1
+    return publish_version(benchmark, hidden=(problems[-1].identifier,))
+
+
+@pytest.fixture
+def endpoint():
+    """Return an endpoint at which nothing answers."""
+    return make_endpoint()
