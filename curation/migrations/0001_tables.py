@@ -12,10 +12,10 @@ from django.db import migrations, models
 
 import phybench.sentences
 from curation.migrations._by_hand import AFTER, BEFORE
-from phybench.initial_migration import InitialMigration
+from phybench.made_at_once import MadeAtOnce
 
 
-class Migration(InitialMigration):
+class Migration(MadeAtOnce):
     initial = True
 
     dependencies = [

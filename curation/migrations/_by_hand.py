@@ -3,7 +3,7 @@ What `makemigrations` does not write of the first migration.
 
 Until issue 11 is closed the schema is made anew: remove every `0*.py` of the three apps, run
 `dev.py manage makemigrations -n tables phybench curation grading`, put `*BEFORE` first and `*AFTER`
-last in the operations of `0001_tables.py` here, and make both large ones an `InitialMigration`.
+last in the operations of `0001_tables.py` here, and make both large ones `MadeAtOnce`.
 From then on migrations are only added.
 """
 

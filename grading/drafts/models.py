@@ -48,7 +48,8 @@ class Draft(models.Model):
         triggers = [
             pgtrigger.ReadOnly(
                 name="draft_stays_whose_it_is",
-                fields=["organisation", "benchmark", "made_by", "made_at"],
+                # Its organisation may be merged into another.
+                fields=["benchmark", "made_by", "made_at"],
             ),
             pgtrigger.Protect(
                 name="draft_is_graded_once",

@@ -15,10 +15,10 @@ from django.db import migrations, models
 
 import grading.judging.prompts.models
 import phybench.sentences
-from phybench.initial_migration import InitialMigration
+from phybench.made_at_once import MadeAtOnce
 
 
-class Migration(InitialMigration):
+class Migration(MadeAtOnce):
     initial = True
 
     dependencies = [

@@ -5,8 +5,10 @@ import pgtrigger.compiler
 import pgtrigger.migrations
 from django.db import migrations, models
 
+from phybench.made_at_once import MadeAtOnce
 
-class Migration(migrations.Migration):
+
+class Migration(MadeAtOnce):
     dependencies = [
         ("curation", "0004_versions"),
         ("grading", "0004_as_typed"),

@@ -7,8 +7,10 @@ import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
 
+from phybench.made_at_once import MadeAtOnce
 
-class Migration(migrations.Migration):
+
+class Migration(MadeAtOnce):
     dependencies = [
         ("curation", "0004_versions"),
         ("grading", "0005_submissions_to_versions"),

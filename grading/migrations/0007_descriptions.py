@@ -7,8 +7,10 @@ import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
 
+from phybench.made_at_once import MadeAtOnce
 
-class Migration(migrations.Migration):
+
+class Migration(MadeAtOnce):
     dependencies = [
         ("grading", "0006_hidden_part"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),

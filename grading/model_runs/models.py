@@ -115,8 +115,9 @@ class ModelRun(Leased):
         triggers = [
             pgtrigger.ReadOnly(
                 name="model_run_stays_as_it_was_begun",
+                # Its organisation may be merged into another.
                 fields=[
-                    "organisation", "version", "endpoint", "model", "host", "name", "started_by",
+                    "version", "endpoint", "model", "host", "name", "started_by",
                     "samples", "temperature", "max_tokens", "reasoning_effort", "includes_hidden",
                     "prompt_name", "prompt_sha256", "prompt_words", "created_at",
                 ],

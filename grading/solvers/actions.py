@@ -139,7 +139,7 @@ def rename(*, organisation: Organisation, name: str, by: User) -> None:
 @transaction.atomic
 def merge(*, organisation: Organisation, into: Organisation, by: User) -> None:
     """
-    Give an organisation's solvers and members to another; of itself only the name is left.
+    Give an organisation's solvers, drafts and members to another; only its name is left.
 
     A solver that the other has one like is told from it by the name it comes from.
     """
@@ -156,6 +156,9 @@ def merge(*, organisation: Organisation, into: Organisation, by: User) -> None:
         solver.name = _name_anew(solver, organisation, taken)
         solver.organisation = into
         solver.save(update_fields=["name", "organisation"])
+    # What is graded is a solver's; only what is not yet is the organisation's own.
+    organisation.drafts.open().update(organisation=into)
+    organisation.model_runs.update(organisation=into)
     _move_members(organisation, into, by)
     organisation.merged_into = into
     organisation.save(update_fields=["merged_into"])

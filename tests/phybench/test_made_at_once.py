@@ -8,7 +8,7 @@ from django.db.migrations.state import ProjectState
 from pgtrigger.compiler import Trigger, UpsertTriggerSql
 from pgtrigger.migrations import AddTrigger
 
-from phybench.initial_migration import InitialMigration
+from phybench.made_at_once import MadeAtOnce
 
 pytestmark = pytest.mark.django_db
 
@@ -63,7 +63,8 @@ OPERATIONS = [
     ),
 ]
 CATALOGUE = """
-    SELECT 'column', table_name || '.' || column_name, data_type || is_nullable
+    SELECT 'column', table_name || '.' || column_name,
+        concat(data_type, is_nullable, character_maximum_length)
     FROM information_schema.columns WHERE table_name LIKE 'library%'
     UNION SELECT 'constraint', conname, conrelid::regclass || pg_get_constraintdef(oid)
     FROM pg_constraint WHERE conrelid::regclass::text LIKE 'library%'
@@ -73,25 +74,46 @@ CATALOGUE = """
 """
 
 
-def test_what_is_made_at_once_is_what_is_made_step_by_step():
-    at_once = apply(InitialMigration)
-    assert at_once == apply(migrations.Migration)
+MORE = [
+    migrations.CreateModel("Loan", [("id", models.BigAutoField(primary_key=True))]),
+    migrations.AddField(
+        "book", "last", models.ForeignKey("library.Loan", models.PROTECT, null=True)
+    ),
+    migrations.AlterField("book", "title", models.CharField(max_length=80)),
+    migrations.AddField("loan", "book", models.ForeignKey("library.Book", models.PROTECT)),
+    migrations.AddConstraint(
+        "book", models.UniqueConstraint(fields=["last"], name="one_last_of_a_book")
+    ),
+    migrations.RemoveConstraint("shelf", "place_from_one"),
+    migrations.RenameField("shelf", "place", "number"),
+]
+"""What comes later, to tables that are there and to a new one."""
+
+
+@pytest.mark.parametrize("later", [[], MORE], ids=["new tables", "and later ones"])
+def test_what_is_made_at_once_is_what_is_made_step_by_step(later):
+    at_once = apply(MadeAtOnce, OPERATIONS, later)
+    assert at_once == apply(migrations.Migration, OPERATIONS, later)
     assert {kind for kind, _name, _what in at_once} == {
         *("column", "constraint", "index", "trigger")
     }
+    assert any(name == "library_book.last_id" for _kind, name, _what in at_once) == bool(later)
 
 
-def apply(kind: type[migrations.Migration]) -> set[tuple[str, str, str]]:
-    """Return the catalogue after a migration, which is undone."""
-    migration = kind("0001_tables", "library")
-    migration.operations = OPERATIONS
-    before = ProjectState()
+def apply(
+    kind: type[migrations.Migration], *steps: list[migrations.operations.base.Operation]
+) -> set[tuple[str, str, str]]:
+    """Return the catalogue after some migrations, which are undone."""
+    state = ProjectState()
     # Rendered, as it is once a migration of another app has been applied.
-    assert before.apps
+    assert state.apps
     with transaction.atomic():
-        with connection.schema_editor() as editor:
-            state = migration.apply(before, editor)
-        assert {model.__name__ for model in state.apps.get_models()} >= {"Book", "Shelf"}
+        for operations in steps:
+            migration = kind("0001_tables", "library")
+            migration.operations = operations
+            with connection.schema_editor() as editor:
+                state = migration.apply(state, editor)
+            assert {model.__name__ for model in state.apps.get_models()} >= {"Book", "Shelf"}
         with connection.cursor() as cursor:
             cursor.execute(CATALOGUE)
             found = {tuple(re.sub(r"\s+", " ", cell) for cell in row) for row in cursor}
