@@ -7,6 +7,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
+from phybench.models import User
+
 
 class UserLanguageMiddleware:
     """Speak the language that a signed-in person chose, wherever they sign in."""
@@ -26,3 +28,8 @@ class UserLanguageMiddleware:
 def in_language_of_records() -> AbstractContextManager[None]:
     """Write what is kept for everybody in one language, whoever happens to cause it."""
     return translation.override(settings.LANGUAGE_CODE)
+
+
+def in_language_of(person: User) -> AbstractContextManager[None]:
+    """Write what a person reads later, or in their mail, as a worker or somebody else causes it."""
+    return translation.override(person.interface_language or settings.LANGUAGE_CODE)

@@ -38,15 +38,32 @@ PASSWORD = "a long enough secret"
 STATEMENT = "A ball of mass $m$ is at rest at the height $h$. Which energy does it lose in falling?"
 
 
+IN_ORDER = (
+    *("contributor", "benchmark", "draft", "reviewer", "accepted_problem", "problems"),
+    *("participant", "evaluator", "admin"),
+)
+"""Fixtures that many tests ask for, in the order in which they are made for all of them."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what another server can change: `.ci/run` has local ones do it as well."""
+    """
+    Have rows made in one order, and mark what another server can change.
+
+    What is made in one order is remembered once (`tests/memory.py`), and not once for each order;
+    what another server can change `.ci/run` has local ones do as well.
+    """
     for item in items:
-        fixtures = getattr(item, "fixturenames", ())
+        fixtures: list[str] = getattr(item, "fixturenames", [])
+        places = [place for place, name in enumerate(fixtures) if name in IN_ORDER]
+        names = sorted((fixtures[place] for place in places), key=IN_ORDER.index)
+        for place, name in zip(places, names, strict=True):
+            fixtures[place] = name
         [*own] = item.iter_markers("django_db")
         commits = "transactional_db" in fixtures or any(
             one.kwargs.get("transaction") for one in own
         )
-        brings_its_own = "browser" in fixtures or "own_server" in item.keywords
+        is_seen_whole = "browser" in fixtures or "live_server" in fixtures
+        brings_its_own = is_seen_whole or "own_server" in item.keywords
         if not brings_its_own and ("processes" in fixtures or commits):
             item.add_marker("servers")
 

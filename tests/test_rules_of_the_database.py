@@ -18,6 +18,7 @@ from phybench.models import User
 from tests.conftest import accept, make_draft, submit
 from tests.grading.judging.judging import make_plan
 from tests.grading.trials.trials import make_endpoint
+from tests.memory import remembered
 from tests.organisations import organisation_of
 from tests.versions import hand_in
 from tests.work import grade_attempt
@@ -52,6 +53,7 @@ class Ours:
 
 
 @pytest.fixture
+@remembered
 def ours(contributor: User, reviewer: User, evaluator: User, benchmark: Benchmark) -> Ours:
     assert benchmark.pipeline
     stage = benchmark.pipeline.stages.get()

@@ -21,13 +21,6 @@ class CannotAnswer(Exception):
     """A problem that is not theirs to answer; the message says why."""
 
 
-def queue_new(attempts: Iterable[Attempt]) -> list[Attempt]:
-    """Keep new attempts, and tell workers of them."""
-    created = Attempt.objects.bulk_create(attempts)
-    wake(GRADING, created)
-    return created
-
-
 @transaction.atomic
 def answer(*, revision: Revision, person: User, response: str) -> Attempt:
     """
@@ -52,18 +45,12 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
         raise CannotAnswer(_("You have answered this problem already."))
     try:
         with transaction.atomic():
-            [attempt] = queue_new(
-                [
-                    Attempt(
-                        solver=solver,
-                        revision=revision,
-                        response=response,
-                        priority=Priority.NOW,
-                    )
-                ]
+            attempt = Attempt.objects.create(
+                solver=solver, revision=revision, response=response, priority=Priority.NOW
             )
     except IntegrityError:
         raise CannotAnswer(_("You have answered this problem already.")) from None
+    wake(GRADING, [attempt])
     return attempt
 
 

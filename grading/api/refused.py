@@ -59,7 +59,6 @@ KINDS = {
 BY_EXCEPTION: dict[type[Exception], tuple[int, str]] = {
     RefusedFile: (422, "refused-file"),
     CannotChange: (409, "cannot-change"),
-    GradedBefore: (409, "graded-before"),
     TooMany: (429, "quota"),
     CannotPublish: (409, "cannot-publish"),
     BadAddress: (422, "bad-webhook"),
@@ -90,6 +89,7 @@ def register(api: NinjaAPI) -> None:
     handle(Refusal, lambda _r, why: say(why.status, why.kind, why.detail, headers=why.headers))
     for exception, (status, kind) in BY_EXCEPTION.items():
         handle(exception, _make(status, kind))
+    handle(GradedBefore, _say_graded_before)
     handle(AuthenticationError, _ask_for_token)
     handle(ValidationError, _say_invalid)
     handle(HttpError, lambda _r, why: refuse(why.status_code, why.message))
@@ -105,6 +105,11 @@ def _make(status: int, kind: str) -> Callable[[HttpRequest, Exception], HttpResp
         return say(status, kind, str(why))
 
     return answer
+
+
+def _say_graded_before(_request: HttpRequest, why: Exception) -> HttpResponse:
+    how = _("To have it graded once more, send “again”: true.")
+    return say(409, "graded-before", f"{why} {how}")
 
 
 def _ask_for_token(_request: HttpRequest, _why: Exception) -> HttpResponse:

@@ -17,6 +17,7 @@ from grading.answer_files.formats.refused import RefusedFile
 from grading.answer_files.rows import BrokenOff, RowFile, open_rows
 from grading.drafts import pieces
 from grading.drafts.models import DraftAnswer, DraftFile
+from phybench.languages import in_language_of
 from phybench.work.models import Lost
 
 AT_ONCE = 500
@@ -42,19 +43,20 @@ def read(file: DraftFile) -> None:
         Lost: another worker has it, or somebody chose other fields, took it out or discarded all.
     """
     reader = _Reader(file)
-    try:
-        reader.read()
-    except RefusedFile as why:
-        reader.end(str(why))
-    else:
-        reader.end()
+    with in_language_of(file.draft.made_by):
+        try:
+            reader.read()
+        except RefusedFile as why:
+            reader.end(str(why))
+        else:
+            reader.end()
 
 
 def give_up(file: DraftFile) -> None:
     """Say so of a file that takes worker after worker with it."""
-    file.settle(
-        read_at=timezone.now(), broken_off=_("It could not be read: its workers were lost.")
-    )
+    with in_language_of(file.draft.made_by):
+        why = _("It could not be read: its workers were lost.")
+    file.settle(read_at=timezone.now(), broken_off=why)
 
 
 def measure_kept(file: DraftFile) -> int:
@@ -81,7 +83,7 @@ class _Reader:
     def read(self) -> None:
         # What a worker kept that was lost.
         with transaction.atomic():
-            self._keep(consumed=0)
+            self._file.keep(consumed=0)
             DraftAnswer.objects.filter(file=self._file).delete()
         self._room = MOST_KEPT - measure_kept(self._file)
         self._rows = open_rows(pieces.open_file(self._file), self._file.name)
@@ -135,12 +137,9 @@ class _Reader:
             # First, so that who lost the file writes nothing.
             self._kept += self._size
             consumed = self._rows.consumed if self._rows else 0
-            self._keep(consumed=consumed, rows=self._read, characters=self._kept, **fields)
+            self._file.keep(consumed=consumed, rows=self._read, characters=self._kept, **fields)
             DraftAnswer.objects.bulk_create(self._answers)
         self._answers, self._size, self._told_at = [], 0, time.monotonic()
-
-    def _keep(self, **fields: Any) -> None:
-        self._file.keep(**fields)
 
     def end(self, broken_off: str = "") -> None:
         with transaction.atomic():

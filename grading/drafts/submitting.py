@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from curation.versions.models import BenchmarkVersion
 from grading.answer_files.answers import Reason
-from grading.answers.actions import queue_new
 from grading.answers.models import Attempt, Submission
 from grading.answers.quota import Limit, measure_quota
+from grading.answers.tasks import GRADING
 from grading.drafts import preview
 from grading.drafts.actions import CannotChange, hold
 from grading.drafts.models import Draft, DraftAnswer, DraftAnswerQuerySet, DraftFile, FilePiece
@@ -23,9 +23,10 @@ from grading.drafts.reading import MOST_LEFT_OUT
 from grading.hidden.models import HiddenAnswer, HiddenBatch
 from grading.solvers.models import Organisation, Solver
 from phybench.models import User
+from phybench.work.tasks import wake
 
-AT_ONCE = 500
-"""Answers that are held in memory."""
+AT_ONCE = 100
+"""Answers that are held in memory; one may have a million characters."""
 
 
 class GradedBefore(Exception):
@@ -75,7 +76,10 @@ def grade(
         )
     sha256 = hash_together(file.sha256 for file in files)
     if not again and (before := find_same(draft, sha256)):
-        raise GradedBefore(say_graded_before(before))
+        raise GradedBefore(
+            _("The same was graded on %(date)s.")
+            % {"date": date_format(before.created_at, "DATETIME_FORMAT")}
+        )
     since = timezone.now()
     # Before anything is made: a file may name thousands of models.
     limit = measure_quota(draft.organisation, by).submissions
@@ -118,12 +122,6 @@ def find_same(draft: Draft, sha256: str) -> Submission | None:
     return alike.order_by("-created_at").first()
 
 
-def say_graded_before(before: Submission) -> str:
-    return _("The same was graded on %(date)s. To have it graded once more, tick the box.") % {
-        "date": date_format(before.created_at, "DATETIME_FORMAT")
-    }
-
-
 def _submit(
     draft: Draft,
     files: Sequence[DraftFile],
@@ -151,8 +149,9 @@ def _submit(
         left_out=_list_left_out(files, of_model, answers),
         expected=of_model.expected,
     )
+    queued: list[Attempt] = []
     for some in _take(answers, looked.public):
-        queue_new(
+        queued = Attempt.objects.bulk_create(
             Attempt(
                 solver=solver,
                 submission=submission,
@@ -165,6 +164,7 @@ def _submit(
             )
             for one in some
         )
+    wake(GRADING, queued)
     _keep_hidden(submission, draft.organisation, _take(answers, looked.hidden), looked.hidden)
     return submission
 

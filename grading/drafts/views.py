@@ -150,7 +150,7 @@ def grade(request: MemberRequest, pk: int) -> HttpResponse:
     try:
         made = submitting.grade(draft=found, by=request.user, **form.cleaned_data)
     except submitting.GradedBefore as before:
-        form.add_error("again", str(before))
+        form.add_error("again", f"{before} {_('To have it graded once more, tick the box.')}")
     except (submitting.TooMany, actions.CannotChange) as refused:
         form.add_error(None, str(refused))
     else:

@@ -14,6 +14,7 @@ from grading.calling import reservations
 from grading.drafts.models import DraftAnswer, DraftFile
 from grading.drafts.reading import MOST_LEFT_OUT
 from grading.model_runs.models import ModelRun, ModelRunAnswer
+from phybench.languages import in_language_of
 
 AT_ONCE = 200
 """Answers that are held in memory."""
@@ -32,8 +33,9 @@ def hand_over(run: ModelRun) -> None:
         return
     reservations.free(held)
     # What was graded meanwhile is not changed any more.
-    for file in DraftFile.objects.filter(model_run=held, draft__graded_at=None):
-        _write(held, file)
+    with in_language_of(held.started_by):
+        for file in DraftFile.objects.filter(model_run=held, draft__graded_at=None):
+            _write(held, file)
     is_cancelled = held.state == ModelRun.State.CANCELLED
     run.settle(
         handed_over_at=timezone.now(),

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
@@ -19,6 +19,7 @@ from grading.drafts.models import Draft
 from grading.endpoints import BadURL, BaseURL, Egress, EndpointError
 from grading.endpoints.wire import Call, Deadline, Limits, Route
 from grading.notices.models import Notice
+from phybench.languages import in_language_of
 from phybench.models import User
 
 logger = logging.getLogger(__name__)
@@ -102,7 +103,7 @@ def _say(why: Exception) -> str:
 
 def write_mail(notice: Notice) -> EmailMessage:
     person = notice.person
-    with translation.override(person.interface_language or settings.LANGUAGE_CODE):
+    with in_language_of(person):
         context = {
             "person": person,
             "submissions": list_submissions(notice),

@@ -12,9 +12,10 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from phybench.languages import in_language_of
 from phybench.models import User
 from phybench.tokens.models import Scope, Token
 
@@ -83,7 +84,7 @@ def _hash(secret: str) -> str:
 def _tell(token: Token) -> None:
     """Write to its person: whoever made it may be somebody else at their screen."""
     person = token.person
-    with translation.override(person.interface_language or settings.LANGUAGE_CODE):
+    with in_language_of(person):
         profile = settings.SITE_URL + reverse("profile") + "#tokens"
         message = EmailMessage(
             settings.ACCOUNT_EMAIL_SUBJECT_PREFIX

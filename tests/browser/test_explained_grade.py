@@ -11,6 +11,7 @@ from grading.answers.models import Attempt
 from phybench.models import User
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.conftest import accept, make_draft
+from tests.memory import remembered
 from tests.organisations import organisation_of
 from tests.versions import hand_in
 from tests.work import grade_attempt
@@ -68,6 +69,7 @@ def explain(contributor: User, reviewer: User, evaluator: User, benchmark: Bench
 
 
 @pytest.fixture
+@remembered
 def attempt(explain: Explain) -> Attempt:
     answer = REFERENCE.replace("-E_0 r", "-2E_0 r^2").replace(r"8\pi", r"8p").replace("Q", "q")
     response = rf"{THOUGHTS} \boxed{{{answer}}} {THOUGHTS}"

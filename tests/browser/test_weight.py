@@ -64,13 +64,6 @@ def has_katex(page: Page) -> bool:
     return bool(page.evaluate("typeof katex !== 'undefined'"))
 
 
-@pytest.mark.parametrize("path", ["/", "/accounts/login/"])
-def test_a_visitors_first_page_is_small_and_brings_no_katex(counted, benchmark, path):
-    page = counted.open()
-    assert 5_000 < visit(page, path) < PLAIN_BYTES
-    assert not has_katex(page)
-
-
 # With the faces for letters, for what is upright and for what is large.
 FORMULAS = r"""
 A ball of mass $m$ falls with $v = \sqrt{\frac{2 g h}{1 + \epsilon}}$ and
@@ -79,7 +72,14 @@ $$E = \left( \int_0^\infty \frac{\sum_n a_n x^n}{( 1 + x^2 )^2} \, dx \right) \o
 """
 
 
-def test_a_page_with_formulas_brings_what_draws_them_and_no_more(counted, benchmark, contributor):
+def test_a_visitors_first_page_is_small_and_one_with_formulas_brings_what_draws_them(
+    counted, benchmark, contributor
+):
+    for path in ("/", "/accounts/login/"):
+        page = counted.open()
+        assert 5_000 < visit(page, path) < PLAIN_BYTES
+        assert not has_katex(page)
+
     page = counted.open(contributor)
     draft = make_draft(contributor, benchmark, statement=FORMULAS)
     size = visit(page, draft.get_absolute_url())

@@ -36,9 +36,7 @@ def secret(version: None, evaluator: User) -> str:
 
 @pytest.fixture
 def worker(version: None, processes: Processes) -> None:
-    processes.start(web.worker)
-    processes.start(web.caller)
-    processes.start(web.beat)
+    processes.start(web.workers)
 
 
 @pytest.fixture

@@ -53,6 +53,7 @@ def set_aside(checkout: Path, sentence: str) -> Path:
     return checkout / command.split()[-1]
 
 
+@pytest.mark.slow
 def test_older_data_are_brought_up_and_newer_ones_refused(checkout: Path) -> None:
     migrations = checkout / "curation" / "migrations"
     newest = max(path.stem for path in migrations.glob("0*.py"))

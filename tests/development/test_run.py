@@ -197,18 +197,9 @@ def test_its_secrets_are_nobody_elses(running: Run, checkout: Path, name: str, l
     assert len(key.read_text()) == length
 
 
-@pytest.mark.parametrize(
-    "endings",
-    [
-        [(signal.SIGINT, False)],
-        pytest.param(
-            [(signal.SIGTERM, True), (signal.SIGINT, True), (signal.SIGTERM, False)],
-            marks=pytest.mark.slow,
-        ),
-    ],
-)
+@pytest.mark.slow
 def test_however_a_run_ends_nothing_of_it_goes_on_and_the_next_finds_its_data(
-    tmp_path: Path, endings: list[tuple[signal.Signals, bool]]
+    tmp_path: Path,
 ) -> None:
     checkout = copy_checkout(tmp_path / "checkout")
     port = free_port()
@@ -219,6 +210,12 @@ def test_however_a_run_ends_nothing_of_it_goes_on_and_the_next_finds_its_data(
     first.end(signal.SIGKILL)
     assert wait_until(lambda: not any(map(is_running, family)), 20), family
 
+    endings = [
+        (signal.SIGINT, False),
+        (signal.SIGTERM, True),
+        (signal.SIGINT, True),
+        (signal.SIGTERM, False),
+    ]
     for number, in_background in endings:
         run = Run(checkout, port, in_background=in_background)
         family = run.family()

@@ -5,12 +5,15 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from development.sockets import temporary_folder
 from tests.development.checkout import PATIENCE_SECONDS, ROOT, clean_environment
 
 ONE = "tests/phybench/test_accounts.py::test_a_wrong_password_signs_nobody_in"
 
 
+@pytest.mark.slow
 def test_it_brings_its_services_and_leaves_nothing_of_them():
     with tempfile.TemporaryDirectory(dir=temporary_folder()) as folder:
         done = subprocess.run(

@@ -9,12 +9,12 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from curation import permissions
 from curation.reviewing.assignments.models import Assignment, Digest
+from phybench.languages import in_language_of
 from phybench.models import User
 
 logger = logging.getLogger(__name__)
@@ -115,7 +115,7 @@ def _claim(person: User, day: date) -> bool:
 
 def _write(person: User, due: Due) -> EmailMessage:
     """Write the e-mail in the language that the person chose for the pages."""
-    with translation.override(person.interface_language or settings.LANGUAGE_CODE):
+    with in_language_of(person):
         off = settings.SITE_URL + reverse("curation:reminders_off", args=[sign(person)])
         context = {"person": person, "due": due, "off": off, "site": settings.SITE_URL}
         return EmailMessage(

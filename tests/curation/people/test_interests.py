@@ -20,12 +20,14 @@ from tests.conftest import make_draft, make_person, submit
 from tests.curation.errors.reports import decide as decide_report
 from tests.curation.errors.reports import report_error, submit_correction
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, open_round, review
+from tests.memory import remembered
 
 pytestmark = pytest.mark.django_db
 Arrange = Callable[[Problem, User], None]
 
 
 @pytest.fixture
+@remembered
 def waiting(contributor) -> ReviewRound:
     """A round about which two have said different things."""
     pipeline = make_pipeline({"reviews_needed": 3})

@@ -4,6 +4,7 @@ from curation.problems.models import Problem
 from phybench.models import Role, User
 from tests.conftest import make_person, submit
 from tests.curation.translations.texts import assign
+from tests.memory import remembered
 
 
 @pytest.fixture
@@ -12,6 +13,7 @@ def translator(db) -> User:
 
 
 @pytest.fixture
+@remembered
 def assigned(draft, contributor, translator) -> Problem:
     """A problem in review that has a translator."""
     submit(draft, contributor)

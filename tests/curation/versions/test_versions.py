@@ -19,6 +19,7 @@ from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionIt
 from phybench.models import User
 from tests.certificates import give_certificate
 from tests.conftest import accept, make_draft
+from tests.memory import remembered
 from tests.versions import publish_version
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +31,7 @@ def small(settings) -> None:
 
 
 @pytest.fixture
+@remembered
 def problems(contributor: User, reviewer: User, benchmark: Benchmark) -> list[Problem]:
     return [
         accept(make_draft(contributor, benchmark, answer=answer), contributor, reviewer)

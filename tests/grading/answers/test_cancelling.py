@@ -21,6 +21,7 @@ from phybench.work.leases import carry_out
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.conftest import HandIn
+from tests.memory import remembered
 from tests.organisations import publish as publish_as_confirmed
 from tests.work import grade_attempt
 
@@ -28,6 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def submission(problems: list[Problem], hand_in: HandIn) -> Submission:
     """Three answers, of which the first is graded."""
     made = hand_in((problems[0], "m g h"), (problems[1], "0"), (problems[2], "0"))

@@ -17,6 +17,7 @@ from grading.runs.models import GradingRun
 from phybench import sandbox
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
+from tests.memory import remembered
 from tests.phybench import runaways
 from tests.phybench.runaways import LONG_TO_SIMPLIFY
 
@@ -24,6 +25,7 @@ LOCK = "select 1 from grading_attempt where id = %s for update"
 
 
 @pytest.fixture
+@remembered
 def attempt(problems: list[Problem], hand_in: HandIn) -> Attempt:
     return hand_in((problems[0], "m g h")).attempts.get()
 

@@ -19,6 +19,7 @@ from tests import versions
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.answers.test_views import HTMX, count_queries, grade_all, read
 from tests.grading.conftest import HandIn
+from tests.memory import remembered
 from tests.organisations import join, organisation_of
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +32,7 @@ MARKS = ("tree-delete", "tree-insert", "tree-relabel", "deleted", "inserted", "r
 
 
 @pytest.fixture
+@remembered
 def problem(contributor: User, reviewer: User, benchmark: Benchmark) -> Problem:
     draft = make_draft(
         contributor,
@@ -42,6 +44,7 @@ def problem(contributor: User, reviewer: User, benchmark: Benchmark) -> Problem:
 
 
 @pytest.fixture
+@remembered
 def attempt(problem: Problem, hand_in: HandIn) -> Attempt:
     attempt = hand_in((problem, ANSWER)).attempts.get()
     grade_all()

@@ -25,6 +25,7 @@ from tests import drafts
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.conftest import make_file
+from tests.memory import remembered
 from tests.organisations import join, organisation_of
 from tests.versions import hand_in, publish_version
 from tests.work import grade_attempt
@@ -38,6 +39,7 @@ def grade_all() -> None:
 
 
 @pytest.fixture
+@remembered
 def submission(problems, hand_in) -> Submission:
     made = hand_in((problems[0], "m g h"), (problems[1], "0"))
     grade_all()

@@ -20,6 +20,7 @@ from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.concurrency import double_click
 from tests.grading.conftest import HandIn
+from tests.memory import remembered
 from tests.organisations import publish
 from tests.work import grade_attempt
 
@@ -40,6 +41,7 @@ def read(client: Client, address: str, **headers: str) -> str:
 
 
 @pytest.fixture
+@remembered
 def submission(problems: list[Problem], hand_in: HandIn) -> Submission:
     """Two answers: right, and one that leaves the other's reference far."""
     return hand_in((problems[0], "m g h"), (problems[2], "0"))

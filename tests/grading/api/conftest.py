@@ -5,12 +5,14 @@ import pytest
 from curation.problems.models import Benchmark, Problem
 from curation.versions.models import BenchmarkVersion
 from phybench.models import User
+from tests.memory import remembered
 from tests.organisations import organisation_of
 from tests.tokens import Program, make_secret
 from tests.versions import publish_version
 
 
 @pytest.fixture
+@remembered
 def version(problems: list[Problem], benchmark: Benchmark, evaluator: User) -> BenchmarkVersion:
     organisation_of(evaluator)
     return publish_version(benchmark)

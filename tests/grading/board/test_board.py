@@ -18,6 +18,7 @@ from phybench.models import Role, User
 from tests import versions
 from tests.conftest import make_person
 from tests.grading.conftest import HandIn
+from tests.memory import remembered
 from tests.organisations import organisation_of, publish
 from tests.work import grade_attempt
 
@@ -46,6 +47,7 @@ def set_failed(attempt: Attempt) -> None:
 
 
 @pytest.fixture
+@remembered
 def model(problems: list[Problem], hand_in: HandIn) -> Submission:
     """Right, unreadable, partly right, not graded, missing."""
     submission = hand_in(*zip(problems[:4], (RIGHT[0], UNREADABLE, PARTLY, RIGHT[3]), strict=True))

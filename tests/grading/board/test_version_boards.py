@@ -13,6 +13,7 @@ from grading.board.table import Board, Scope, find_scope, make_board
 from phybench.models import User
 from tests.grading.board.test_board import publish_all
 from tests.grading.conftest import HandIn
+from tests.memory import remembered
 from tests.versions import publish_version
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +28,7 @@ def first(problems: list[Problem], benchmark: Benchmark) -> BenchmarkVersion:
 
 
 @pytest.fixture
+@remembered
 def row(first, problems, hand_in: HandIn) -> Submission:
     """A model that has the first problem right, and no other answer."""
     made = hand_in((problems[0], RIGHT), (problems[1], WRONG))

@@ -23,6 +23,7 @@ from grading.statistics.ladder import BUDGET
 from phybench.models import Role, User
 from tests import drafts
 from tests.conftest import accept, make_draft, make_person
+from tests.memory import remembered
 from tests.organisations import join, organisation_of
 from tests.versions import publish_version
 from tests.work import do
@@ -38,6 +39,7 @@ def small(settings) -> None:
 
 
 @pytest.fixture
+@remembered
 def problems(contributor: User, reviewer: User, benchmark: Benchmark) -> list[Problem]:
     return [
         accept(make_draft(contributor, benchmark), contributor, reviewer) for _number in range(4)
@@ -45,6 +47,7 @@ def problems(contributor: User, reviewer: User, benchmark: Benchmark) -> list[Pr
 
 
 @pytest.fixture
+@remembered
 def hidden(problems: list[Problem], benchmark: Benchmark) -> list[Problem]:
     publish_version(benchmark, hidden=tuple(one.identifier for one in problems[2:]))
     return problems[2:]

@@ -4,6 +4,7 @@ import pytest
 
 from tests.grading.judging.judging import begin, grade_all, say_right, work_off
 from tests.grading.trials.trials import make_endpoint
+from tests.memory import remembered
 
 
 @pytest.fixture(autouse=True)
@@ -13,6 +14,7 @@ def at_once(monkeypatch):
 
 
 @pytest.fixture
+@remembered
 def submission(problems, hand_in):
     made = hand_in((problems[0], "m g h"), (problems[2], "x"))
     grade_all(made)

@@ -9,11 +9,13 @@ from django.utils import timezone
 from grading.calling.models import CallUnderWay, Spending
 from tests.grading.judging.judging import FORM, JUDGE, grade_all, judge_well
 from tests.grading.trials.trials import make_endpoint
+from tests.memory import remembered
 
 pytestmark = pytest.mark.usefixtures("commits")
 
 
 @pytest.fixture
+@remembered
 def submission(problems, hand_in):
     made = hand_in((problems[0], "m g h"), (problems[2], "x"))
     grade_all(made)

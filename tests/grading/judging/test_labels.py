@@ -26,12 +26,14 @@ from tests.conftest import make_person
 from tests.grading.concurrency import post_in_turn
 from tests.grading.judging.judging import begin, grade_all, judge_well, work_off
 from tests.grading.trials.trials import make_endpoint
+from tests.memory import remembered
 
 pytestmark = pytest.mark.usefixtures("commits")
 ORIGIN = "R. Hooke, last May, by the group's rubric."
 
 
 @pytest.fixture
+@remembered
 def submission(problems, hand_in):
     made = hand_in((problems[0], "m g h; it is right"), (problems[1], "x"), (problems[2], "y"))
     grade_all(made)

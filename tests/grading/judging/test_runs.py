@@ -29,6 +29,7 @@ from tests.grading.judging.judging import (
     work_off,
 )
 from tests.grading.trials.trials import make_endpoint
+from tests.memory import remembered
 from tests.work import judge_item
 
 pytestmark = pytest.mark.usefixtures("commits")
@@ -36,6 +37,7 @@ CANARIES = 5
 
 
 @pytest.fixture
+@remembered
 def submission(problems, hand_in):
     """Two answers of a model: to the first problem rightly, to the second wrongly."""
     made = hand_in((problems[0], f"m g h, {MARKED_RIGHT}"), (problems[1], "b"))

@@ -6,6 +6,7 @@ from django.urls import reverse
 from grading.keys import scan
 from grading.keys.models import KeyCheck
 from grading.keys.tasks import scan_keys
+from tests.memory import remembered
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +25,7 @@ def answer(hand_in):
 
 
 @pytest.fixture
+@remembered
 def doubted(problems, answer) -> KeyCheck:
     for model in ("A", "B", "C"):
         answer(model, (problems[0], "2 m g h"))

@@ -5,6 +5,7 @@ import pytest
 from curation.problems.models import Benchmark, Problem
 from curation.versions.models import BenchmarkVersion
 from tests.grading.trials.trials import make_endpoint
+from tests.memory import remembered
 from tests.versions import publish_version
 
 
@@ -15,6 +16,7 @@ def at_once(monkeypatch):
 
 
 @pytest.fixture
+@remembered
 def version(settings, problems: list[Problem], benchmark: Benchmark) -> BenchmarkVersion:
     """Return a version of five problems, the last of its hidden part."""
     settings.LEAST_HIDDEN_ITEMS = 1

@@ -27,6 +27,7 @@ def has_ended(run: ModelRun) -> bool:
     return run.handed_over_at is not None
 
 
+@pytest.mark.slow
 def test_a_killed_worker_costs_its_calls_and_nothing_that_was_there(
     serve, version, evaluator, processes: Processes
 ) -> None:

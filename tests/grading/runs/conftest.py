@@ -8,6 +8,7 @@ from curation.problems.models import Benchmark, Problem
 from grading.answers.models import Attempt, Grade, Submission
 from grading.runs.models import GradingRun
 from tests.grading.conftest import HandIn
+from tests.memory import remembered
 from tests.organisations import publish
 
 
@@ -46,6 +47,7 @@ def misjudge(benchmark: Benchmark) -> Misjudge:
 
 
 @pytest.fixture
+@remembered
 def submission(problems: list[Problem], hand_in: HandIn, misjudge: Misjudge) -> Submission:
     """A right answer and a wrong one, both counted as wrong."""
     return misjudge(hand_in((problems[0], "m g h"), (problems[1], "0")))

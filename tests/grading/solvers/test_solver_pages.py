@@ -15,6 +15,7 @@ from phybench.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.judging.judging import grade_all
+from tests.memory import remembered
 from tests.organisations import publish
 from tests.work import grade_attempt
 
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def submission(problems, hand_in) -> Submission:
     made: Submission = hand_in((problems[0], "m g h"), (problems[1], "0"))
     grade_all(made)

@@ -66,6 +66,7 @@ def test_workers_ask_and_grade_and_end_when_asked(serve, draft, processes: Proce
         assert worker.wait(PATIENCE_SECONDS) == 0
 
 
+@pytest.mark.slow
 def test_a_killed_worker_costs_its_calls_and_nothing_that_was_there(
     serve, draft, processes: Processes
 ) -> None:

@@ -20,7 +20,7 @@ from tests.processes import Processes, kill
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.own_server]
 
-MODELS, PROBLEMS, SMALL = int(os.environ.get("KILL_MODELS", "40")), 1112, 70
+MODELS, PROBLEMS, SMALL = int(os.environ.get("KILL_MODELS", "40")), 1112, 50
 """Of the problems of a bank somewhat less than half are accepted, and answered."""
 KILLED = ("worker", "worker", "database", "worker", "broker", "worker", "worker")
 SECONDS_TO_GO_ON = 30.0
@@ -65,7 +65,7 @@ def assert_each_was_graded_once(count: int) -> None:
 
 
 def test_answers_of_workers_that_were_killed_are_each_graded_once(processes: Processes) -> None:
-    bank.make(Size(SMALL, SMALL, models=10))
+    bank.make(Size(SMALL, SMALL, models=6))
     count = Attempt.objects.waiting().count()
     quick = {"WORK_LEASE_SECONDS": "1", "WORK_SWEEP_SECONDS": "0.5"}
     worker = processes.start(web.worker, **quick)

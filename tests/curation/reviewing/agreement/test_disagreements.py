@@ -16,6 +16,7 @@ from phybench.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import list_refusals
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review, solve
+from tests.memory import remembered
 
 KINDS = {"a": "YES_NO", "b": "SCALE", "c": "YES_NO"}
 ASKED = {"kind": "YES_NO", "is_required": False}
@@ -71,6 +72,7 @@ def three(contributor):
 
 
 @pytest.fixture
+@remembered
 def disputed(three, contributor, panel) -> ReviewRound:
     return dispute(three, contributor, panel)
 

@@ -14,6 +14,7 @@ from phybench.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 from tests.curation.reviewing.rounds.opened import review
+from tests.memory import remembered
 
 pytestmark = pytest.mark.django_db
 QUEUE = reverse("curation:queue")
@@ -26,6 +27,7 @@ def second(db) -> User:
 
 
 @pytest.fixture
+@remembered
 def two(contributor) -> list[ReviewRound]:
     return open_rounds(contributor, count=2)
 

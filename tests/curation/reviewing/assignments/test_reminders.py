@@ -17,6 +17,7 @@ from tests.conftest import make_person
 from tests.curation.at_once import at_once
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 from tests.curation.reviewing.rounds.opened import review
+from tests.memory import remembered
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -36,6 +37,7 @@ def due_in(days: float | None, *, since: timedelta = timedelta(hours=1)) -> dict
 
 
 @pytest.fixture
+@remembered
 def given(contributor, reviewer, admin) -> list[Assignment]:
     """Four: one overdue, one due soon, one later, one without a day."""
     made = []

@@ -13,6 +13,7 @@ from phybench.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person, submit
 from tests.curation.reviewing.discussion.talk import say, write_next
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review
+from tests.memory import remembered
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +21,7 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
+@remembered
 def waiting(contributor) -> ReviewRound:
     pipeline = make_pipeline({"reviews_needed": 2})
     return submit(make_draft(contributor, make_benchmark(pipeline)), contributor)

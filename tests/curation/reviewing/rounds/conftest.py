@@ -6,9 +6,11 @@ from curation.problems.models import Problem
 from phybench.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark
+from tests.memory import remembered
 
 
 @pytest.fixture
+@remembered
 def problem(contributor) -> Problem:
     """In the first of the three stages."""
     made = make_draft(contributor, make_benchmark())

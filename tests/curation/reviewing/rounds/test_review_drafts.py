@@ -12,6 +12,7 @@ from phybench.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review, solve
+from tests.memory import remembered
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +21,7 @@ TYPED = {"draft_of": "REVIEW", "recommendation": "REVISE", "comment": "Half a se
 
 
 @pytest.fixture
+@remembered
 def waiting(contributor) -> ReviewRound:
     pipeline = make_pipeline({"reviews_needed": 2})
     return submit(make_draft(contributor, make_benchmark(pipeline)), contributor)

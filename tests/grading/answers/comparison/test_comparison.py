@@ -17,6 +17,7 @@ from tests.conftest import accept, make_draft, make_person
 from tests.grading.answers.samples import HandInSamples, fail
 from tests.grading.answers.test_views import count_queries, read
 from tests.grading.conftest import ANSWERS, STATEMENT
+from tests.memory import remembered
 from tests.versions import publish_version
 from tests.work import grade_attempt
 
@@ -27,6 +28,7 @@ NEAR = r"2mg + 2m\frac{v_0^2}{l}"
 
 
 @pytest.fixture
+@remembered
 def pair(problems: list[Problem], hand_in_samples: HandInSamples) -> Pair:
     """Over five problems: both right, only the first, only the second, both wrong, missing."""
     first = {problems[0]: ["m g h"], problems[1]: [r"\frac{a}{b}"], problems[2]: [NEAR]}

@@ -15,11 +15,13 @@ from phybench.models import User
 from tests.conftest import make_person
 from tests.grading.answers.samples import HandInSamples, fail, grade_all
 from tests.grading.answers.test_views import count_queries
+from tests.memory import remembered
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def submission(problems: list[Problem], hand_in_samples: HandInSamples) -> Submission:
     made = hand_in_samples(
         {

@@ -20,6 +20,7 @@ from phybench.models import User
 from tests.conftest import make_person
 from tests.grading.answers.samples import HandInSamples, fail, grade_all
 from tests.grading.answers.test_views import HTMX, count_queries, read
+from tests.memory import remembered
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
@@ -29,6 +30,7 @@ NEAR = r"2mg + 2m\frac{v_0^2}{l}"
 
 
 @pytest.fixture
+@remembered
 def submission(problems: list[Problem], hand_in_samples: HandInSamples) -> Submission:
     """Two answers to each of three problems, one of them once; two problems have none."""
     return hand_in_samples(
