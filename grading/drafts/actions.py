@@ -75,8 +75,6 @@ def hold(draft: Draft, by: User) -> Draft:
     Raises:
         CannotChange: it is graded, or was discarded meanwhile.
     """
-    if not permissions.can_hand_in(by, draft.organisation):
-        raise PermissionDenied(_("Only members of its organisation change a draft."))
     held = (
         Draft.objects.select_for_update(of=["self"], no_key=True)
         .select_related("organisation", "benchmark")
@@ -85,6 +83,8 @@ def hold(draft: Draft, by: User) -> Draft:
     )
     if held is None:
         raise CannotChange(_("This draft was discarded."))
+    if not permissions.can_hand_in(by, held.organisation):
+        raise PermissionDenied(_("Only members of its organisation change a draft."))
     if held.graded_at is not None:
         raise CannotChange(_("This draft is graded: begin another for more answers."))
     return held

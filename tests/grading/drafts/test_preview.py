@@ -109,6 +109,15 @@ def test_a_cut_file_is_named_with_the_row_and_stands_in_the_way(
     assert "half.json can’t be read to its end" in find_obstacle(draft)
 
 
+def test_what_a_worker_says_of_a_file_is_in_the_language_of_who_sent_it(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    User.objects.filter(pk=evaluator.pk).update(interface_language="zh-hans")
+    content = json.dumps([row(problems[0]), row(problems[1])]).encode()
+    file = drafts.add(draft, content[:-30], by=evaluator, name="half.json")
+    assert "第 2 行" in file.broken_off
+
+
 def test_a_file_without_a_model_waits_for_its_name_and_is_read_then(
     draft: Draft, problems: list[Problem], evaluator: User
 ) -> None:

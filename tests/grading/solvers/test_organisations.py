@@ -6,15 +6,18 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from grading import permissions
+from grading.drafts import submitting
 from grading.solvers import actions
 from grading.solvers.actions import CannotChange
 from grading.solvers.models import Membership, Organisation, Solver
 from phybench.models import Role
-from tests import versions
+from tests import drafts, versions
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.concurrency import double_click
 from tests.grading.conftest import make_file
+from tests.grading.model_runs.running import begin as begin_run
+from tests.grading.trials.trials import make_endpoint
 from tests.organisations import join, organisation_of
 
 pytestmark = pytest.mark.django_db
@@ -165,6 +168,27 @@ def test_what_is_merged_brings_models_and_members_and_names_stay_apart(
         actions.confirm(organisation=second, by=admin)
     page = client_of(other).get(second.get_absolute_url())
     assert page["Location"] == organisation.get_absolute_url()
+
+
+def test_what_waits_in_a_draft_or_a_run_is_there_to_be_graded_after_a_merge(
+    organisation, other, admin, problems
+):
+    version = versions.publish_version(problems[0].benchmark)
+    second = organisation_of(other)
+    draft = drafts.make_draft(
+        organisation=second,
+        benchmark=version.benchmark,
+        by=other,
+        content=make_file((problems[0], "m g h")),
+    )
+    run = begin_run(version, make_endpoint(), other)
+    actions.confirm(organisation=organisation, by=admin)
+    actions.merge(organisation=second, into=organisation, by=admin)
+    run.refresh_from_db()
+    assert run.organisation == organisation
+    assert permissions.may_steer(other, run)
+    [submission] = submitting.grade(draft=draft, by=other)
+    assert submission.solver.organisation == organisation
 
 
 def test_one_is_not_merged_into_itself_nor_into_what_is_gone(organisation, other, admin):
