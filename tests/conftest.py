@@ -1,6 +1,8 @@
 """People and problems that most tests begin with."""
 
 import gc
+import itertools
+import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
@@ -45,7 +47,7 @@ IN_ORDER = (
 """Fixtures that many tests ask for, in the order in which they are made for all of them."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def prepare(items: list[pytest.Item]) -> None:
     """
     Have rows made in one order, and mark what another server can change.
 
@@ -66,6 +68,39 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         brings_its_own = is_seen_whole or "own_server" in item.keywords
         if not brings_its_own and ("processes" in fixtures or commits):
             item.add_marker("servers")
+
+
+LONG = {"browser", "checkout", "filled", "live_server", "processes", "world"}
+"""Fixtures whose tests wait for browsers and processes, or walk over all pages."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    # Before those are taken out that other marks rule out, and after they are shuffled.
+    prepare(items)
+    yield
+    deal_long_ones(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+def deal_long_ones(items: list[pytest.Item], workers: int) -> None:
+    """
+    Have each worker begin with its share of the long ones: they are not to be left for the end.
+
+    `--dist worksteal` cuts the list into as many equal parts as there are workers, and who is done
+    takes over from the end of another's.
+    """
+    modules = [list(group) for _path, group in itertools.groupby(items, lambda one: one.path)]
+    long, short = [], []
+    for module in modules:
+        is_long = any(LONG & {*getattr(one, "fixturenames", ())} for one in module)
+        (long if is_long else short).append(module)
+    rest = itertools.chain.from_iterable(short)
+    dealt: list[pytest.Item] = []
+    for worker in range(workers):
+        share = [*itertools.chain.from_iterable(long[worker::workers])]
+        least = len(items) * (worker + 1) // workers - len(dealt) - len(share)
+        dealt += [*share, *itertools.islice(rest, max(0, least))]
+    items[:] = [*dealt, *rest]
 
 
 def pytest_collection_finish() -> None:

@@ -11,7 +11,9 @@ __all__ = ["world"]
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("person", ["visitor", "contributor", "admin"])
+@pytest.mark.parametrize(
+    "person", ["visitor", "contributor", pytest.param("admin", marks=pytest.mark.slow)]
+)
 def test_every_page_answers_head_as_it_answers_get_and_no_cache_keeps_what_members_see(
     world, person
 ):

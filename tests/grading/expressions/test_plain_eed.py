@@ -22,9 +22,7 @@ def _read_or_skip(expression: sympy.Expr) -> sympy.Expr | None:
     return read if agree(read, expression) else None
 
 
-@pytest.mark.parametrize(
-    ("step", "least"), [(16, 25), pytest.param(1, 500, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("step", "least"), [(48, 8), pytest.param(1, 500, marks=pytest.mark.slow)])
 def test_grade_agrees_with_the_paper_s_formulas_on_generated_pairs(capsys, step, least):
     compared = misread = 0
     differences = []

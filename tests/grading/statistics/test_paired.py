@@ -164,7 +164,7 @@ def test_a_problem_is_right_of_which_more_than_half_of_the_answers_are() -> None
 # --- How often the truth is held -------------------------------------------------------------
 
 
-@pytest.mark.parametrize("count", [30, 60, 200])
+@pytest.mark.parametrize("count", [pytest.param(30, marks=pytest.mark.slow), 60, 200])
 def test_nineteen_of_twenty_intervals_hold_the_truth(count: int) -> None:
     """Two that have 55 % and 40 % right, and agree more often than by chance."""
     chance = random.Random(count)
