@@ -1646,7 +1646,7 @@ def results(given: argparse.Namespace) -> int:
             given,
             rows,
             (
-                f"{one['problem']}\t{one['sample']}\t{one['verdict'] or one['status']}"
+                f"{one['problem']}\t{one['sample'] or ''}\t{one['verdict'] or one['status']}"
                 f"\t{'' if one['eed'] is None else one['eed']}"
                 for one in rows
             ),

@@ -29,7 +29,7 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
     grades = list(found.grades.published().select_related("run"))
     current = next((grade for grade in grades if grade.run.is_adopted), None)
     used = RunKey.objects.in_use().filter(revision=found.revision).select_related("key").first()
-    neighbours = find_neighbours(found)
+    neighbours = find_neighbours(found, request)
     # What was read of the reference, and the edits from the answer to it, give the key away.
     shows_key = of_curation.can_see_key(request.user, found.revision.problem)
     tells_verdict = bool(grades) or found.tells_verdict or neighbours.tell_verdicts

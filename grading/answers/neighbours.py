@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from curation.problems.models import Problem
 from grading.answers.models import Attempt, with_grade
+from grading.answers.results.listed import count_most, list_results, write_narrowed
 from grading.answers.results.marks import MARKS, say_kind
-from grading.answers.results.rows import name_kind
+from grading.answers.results.rows import list_problems, name_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,14 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The answers before and behind one in the list of its submission, and the other samples."""
+    """
+    The answers before and behind one in the list of its submission, and the other samples.
+
+    The list is the one that its reader came from, narrowed and sorted as they had it.
+    """
+
+    asked_for: str = ""
+    """How the addresses of that list, and of the answers in it, end."""
 
     previous: Attempt | None = None
     next: Attempt | None = None
@@ -38,24 +49,53 @@ class Neighbours:
         return any(sample.tells_verdict for sample in self.samples)
 
 
-def find_neighbours(attempt: Attempt) -> Neighbours:
+def find_neighbours(attempt: Attempt, request: HttpRequest) -> Neighbours:
     """Find them; a person's own answers stand in no submission."""
     if attempt.submission is None:
         return Neighbours()
-    # The list shows answers in this order, and no response is needed of them.
-    listed = (
-        attempt.submission.attempts.select_related("revision__problem")
-        .defer("response")
-        .order_by("pk")
-    )
+    asked_for = write_narrowed(request.GET)
+    beside = None
+    if asked_for:
+        most = count_most(attempt.submission)
+        beside = _find_beside(attempt, list_results(request, attempt.submission, most=most).rows)
+    if beside is None:
+        beside = _find_beside(attempt, list_problems(attempt.submission).order_by("pk"))
     samples = with_grade(attempt.submission.attempts.filter(revision=attempt.revision_id))
+    previous, following = beside or (None, None)
     return Neighbours(
-        previous=listed.filter(pk__lt=attempt.pk).last(),
-        next=listed.filter(pk__gt=attempt.pk).first(),
+        asked_for=asked_for,
+        previous=previous,
+        next=following,
         samples=[
             _describe(one, one.verdict, is_shown=one.pk == attempt.pk)
             for one in samples.defer("response").order_by("sample")
         ],
+    )
+
+
+def _find_beside(
+    attempt: Attempt, problems: QuerySet[Problem]
+) -> tuple[Attempt | None, Attempt | None] | None:
+    """Find the answers before and behind one in a list; None where it does not stand in it."""
+    assert attempt.submission is not None
+    given = attempt.submission.attempts
+    answered = problems.filter(pk__in=given.order_by().values("revision__problem"))
+    order = list(answered.values_list("pk", flat=True))
+    if attempt.revision.problem_id not in order:
+        return None
+    place = order.index(attempt.revision.problem_id)
+    near = order[max(0, place - 1) : place + 2]
+    # No response is needed of them.
+    answers = sorted(
+        given.filter(revision__problem__in=near)
+        .select_related("revision__problem")
+        .defer("response"),
+        key=lambda one: (near.index(one.revision.problem_id), one.sample),
+    )
+    here = answers.index(attempt)
+    return (
+        answers[here - 1] if here else None,
+        answers[here + 1] if here + 1 < len(answers) else None,
     )
 
 

@@ -11,6 +11,7 @@ from curation.exposures.ledger import Reason
 from grading import permissions
 from grading.answers import publication
 from grading.answers.models import Submission, with_grade
+from grading.answers.results.files import list_missing
 from grading.api.cursors import cut
 from grading.api.door import PUBLISH, READ, ApiRequest
 from grading.api.once import DESCRIBED, once
@@ -61,16 +62,17 @@ class SubmissionPage(Schema):
 
 
 class Result(Schema):
-    id: int
+    id: int | None = None
+    """None where there is no answer."""
     problem: str
-    sample: int
-    """From 0, as `repeat_index` in files."""
+    sample: int | None
+    """From 1; None where no answer to the problem was handed in."""
     status: str
-    verdict: str | None
-    accuracy: float | None
-    eed: float | None
-    reason: str
-    is_key_corrected: bool
+    verdict: str | None = None
+    accuracy: float | None = None
+    eed: float | None = None
+    reason: str = ""
+    is_key_corrected: bool = False
     """Whether the key was corrected since it was graded by it."""
 
 
@@ -159,7 +161,11 @@ def list_results(
     cursor: str = Query("", max_length=100),
     limit: int = Query(A_PAGE, ge=1, le=LARGEST_PAGE),
 ) -> ResultPage:
-    """Tell how each answer was graded; of the hidden part nothing is told."""
+    """
+    Tell how each answer was graded, and on the last page what is missing.
+
+    Of the hidden part nothing is told.
+    """
     found = get_submission(request, pk)
     attempts = with_grade(found.attempts.select_related("revision__problem"))
     page: list[Any]
@@ -168,7 +174,7 @@ def list_results(
         Result(
             id=one.pk,
             problem=one.revision.problem.identifier,
-            sample=one.sample - 1,
+            sample=one.sample,
             status=one.status,
             verdict=one.verdict,
             accuracy=one.accuracy,
@@ -178,6 +184,11 @@ def list_results(
         )
         for one in page
     ]
+    if following is None:
+        results += [
+            Result(problem=one.id, sample=one.sample, status=one.status)
+            for one in list_missing(found)
+        ]
     _write_verdicts(request, found)
     return ResultPage(items=results, next=following)
 

@@ -90,17 +90,17 @@ def kind_mark(kind: str) -> str:
 
 
 @register.simple_tag
-def mark_samples(samples: Iterable[Sample]) -> SafeString:
+def mark_samples(samples: Iterable[Sample], asked_for: str = "") -> SafeString:
     """
     Mark what became of each answer, as a list's items that lead to their pages.
 
     A page has hundreds of them: tags of templates for each would take longer than all else.
     """
     name = _("answer %(number)d, %(words)s")
-    return format_html_join("", "<li>{}</li>", ((_mark(one, name),) for one in samples))
+    return format_html_join("", "<li>{}</li>", ((_mark(one, name, asked_for),) for one in samples))
 
 
-def _mark(sample: Sample, name: str) -> SafeString:
+def _mark(sample: Sample, name: str, asked_for: str) -> SafeString:
     words = say_kind(sample.kind, sample.eed)
     shown = (
         f"verdict-{sample.kind.lower()}",
@@ -110,7 +110,7 @@ def _mark(sample: Sample, name: str) -> SafeString:
     inner = '<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>'
     if sample.attempt is None:
         return format_html('<span class="{}">' + inner + "</span>", *shown)
-    address = reverse("grading:attempt", args=[sample.attempt])
+    address = reverse("grading:attempt", args=[sample.attempt]) + (asked_for or "")
     return format_html(
         '<a href="{}" title="{}" class="{}">' + inner + "</a>", address, shown[2], *shown
     )

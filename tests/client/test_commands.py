@@ -51,7 +51,7 @@ def test_from_a_file_to_the_board(
 
     assert client_of("status").returncode == 0
     table = client_of("results", submission["id"], "--csv").stdout.splitlines()
-    assert [row.split(",")[4] for row in table[1:]] == ["CORRECT", "INCORRECT"]
+    assert [row.split(",")[4] for row in table[1:]] == ["CORRECT", "INCORRECT", "", "", ""]
     assert json.loads(client_of("leaderboard", "--json").stdout)["rows"] == []
 
 

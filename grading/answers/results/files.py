@@ -79,8 +79,17 @@ def list_lines(
     for attempt in found.order_by("revision__problem", "sample").iterator(chunk_size=AT_ONCE):
         given[attempt.revision.problem_id].add(attempt.sample)
         yield _describe(submission, attempt), attempt.response if with_responses else ""
-    for line in _list_missing(submission, given):
+    for line in _fill_up(submission, given):
         yield line, ""
+
+
+def list_missing(submission: Submission) -> Iterator[AnswerLine]:
+    """List what there is no answer to: as many samples as other problems have, or all of one."""
+    given: dict[int, set[int]] = defaultdict(set)
+    answers = submission.attempts.order_by().values_list("revision__problem", "sample")
+    for problem, sample in answers.iterator():
+        given[problem].add(sample)
+    return _fill_up(submission, given)
 
 
 def _describe(submission: Submission, attempt: Any) -> AnswerLine:
@@ -129,7 +138,7 @@ def _say(said: Sentence | str | None) -> str:
     return said.say(str, sentences.SENTENCES) if isinstance(said, Sentence) else said or ""
 
 
-def _list_missing(submission: Submission, given: Mapping[int, set[int]]) -> Iterator[AnswerLine]:
+def _fill_up(submission: Submission, given: Mapping[int, set[int]]) -> Iterator[AnswerLine]:
     most = max(map(len, given.values()), default=0)
     problems = list_problems(submission).only("published_id", "domain", "difficulty")
     for problem in problems.order_by("pk"):

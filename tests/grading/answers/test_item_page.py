@@ -281,6 +281,25 @@ def test_answers_lead_to_the_ones_before_and_behind_in_the_order_of_the_list(
     ]
 
 
+def test_the_next_answer_is_the_next_of_the_list_that_its_reader_came_from(
+    client: Client, sampled: list[Attempt], evaluator: User
+) -> None:
+    client.force_login(evaluator)
+    addresses = [one.get_absolute_url() for one in sampled]
+    assert sampled[0].submission
+    narrowed = "?verdict=UNREADABLE"
+    listed = read(client, sampled[0].submission.get_absolute_url() + narrowed)
+    assert f'href="{addresses[2]}{narrowed}"' in listed
+    found = re.compile(r'<a rel="(prev|next)" href="([^"]+)"')
+    page = read(client, f"{addresses[2]}{narrowed}&whole=1")
+    assert found.findall(page) == [("prev", addresses[1] + narrowed)]
+    page = read(client, f"{addresses[3]}?sort=-id")
+    assert found.findall(page) == [("next", f"{addresses[0]}?sort=-id")]
+    # What has left the narrowed list meanwhile stands in the whole one.
+    page = read(client, addresses[3] + narrowed)
+    assert found.findall(page) == [("prev", addresses[2] + narrowed)]
+
+
 def test_the_samples_of_a_problem_stand_side_by_side_with_their_verdicts(
     client: Client, sampled: list[Attempt], evaluator: User
 ) -> None:

@@ -64,7 +64,9 @@ def test_from_a_draft_to_the_board(
     assert shown["progress"]["state"] == "graded"
     assert shown["progress"]["missing"] == 3
     page = program.get(f"/submissions/{pk}/results").json()
-    assert [one["verdict"] for one in page["items"]] == ["CORRECT", "INCORRECT"]
+    assert [one["verdict"] for one in page["items"]] == ["CORRECT", "INCORRECT", None, None, None]
+    missing = [one for one in page["items"] if one["status"] == "MISSING"]
+    assert [one["problem"] for one in missing] == [one.identifier for one in problems[2:]]
     assert page["next"] is None
     assert program.post(f"/submissions/{pk}/publish").status_code == 200
     board = program.get("/benchmarks/test/versions/1/board").json()
@@ -144,6 +146,28 @@ def test_pages_by_cursor_neither_repeat_nor_skip(
         seen += [one["problem"] for one in page["items"]]
         cursor = page["next"]
     assert seen == [one.identifier for one in problems]
+
+
+def test_what_is_missing_comes_once_behind_the_last_answer(
+    program: Program, problems: list[Problem]
+) -> None:
+    rows = [
+        {"id": problems[0].identifier, "model": "A", "response": "x", "repeat_index": sample}
+        for sample in range(2)
+    ]
+    rows.append({**rows[0], "id": problems[1].identifier, "repeat_index": 1})
+    pk = grade(program, json.dumps(rows).encode())
+    items, cursor = [], ""
+    while cursor is not None:
+        page = program.get(f"/submissions/{pk}/results?limit=2&cursor={cursor}").json()
+        items += page["items"]
+        cursor = page["next"]
+    assert [(one["problem"], one["sample"], one["id"] is None) for one in items] == [
+        *((problems[0].identifier, sample, False) for sample in (1, 2)),
+        (problems[1].identifier, 2, False),
+        (problems[1].identifier, 1, True),
+        *((one.identifier, None, True) for one in problems[2:]),
+    ]
 
 
 def test_a_submission_that_comes_meanwhile_shifts_no_page(
