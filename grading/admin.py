@@ -11,6 +11,7 @@ from grading.model_runs import admin as model_runs
 from grading.notices import admin as notices
 from grading.runs import admin as runs
 from grading.solvers import admin as solvers
+from grading.submissions import admin as submissions
 from grading.trials import admin as trials
 
 __all__ = [
@@ -25,5 +26,6 @@ __all__ = [
     "notices",
     "runs",
     "solvers",
+    "submissions",
     "trials",
 ]

@@ -15,6 +15,7 @@ from grading.model_runs import models as model_runs
 from grading.notices import models as notices
 from grading.runs import models as grading_runs
 from grading.solvers import models as solvers
+from grading.submissions import models as submissions
 from grading.trials import models as trials
 
 __all__ = [
@@ -33,5 +34,6 @@ __all__ = [
     "rulings",
     "runs",
     "solvers",
+    "submissions",
     "trials",
 ]

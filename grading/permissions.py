@@ -6,7 +6,7 @@ from django.db.models import Min, Q, QuerySet
 
 from curation import permissions as of_curation
 from curation.problems.models import Problem, ProblemQuerySet
-from grading.answers.models import Attempt, AttemptQuerySet, Grade, Submission, VerdictChoice
+from grading.answers.models import Attempt, AttemptQuerySet, Grade, VerdictChoice
 from grading.drafts.models import Draft, DraftQuerySet
 from grading.judging.labels.models import LabelFile
 from grading.judging.prompts.models import JudgePrompt
@@ -22,6 +22,7 @@ from grading.solvers.models import (
     Solver,
     SolverQuerySet,
 )
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 
 # --- Organisations --------------------------------------------------------------------------

@@ -1,12 +1,6 @@
 from django.urls import path
 
-from grading.answers import cancelling_views as cancelling
-from grading.answers import item_views, participants
-from grading.answers import lists as submission_list
-from grading.answers import views as submissions
-from grading.answers.comparison import views as comparison
-from grading.answers.results import files as result_files
-from grading.answers.results import views as results
+from grading.answers import participants
 from grading.calling import views as endpoints
 from grading.drafts import file_views as draft_files
 from grading.drafts import views as drafts
@@ -26,6 +20,13 @@ from grading.model_runs import views as model_runs
 from grading.solvers import lists as solver_lists
 from grading.solvers import solver_pages
 from grading.solvers import views as solvers
+from grading.submissions import cancelling_views as cancelling
+from grading.submissions import item_views
+from grading.submissions import lists as submission_list
+from grading.submissions import views as submissions
+from grading.submissions.comparison import views as comparison
+from grading.submissions.results import files as result_files
+from grading.submissions.results import views as results
 from grading.trials import views as trials
 
 app_name = "grading"

@@ -21,10 +21,11 @@ from curation.reviewing.rounds.models import Review
 from curation.translations import actions as translating
 from curation.workflow import Status
 from grading import permissions as of_grading
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.drafts.models import Draft
 from grading.keys.models import KeyCheck
 from grading.solvers.models import Membership, Organisation, OrganisationQuerySet
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 
 MOST_LINKS = 3

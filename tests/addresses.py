@@ -21,7 +21,7 @@ from curation.reviewing.assignments.models import Assignment, AssignmentPlan
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from curation.versions.models import BenchmarkVersion, VersionItem
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.calling.models import Endpoint
 from grading.drafts.models import Draft, DraftFile
 from grading.judging.labels.models import LabelFile
@@ -29,6 +29,7 @@ from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.keys.models import KeyCheck
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.solvers.models import Membership
+from grading.submissions.models import Submission
 from grading.trials.models import Trial
 from phybench.models import Role, User
 from phybench.tokens.models import Token

@@ -15,8 +15,9 @@ from curation.problems.models import Benchmark, Problem
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import Status
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.keys.models import KeyCheck
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 from tests.addresses import EXPECTED, PEOPLE, WALKED, follow
 from tests.conftest import make_person

@@ -84,8 +84,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 
 def deal_long_ones(items: list[pytest.Item], workers: int) -> None:
     """
-    Have each worker begin with its share of the long ones: they are not to be left for the end.
+    Have each worker do its share of the long ones early: they are not to be left for the end.
 
+    Half of the workers begin with them, so that not all wait, or start processes, at once.
     `--dist worksteal` cuts the list into as many equal parts as there are workers, and who is done
     takes over from the end of another's.
     """
@@ -99,7 +100,9 @@ def deal_long_ones(items: list[pytest.Item], workers: int) -> None:
     for worker in range(workers):
         share = [*itertools.chain.from_iterable(long[worker::workers])]
         least = len(items) * (worker + 1) // workers - len(dealt) - len(share)
-        dealt += [*share, *itertools.islice(rest, max(0, least))]
+        others = [*itertools.islice(rest, max(0, least))]
+        first = others[: len(others) // 3 * (worker % 2)]
+        dealt += [*first, *share, *others[len(first) :]]
     items[:] = [*dealt, *rest]
 
 

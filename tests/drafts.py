@@ -4,11 +4,11 @@ import io
 from typing import Any
 
 from curation.problems.models import Benchmark
-from grading.answers.models import Submission
 from grading.drafts import actions, submitting
 from grading.drafts.models import Draft, DraftFile
 from grading.drafts.tasks import READING
 from grading.solvers.models import Organisation
+from grading.submissions.models import Submission
 from phybench.models import User
 from tests.work import do
 

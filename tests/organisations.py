@@ -2,9 +2,9 @@
 
 from django.utils import timezone
 
-from grading.answers import publication
-from grading.answers.models import Submission
 from grading.solvers.models import Membership, Organisation
+from grading.submissions import publication
+from grading.submissions.models import Submission
 from phybench.models import User
 
 

@@ -10,10 +10,11 @@ from curation.errors.models import ErrorReport
 from curation.problems.models import Benchmark, Revision
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.judging.runs.actions import begin
 from grading.judging.runs.models import JudgeItem
 from grading.solvers.actions import describe
+from grading.submissions.models import Submission
 from phybench.models import User
 from tests.conftest import accept, make_draft, submit
 from tests.grading.judging.judging import make_plan

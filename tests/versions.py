@@ -5,7 +5,7 @@ from typing import Any
 from curation.problems.models import Benchmark
 from curation.versions import actions
 from curation.versions.models import BenchmarkVersion
-from grading.answers.models import Submission
+from grading.submissions.models import Submission
 from tests import drafts
 
 

@@ -1,1 +1,1 @@
-"""Answers: who solves, what was handed in, what each answer is worth."""
+"""Answers: how each is graded, what it is worth, and what its page shows."""

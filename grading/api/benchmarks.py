@@ -11,10 +11,10 @@ from curation.problems.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from curation.versions.summary import count_parts
 from grading import permissions
-from grading.answers.problem_list import give_problems
 from grading.api.door import ANYBODY, READ, ApiRequest
 from grading.api.figures import Figure
 from grading.board.table import BoardRow, Scope, SortKey, make_board
+from grading.submissions.problem_list import give_problems
 
 router = Router(tags=["Benchmarks"])
 

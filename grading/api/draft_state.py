@@ -5,10 +5,10 @@ from typing import Any, Literal, Self
 
 from ninja import Schema
 
-from grading.answers.quota import Limit, measure_quota
 from grading.drafts import preview, submitting
 from grading.drafts.models import Draft, DraftFile
 from grading.drafts.pieces import hash_together
+from grading.submissions.quota import Limit, measure_quota
 from phybench.models import User
 
 

@@ -4,11 +4,11 @@ from typing import Literal
 
 from ninja import Schema
 
-from grading.answers.models import Submission
-from grading.answers.results.progress import SubmissionProgress, measure_progress
-from grading.answers.results.rows import list_problems
 from grading.api.figures import Figure
 from grading.statistics.provisional import Range
+from grading.submissions.models import Submission
+from grading.submissions.results.progress import SubmissionProgress, measure_progress
+from grading.submissions.results.rows import list_problems
 
 State = Literal["queued", "grading", "incomplete", "graded", "cancelled"]
 

@@ -17,10 +17,10 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from grading.answer_files.formats.refused import RefusedFile
-from grading.answers.publication import CannotPublish
 from grading.drafts.actions import CannotChange
 from grading.drafts.submitting import GradedBefore, TooMany
 from grading.notices.actions import BadAddress
+from grading.submissions.publication import CannotPublish
 from phybench.refusals import refuse
 
 logger = logging.getLogger("django.request")

@@ -9,15 +9,16 @@ from ninja import Query, Router, Schema, Status
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from grading import permissions
-from grading.answers import publication
-from grading.answers.models import Submission, with_grade
-from grading.answers.results.files import list_missing
+from grading.answers.models import with_grade
 from grading.api.cursors import cut
 from grading.api.door import PUBLISH, READ, ApiRequest
 from grading.api.once import DESCRIBED, once
 from grading.api.progress import Progress, measure
 from grading.notices import actions as notices
 from grading.notices.models import Notice
+from grading.submissions import publication
+from grading.submissions.models import Submission
+from grading.submissions.results.files import list_missing
 
 router = Router(tags=["Submissions"])
 A_PAGE = 100

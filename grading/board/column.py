@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 
 from curation.problems.models import Benchmark
 from grading import permissions
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.board.models import PublishedColumn
 from grading.board.table import Board
 from grading.judging.calibration.standing import Calibration, collect
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.statistics.metrics import FULL, AnswerOutcome, Mean, Tally, count_lacking, tally
+from grading.submissions.models import Submission
 from phybench.models import User
 
 if TYPE_CHECKING:

@@ -24,11 +24,12 @@ from django.utils.translation import gettext as _
 
 from curation.problems.models import Benchmark
 from curation.versions.models import BenchmarkVersion
-from grading.answers.models import Attempt, Submission, VerdictChoice, with_grade
-from grading.answers.publication import choose_ranked
+from grading.answers.models import Attempt, VerdictChoice, with_grade
 from grading.solvers.models import Solver
 from grading.statistics.metrics import AlikeAnswers, Mean, Tally, count_lacking, tally_alike
 from grading.statistics.provisional import Range
+from grading.submissions.models import Submission
+from grading.submissions.publication import choose_ranked
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_GET, require_POST
 from curation.problems.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from grading import permissions
-from grading.answers.models import Submission
 from grading.board.column import (
     BoardColumn,
     list_judges,
@@ -24,6 +23,7 @@ from grading.board.column import (
 )
 from grading.board.table import Board, BoardRow, Scope, SortKey, boards, find_scope, make_board
 from grading.statistics.provisional import Range
+from grading.submissions.models import Submission
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User

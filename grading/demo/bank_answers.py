@@ -8,12 +8,13 @@ from django.utils import timezone
 
 from curation.problems.models import Benchmark, Revision
 from curation.versions import actions as versioning
-from grading.answers.models import Attempt, Grade, Submission, VerdictChoice
+from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.demo.bank_rows import DemoBank, store
 from grading.expressions import GRADER_VERSION
 from grading.keys.models import KeyCheck
 from grading.runs.models import GradingRun
 from grading.solvers.models import Membership, Organisation, Solver
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 
 MODELS = ("strong", "middle", "weak")

@@ -35,13 +35,13 @@ from curation.translations.actions import assign_translator
 from curation.versions import actions as versioning
 from curation.workflow import Recommendation
 from grading.answers import actions as grading
-from grading.answers.models import Submission
 from grading.demo.people import ADMIN, CONTRIBUTORS, EVALUATOR, PARTICIPANTS, make_people, reviewers
 from grading.drafts import actions as drafts
 from grading.drafts import submitting
 from grading.drafts.tasks import READING
 from grading.solvers import actions as organising
 from grading.solvers.models import Description, Organisation
+from grading.submissions.models import Submission
 from phybench.models import Language, User
 
 NAME = "Demo"

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 
 from curation.versions.models import BenchmarkVersion
 from grading.answer_files.answers import Reason
-from grading.answers.models import Attempt, Submission
-from grading.answers.quota import Limit, measure_quota
+from grading.answers.models import Attempt
 from grading.answers.tasks import GRADING
 from grading.drafts import preview
 from grading.drafts.actions import CannotChange, hold
@@ -22,6 +21,8 @@ from grading.drafts.pieces import hash_together
 from grading.drafts.reading import MOST_LEFT_OUT
 from grading.hidden.models import HiddenAnswer, HiddenBatch
 from grading.solvers.models import Organisation, Solver
+from grading.submissions.models import Submission
+from grading.submissions.quota import Limit, measure_quota
 from phybench.models import User
 from phybench.work.tasks import wake
 

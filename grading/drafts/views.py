@@ -15,12 +15,12 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from grading import permissions
 from grading.answer_files.formats.refused import RefusedFile
-from grading.answers.models import Submission
-from grading.answers.quota import measure_quota
 from grading.drafts import actions, preview, submitting
 from grading.drafts.forms import FilesForm, GradeForm, UploadForm, describe_map, list_open
 from grading.drafts.models import Draft, DraftFile
 from grading.drafts.pieces import hash_together
+from grading.submissions.models import Submission
+from grading.submissions.quota import measure_quota
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Role
 

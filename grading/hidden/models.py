@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Revision
-from grading.answers.models import Submission
 from grading.solvers.models import Organisation
+from grading.submissions.models import Submission
 from phybench.models import User
 from phybench.triggers import require
 from phybench.work.models import Leased

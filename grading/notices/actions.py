@@ -14,11 +14,12 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.drafts.models import Draft
 from grading.endpoints import BadURL, BaseURL, Egress, EndpointError
 from grading.endpoints.wire import Call, Deadline, Limits, Route
 from grading.notices.models import Notice
+from grading.submissions.models import Submission
 from phybench.languages import in_language_of
 from phybench.models import User
 

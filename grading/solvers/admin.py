@@ -7,8 +7,9 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.solvers.models import Description, Membership, Organisation, Solver
+from grading.submissions.models import Submission
 from phybench.admin import ReadOnlyAdmin, ReadOnlyInline, link_to_rows
 
 

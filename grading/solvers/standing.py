@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grading import permissions
-from grading.answers.collected import collect
-from grading.answers.models import Submission
-from grading.answers.publication import find_ranked_of
 from grading.solvers.models import Description, Solver
 from grading.statistics.metrics import Tally
+from grading.submissions.collected import collect
+from grading.submissions.models import Submission
+from grading.submissions.publication import find_ranked_of
 from phybench.models import User
 
 

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grading import permissions
-from grading.answers.lists import with_state
-from grading.answers.models import Submission
-from grading.answers.quota import measure_quota
 from grading.solvers import actions
 from grading.solvers.forms import MergeForm, OrganisationForm
 from grading.solvers.lists import list_solvers_of
 from grading.solvers.models import Membership, Organisation
+from grading.submissions.lists import with_state
+from grading.submissions.models import Submission
+from grading.submissions.quota import measure_quota
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
 

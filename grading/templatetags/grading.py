@@ -12,9 +12,6 @@ from django.utils.translation import gettext as _
 
 from grading import sentences
 from grading.answers import responses
-from grading.answers.results import reasons
-from grading.answers.results.marks import MARKS, say_kind
-from grading.answers.results.rows import Sample
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging import words
 from grading.solvers.models import Description
@@ -22,6 +19,9 @@ from grading.statistics.agreement import Figure, Interval
 from grading.statistics.metrics import Mean
 from grading.statistics.paired import Difference
 from grading.statistics.provisional import Range
+from grading.submissions.results import reasons
+from grading.submissions.results.marks import MARKS, say_kind
+from grading.submissions.results.rows import Sample
 
 register = template.Library()
 A_CENT = Decimal("0.01")

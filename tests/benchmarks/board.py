@@ -23,10 +23,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.problems.models import Benchmark, Problem, Revision
-from grading.answers.models import Attempt, Grade, Submission
+from grading.answers.models import Attempt, Grade
 from grading.board.table import make_board
 from grading.runs.models import GradingRun
 from grading.solvers.models import Solver
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.organisations import organisation_of

@@ -98,7 +98,8 @@ class Visits:
         return page
 
     def _note(self, message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"}:
+        # On a busy machine a page is told to wait with what it asks for, and asks again.
+        if message.type in {"error", "warning"} and " 429 " not in message.text:
             self.complaints.append(message.text)
 
     def close(self) -> None:

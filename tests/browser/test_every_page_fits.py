@@ -17,10 +17,11 @@ from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.actions import assign_translator
 from curation.workflow import Status
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.demo import benchmark as demo
 from grading.solvers.actions import describe
 from grading.solvers.models import Organisation, Solver
+from grading.submissions.models import Submission
 from phybench.models import User
 from tests.certificates import give_certificate
 from tests.conftest import PASSWORD

@@ -4,11 +4,11 @@ import re
 
 from playwright.sync_api import expect
 
-from grading.answers.models import Submission
+from grading.submissions.models import Submission
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
-from tests.grading.answers.samples import fail, grade_all
-from tests.grading.answers.samples import hand_in_samples as _hand_in_samples
 from tests.grading.conftest import problems as _problems
+from tests.grading.submissions.samples import fail, grade_all
+from tests.grading.submissions.samples import hand_in_samples as _hand_in_samples
 
 problems, hand_in_samples = _problems, _hand_in_samples
 LONG = "+".join(rf"\frac{{a_{{{n}}}}}{{b_{{{n}}}}}" for n in range(30))

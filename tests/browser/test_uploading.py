@@ -1,20 +1,23 @@
 """A table of one's own, mapped, previewed and graded, as the one does who has it."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
 from curation.problems.models import Benchmark, Problem
 from development import web
 from grading.answers.models import Attempt
-from phybench.models import User
+from phybench.models import Role, User
+from tests.addresses import client_of
 from tests.browser.conftest import Visits
+from tests.conftest import make_person
 from tests.organisations import organisation_of
 from tests.processes import Processes
 from tests.versions import publish_version
 
 
-def test_a_table_with_columns_of_its_own_is_mapped_previewed_and_graded(
+def test_a_table_of_ones_own_goes_from_its_columns_to_the_board(
     visits: Visits,
     processes: Processes,
     accepted_problem: Problem,
@@ -27,7 +30,9 @@ def test_a_table_with_columns_of_its_own_is_mapped_previewed_and_graded(
     processes.start(web.worker)
     table = tmp_path / "mine.csv"
     name = accepted_problem.identifier
-    table.write_text(f"nr,who,said\n{name},Nova,So \\boxed{{m g h}}\n{name},Nova,x\nX99,Nova,y\n")
+    right, wrong = r"So \boxed{m g h}", "x"
+    rows = [f"{name},Nova,{right}", f"{name},Nova,{wrong}", "X99,Nova,y", f"{name},Orion,{wrong}"]
+    table.write_text("nr,who,said\n" + "\n".join(rows))
 
     page = visits.open(evaluator)
     page.goto("/submissions/new/")
@@ -47,7 +52,37 @@ def test_a_table_with_columns_of_its_own_is_mapped_previewed_and_graded(
     expect(first.locator(".katex").first).to_be_visible()
     assert not Attempt.objects.exists()
 
-    page.get_by_role("button", name="Grade 1 answer").click()
-    expect(page.get_by_role("heading", name="Nova")).to_be_visible()
+    page.get_by_role("button", name="Grade 2 answers").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Submissions")
+    page.get_by_role("link", name="Nova").first.click()
     expect(page.get_by_text("The answer is done.")).to_be_visible()
-    assert Attempt.objects.get().status == Attempt.Status.GRADED
+
+    # Explored, compared and published.
+    page.locator("table.results tbody").get_by_role("link").first.click()
+    expect(page.locator(".outcome")).to_contain_text("correct")
+    page.get_by_role("link", name="Nova").first.click()
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("against Orion")
+    page.get_by_role("link", name="Nova").first.click()
+    submission = page.url
+    page.get_by_role("link", name="Publish its score").click()
+    page.get_by_role("button", name="Publish").click()
+    expect(page.get_by_text("Published: everybody can see its score.")).to_be_visible()
+
+    # A stranger sees its score, and neither its answers nor what became of them.
+    visitor = visits.open()
+    visitor.goto("/")
+    visitor.get_by_role("link", name="Board").first.click()
+    board = visitor.get_by_role("main")
+    expect(board).to_contain_text("Nova")
+    expect(board).to_contain_text("100.0")
+    expect(board).not_to_contain_text("Orion")
+    expect(board).not_to_contain_text("boxed")
+    visitor.goto(submission)
+    assert "/accounts/login/" in visitor.url
+    other = make_person(Role.EVALUATOR, "other")
+    organisation_of(other)
+    client = client_of(other)
+    attempt = Attempt.objects.get(solver__name="Nova")
+    for address in (submission, attempt.get_absolute_url()):
+        assert client.get(urlsplit(address).path).status_code == 404

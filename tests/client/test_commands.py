@@ -7,9 +7,9 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from curation.problems.models import Problem
-from grading.answers.models import Submission
 from grading.drafts.models import Draft
 from grading.notices.models import Notice
+from grading.submissions.models import Submission
 from phybench.models import User
 from tests.client.conftest import Client
 from tests.client.loaded import run
@@ -55,6 +55,7 @@ def test_from_a_file_to_the_board(
     assert json.loads(client_of("leaderboard", "--json").stdout)["rows"] == []
 
 
+@pytest.mark.slow
 def test_what_could_not_be_graded_ends_with_one(
     client_of: Client, problems: list[Problem], worker: None, tmp_path: Path
 ) -> None:

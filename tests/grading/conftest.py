@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from curation.problems.models import Benchmark, Problem, Revision
-from grading.answers.models import Submission
+from grading.submissions.models import Submission
 from phybench.models import User
 from tests import versions
 from tests.conftest import accept, make_draft

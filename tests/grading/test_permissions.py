@@ -6,7 +6,6 @@ from django.utils import timezone
 
 from grading import permissions
 from grading.answers import actions as answering
-from grading.answers import publication
 from grading.answers.models import Attempt
 from grading.judging.labels import actions as labels
 from grading.judging.prompts.actions import bring_prompt, release_prompt
@@ -15,6 +14,7 @@ from grading.judging.runs import actions as judging
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeRun
 from grading.solvers.models import Membership
+from grading.submissions import publication
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.judging.judging import grade_all, make_plan

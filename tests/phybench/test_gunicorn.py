@@ -66,6 +66,7 @@ def test_a_request_may_come_in_pieces_and_the_next_with_the_one_before(port: int
     assert received.count(b"HTTP/1.1 404") == 1
 
 
+@pytest.mark.slow
 def test_a_worker_makes_way_for_a_fresh_one_after_so_many_requests(processes: Processes) -> None:
     number = free_port()
     server = processes.start(lambda environment: web.server(environment, number))

@@ -78,6 +78,7 @@ def test_one_that_was_killed_is_back_and_the_others_never_stopped(processes: Pro
     assert workers.wait(PATIENCE_SECONDS) == 0
 
 
+@pytest.mark.slow
 def test_asked_to_end_while_some_are_not_forked_yet_all_end(processes: Processes) -> None:
     workers = processes.start(make_many)
     assert wait_until(lambda: find_children(workers.pid) != [])
@@ -89,6 +90,7 @@ def test_asked_to_end_while_some_are_not_forked_yet_all_end(processes: Processes
     assert not [line for line in everything if any(mark in one for one in line)]
 
 
+@pytest.mark.slow
 def test_one_that_cannot_live_ends_them_all(processes: Processes) -> None:
     workers = processes.start(make_hopeless)
     assert workers.wait(PATIENCE_SECONDS) == 1

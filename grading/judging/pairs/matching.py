@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.judging.runs.models import JudgeRun
+from grading.submissions.models import Submission
 
 
 class LeftOut(StrEnum):

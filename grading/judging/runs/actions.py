@@ -11,7 +11,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from grading import permissions, sentences
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.calling import reservations
 from grading.expressions import Sentence
 from grading.judges import Reason
@@ -24,6 +24,7 @@ from grading.judging.runs import estimates
 from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
 from grading.judging.tasks import JUDGING
 from grading.judging.words import name_kinds
+from grading.submissions.models import Submission
 from phybench.models import User
 from phybench.work.tasks import wake
 

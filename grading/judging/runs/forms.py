@@ -9,7 +9,6 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from grading.answers.models import Submission
 from grading.calling.forms import plain
 from grading.calling.models import Endpoint
 from grading.judges.kinds import KINDS
@@ -21,6 +20,7 @@ from grading.judging.prompts.forms import LANGUAGES, refuse_manner, say_without_
 from grading.judging.prompts.models import JudgePrompt, list_kinds
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.models import JudgeRun
+from grading.submissions.models import Submission
 
 MOST_REPEATS = 9
 

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.judges import TruthKind
 from grading.judges.items import Item
 from grading.judging.engine.configuration import Configuration
 from grading.judging.pairs.matching import match
 from grading.judging.runs.models import JudgeItem
+from grading.submissions.models import Submission
 
 
 def make_item(attempt: Attempt, solver: str, *, call: str = "") -> Item:

@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.calling.models import Endpoint
 from grading.endpoints import Cost
 from grading.judges.kinds import KINDS
 from grading.judging.prompts.models import JudgeConfiguration
+from grading.submissions.models import Submission
 from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.triggers import require

@@ -17,7 +17,6 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grading import permissions
-from grading.answers.models import Submission
 from grading.calling.models import Endpoint
 from grading.judges import Judgement as Said
 from grading.judges import Reason, summarise
@@ -31,6 +30,7 @@ from grading.judging.runs.estimates import estimate, find_known, list_left
 from grading.judging.runs.forms import JudgeRunForm, LimitForm
 from grading.judging.runs.items import list_items
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.submissions.models import Submission
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 

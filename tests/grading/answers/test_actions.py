@@ -9,10 +9,11 @@ from curation.problems import actions as curating
 from curation.problems.models import Benchmark, Problem, Revision
 from grading.answers import actions
 from grading.answers.actions import CannotAnswer
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.drafts.actions import CannotChange
 from grading.expressions import Sentence
 from grading.solvers.models import Organisation, Solver
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.concurrency import hold, meanwhile

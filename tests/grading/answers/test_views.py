@@ -15,7 +15,8 @@ from curation.exchange.published import import_published
 from curation.exposures.models import Exposure
 from curation.problems.models import Benchmark, Problem
 from grading.answers import actions
-from grading.answers.models import Attempt, Grade, Submission
+from grading.answers.models import Attempt, Grade
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.concurrency import double_click

@@ -11,11 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from curation.exposures.models import Exposure
 from curation.problems.models import Benchmark, Problem
 from curation.versions.models import BenchmarkVersion
-from grading.answers.models import Submission
 from grading.api.models import KeptReply
 from grading.drafts import preview
 from grading.drafts.models import Draft
 from grading.drafts.tasks import READING
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 from phybench.refusals import PROBLEM_JSON
 from phybench.tokens.models import Scope

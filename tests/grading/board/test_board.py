@@ -10,10 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 from curation.problems.models import Benchmark, Problem
-from grading.answers import actions, publication
-from grading.answers.models import Attempt, Submission
-from grading.answers.publication import CannotPublish
+from grading.answers import actions
+from grading.answers.models import Attempt
 from grading.board.table import Board, BoardRow, make_board
+from grading.submissions import publication
+from grading.submissions.models import Submission
+from grading.submissions.publication import CannotPublish
 from phybench.models import Role, User
 from tests import versions
 from tests.conftest import make_person

@@ -8,8 +8,8 @@ from django.urls import reverse
 from curation.problems.models import Benchmark, Problem
 from curation.versions import actions as versioning
 from curation.versions.models import BenchmarkVersion
-from grading.answers.models import Submission
 from grading.board.table import Board, Scope, find_scope, make_board
+from grading.submissions.models import Submission
 from phybench.models import User
 from tests.grading.board.test_board import publish_all
 from tests.grading.conftest import HandIn

@@ -9,9 +9,10 @@ from curation.people.models import Contribution, Credit
 from curation.problems.models import Benchmark, Problem, Revision
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.translations.models import Translation
-from grading.answers.models import Attempt, Grade, Solver, Submission
+from grading.answers.models import Attempt, Grade, Solver
 from grading.demo import benchmark as demo
 from grading.demo import people as demo_people
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 from tests.work import grade_attempt
 

@@ -15,10 +15,11 @@ from django.urls import reverse
 from curation.problems import actions as curating
 from curation.problems.models import Benchmark, Problem
 from grading.answer_files.rows import LIMITS
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.drafts import actions, forms
 from grading.drafts.models import Draft, DraftAnswer, DraftFile, FilePiece
 from grading.drafts.tasks import READING
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 from tests import drafts
 from tests.addresses import client_of

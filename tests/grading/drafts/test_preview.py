@@ -11,12 +11,13 @@ from curation.problems import actions as curating
 from curation.problems.models import Benchmark, Problem
 from grading.answer_files.answers import Reason
 from grading.answer_files.fields import FieldMap
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.drafts import actions, pieces, preview, reading, submitting
 from grading.drafts.models import Draft, DraftAnswer, DraftFile, FilePiece
 from grading.drafts.submitting import TooMany
 from grading.drafts.tasks import READING
 from grading.solvers.models import Solver
+from grading.submissions.models import Submission
 from phybench.models import User
 from phybench.work.models import Lost
 from tests import drafts

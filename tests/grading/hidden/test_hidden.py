@@ -13,13 +13,14 @@ from curation.exposures import ledger
 from curation.problems.models import Benchmark, Problem
 from curation.versions import actions as versioning
 from curation.versions.actions import CannotChange
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.drafts.submitting import TooMany
 from grading.hidden import actions
 from grading.hidden.actions import CannotAsk
 from grading.hidden.models import HiddenAnswer, HiddenBatch
 from grading.hidden.tasks import GRADING
 from grading.statistics.ladder import BUDGET
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 from tests import drafts
 from tests.conftest import accept, make_draft, make_person

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.calling.models import Endpoint
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_replies import FakeReply
@@ -12,6 +12,7 @@ from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.submissions.models import Submission
 from tests.grading.endpoints.steps import ok
 from tests.work import grade_attempt, judge_item
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from grading.answers.models import Submission
 from grading.calling.models import Endpoint
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_judge import read_data
@@ -10,6 +9,7 @@ from grading.demo.fake_replies import FakeReply
 from grading.judges.kinds import KINDS
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.models import JudgeRun
+from grading.submissions.models import Submission
 from phybench.models import User
 from tests.grading.conftest import make_file
 from tests.grading.endpoints import steps

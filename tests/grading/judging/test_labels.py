@@ -9,7 +9,6 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from curation.exchange.files import Refused
-from grading.answers import publication
 from grading.answers.models import Attempt
 from grading.judging.calibration.people import compare_rulings
 from grading.judging.calibration.standing import collect
@@ -20,6 +19,7 @@ from grading.judging.labels.models import LabelFile
 from grading.judging.rulings import actions as rulings
 from grading.judging.rulings.actions import Source
 from grading.judging.rulings.models import Ruling
+from grading.submissions import publication
 from phybench.models import Role
 from tests.addresses import client_of
 from tests.conftest import make_person

@@ -9,12 +9,12 @@ from django.urls import reverse
 
 from curation.exposures.models import Exposure
 from curation.problems.models import Revision
-from grading.answers.models import Submission
 from grading.board.column import list_judges
 from grading.judging.calibration.standing import collect
 from grading.judging.rulings import actions as rulings
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.models import JudgeRun
+from grading.submissions.models import Submission
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps

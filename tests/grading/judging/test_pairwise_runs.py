@@ -6,8 +6,6 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from curation.problems.models import Benchmark
-from grading.answers import publication
-from grading.answers.models import Submission
 from grading.calling.models import Endpoint
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.preferences import count_places
@@ -15,6 +13,8 @@ from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.submissions import publication
+from grading.submissions.models import Submission
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps

@@ -65,6 +65,7 @@ def hand_in_many(hand_in, problems, count: int):
 
 
 @pytest.mark.own_server
+@pytest.mark.slow
 def test_a_trial_is_answered_while_hundreds_of_judgements_wait(
     serve, gate, draft, problems, hand_in, processes: Processes
 ) -> None:

@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 
 from development import web
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.calling.models import ModelCall
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_replies import FakeReply
@@ -20,6 +20,7 @@ from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.prompts.configurations import read_row
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.submissions.models import Submission
 from tests.development.checkout import PATIENCE_SECONDS, wait_until
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import MARKED_RIGHT, begin, judge_well, mark_graded

@@ -12,11 +12,11 @@ import pytest
 from django.core import mail
 
 from curation.problems.models import Problem
-from grading.answers.models import Submission
 from grading.drafts.models import Draft
 from grading.notices import actions
 from grading.notices.models import Notice
 from grading.notices.tasks import SENDING
+from grading.submissions.models import Submission
 from phybench.models import User
 from tests.grading.api import test_api
 from tests.grading.api.conftest import program, version

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from curation.problems.models import Benchmark, Problem
-from grading.answers.models import Attempt, Grade, Submission
+from grading.answers.models import Attempt, Grade
 from grading.runs.models import GradingRun
+from grading.submissions.models import Submission
 from tests.grading.conftest import HandIn
 from tests.memory import remembered
 from tests.organisations import publish

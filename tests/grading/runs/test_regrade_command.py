@@ -5,10 +5,11 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 from curation.problems.models import Benchmark, Problem
-from grading.answers.models import Grade, Submission
+from grading.answers.models import Grade
 from grading.board.table import make_board
 from grading.runs import actions
 from grading.runs.models import GradingRun, RunKey, Ungraded
+from grading.submissions.models import Submission
 from phybench.models import User
 from tests.grading.conftest import HandIn
 from tests.grading.runs.conftest import Misjudge

@@ -11,7 +11,7 @@ from curation.problems.models import Benchmark, Problem
 from curation.reviewing.rounds import actions as reviewing
 from grading.answers import actions as answering
 from grading.answers import grader
-from grading.answers.models import Attempt, Grade, Submission, with_grade
+from grading.answers.models import Attempt, Grade, with_grade
 from grading.answers.tasks import GRADING
 from grading.board.table import make_board
 from grading.expressions import Sentence
@@ -19,6 +19,7 @@ from grading.expressions import grade as judge
 from grading.keys.scan import scan
 from grading.runs import actions
 from grading.runs.models import GradingRun, Ungraded
+from grading.submissions.models import Submission
 from phybench.models import User
 from tests.certificates import give_certificate
 from tests.conftest import submit

@@ -6,9 +6,10 @@ import pytest
 from django.urls import reverse
 
 from curation.problems.models import Benchmark
-from grading.answers import publication
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.solvers import actions
+from grading.submissions import publication
+from grading.submissions.models import Submission
 from phybench.models import Role
 from tests.addresses import client_of
 from tests.conftest import make_person

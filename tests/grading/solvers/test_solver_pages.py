@@ -7,10 +7,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from grading.answers import publication
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
 from grading.solvers import actions
 from grading.solvers.models import Solver
+from grading.submissions import publication
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_person

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from curation.problems.models import Benchmark, Problem
-from grading.answers.models import Submission
+from grading.submissions.models import Submission
 from phybench.models import User
 from tests.grading.conftest import problems as _problems
 from tests.organisations import organisation_of

@@ -14,7 +14,8 @@ from django.db.models import Count
 from curation.certificates.models import Certificate
 from curation.drafts import actions as drafts
 from development import broker, web
-from grading.answers.models import Attempt, Submission
+from grading.answers.models import Attempt
+from grading.submissions.models import Submission
 from phybench import sandbox
 from tests.development.checkout import wait_until
 from tests.grading.concurrency import hold

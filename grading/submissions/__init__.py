@@ -1,0 +1,1 @@
+"""Submissions: what is handed in together, how far it is, what came of it, and its publication."""

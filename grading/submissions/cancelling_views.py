@@ -1,0 +1,48 @@
+"""The pages that stop the grading of a submission, and go on with it."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from grading import permissions
+from grading.submissions import cancelling
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+
+@role_required(Role.EVALUATOR)
+@require_http_methods(["GET", "POST"])
+def cancel(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    if request.method == "POST":
+        try:
+            count = cancelling.cancel(submission=found, by=request.user)
+        except cancelling.CannotCancel as refused:
+            messages.error(request, str(refused))
+        else:
+            text = ngettext(
+                "Cancelled: %(count)d answer is not graded.",
+                "Cancelled: %(count)d answers are not graded.",
+                count,
+            )
+            messages.success(request, text % {"count": count})
+        return redirect(found)
+    context = {
+        "submission": found,
+        "obstacle": cancelling.find_obstacle(found),
+        "waiting": found.attempts.waiting().count(),
+    }
+    return render(request, "grading/cancel.html", context)
+
+
+@role_required(Role.EVALUATOR)
+@require_POST
+def go_on(request: MemberRequest, pk: int) -> HttpResponse:
+    """Grade the rest of a submission whose grading was cancelled."""
+    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    count = cancelling.go_on(submission=found, by=request.user)
+    text = ngettext("%(count)d answer is queued.", "%(count)d answers are queued.", count)
+    messages.success(request, text % {"count": count})
+    return redirect(found)

@@ -1,0 +1,90 @@
+"""What became of submissions' answers, put together in one query, and what they come to."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import F, Value
+from django.db.models.functions import Coalesce
+
+from grading.answers.models import Attempt, VerdictChoice, with_grade
+from grading.statistics.metrics import AlikeAnswers, Tally, count_lacking, tally_alike
+from grading.submissions.models import Submission
+
+
+@dataclass(slots=True)
+class Answers:
+    """What is known of one submission's answers."""
+
+    outcomes: list[AlikeAnswers] = field(default_factory=list)
+    given: Counter[int] = field(default_factory=Counter)
+    """How many to each problem, waiting ones included."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """How many have each verdict, and how many are `FAILED`."""
+    reasons: Counter[str] = field(default_factory=Counter)
+    """How many could not be read, or not graded, for each reason; where they were asked for."""
+    waiting: int = 0
+    cancelled: int = 0
+    """Those that will not be graded unless somebody says so."""
+
+    @property
+    def total(self) -> int:
+        return self.given.total()
+
+    @property
+    def most(self) -> int:
+        """How many answers the problem has that has most of them."""
+        return max(self.given.values(), default=0)
+
+    def add(
+        self,
+        status: str,
+        verdict: str | None,
+        accuracy: float | None,
+        problems: Sequence[int],
+        eeds: Sequence[float],
+    ) -> None:
+        """Take in answers that had the same outcome."""
+        self.given.update(problems)
+        if status == Attempt.Status.GRADED:
+            is_unreadable = verdict == VerdictChoice.UNREADABLE
+            self.counts[verdict or ""] += len(problems)
+            self.outcomes.append(AlikeAnswers(problems, accuracy, eeds, is_unreadable))
+        elif status == Attempt.Status.FAILED:
+            self.counts[status] += len(problems)
+            self.outcomes.append(AlikeAnswers(problems))
+        elif status == Attempt.Status.CANCELLED:
+            self.cancelled += len(problems)
+        else:
+            self.waiting += len(problems)
+
+    def sum_up(self, expected: int) -> Tally:
+        """Sum up what is graded; what is missing of so many problems counts 0."""
+        missing = max(0, expected - len(self.given))
+        return tally_alike(self.outcomes, missing=missing, lacking=count_lacking(self.given))
+
+    def sum_up_so_far(self) -> Tally:
+        """Sum up what is graded while the rest still is to be."""
+        return tally_alike(self.outcomes)
+
+
+def collect(submissions: Iterable[Submission], *, with_reasons: bool = False) -> dict[int, Answers]:
+    """
+    Put answers together that had the same outcome, by the number (`pk`) of their submission.
+
+    What is asked of attempts and grades is in their indexes, but for why an answer was not graded.
+    """
+    attempts = with_grade(Attempt.objects.filter(submission__in=submissions)).order_by()
+    why = Coalesce(F("reason"), F("failure_reason")) if with_reasons else Value("")
+    alike = attempts.annotate(why=why).values_list(
+        "submission_id", "status", "verdict", "accuracy", "why"
+    )
+    found: dict[int, Answers] = defaultdict(Answers)
+    for submission, status, verdict, accuracy, reason, problems, eeds in alike.annotate(
+        problems=ArrayAgg("revision__problem_id"), eeds=ArrayAgg("eed")
+    ):
+        found[submission].add(status, verdict, accuracy, problems, eeds)
+        if reason:
+            found[submission].reasons[reason] += len(problems)
+    return found

@@ -1,0 +1,79 @@
+"""Show one answer, and explain its grade."""
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from curation import permissions as of_curation
+from curation.exposures import ledger
+from curation.exposures.ledger import Part, Reason
+from grading import permissions
+from grading.answers.models import OF_THE_KEY, Grade, VerdictChoice
+from grading.answers.responses import mark_graded
+from grading.answers.trees.drawing import draw
+from grading.expressions import Sentence
+from grading.runs.models import RunKey
+from grading.submissions.neighbours import find_neighbours
+from phybench.http import MemberRequest
+
+
+@require_GET
+def attempt(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(
+        permissions.list_attempts(request.user).select_related(
+            "solver", "submission", "revision__problem"
+        ),
+        pk=pk,
+    )
+    grades = list(found.grades.published().select_related("run"))
+    current = next((grade for grade in grades if grade.run.is_adopted), None)
+    used = RunKey.objects.in_use().filter(revision=found.revision).select_related("key").first()
+    neighbours = find_neighbours(found, request)
+    # What was read of the reference, and the edits from the answer to it, give the key away.
+    shows_key = of_curation.can_see_key(request.user, found.revision.problem)
+    tells_verdict = bool(grades) or found.tells_verdict or neighbours.tell_verdicts
+    parts = [
+        Part.STATEMENT,
+        *([Part.VERDICT] if tells_verdict else []),
+        *([Part.ANSWER] if shows_key or permissions.tells_key(request.user, found, grades) else []),
+    ]
+    ledger.record(request.user, Reason.GRADE, found.revision, parts=parts)
+    context = {
+        "attempt": found,
+        "problem": found.revision.problem,
+        "neighbours": neighbours,
+        "failure": _("The reference cannot be read.")
+        if found.failure_reason == "reference_unreadable" and not shows_key
+        else found.failure_message,
+        "grade": current,
+        "earlier": [grade for grade in grades if grade is not current],
+        "arithmetic": _arithmetic(current) if current else "",
+        "notes": [
+            note
+            for note in (map(Sentence.read, current.notes) if current else ())
+            if shows_key or note.code not in OF_THE_KEY
+        ],
+        "shows_key": shows_key,
+        "pictures": draw(current.trees, shows_key=shows_key) if current and current.trees else None,
+        "response": mark_graded(
+            found.response,
+            current.answer_start if current else None,
+            current.answer_end if current else None,
+            is_whole="whole" in request.GET,
+        ),
+        "errata": (used.key if used else found.revision)
+        .errata.filter(is_of_key=True)
+        .select_related("revision", "corrected_by"),
+    }
+    template = "grading/attempt.html#grade" if request.htmx else "grading/attempt.html"
+    return render(request, template, context)
+
+
+def _arithmetic(grade: Grade) -> str:
+    """Write the score out in one line; nothing where it takes no arithmetic."""
+    if grade.distance is None or not grade.size or grade.verdict == VerdictChoice.CORRECT:
+        return ""
+    raw = 60 - 100 * grade.distance / grade.size
+    line = f"60 − 100 × {grade.distance:g}/{grade.size:g} = {raw:.1f}"
+    return line.replace("= -", "= −") + (_(", below 0, so 0") if raw < 0 else "")

@@ -1,0 +1,79 @@
+"""Read how the answers of a submission were graded."""
+
+import json
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from curation.versions.models import BenchmarkVersion
+from grading import permissions
+from grading.answers import actions
+from grading.answers.models import Attempt
+from grading.submissions import publication
+from grading.submissions.problem_list import give_problems
+from grading.submissions.results.exposing import record_verdicts
+from grading.submissions.results.progress import measure_progress
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+
+@role_required(Role.EVALUATOR)
+@require_GET
+def problems_json(request: MemberRequest, slug: str) -> HttpResponse:
+    """Give the problems of a benchmark's newest version as PHYBench publishes them."""
+    version = get_object_or_404(BenchmarkVersion.objects.current(), benchmark__slug=slug)
+    rows = give_problems(version.items.with_all(), request.user)
+    text = json.dumps(rows, ensure_ascii=False, indent=1)
+    response = HttpResponse(text, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="{slug}-problems.json"'
+    return response
+
+
+@role_required(Role.EVALUATOR)
+@require_http_methods(["GET", "POST"])
+def publish(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    if request.method == "POST":
+        try:
+            publication.publish(submission=found, by=request.user)
+        except publication.CannotPublish as refused:
+            messages.error(request, str(refused))
+        else:
+            messages.success(request, _("Published: everybody can see its score."))
+        return redirect(found)
+    context = {
+        "submission": found,
+        "progress": measure_progress(found),
+        "obstacle": publication.find_obstacle(found, ranked=publication.find_ranked(found)),
+        "described": found.solver.descriptions.exists(),
+    }
+    page = render(request, "grading/publish.html", context)
+    record_verdicts(request.user, found)
+    return page
+
+
+@role_required(Role.EVALUATOR)
+@require_http_methods(["GET", "POST"])
+def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    if request.method == "POST":
+        publication.withdraw(submission=found, by=request.user)
+        messages.success(request, _("Withdrawn: it keeps its number and its grades."))
+        return redirect(found)
+    return render(request, "grading/withdraw.html", {"submission": found})
+
+
+@role_required(Role.EVALUATOR)
+@require_POST
+def try_again(request: MemberRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
+    count = actions.try_again(attempts=found.attempts.filter(status=Attempt.Status.FAILED))
+    text = ngettext(
+        "%(count)d answer is queued again.", "%(count)d answers are queued again.", count
+    )
+    messages.success(request, text % {"count": count})
+    return redirect(found)
