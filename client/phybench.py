@@ -1612,7 +1612,7 @@ def status(given: argparse.Namespace) -> int:
     return follow(server, given, find_submissions(server, given))
 
 
-CSV_HEADER = ("id", "model", "repeat_index", "status", "verdict", "accuracy", "eed", "reason")
+CSV_HEADER = ("id", "model", "sample", "status", "verdict", "accuracy", "eed", "reason")
 STARTS_A_FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
