@@ -20,8 +20,8 @@ from grading.model_runs import views as model_runs
 from grading.solvers import lists as solver_lists
 from grading.solvers import solver_pages
 from grading.solvers import views as solvers
+from grading.submissions import answer_views
 from grading.submissions import cancelling_views as cancelling
-from grading.submissions import item_views
 from grading.submissions import lists as submission_list
 from grading.submissions import views as submissions
 from grading.submissions.comparison import views as comparison
@@ -106,7 +106,7 @@ urlpatterns = [
     path("judges/labels/<int:pk>/discard/", labels.discard_labels, name="discard_labels"),
     path("judges/calibration/", calibration.calibration, name="calibration"),
     path("judges/calibration.csv", calibration.calibration_csv, name="calibration_csv"),
-    path("attempts/<int:pk>/", item_views.attempt, name="attempt"),
+    path("attempts/<int:pk>/", answer_views.attempt, name="attempt"),
     path("keys/", keys.keys, name="keys"),
     path("keys.csv", keys.keys_csv, name="keys_csv"),
     path("keys/look-again/", keys.look_again, name="look_again"),

@@ -270,7 +270,7 @@ ENDPOINT_EGRESS_ALLOW = os.environ.get("ENDPOINT_EGRESS_ALLOW", "")
 """Networks that endpoints may be in besides the public ones."""
 
 API_REQUESTS_A_MINUTE = number("API_REQUESTS_A_MINUTE", 120)
-"""Of one token."""
+"""Of one person, by all their tokens."""
 WEBHOOK_EGRESS_ALLOW = os.environ.get("WEBHOOK_EGRESS_ALLOW", "")
 """Networks that webhooks may be in besides the public ones; evaluators choose their addresses."""
 

@@ -1,1 +1,1 @@
-"""Submissions: what is handed in together, how far it is, what came of it, and its publication."""
+"""Submissions: answers that are handed in together, what came of them, and their publication."""

@@ -98,8 +98,9 @@ class Visits:
         return page
 
     def _note(self, message: ConsoleMessage) -> None:
-        # On a busy machine a page is told to wait with what it asks for, and asks again.
-        if message.type in {"error", "warning"} and " 429 " not in message.text:
+        # On a busy machine a page is told to wait with its preview, and asks again.
+        is_preview = "/preview/" in message.location["url"]
+        if message.type in {"error", "warning"} and not (is_preview and " 429 " in message.text):
             self.complaints.append(message.text)
 
     def close(self) -> None:
