@@ -4,6 +4,7 @@ from grading.answers import models as answers
 from grading.api import models as api
 from grading.board import models as board
 from grading.calling import models as calling
+from grading.contests import models as contests
 from grading.drafts import models as drafts
 from grading.hidden import models as hidden
 from grading.judging.judgements import models as calls
@@ -25,6 +26,7 @@ __all__ = [
     "calling",
     "calls",
     "configurations",
+    "contests",
     "drafts",
     "grading_runs",
     "hidden",

@@ -312,6 +312,20 @@ class Grade(models.Model):
     message = SentenceField()
     sympy_version = models.CharField(max_length=20)
     seconds = models.FloatField()
+    override = models.ForeignKey(
+        "grading.Override",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="grades",
+        help_text=_("A person’s ruling that this goes by; empty where the grader decided."),
+    )
+    automatic_verdict = models.CharField(
+        max_length=20,
+        blank=True,
+        help_text=_("Where a person ruled: what the grader said, or NOT_GRADED."),
+    )
+    automatic_eed = models.FloatField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = GradeQuerySet.as_manager()
@@ -331,6 +345,16 @@ class Grade(models.Model):
                 | Q(verdict="PARTIAL", accuracy=0, eed__gt=0, eed__lt=100)
                 | Q(verdict="INCORRECT", accuracy=0, eed=0)
                 | (Q(verdict="UNREADABLE", accuracy=0, eed=0) & ~Q(reason="")),
+            ),
+            models.CheckConstraint(
+                name="override_stands_beside_what_the_grader_said",
+                condition=Q(override=None, automatic_verdict="", automatic_eed=None)
+                | Q(override__isnull=False, automatic_verdict="NOT_GRADED", automatic_eed=None)
+                | Q(
+                    override__isnull=False,
+                    automatic_verdict__in=VerdictChoice.values,
+                    automatic_eed__isnull=False,
+                ),
             ),
             models.CheckConstraint(
                 name="relative_distance_comes_with_both",

@@ -1,0 +1,1 @@
+"""Objections to single grades, and what people ruled on them."""
