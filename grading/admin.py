@@ -9,6 +9,7 @@ from grading.judging import admin as judging
 from grading.keys import admin as keys
 from grading.model_runs import admin as model_runs
 from grading.notices import admin as notices
+from grading.regrades import admin as regrades
 from grading.runs import admin as runs
 from grading.solvers import admin as solvers
 from grading.submissions import admin as submissions
@@ -24,6 +25,7 @@ __all__ = [
     "keys",
     "model_runs",
     "notices",
+    "regrades",
     "runs",
     "solvers",
     "submissions",

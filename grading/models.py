@@ -14,6 +14,7 @@ from grading.judging.runs import models as runs
 from grading.keys import models as keys
 from grading.model_runs import models as model_runs
 from grading.notices import models as notices
+from grading.regrades import models as regrades
 from grading.runs import models as grading_runs
 from grading.solvers import models as solvers
 from grading.submissions import models as submissions
@@ -33,6 +34,7 @@ __all__ = [
     "keys",
     "model_runs",
     "notices",
+    "regrades",
     "rulings",
     "runs",
     "solvers",

@@ -174,6 +174,11 @@ def publishes_columns(user: User) -> bool:
     return user.has_role(Role.ADMIN)
 
 
+def decides_on_runs(user: User) -> bool:
+    """Whether `user` has answers graded anew, and adopts or discards what that would change."""
+    return user.has_role(Role.ADMIN)
+
+
 # --- Runs of judges -------------------------------------------------------------------------
 
 

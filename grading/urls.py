@@ -17,6 +17,8 @@ from grading.judging.runs import views as runs
 from grading.keys import views as keys
 from grading.model_runs import lists as model_run_list
 from grading.model_runs import views as model_runs
+from grading.regrades import lists as regrade_lists
+from grading.regrades import views as regrades
 from grading.solvers import lists as solver_lists
 from grading.solvers import solver_pages
 from grading.solvers import views as solvers
@@ -107,6 +109,14 @@ urlpatterns = [
     path("judges/calibration/", calibration.calibration, name="calibration"),
     path("judges/calibration.csv", calibration.calibration_csv, name="calibration_csv"),
     path("attempts/<int:pk>/", answer_views.attempt, name="attempt"),
+    path("regrades/", regrade_lists.regrades, name="regrades"),
+    path("regrades.csv", regrade_lists.regrades_csv, name="regrades_csv"),
+    path("regrades/begin/<slug:slug>/", regrades.begin_regrade, name="begin_regrade"),
+    path("regrades/<int:pk>/", regrades.regrade, name="regrade"),
+    path("regrades/<int:pk>.csv", regrade_lists.regrade_csv, name="regrade_csv"),
+    path("regrades/<int:pk>/adopt/", regrades.adopt_regrade, name="adopt_regrade"),
+    path("regrades/<int:pk>/discard/", regrades.discard_regrade, name="discard_regrade"),
+    path("regrades/<int:pk>/renew/", regrades.renew_regrade, name="renew_regrade"),
     path("keys/", keys.keys, name="keys"),
     path("keys.csv", keys.keys_csv, name="keys_csv"),
     path("keys/look-again/", keys.look_again, name="look_again"),

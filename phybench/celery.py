@@ -21,6 +21,7 @@ app.autodiscover_tasks(
         "grading.keys",
         "grading.model_runs",
         "grading.notices",
+        "grading.regrades",
         "grading.trials",
         "phybench.work",
     ]

@@ -24,6 +24,8 @@ from grading import permissions as of_grading
 from grading.answers.models import Attempt
 from grading.drafts.models import Draft
 from grading.keys.models import KeyCheck
+from grading.regrades.today import count_waiting
+from grading.runs.models import GradingRun
 from grading.solvers.models import Membership, Organisation, OrganisationQuerySet
 from grading.submissions.models import Submission
 from phybench.models import Role, User
@@ -302,6 +304,7 @@ def describe_admin(user: User) -> Duty:
             reverse("grading:organisations") + ("?sort=stands" if waiting else ""),
         ),
         (keys if doubted else _("Keys in doubt"), reverse("grading:keys")),
+        (_say_regrades(), reverse("grading:regrades")),
         (reports if reported else _("Error reports"), reverse("curation:reports") + "?stand=new"),
         (_("Problems in review"), reverse("curation:problems") + "?show=review"),
         (_("Disagreements"), reverse("curation:disagreements")),
@@ -317,6 +320,19 @@ def describe_admin(user: User) -> Duty:
         without,
     ) % {"count": without}
     return Duty(Role.ADMIN, waits, _("Give roles"), listing, doing, more)
+
+
+def _say_regrades() -> str:
+    """Name the page of grading runs, with what no run that counts has taken up."""
+    if decided := GradingRun.objects.proposed().count():
+        return ngettext(
+            "One grading run to decide on", "%(count)d grading runs to decide on", decided
+        ) % {"count": decided}
+    if waiting := count_waiting():
+        return ngettext(
+            "One correction to grade anew by", "%(count)d corrections to grade anew by", waiting
+        ) % {"count": waiting}
+    return _("Grading runs")
 
 
 def _say_assignments() -> str:

@@ -28,6 +28,7 @@ from grading.judging.labels.models import LabelFile
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.keys.models import KeyCheck
 from grading.model_runs.models import ModelRun, ModelRunAnswer
+from grading.runs.models import GradingRun
 from grading.solvers.models import Membership
 from grading.submissions.models import Submission
 from grading.trials.models import Trial
@@ -62,6 +63,8 @@ class World:
     credit: Credit
     """Somebody else's name, on `draft`."""
     key_check: KeyCheck
+    regrade: GradingRun
+    """Beside the one that counts: nothing is graded in it yet."""
     transfer: Import
     """A file of the contributor's."""
     endpoint: Endpoint
@@ -396,6 +399,14 @@ EXPECTED = {
     "grading:discard_labels": posted("evaluator", arguments="label_file.pk"),
     "grading:calibration": only("evaluator"),
     "grading:calibration_csv": only("evaluator"),
+    "grading:regrades": only("admin"),
+    "grading:regrades_csv": only("admin"),
+    "grading:begin_regrade": posted("admin", arguments="benchmark.slug"),
+    "grading:regrade": only("admin", arguments="regrade.pk"),
+    "grading:regrade_csv": only("admin", arguments="regrade.pk"),
+    "grading:adopt_regrade": posted("admin", arguments="regrade.pk"),
+    "grading:discard_regrade": posted("admin", arguments="regrade.pk"),
+    "grading:renew_regrade": posted("admin", arguments="regrade.pk"),
     "grading:keys": only("admin"),
     "grading:keys_csv": only("admin"),
     "grading:look_again": posted("admin"),

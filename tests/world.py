@@ -23,6 +23,7 @@ from grading.judging.labels import actions as labels
 from grading.judging.runs import actions as judging
 from grading.keys.models import KeyCheck
 from grading.keys.tasks import scan_keys
+from grading.regrades.actions import begin as begin_regrade
 from grading.trials import actions as trying
 from phybench.models import Role, User
 from phybench.tokens.actions import make as make_token
@@ -169,6 +170,7 @@ def make_world(
         translated=translated,
         thread=begin_thread(review_round, other_reviewer),
         key_check=KeyCheck.objects.get(),
+        regrade=begin_regrade(benchmark=benchmark, why="A better grader.", by=admin),
         review_round=review_round,
         disputed=disputed,
         answers_draft=answers_draft,

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass
+from typing import Any
 
 import sympy
 from django.conf import settings
@@ -21,8 +22,10 @@ from curation.people import contributions
 from curation.problems.models import Revision
 from curation.references.reference import Reference
 from grading.answers.known import find_known
-from grading.answers.models import Attempt, Grade
+from grading.answers.models import NOT_GRADED, Attempt, Grade
+from grading.answers.overriding import find_overrides, overrule
 from grading.answers.symbolic import judge
+from grading.contests.models import Override
 from grading.expressions import (
     GRADER_VERSION,
     GradedAnswer,
@@ -75,10 +78,14 @@ def grade_all(attempts: Sequence[Attempt]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What was said of a response, and how long that took."""
+    """What counts of a response, and how long that took."""
 
     said: GradedAnswer | JudgeError
     seconds: float
+    override: Override | None = None
+    """A person's ruling, where it is otherwise than what the grader says."""
+    automatic: GradedAnswer | JudgeError | None = None
+    """What the grader says, beside a ruling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,29 +95,32 @@ class _Alike:
     run: GradingRun
     key: Revision
     attempts: list[Attempt]
+    override: Override | None
 
     def judge(self) -> Judged:
-        return judge_timed(self.key.reference, self.attempts[0].response)
+        return judge_timed(self.key.reference, self.attempts[0].response, self.override)
 
 
 def _prepare(run: GradingRun, attempts: Sequence[Attempt]) -> list[_Alike]:
     """Grade what was graded before, and put together what is still to be judged."""
     keys = run.find_keys({one.revision_id for one in attempts})
-    known = find_known(
-        run,
-        attempts,
-        judge=JUDGE,
-        judge_version=GRADER_VERSION,
-        sympy_version=sympy.__version__,
-    )
+    overrides = find_overrides(run, attempts, keys)
+    known = find_known_today(run, [one for one in attempts if one.pk not in overrides])
     if known:
         _keep_all(run, [copy(known[one.pk], one, run) for one in attempts if one.pk in known])
     alike: dict[tuple[int, str], _Alike] = {}
     for one in attempts:
         if one.pk not in known:
             words = one.revision_id, one.response
-            alike.setdefault(words, _Alike(run, keys[one.revision_id], [])).attempts.append(one)
+            empty = _Alike(run, keys[one.revision_id], [], overrides.get(one.pk))
+            alike.setdefault(words, empty).attempts.append(one)
     return list(alike.values())
+
+
+def find_known_today(run: GradingRun, attempts: Sequence[Attempt]) -> dict[int, Grade]:
+    """Find what the grader of today said before, of the same answers by the same keys."""
+    versions = {"judge_version": GRADER_VERSION, "sympy_version": sympy.__version__}
+    return find_known(run, attempts, judge=JUDGE, **versions)
 
 
 def _let_go(alike: Iterable[_Alike]) -> None:
@@ -126,21 +136,35 @@ def _settle(judged: Sequence[tuple[_Alike, Judged]]) -> None:
             # It may have been for a reason that passes: each of the others is tried by itself.
             settle_all(others, status=Attempt.Status.QUEUED)
         else:
-            made = write(first, one.run, outcome.said, seconds=outcome.seconds)
+            made = write(first, one.run, outcome)
             by_run[one.run] += [made, *(copy(made, other, one.run) for other in others)]
     for run, grades in by_run.items():
         _keep_all(run, grades)
 
 
-def judge_timed(reference: Reference, response: str) -> Judged:
-    """Judge a response by a key, and say how long it took; what is ours is said, not raised."""
+def judge_timed(reference: Reference, response: str, override: Override | None = None) -> Judged:
+    """
+    Judge a response by a key, and say how long it took; what is ours is said, not raised.
+
+    A person's ruling counts in place of what the grader says, where that is something else.
+    """
     started = time.monotonic()
-    said: GradedAnswer | JudgeError
+    automatic = _judge(reference, response)
+    said = automatic
+    if override is not None:
+        reread = _judge(reference, override.read_as) if override.read_as else automatic
+        said = overrule(override, automatic, reread)
+    seconds = time.monotonic() - started
+    if said is automatic:
+        return Judged(said, seconds)
+    return Judged(said, seconds, override, automatic)
+
+
+def _judge(reference: Reference, response: str) -> GradedAnswer | JudgeError:
     try:
-        said = judge_by(reference, response)
+        return judge_by(reference, response)
     except JudgeError as error:
-        said = error
-    return Judged(said, time.monotonic() - started)
+        return error
 
 
 def judge_by(reference: Reference, response: str) -> GradedAnswer:
@@ -156,7 +180,7 @@ def judge_by(reference: Reference, response: str) -> GradedAnswer:
 
 def keep(attempt: Attempt, run: GradingRun, judgement: GradedAnswer, *, seconds: float) -> None:
     """Write the grade down, unless another worker has taken the attempt over meanwhile."""
-    _keep_all(run, [write(attempt, run, judgement, seconds=seconds)])
+    _keep_all(run, [write(attempt, run, Judged(judgement, seconds))])
 
 
 @transaction.atomic
@@ -175,8 +199,10 @@ def _keep_all(run: GradingRun, grades: Sequence[Grade]) -> None:
         credit(one.attempt, one.verdict)
 
 
-def write(attempt: Attempt, run: GradingRun, judgement: GradedAnswer, *, seconds: float) -> Grade:
-    """Make the row that says what the grader of today said."""
+def write(attempt: Attempt, run: GradingRun, judged: Judged) -> Grade:
+    """Make the row that says what the grader of today said, and what a person ruled."""
+    judgement = judged.said
+    assert not isinstance(judgement, JudgeError)
     return Grade(
         run=run,
         attempt=attempt,
@@ -200,8 +226,18 @@ def write(attempt: Attempt, run: GradingRun, judgement: GradedAnswer, *, seconds
         reason=judgement.reason,
         message=judgement.message,
         sympy_version=sympy.__version__,
-        seconds=seconds,
+        seconds=judged.seconds,
+        override=judged.override,
+        **_describe_automatic(judged.automatic),
     )
+
+
+def _describe_automatic(automatic: GradedAnswer | JudgeError | None) -> dict[str, Any]:
+    if automatic is None:
+        return {}
+    if isinstance(automatic, JudgeError):
+        return {"automatic_verdict": NOT_GRADED}
+    return {"automatic_verdict": automatic.verdict.value, "automatic_eed": automatic.eed}
 
 
 def copy(grade: Grade, attempt: Attempt, run: GradingRun) -> Grade:

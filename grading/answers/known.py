@@ -34,6 +34,8 @@ def find_known(run: GradingRun, attempts: Sequence[Attempt], **by: str) -> dict[
             attempt__response=OuterRef("response"),
             run__keys__revision=OuterRef("revision"),
             run__keys__sha256=OuterRef("key_sha256"),
+            # What a person ruled is no word of the grader's.
+            override=None,
             **by,
         )
         .alias(words=MD5("attempt__response"))

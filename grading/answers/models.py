@@ -223,6 +223,10 @@ class VerdictChoice(models.TextChoices):
     UNREADABLE = "UNREADABLE", _("could not be read")
 
 
+NOT_GRADED = "NOT_GRADED"
+"""What is said of an answer beside the verdicts: that it could not be graded."""
+
+
 OF_THE_KEY = frozenset({"of_reference", "symbol_unknown", "symbol_unknown_meant"})
 """
 Notes that tell something of the key: how it was read, and which symbols it lacks.
@@ -253,15 +257,20 @@ class CurrentGrade(TypedDict):
 
 
 def with_grade(
-    attempts: "models.QuerySet[Attempt]", *, benchmark: Benchmark | None = None
+    attempts: "models.QuerySet[Attempt]",
+    *,
+    benchmark: Benchmark | None = None,
+    run: GradingRun | None = None,
 ) -> "models.QuerySet[WithAnnotations[Attempt, CurrentGrade]]":
     """
     Add what `CurrentGrade` lists to attempts, in the same query.
 
-    To know that all are of one benchmark spares the database looking at the runs of others.
+    Args:
+        benchmark: of all of them, which spares the database looking at the runs of others.
+        run: by whose grades, in place of those that count.
     """
-    runs = GradingRun.objects.adopted()
-    if benchmark:
+    runs = GradingRun.objects.filter(pk=run.pk) if run else GradingRun.objects.adopted()
+    if benchmark and not run:
         runs = runs.filter(benchmark=benchmark)
     keys = RunKey.objects.in_use().filter(revision=models.OuterRef(models.OuterRef("revision")))
     used = Coalesce(models.Subquery(keys.values("key")[:1]), models.OuterRef("revision"))
@@ -349,7 +358,7 @@ class Grade(models.Model):
             models.CheckConstraint(
                 name="override_stands_beside_what_the_grader_said",
                 condition=Q(override=None, automatic_verdict="", automatic_eed=None)
-                | Q(override__isnull=False, automatic_verdict="NOT_GRADED", automatic_eed=None)
+                | Q(override__isnull=False, automatic_verdict=NOT_GRADED, automatic_eed=None)
                 | Q(
                     override__isnull=False,
                     automatic_verdict__in=VerdictChoice.values,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import (
     BigIntegerField,
+    Case,
+    CharField,
     Count,
     Exists,
     F,
@@ -18,6 +20,7 @@ from django.db.models import (
     QuerySet,
     Subquery,
     Value,
+    When,
 )
 from django.db.models.expressions import Combinable
 from django.utils.translation import gettext as _
@@ -25,6 +28,7 @@ from django.utils.translation import gettext as _
 from curation.problems.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from grading.answers.models import Attempt, VerdictChoice, with_grade
+from grading.runs.models import GradingRun, Ungraded
 from grading.solvers.models import Solver
 from grading.statistics.metrics import AlikeAnswers, Mean, Tally, count_lacking, tally_alike
 from grading.statistics.provisional import Range
@@ -124,6 +128,10 @@ class Board:
         rows = [*self.models, *([self.humans] if self.humans else [])]
         return sorted(rows, key=self._order)
 
+    def by(self, sort: SortKey) -> "Board":
+        """Return the same board, ranked by another figure."""
+        return replace(self, sort=sort, models=_rank(self.models, sort))
+
     def _order(self, row: BoardRow) -> tuple[bool, float, str]:
         value = row.value(self.sort)
         has_no_rank = row.waiting > 0 or row.is_unranked or value is None
@@ -157,14 +165,21 @@ def find_scope(benchmark: Benchmark, *, is_as_published: bool = False) -> Scope:
     return Scope.of(version, is_as_published=is_as_published)
 
 
-def make_board(scope: Scope | Benchmark, sort: SortKey = "eed") -> Board:
-    """Compute a board, of a benchmark that of its newest version; as many queries for any rows."""
+def make_board(
+    scope: Scope | Benchmark, sort: SortKey = "eed", *, run: GradingRun | None = None
+) -> Board:
+    """
+    Compute a board, of a benchmark that of its newest version; as many queries for any rows.
+
+    Args:
+        run: by whose grades, in place of those that count.
+    """
     if isinstance(scope, Benchmark):
         scope = find_scope(scope)
     benchmark = scope.benchmark
     submissions = _list_submissions(scope)
     chosen = _choose(submissions)
-    of_submission, of_people = _collect(scope, [one.submission for one in chosen])
+    of_submission, of_people = _collect(scope, [one.submission for one in chosen], run)
     names = Counter(one.submission.solver.name for one in chosen)
     models = [
         BoardRow(
@@ -267,18 +282,20 @@ def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> li
     return chosen
 
 
-def _collect(scope: Scope, chosen: Iterable[Submission]) -> tuple[dict[int, Answers], Answers]:
+def _collect(
+    scope: Scope, chosen: Iterable[Submission], run: GradingRun | None
+) -> tuple[dict[int, Answers], Answers]:
     """Return what is known of each chosen submission, and of all people together."""
     of_submission: dict[int, Answers] = defaultdict(Answers)
     of_people = Answers()
     nobody = Value(None, BigIntegerField())
-    by_models = _add_up(scope, nobody, submission__in=chosen)
+    by_models = _add_up(scope, run, nobody, submission__in=chosen)
     in_the_app: dict[str, object] = {"submission": None}
     if scope.version is None:
         in_the_app["revision__problem__benchmark"] = scope.benchmark
     else:
         in_the_app["revision__in"] = scope.version.items.public().values("revision")
-    by_people = _add_up(scope, F("solver_id"), **in_the_app)
+    by_people = _add_up(scope, run, F("solver_id"), **in_the_app)
     for submission, person, status, verdict, accuracy, problems, eeds in by_models.union(
         by_people, all=True
     ):
@@ -296,17 +313,32 @@ def _collect(scope: Scope, chosen: Iterable[Submission]) -> tuple[dict[int, Answ
     return of_submission, of_people
 
 
-def _add_up(scope: Scope, person: Combinable, **which: object) -> QuerySet[Any, Any]:
+def _add_up(
+    scope: Scope, run: GradingRun | None, person: Combinable, **which: object
+) -> QuerySet[Any, Any]:
     """
     Put answers together that had the same outcome: their problems, and their EEDs.
 
     One row for each of a hundred thousand answers would cost more than all else on the page. What
     is asked of attempts and grades is in their indexes; sums are left to `tally`, which is exact.
     """
-    attempts = with_grade(Attempt.objects.filter(**which), benchmark=scope.benchmark)
-    alike = attempts.order_by().annotate(person=person)
-    return alike.values_list("submission_id", "person", "status", "verdict", "accuracy").annotate(
+    attempts = with_grade(Attempt.objects.filter(**which), benchmark=scope.benchmark, run=run)
+    alike = attempts.order_by().annotate(person=person, ended=_say_status(run))
+    return alike.values_list("submission_id", "person", "ended", "verdict", "accuracy").annotate(
         problems=ArrayAgg("revision__problem_id"), eeds=ArrayAgg("eed")
+    )
+
+
+def _say_status(run: GradingRun | None) -> Combinable:
+    """Say how far an answer is; by another run than the one that counts, what that says of it."""
+    if run is None:
+        return F("status")
+    told = Ungraded.objects.filter(run=run, attempt=OuterRef("pk"))
+    return Case(
+        When(verdict__isnull=False, then=Value(Attempt.Status.GRADED.value)),
+        When(Exists(told), then=Value(Attempt.Status.FAILED.value)),
+        default=Value(Attempt.Status.QUEUED.value),
+        output_field=CharField(),
     )
 
 

@@ -1,4 +1,4 @@
-"""Objections to single grades, what people ruled on them, and what counts in place of the grader."""
+"""Objections to single grades, what people ruled on them, and what counts instead of the grader."""
 
 from typing import Self
 

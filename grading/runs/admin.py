@@ -10,7 +10,7 @@ from phybench.admin import ReadOnlyAdmin
 class GradingRunAdmin(ReadOnlyAdmin):
     list_display = [
         "pk", "benchmark", "grader_version", "why", "made_by", "created_at", "adopted_at",
-        "set_aside_at",
+        "set_aside_at", "discarded_at",
     ]  # fmt: skip
     list_filter = ["benchmark", "grader_version"]
     list_select_related = ["benchmark", "made_by"]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from grading import sentences
 from grading.answers import responses
+from grading.answers.models import NOT_GRADED, VerdictChoice
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging import words
 from grading.solvers.models import Description
@@ -176,6 +177,12 @@ def say_verdict(kind: JudgeKind[Any], is_right: bool | None, value: float) -> st
 @register.filter
 def kind_of_model(kind: str) -> str:
     return str(Description.Kind(kind).label)
+
+
+@register.filter
+def outcome(name: str) -> str:
+    """Say a verdict, or that there is none, in a word."""
+    return _("not graded") if name == NOT_GRADED else str(VerdictChoice(name).label)
 
 
 register.filter("reason_words", reasons.say)

@@ -58,18 +58,18 @@ class Kind(Generic[Row]):
     It settles them a few at a time, so that what was done is kept if the worker is lost.
     """
 
-    def list_due(self, least: Priority = Priority.BULK) -> QuerySet[Row]:
+    def list_due(self, least: Priority = Priority.IDLE) -> QuerySet[Row]:
         """List what waits or was lost with its worker, in the order in which it is done."""
         now = timezone.now()
         is_free = Q(lease_until=None) & (Q(next_at=None) | Q(next_at__lte=now))
         due = self.rows.filter(is_free | Q(lease_until__lt=now), priority__lte=least)
         return due.order_by("priority", "queued_at", "pk")
 
-    def claim(self, pk: int | None = None, *, least: Priority = Priority.BULK) -> Row | None:
+    def claim(self, pk: int | None = None, *, least: Priority = Priority.IDLE) -> Row | None:
         """Take the row that is due first, or this one; None when there is nothing to do."""
         return next(iter(self._claim(self.list_due(least), pk)), None)
 
-    def claim_some(self, *, least: Priority = Priority.BULK) -> list[Row]:
+    def claim_some(self, *, least: Priority = Priority.IDLE) -> list[Row]:
         """Take the row that is due first, and with it those that are done together with it."""
         return self._claim(self.list_due(least), most=AT_ONCE if self.do_many else 1)
 
@@ -129,7 +129,7 @@ def register(kind: Kind[Row]) -> Kind[Row]:
 
 def claim_next(pool: Pool) -> tuple[Kind[Any], list[Leased]] | None:
     """Take what is most urgent of all that is due in a pool, and the oldest of that."""
-    least = Priority.NOW if pool is Pool.RESERVED else Priority.BULK
+    least = Priority.NOW if pool is Pool.RESERVED else Priority.IDLE
     wanted = Pool.GENERAL if pool is Pool.RESERVED else pool
     of_pool = [kind for kind in kinds if kind.pool is wanted]
     for kind in of_pool if len(of_pool) == 1 else _sort_by_urgency(of_pool, least):

@@ -27,6 +27,8 @@ class Priority(IntEnum):
     SOON = 1
     """Somebody will come back for it, and it may take a while."""
     BULK = 2
+    IDLE = 3
+    """It waits until there is nothing else to do."""
 
 
 class Leased(models.Model):

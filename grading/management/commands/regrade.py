@@ -1,4 +1,4 @@
-"""Grade a benchmark's answers anew; `grading/runs/actions.py` says how."""
+"""Grade a benchmark's answers anew, here and now; the pages leave it to workers."""
 
 import os
 import sys
@@ -9,18 +9,31 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from curation.problems.models import Benchmark
-from grading.answers.models import VerdictChoice
+from grading.answers.models import NOT_GRADED, VerdictChoice
 from grading.expressions import GRADER_VERSION
 from grading.management.commands.grade import count_processes
-from grading.runs import actions
-from grading.runs.comparison import NOT_GRADED, OUTCOMES, Moved, RunComparison, compare
+from grading.regrades import actions
+from grading.regrades.comparison import (
+    OUTCOMES,
+    Moved,
+    RunComparison,
+    compare,
+    compare_solves,
+    describe_moved,
+    list_moved,
+)
+from grading.regrades.ranks import MovedBoard, Place, compare_boards
+from grading.regrades.today import list_settled
+from grading.regrades.work import grade_left
 from grading.runs.models import GradingRun
 from phybench.excerpt import show
 from phybench.models import User
 from phybench.progress import Progress
 
+LABELS = {"eed": "EED", "accuracy": gettext_noop("accuracy")}
 MOST_LISTED = 20
 """Answers named one by one that the run says something else of."""
 
@@ -85,7 +98,7 @@ class Command(BaseCommand):
                         % {"count": found.no_longer_graded}
                     )
                 if adopt:
-                    self.adopt(run)
+                    self.adopt(run, person, why)
                 elif dry_run:
                     transaction.set_rollback(True)
                     self.stdout.write(_("Nothing was kept: this was a dry run."))
@@ -98,7 +111,7 @@ class Command(BaseCommand):
     def grade(self, run: GradingRun, processes: int) -> None:
         progress = Progress(sys.stderr, actions.list_left(run).count())
         try:
-            for done in actions.grade_left(run, processes=processes):
+            for done in grade_left(run, processes=processes):
                 progress.draw(done)
         except KeyboardInterrupt:
             progress.clear()
@@ -121,28 +134,47 @@ class Command(BaseCommand):
             self.stdout.write("  {}: {} → {}".format(*counts))
         self.stdout.write(
             _("Changed: %(moved)d; another verdict: %(verdicts)d.")
-            % {"moved": len(found.moved), "verdicts": found.other_verdicts}
+            % {"moved": found.moved, "verdicts": found.other_verdicts}
         )
-        # Those with another verdict come first.
-        for one in sorted(found.moved, key=lambda one: one.before.outcome == one.after.outcome)[
-            :MOST_LISTED
-        ]:
-            self.stdout.write(f"  {describe(one)}")
-        if len(found.moved) > MOST_LISTED:
+        for one in list_moved(run)[:MOST_LISTED]:
+            self.stdout.write(f"  {describe(describe_moved(one))}")
+        if found.moved > MOST_LISTED:
             self.stdout.write(
-                "  " + _("… and %(count)d more.") % {"count": len(found.moved) - MOST_LISTED}
+                "  " + _("… and %(count)d more.") % {"count": found.moved - MOST_LISTED}
             )
         if found.by_corrected_key:
             self.stdout.write(
                 _("Graded by a key that was corrected since they were given: %(count)d.")
                 % {"count": found.by_corrected_key}
             )
+        if found.by_ruling:
+            self.stdout.write(
+                _("Graded as a person ruled: %(count)d.") % {"count": found.by_ruling}
+            )
+        if solves := compare_solves(run).moved:
+            self.stdout.write(
+                _("Blind solves of reviewers with another outcome: %(count)d.") % {"count": solves}
+            )
+        for board in compare_boards(run):
+            self.say_ranks(board)
 
-    def adopt(self, run: GradingRun) -> None:
+    def say_ranks(self, board: MovedBoard) -> None:
+        name = (
+            _("Version %(number)d") % {"number": board.version.number}
+            if board.version
+            else _("Before versions")
+        )
+        said = _("%(board)s: ranks changed: %(count)d.")
+        self.stdout.write(said % {"board": name, "count": board.ranks_changed})
+        for row in board.moved:
+            told = ", ".join(describe_place(one) for one in row.places)
+            self.stdout.write(f"  {show(row.name)}: {told}")
+
+    def adopt(self, run: GradingRun, person: User | None, why: str) -> None:
         try:
-            queued = actions.adopt(run=run)
-        except actions.AdoptedBefore:
-            raise CommandError(_("Somebody has adopted this run meanwhile.")) from None
+            queued = actions.adopt(run=run, by=person, why=why)
+        except actions.CannotDecide as refused:
+            raise CommandError(str(refused)) from None
         self.stdout.write(_("Adopted: the board goes by it."))
         if queued:
             self.stdout.write(
@@ -162,11 +194,11 @@ def find_person(email: str | None) -> User | None:
 def choose(slug: str | None) -> list[Benchmark]:
     """Return the benchmarks that are to be graded anew: those with a settled answer."""
     if slug is None:
-        return [one for one in Benchmark.objects.all() if actions.list_settled(one).exists()]
+        return [one for one in Benchmark.objects.all() if list_settled(one).exists()]
     found = Benchmark.objects.filter(slug=slug).first()
     if found is None:
         raise CommandError(_("There is no benchmark %(slug)s.") % {"slug": show(slug)})
-    if not actions.list_settled(found).exists():
+    if not list_settled(found).exists():
         raise CommandError(_("No answer of %(slug)s is graded yet.") % {"slug": show(slug)})
     return [found]
 
@@ -184,3 +216,15 @@ def describe(moved: Moved) -> str:
     )
     identifier = attempt.revision.problem.identifier
     return f"{identifier}, {show(attempt.solver.name)}, {attempt.sample}: {before} → {after}"
+
+
+def describe_place(place: Place) -> str:
+    """Say a row's mean and rank before and after."""
+    before, after = (
+        f"{'–' if mean.value is None else f'{mean.value:.1f}'} ({'–' if rank is None else rank})"
+        for mean, rank in (
+            (place.mean_before, place.before),
+            (place.mean_after, place.after),
+        )
+    )
+    return f"{_(LABELS[place.sort])} {before} → {after}"

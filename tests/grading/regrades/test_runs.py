@@ -17,7 +17,7 @@ from grading.board.table import make_board
 from grading.expressions import Sentence
 from grading.expressions import grade as judge
 from grading.keys.scan import scan
-from grading.runs import actions
+from grading.regrades import actions, work
 from grading.runs.models import GradingRun, Ungraded
 from grading.submissions.models import Submission
 from phybench.models import User
@@ -26,7 +26,7 @@ from tests.conftest import submit
 from tests.curation.errors.reports import accept_correction, decide, report_error
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
-from tests.grading.runs.conftest import write_grade
+from tests.grading.regrades.conftest import write_grade
 from tests.organisations import publish
 from tests.work import grade_attempt
 
@@ -41,7 +41,7 @@ def count_right(benchmark: Benchmark) -> float | None:
 
 def regrade(benchmark: Benchmark) -> GradingRun:
     run = actions.begin(benchmark=benchmark)
-    for _done in actions.grade_left(run, processes=1):
+    for _done in work.grade_left(run, processes=1):
         pass
     return run
 
@@ -259,7 +259,7 @@ def test_what_the_run_could_not_grade_is_not_graded_and_what_it_could_is(
     Ungraded.objects.create(
         run=run, attempt=other, reason="memory", message=Sentence("grading_lost")
     )
-    assert list(actions.grade_left(run, processes=1)) == [1]
+    assert list(work.grade_left(run, processes=1)) == [1]
     actions.adopt(run=run)
     assert outcomes(submission) == [("GRADED", "CORRECT", ""), ("FAILED", None, "memory")]
     [row] = make_board(benchmark).rows

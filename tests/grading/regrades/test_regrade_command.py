@@ -7,12 +7,13 @@ from django.test import override_settings
 from curation.problems.models import Benchmark, Problem
 from grading.answers.models import Grade
 from grading.board.table import make_board
-from grading.runs import actions
+from grading.regrades import actions
+from grading.regrades.work import grade_left
 from grading.runs.models import GradingRun, RunKey, Ungraded
 from grading.submissions.models import Submission
 from phybench.models import User
 from tests.grading.conftest import HandIn
-from tests.grading.runs.conftest import Misjudge
+from tests.grading.regrades.conftest import Misjudge
 from tests.phybench.runaways import SLOW_TO_SIMPLIFY
 
 pytestmark = pytest.mark.django_db
@@ -26,6 +27,8 @@ Test: 2 answers by grader {version}, run {run}.
   not graded: 0 → 0
 Changed: 1; another verdict: 1.
   {problem}, A model, 1: incorrect (0.0) → correct (100.0)
+Version 1: ranks changed: 0.
+  A model: EED 0.0 (1) → 20.0 (1), accuracy 0.0 (1) → 20.0 (1)
 """
 
 
@@ -73,7 +76,7 @@ def test_interrupted_it_goes_on_where_it_stopped(
     capsys: pytest.CaptureFixture[str], benchmark: Benchmark, submission: Submission
 ) -> None:
     run = actions.begin(benchmark=benchmark)
-    grading = actions.grade_left(run, processes=1)
+    grading = grade_left(run, processes=1)
     assert next(grading) == 1
     grading.close()
     kept = run.grades.get()
