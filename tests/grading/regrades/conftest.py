@@ -15,8 +15,14 @@ from tests.organisations import publish
 
 def write_grade(run: GradingRun, attempt: Attempt, verdict: str = "INCORRECT") -> Grade:
     """Write down what some judge said, as if it were so."""
+    grade = make_grade(run, attempt, verdict)
+    grade.save()
+    return grade
+
+
+def make_grade(run: GradingRun, attempt: Attempt, verdict: str = "INCORRECT") -> Grade:
     score = {"CORRECT": 100.0, "INCORRECT": 0.0}[verdict]
-    return Grade.objects.create(
+    return Grade(
         run=run,
         attempt=attempt,
         judge="symbolic",
