@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from statistics import mean
 
 from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from curation.problems.models import Benchmark, Problem, Revision, RevisionQuerySet
@@ -20,6 +21,8 @@ from grading.answers.models import Attempt, VerdictChoice, with_grade
 from grading.expressions import Undeclarable, group_answers
 from grading.keys.models import KeyCheck
 from grading.keys.radar import AnswerGroup, Solved, compare_halves, find_doubts
+from grading.regrades.models import RegradedSolve
+from grading.runs.models import GradingRun, RunKey
 from phybench import sandbox
 
 
@@ -49,11 +52,15 @@ def scan(benchmark: Benchmark) -> int:
     """Check the keys of one benchmark that got answers since; return how many were checked."""
     answered = _load(benchmark)
     _add_blind_solves(answered, benchmark)
+    checked = KeyCheck.objects.filter(revision__in=answered)
+    if adopted := GradingRun.objects.adopted().filter(benchmark=benchmark).first():
+        # Another run says something else of blind solves, too, which have no grades.
+        checked = checked.filter(computed_at__gte=adopted.adopted_at)
     known = {
         pk: (last_grade, blind_solves)
-        for pk, last_grade, blind_solves in KeyCheck.objects.filter(
-            revision__in=answered
-        ).values_list("revision", "last_grade", "blind_solves")
+        for pk, last_grade, blind_solves in checked.values_list(
+            "revision", "last_grade", "blind_solves"
+        )
     }
     changed = [
         pk for pk, one in answered.items() if known.get(pk) != (one.last_grade, one.blind_solves)
@@ -97,13 +104,20 @@ def _add_blind_solves(answered: dict[int, Answered], benchmark: Benchmark) -> No
     Add what reviewers answered before they saw the key, where it is still the key.
 
     That is over the revision that is asked now and over earlier ones, in whichever round. What
-    could not be told, and where no answer was given, says nothing.
+    could not be told, and where no answer was given, says nothing. Where the run that counts has
+    graded them anew, what it says counts.
     """
     told = [SolveOutcome.AGREES, SolveOutcome.DISAGREES]
+    adopted = GradingRun.objects.adopted()
+    regraded = RegradedSolve.objects.filter(solve=OuterRef("pk"), run__in=adopted)
+    keys = RunKey.objects.in_use().filter(revision=OuterRef("round__revision"))
     solves = list(
-        BlindSolve.objects.filter(
-            outcome__in=told, round__revision__problem__in=_list_asked(benchmark).values("problem")
+        BlindSolve.objects.annotate(
+            anew=Subquery(regraded.values("outcome")[:1]),
+            now=Coalesce("anew", "outcome"),
+            by_key=Subquery(keys.values("key")[:1]),
         )
+        .filter(now__in=told, round__revision__problem__in=_list_asked(benchmark).values("problem"))
         .select_related("round__revision")
         .order_by("pk")
     )
@@ -113,11 +127,12 @@ def _add_blind_solves(answered: dict[int, Answered], benchmark: Benchmark) -> No
     current = {one.problem_id: one for one in _list_asked(benchmark).filter(problem__in=problems)}
     for solve in solves:
         revision = current[solve.round.revision.problem_id]
-        if not _have_one_key(revision, solve.round.revision):
+        is_by_its_key = solve.anew is not None and solve.by_key == revision.pk
+        if not is_by_its_key and not _have_one_key(revision, solve.round.revision):
             continue
         one, solver = answered[revision.pk], _as_solver(solve)
         one.blind_solves += 1
-        is_right = solve.outcome == SolveOutcome.AGREES
+        is_right = solve.now == SolveOutcome.AGREES
         one.accuracies[solver].append(100.0 if is_right else 0.0)
         if is_right:
             one.right.append(solver)

@@ -9,15 +9,17 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Benchmark, Revision
+from curation.versions.models import BenchmarkVersion
 from grading.expressions import GRADER_VERSION
 from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.triggers import require
 
-AS_THEY_COME = "Answers are graded as they come in."
+AS_THEY_COME = gettext_noop("Answers are graded as they come in.")
 """Why a benchmark's first run was made."""
 
 
@@ -29,6 +31,12 @@ class GradingRunQuerySet(models.QuerySet["GradingRun"]):
     def proposed(self) -> Self:
         """Those that stand beside what counts and wait for a decision."""
         return self.filter(adopted_at=None, discarded_at=None)
+
+    def of_version(self, version: BenchmarkVersion) -> Self:
+        """Return the runs that a published version's grades went by, the one that counts first."""
+        counted = self.filter(benchmark=version.benchmark_id, adopted_at__isnull=False)
+        since = Q(set_aside_at=None) | Q(set_aside_at__gt=version.published_at)
+        return counted.filter(since).order_by("-adopted_at")
 
     def get_adopted(self, benchmark: int) -> "GradingRun":
         """Return the run that a benchmark goes by; its first graded answer begins one."""
@@ -175,6 +183,11 @@ class GradingRun(models.Model):
     @property
     def is_proposed(self) -> bool:
         return self.adopted_at is None and self.discarded_at is None
+
+    @property
+    def said_why(self) -> str:
+        """Why it was made, in the language of the page where no person said it."""
+        return gettext(self.why) if self.why == AS_THEY_COME else self.why
 
     def hold(self) -> bool:
         """Tell whether it is adopted; if so, it stays so until this transaction ends."""

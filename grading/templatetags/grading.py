@@ -10,11 +10,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from curation.versions.models import BenchmarkVersion
 from grading import sentences
 from grading.answers import responses
 from grading.answers.models import NOT_GRADED, VerdictChoice
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging import words
+from grading.runs.models import GradingRun
 from grading.solvers.models import Description
 from grading.statistics.agreement import Figure, Interval
 from grading.statistics.metrics import Mean
@@ -177,6 +179,12 @@ def say_verdict(kind: JudgeKind[Any], is_right: bool | None, value: float) -> st
 @register.filter
 def kind_of_model(kind: str) -> str:
     return str(Description.Kind(kind).label)
+
+
+@register.simple_tag
+def list_runs(version: BenchmarkVersion) -> list[GradingRun]:
+    """List the grading runs that a version's grades go by and went by, the newest first."""
+    return list(GradingRun.objects.of_version(version))
 
 
 @register.filter

@@ -5,10 +5,15 @@ from django.urls import reverse
 
 from curation.drafts import actions
 from curation.problems.models import Benchmark, Problem
+from curation.reviewing.rounds.models import BlindSolve
 from curation.workflow import Status
 from grading.keys.models import KeyCheck
 from grading.keys.tasks import scan_keys
+from grading.regrades import actions as regrades
+from grading.regrades.comparison import compare_solves
+from grading.regrades.tasks import REGRADING
 from phybench.models import Role
+from phybench.work.leases import carry_out
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.rounds.opened import make_pipeline, open_round, review, solve
 from tests.work import grade_attempt
@@ -154,5 +159,33 @@ def test_more_solves_take_no_more_queries(
     for number in range(3):
         accept_solved(benchmark, contributor, panel[:2], [RIGHT, RIGHT], f"Number {number}")
     scan_keys()
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         assert scan_keys() == 0
+
+
+def test_a_run_that_counts_says_anew_what_blind_solves_are_worth(
+    blind, benchmark, contributor, panel, admin
+):
+    problem = accept_solved(blind(3), contributor, panel[:3], [WRONG, r"h \cdot 2 g m", RIGHT])
+    scan_keys()
+    solves = BlindSolve.objects.order_by("pk")
+    run = regrades.begin(benchmark=benchmark, by=admin)
+    regrades.queue(run)
+    carry_out(REGRADING, REGRADING.claim_some())
+    assert list(run.solves.order_by("solve").values_list("solve", "outcome")) == list(
+        solves.values_list("pk", "outcome")
+    )
+    assert compare_solves(run).moved == 0
+    # As if another grader had found all of them right.
+    other = regrades.begin(benchmark=benchmark, by=admin)
+    assert other == run, "nothing is new"
+    other = benchmark.grading_runs.create(grader_version="9", why="A better grader.")
+    other.find_keys({problem.accepted_revision_id})
+    for one in solves:
+        other.solves.create(solve=one, outcome="AGREES", grader_version="9")
+    assert compare_solves(other).moved == 2
+    assert KeyCheck.objects.get().doubts == ["OTHER_LEADS"]
+    regrades.adopt(run=other, by=admin)
+    assert scan_keys() == 1
+    assert KeyCheck.objects.get().doubts == []
+    assert scan_keys() == 0

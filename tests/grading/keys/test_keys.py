@@ -136,5 +136,5 @@ def test_scanning_costs_one_fetch_however_many_problems_were_answered(
     for problem in problems[:3]:
         answer(f"A {problem.pk}", (problem, "m g h"))
     scan.scan(benchmark)
-    with django_assert_max_num_queries(3):
+    with django_assert_max_num_queries(4):
         assert scan.scan(benchmark) == 0
