@@ -143,6 +143,26 @@ def list_submissions(user: User) -> QuerySet[Submission]:
     return found.filter(solver__organisation__in=Organisation.objects.of(user))
 
 
+def list_receipted(viewer: User | None) -> QuerySet[Submission]:
+    """
+    Return the submissions whose figures `viewer` may read; None is a visitor.
+
+    What is published is everybody's until it is withdrawn, as on the page of its model.
+    """
+    found = Submission.objects.select_related("solver__organisation", "version__benchmark")
+    may_read = Q(published_at__isnull=False, withdrawn_at=None)
+    if viewer:
+        may_read |= Q(pk__in=list_submissions(viewer).values("pk"))
+    return found.select_related("benchmark").filter(may_read)
+
+
+def sees_answers_of(viewer: User | None, submission: Submission) -> bool:
+    """Whether `viewer` may read what became of single answers, as its full receipt says it."""
+    return bool(
+        viewer and _judges(viewer) and list_submissions(viewer).filter(pk=submission.pk).exists()
+    )
+
+
 def can_publish(user: User, submission: Submission) -> bool:
     """Whether `user` may publish or withdraw it: its organisation's evaluators, and admins."""
     is_called = user.has_role(Role.EVALUATOR) or user.has_role(Role.ADMIN)

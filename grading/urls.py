@@ -17,6 +17,7 @@ from grading.judging.runs import views as runs
 from grading.keys import views as keys
 from grading.model_runs import lists as model_run_list
 from grading.model_runs import views as model_runs
+from grading.receipts import views as receipts
 from grading.regrades import lists as regrade_lists
 from grading.regrades import views as regrades
 from grading.solvers import lists as solver_lists
@@ -48,6 +49,13 @@ urlpatterns = [
     path("submissions/<int:pk>/", results.submission, name="submission"),
     path("submissions/<int:pk>.csv", result_files.submission_csv, name="submission_csv"),
     path("submissions/<int:pk>.jsonl", result_files.submission_jsonl, name="submission_jsonl"),
+    path("submissions/<int:pk>/receipt/", receipts.receipt, name="receipt"),
+    path("submissions/<int:pk>/receipt.json", receipts.receipt_json, name="receipt_json"),
+    path(
+        "submissions/<int:pk>/full-receipt.json",
+        receipts.full_receipt_json,
+        name="full_receipt_json",
+    ),
     path("submissions/<int:pk>/compare/", comparison.choose, name="choose_comparison"),
     path("submissions/<int:pk>/compare/<int:other>/", comparison.compare, name="comparison"),
     path(

@@ -319,6 +319,17 @@ EXPECTED = {
     "grading:remove_file": posted("evaluator", arguments="answers_draft.pk answers_file.pk"),
     "grading:problems_json": only("evaluator", arguments="benchmark.slug"),
     "grading:submission": only("evaluator", arguments="submission.pk"),
+    # Nothing of it is published, so others find no receipt of it.
+    **{
+        f"grading:{name}": Expectation(
+            "submission.pk",
+            visitor=404,
+            others=404,
+            but=dict.fromkeys(("evaluator", "admin"), 200),
+        )
+        for name in ("receipt", "receipt_json")
+    },
+    "grading:full_receipt_json": only("evaluator", arguments="submission.pk"),
     "grading:submission_csv": only("evaluator", arguments="submission.pk"),
     "grading:submission_jsonl": only("evaluator", arguments="submission.pk"),
     # Without another it leads back; nothing is compared with itself.

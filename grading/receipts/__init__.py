@@ -1,0 +1,1 @@
+"""Receipts: what a published row rests on, to be downloaded, kept, and verified later."""

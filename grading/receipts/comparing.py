@@ -1,0 +1,79 @@
+"""Compare a receipt with one made anew, field by field."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from grading.receipts.receipt import Receipt, hash_items
+
+TOLERANCE = 1e-9
+"""Figures are sums of many: another build of Python may round the last digit otherwise."""
+_OF_THE_DAY = ("made_at", "settings", "items_salt")
+"""What says when a receipt was made, and where: none of it moves a grade."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDifference:
+    field: str
+    said: Any
+    """By the receipt; None where it has no such field."""
+    found: Any
+
+
+def compare(said: Receipt, found: Receipt) -> list[FieldDifference]:
+    """List the fields of a receipt that say something else than one made anew."""
+    mine, other = (dict(_flatten("", _describe(one))) for one in (said, found))
+    differences = [
+        FieldDifference(name, mine.get(name), other.get(name))
+        for name in dict.fromkeys([*mine, *other])
+        if not _are_same(mine.get(name), other.get(name))
+    ]
+    if not _keeps_its_own_hash(said):
+        # Its items agree with each other or not, whatever the secrets are today.
+        differences.append(FieldDifference("items_sha256", said.items_sha256, found.items_sha256))
+    return differences
+
+
+def compare_settings(said: Receipt, found: Receipt) -> list[FieldDifference]:
+    names = dict.fromkeys([*said.settings, *found.settings])
+    return [
+        FieldDifference(f"settings.{one}", said.settings.get(one), found.settings.get(one))
+        for one in names
+        if said.settings.get(one) != found.settings.get(one)
+    ]
+
+
+def _describe(receipt: Receipt) -> dict[str, Any]:
+    described = {
+        name: value for name, value in receipt.describe().items() if name not in _OF_THE_DAY
+    }
+    if receipt.items is not None:
+        # Rows are told apart by what they are of, and the hash is of them: see `compare`.
+        del described["items_sha256"]
+        described["items"] = {f"{one.id}, {one.sample}": one.model_dump() for one in receipt.items}
+    described["graders"] = {
+        f"{one.judge} {one.judge_version}, SymPy {one.sympy_version}": one.answers
+        for one in receipt.graders
+    }
+    return described
+
+
+def _keeps_its_own_hash(receipt: Receipt) -> bool:
+    if receipt.items is None or receipt.items_salt is None:
+        return True
+    return hash_items(receipt.items, receipt.items_salt) == receipt.items_sha256
+
+
+def _flatten(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _flatten(f"{path}.{name}" if path else name, inner)
+    else:
+        yield path, value
+
+
+def _are_same(said: Any, found: Any) -> bool:
+    if isinstance(said, float) and isinstance(found, float):
+        return math.isclose(said, found, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return bool(said == found)

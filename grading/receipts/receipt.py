@@ -1,0 +1,163 @@
+"""
+What a receipt says, as JSON with sorted keys.
+
+Two kinds hold the same figures. The public one commits to single answers by a hash with a secret
+salt, as an item that is told to be correct tells its key; the full one has them, and the salt.
+"""
+
+import hmac
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+FORMAT: Final = "phybench-receipt"
+FORMAT_VERSION: Final = 1
+
+Kind = Literal["public", "full"]
+Decider = Literal["grader"]
+"""Who an item's outcome is from."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+
+
+class ReceiptBenchmark(_Part):
+    slug: str
+    name: str
+    version: int | None
+    """None where it was handed in before there were versions."""
+    version_sha256: str
+
+
+class ReceiptSubmission(_Part):
+    id: int
+    address: str
+    solver: str
+    organisation: str
+    number: int
+    of: int
+    """How many its model had to this benchmark then, withdrawn ones too."""
+    file_sha256: str
+    handed_in_at: datetime
+    published_at: datetime | None
+    withdrawn_at: datetime | None
+    file_name: str | None = None
+    """Its organisation's to know."""
+
+
+class ReceiptRun(_Part):
+    number: int
+    grader_version: str
+    """That of its beginning; `graders` has those of the grades."""
+    adopted_at: datetime | None
+    keys_sha256: str
+    why: str | None = None
+    """In the words of an admin, who may have named a key."""
+
+
+class ReceiptGrader(_Part):
+    judge: str
+    judge_version: str
+    sympy_version: str
+    answers: int
+
+
+class ReceiptMean(_Part):
+    value: float | None
+    low: float | None
+    high: float | None
+    count: int
+    least: float | None
+    """Where all that is not graded is wrong; `most`: right."""
+    most: float | None
+
+
+class ReceiptScores(_Part):
+    problems: int
+    answers: int
+    samples: int
+    """Answers to the problem that has most of them."""
+    correct: int
+    similar: int
+    incorrect: int
+    unreadable: int
+    unreadable_by_reason: dict[str, int] | None
+    """None: of few problems it is not told."""
+    not_graded: int
+    not_graded_by_reason: dict[str, int] | None
+    missing: int
+    waiting: int
+    accuracy: ReceiptMean
+    eed: ReceiptMean
+
+
+class ReceiptItem(_Part):
+    id: str
+    sample: int
+    response_sha256: str
+    status: Literal["GRADED", "NOT_GRADED", "WAITING"]
+    verdict: str | None
+    accuracy: float | None
+    eed: float | None
+    reason: str
+    judge_version: str | None
+    sympy_version: str | None
+    decided_by: Decider | None
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.id, self.sample
+
+
+class Receipt(_Part):
+    format: Literal["phybench-receipt"] = FORMAT
+    format_version: Literal[1] = FORMAT_VERSION
+    kind: Kind
+    made_at: datetime
+    benchmark: ReceiptBenchmark
+    submission: ReceiptSubmission
+    run: ReceiptRun | None
+    """None where nothing is graded yet."""
+    graders: list[ReceiptGrader]
+    settings: dict[str, int | float]
+    """Those of now: no grade records them, since none of them moves one."""
+    as_published: ReceiptScores
+    """Over all problems of the version."""
+    corrected: ReceiptScores | None
+    """Without the problems that were withdrawn since; None where none was."""
+    items_sha256: str
+    items_salt: str | None = None
+    items: list[ReceiptItem] | None = None
+
+    def describe(self) -> dict[str, Any]:
+        """Return it as JSON has it; what only the full kind has is left out of the other."""
+        described = self.model_dump(mode="json")
+        if self.kind == "public":
+            for part, name in _FULL_ONLY:
+                del (described[part] if part and described[part] else described)[name]
+        return described
+
+    def write(self) -> str:
+        return json.dumps(self.describe(), ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+
+
+_FULL_ONLY = (("submission", "file_name"), ("run", "why"), ("", "items"), ("", "items_salt"))
+
+
+def hash_items(items: Iterable[ReceiptItem], salt: str) -> str:
+    """Commit to single answers: HMAC-SHA256 of their JSON, by a salt that is kept secret."""
+    listed = [one.model_dump(mode="json") for one in items]
+    return _hash(salt, json.dumps(listed, ensure_ascii=False, sort_keys=True))
+
+
+def hash_keys(keys: Mapping[str, str], salt: str) -> str:
+    """Commit to the keys of a run by the hash of each, which alone would let them be guessed."""
+    return _hash(salt, "".join(f"{name} {sha256}\n" for name, sha256 in sorted(keys.items())))
+
+
+def _hash(salt: str, text: str) -> str:
+    return hmac.new(salt.encode(), text.encode(), "sha256").hexdigest()
