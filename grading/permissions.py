@@ -302,6 +302,14 @@ def can_take_labels(user: User, file: LabelFile) -> bool:
     return file.brought_by_id == user.pk
 
 
+# --- Keys in doubt --------------------------------------------------------------------------
+
+
+def decides_keys(user: User) -> bool:
+    """Whether `user` says what is found of keys in doubt, and has wrong ones corrected."""
+    return of_curation.decides_reports(user)
+
+
 # --- Trials ---------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from grading.judging.rulings import views as rulings
 from grading.judging.runs import item_lists as run_items
 from grading.judging.runs import lists as run_list
 from grading.judging.runs import views as runs
+from grading.keys import lists as key_lists
 from grading.keys import views as keys
 from grading.model_runs import lists as model_run_list
 from grading.model_runs import views as model_runs
@@ -125,10 +126,11 @@ urlpatterns = [
     path("regrades/<int:pk>/adopt/", regrades.adopt_regrade, name="adopt_regrade"),
     path("regrades/<int:pk>/discard/", regrades.discard_regrade, name="discard_regrade"),
     path("regrades/<int:pk>/renew/", regrades.renew_regrade, name="renew_regrade"),
-    path("keys/", keys.keys, name="keys"),
-    path("keys.csv", keys.keys_csv, name="keys_csv"),
+    path("keys/", key_lists.keys, name="keys"),
+    path("keys.csv", key_lists.keys_csv, name="keys_csv"),
     path("keys/look-again/", keys.look_again, name="look_again"),
     path("keys/<int:pk>/", keys.key, name="key"),
+    path("keys/<int:pk>/correct/", keys.correct_key, name="correct_key"),
     path("revisions/<int:pk>/tries/", trials.tries, name="tries"),
     path("answer/", participants.to_answer, name="to_answer"),
     path("answer/<int:pk>/read/", participants.read_as, name="read_as"),

@@ -288,7 +288,7 @@ def describe_admin(user: User) -> Duty:
         "failed": failed,
     }
     listing = reverse("admin:phybench_user_changelist")
-    doubted = KeyCheck.objects.open().count()
+    doubted = KeyCheck.objects.waiting().count()
     keys = ngettext("One key in doubt", "%(count)d keys in doubt", doubted) % {"count": doubted}
     reported = ErrorReport.objects.open().filter(outcome="").count()
     reports = ngettext(

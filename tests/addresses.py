@@ -422,6 +422,7 @@ EXPECTED = {
     "grading:keys_csv": only("admin"),
     "grading:look_again": posted("admin"),
     "grading:key": only("admin", arguments="key_check.pk"),
+    "grading:correct_key": only(arguments="key_check.pk", admin=302),
     "grading:to_answer": only("participant"),
     "grading:answer": only("participant", arguments="accepted.pk"),
     "grading:read_as": posted("participant", arguments="accepted.pk"),

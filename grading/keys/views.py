@@ -1,110 +1,128 @@
-"""Keys in doubt: the list for admins, the evidence for each, and what somebody found."""
+"""A key in doubt: the evidence, what was decided, and the way to its correction."""
 
-from collections.abc import Iterable
-
-from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
 
+from curation import permissions as of_curation
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
-from grading.keys import tasks
-from grading.keys.models import KeyCheck
-from phybench.forms import UncutField
+from curation.people import interests
+from curation.workflow import NotAllowedNow
+from grading.keys import actions, tasks
+from grading.keys.forms import CorrectKeyForm, KeyDecisionForm
+from grading.keys.models import KeyCheck, KeyDecision
 from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, Tab
 from phybench.models import Role
 
-COLUMNS: list[Column[KeyCheck]] = [
-    Column("id", gettext_lazy("Problem"), value=lambda one: one.revision.problem.identifier),
-    Column("title", value=lambda one: one.revision.problem.title),
-    Column("doubts", gettext_lazy("Why"), value=lambda one: " ".join(one.doubts)),
-    Column("solvers", gettext_lazy("Solvers"), value=lambda one: one.solvers, is_number=True),
-    Column(
-        "right",
-        value=lambda one: sum(count for group, count in one.counted_groups if group["is_key"]),
-    ),
-    Column(
-        "most_on_another",
-        value=lambda one: max(
-            (count for group, count in one.counted_groups if not group["is_key"]), default=0
-        ),
-    ),
-    Column("strong", value=lambda one: one.strong),
-    Column("weak", value=lambda one: one.weak),
-    Column("blind_solves", value=lambda one: one.blind_solves),
-    Column("looked_at", gettext_lazy("Looked at")),
-]
+Choice = KeyDecision.Choice
 
 
-class LookForm(forms.Form):
-    note = UncutField(
-        label=gettext_lazy("What you found"),
-        max_length=2000,
-        widget=forms.Textarea({"rows": 4}),
-        help_text=gettext_lazy(
-            "The problem leaves the list until it gets more answers. The key itself is changed by "
-            "a new revision."
-        ),
+def _find(pk: int) -> KeyCheck:
+    found = KeyCheck.objects.select_related(
+        "revision__problem__accepted_revision", "last_decision__report"
     )
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def keys(request: MemberRequest) -> HttpResponse:
-    show = "all" if request.GET.get("show") == "all" else ""
-    checks = KeyCheck.objects.doubted() if show else KeyCheck.objects.open()
-    tabs = [
-        Tab("?", _("To be looked at"), is_current=not show),
-        Tab("?show=all", _("All"), is_current=bool(show)),
-    ]
-    found = checks.select_related("revision__problem__benchmark", "looked_by")
-    context = Listing(request, found, COLUMNS, tabs=tabs).describe()
-    _record_told(request, context["page"])
-    context["checked"] = KeyCheck.objects.count()
-    return render(request, "grading/keys.html", context)
-
-
-@role_required(Role.ADMIN)
-@require_GET
-def keys_csv(request: MemberRequest) -> HttpResponse:
-    """Write every key in doubt with its figures."""
-    checks = KeyCheck.objects.doubted().select_related("revision__problem")
-    _record_told(request, checks)
-    return Listing(request, checks, COLUMNS).write("keys")
-
-
-def _record_told(request: MemberRequest, checks: Iterable[KeyCheck]) -> None:
-    """Write down that somebody is told how many were right, and of whom that is said at all."""
-    ledger.write_verdicts(request.user, Reason.DOUBT, (one.revision_id for one in checks))
+    return get_object_or_404(found, pk=pk)
 
 
 @role_required(Role.ADMIN)
 @require_http_methods(["GET", "POST"])
 def key(request: MemberRequest, pk: int) -> HttpResponse:
-    check = get_object_or_404(
-        KeyCheck.objects.select_related("revision__problem", "looked_by"), pk=pk
+    """Show what speaks against a key, and take what an admin decides."""
+    check = _find(pk)
+    if request.method == "GET":
+        return _show(request, check)
+    form = _ask_to_decide(request, check, is_sent=True)
+    if form.is_valid():
+        try:
+            made = actions.decide(check=check, by=request.user, **form.cleaned_data)
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+            # What others decided meanwhile is shown now, and so is read.
+            check = _find(pk)
+            sent = request.POST.copy()
+            sent["seen"] = str(check.last_decision_id or "")
+            form.data = sent
+        else:
+            messages.success(request, _say_decided(made))
+            # Whoever found it wrong goes on with its correction here.
+            return redirect("grading:key", pk) if made.report else redirect("grading:keys")
+    return _show(request, check, decision=form)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def correct_key(request: MemberRequest, pk: int) -> HttpResponse:
+    """Reopen the problem, and lead to where its next revision is written."""
+    check = _find(pk)
+    if request.method == "GET":
+        return redirect("grading:key", pk)
+    form = CorrectKeyForm(request.POST)
+    if form.is_valid():
+        try:
+            problem = actions.correct(check=check, by=request.user, **form.cleaned_data)
+        except NotAllowedNow as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            if of_curation.can_edit(request.user, problem):
+                messages.success(
+                    request,
+                    _("The problem is reopened. Correct its reference answer here and submit it."),
+                )
+                return redirect("curation:edit", problem.pk)
+            messages.info(request, actions.say_whose_turn(problem))
+            return redirect(problem)
+    return _show(request, check, correction=form)
+
+
+def _ask_to_decide(
+    request: MemberRequest, check: KeyCheck, *, is_sent: bool = False
+) -> KeyDecisionForm:
+    return KeyDecisionForm(
+        request.POST if is_sent else None,
+        seen=check.last_decision_id,
+        why_not_right=interests.say_who_decides(request.user, check.revision.problem),
     )
-    form = LookForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        KeyCheck.objects.filter(pk=pk).update(
-            looked_at=timezone.now(),
-            looked_by=request.user,
-            looked_grade=check.last_grade,
-            note=form.cleaned_data["note"],
-        )
-        messages.success(request, _("Noted. It comes back to the list when it has more answers."))
-        return redirect("grading:keys")
+
+
+def _show(
+    request: MemberRequest,
+    check: KeyCheck,
+    *,
+    decision: KeyDecisionForm | None = None,
+    correction: CorrectKeyForm | None = None,
+) -> HttpResponse:
     parts = (Part.STATEMENT, Part.ANSWER, Part.VERDICT)
     ledger.record(request.user, Reason.DOUBT, check.revision, parts=parts)
     most = max((count for _group, count in check.counted_groups), default=0)
-    context = {"check": check, "form": form, "most": max(most, 1)}
-    return render(request, "grading/key.html", context)
+    last = check.last_decision
+    problem = check.revision.problem
+    is_wrong = last is not None and last.choice == Choice.KEY_WRONG
+    report = last.report if last and is_wrong else None
+    context = {
+        "check": check,
+        "most": max(most, 1),
+        "decisions": check.decisions.select_related("by", "report"),
+        "is_in_use": problem.accepted_revision_id == check.revision_id,
+        "form": decision or _ask_to_decide(request, check),
+        # Asked for once; from then on it is written.
+        "correction": (correction or CorrectKeyForm()) if report and not report.outcome else None,
+        "is_corrected_now": bool(report and report.awaits_correction),
+        "can_edit": of_curation.can_edit(request.user, problem),
+    }
+    status = 400 if decision or correction else 200
+    return render(request, "grading/key.html", context, status=status)
+
+
+def _say_decided(made: KeyDecision) -> str:
+    if made.choice == Choice.NEEDS_WORK:
+        return _("Noted. It stays on the list.")
+    if made.report is None:
+        return _("Decided. It comes back to the list when it has more answers.")
+    return _("Decided, and reported as error report %(number)d.") % {"number": made.report.pk}
 
 
 @role_required(Role.ADMIN)

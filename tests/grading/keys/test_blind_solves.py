@@ -149,7 +149,7 @@ def test_the_evidence_names_their_source_and_not_them(client, admin, blind, cont
     assert "2 reviewers" in text
     assert not any(str(person) in text for person in panel)
     line = client.get(reverse("grading:keys_csv")).content.decode("utf-8-sig").splitlines()[1]
-    assert line.endswith("OTHER_LEADS,3,1,2,,,3")
+    assert line.endswith("OTHER_LEADS,3,1,2,,,3,,,,,")
 
 
 def test_more_solves_take_no_more_queries(

@@ -1,4 +1,4 @@
-"""Keys in doubt: found from grades, shown to admins, gone from the list once looked at."""
+"""Keys in doubt: found from grades, shown to admins, gone from the list once decided."""
 
 import pytest
 from django.urls import reverse
@@ -82,7 +82,7 @@ def test_answers_that_can_not_be_grouped_in_time_are_counted_and_not_lost(
     assert check.doubts == ["NOBODY_RIGHT"]
 
 
-def test_an_admin_says_what_they_found_and_new_answers_bring_it_back(
+def test_what_an_admin_decided_leaves_the_list_and_new_answers_bring_it_back(
     client, admin, problems, answer, doubted
 ):
     client.force_login(admin)
@@ -91,9 +91,9 @@ def test_an_admin_says_what_they_found_and_new_answers_bring_it_back(
     evidence = reverse("grading:key", args=[doubted.pk])
     assert "nobody ever got the key" in client.get(evidence).content.decode().lower()
 
-    refused = client.post(evidence, {"note": " "})
-    assert refused.status_code == 200
-    client.post(evidence, {"note": "The key lacks a factor 2."})
+    refused = client.post(evidence, {"choice": "KEY_RIGHT", "note": " "})
+    assert refused.status_code == 400
+    client.post(evidence, {"choice": "KEY_RIGHT", "note": "All three forgot the factor."})
     assert problems[0].title not in client.get(reverse("grading:keys")).content.decode()
     assert problems[0].title in client.get(reverse("grading:keys") + "?show=all").content.decode()
 
@@ -105,7 +105,7 @@ def test_an_admin_says_what_they_found_and_new_answers_bring_it_back(
 def test_the_csv_has_the_figures(client, admin, doubted):
     client.force_login(admin)
     lines = client.get(reverse("grading:keys_csv")).content.decode("utf-8-sig").splitlines()
-    assert lines[1].endswith("OTHER_LEADS NOBODY_RIGHT,4,0,3,,,0")
+    assert lines[1].endswith("OTHER_LEADS NOBODY_RIGHT,4,0,3,,,0,,,,,")
 
 
 def test_asking_again_has_the_worker_do_it(client, admin, problems, answer):
@@ -126,7 +126,7 @@ def test_the_list_takes_as_many_queries_for_three_rows_as_for_one(
                 answer(f"{model} {count} {problem.pk}", (problem, "q"))
         scan_keys()
         client.get(reverse("grading:keys"))
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(9):
             client.get(reverse("grading:keys"))
 
 
