@@ -26,7 +26,7 @@ from curation.reviewing.rounds.models import BlindSolve
 from grading.answers.models import Grade
 from grading.judging.judgements.models import JudgeCall
 from grading.judging.rulings.models import Ruling
-from grading.keys.models import KeyCheck
+from grading.keys.models import KeyCheck, KeyDecision
 from grading.trials.actions import identify
 from grading.trials.models import Trial, TrialAnswer
 from phybench.models import User
@@ -272,12 +272,16 @@ def said(world, admin) -> dict[str, tuple[Model, Revision]]:
     TrialAnswer.objects.filter(pk=asked.pk).update(
         replied_at=asked.queued_at, state="GRADED", verdict="CORRECT", eed=100
     )
+    decision = KeyDecision.objects.create(
+        key_check=world.key_check, choice="KEY_RIGHT", note="Right.", by=admin, last_grade=1
+    )
     return {
         "grade": (world.attempt.grades.get(), accepted),
         "judgement": (world.judge_item.judgements.get(), accepted),
         "judgecall": (call, accepted),
         "ruling": (ruling, accepted),
         "keycheck": (world.key_check, accepted),
+        "keydecision": (decision, accepted),
         "trialanswer": (asked, accepted),
         "blindsolve": (solve, in_review),
     }
@@ -294,9 +298,11 @@ def tells_a_verdict(address: str, person: User, revision: Revision) -> bool:
     ("kind", "on"),
     [
         *((kind, "list") for kind in ("grade", "judgement", "ruling", "keycheck", "trialanswer")),
+        ("keydecision", "list"),
         ("blindsolve", "list"),
         ("judgecall", "page"),
         *((kind, "page") for kind in ("grade", "judgement", "ruling", "keycheck", "trialanswer")),
+        ("keydecision", "page"),
         ("blindsolve", "page"),
     ],
 )

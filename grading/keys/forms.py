@@ -13,7 +13,7 @@ LONGEST = 2000
 
 class KeyDecisionForm(forms.Form):
     choice = forms.ChoiceField(
-        label=_("Decision"), choices=KeyDecision.Choice, widget=forms.RadioSelect
+        label=_("Your decision"), choices=KeyDecision.Choice, widget=forms.RadioSelect
     )
     note = UncutField(
         label=_("What you found"),

@@ -106,6 +106,7 @@ def _show(
         "check": check,
         "most": max(most, 1),
         "decisions": check.decisions.select_related("by", "report"),
+        "is_waiting": KeyCheck.objects.waiting().filter(pk=check.pk).exists(),
         "is_in_use": problem.accepted_revision_id == check.revision_id,
         "form": decision or _ask_to_decide(request, check),
         # Asked for once; from then on it is written.

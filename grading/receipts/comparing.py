@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import SplitResult, urlsplit
 
 from grading.receipts.receipt import Receipt, hash_items
 
@@ -35,19 +36,31 @@ def compare(said: Receipt, found: Receipt) -> list[FieldDifference]:
     return differences
 
 
-def compare_settings(said: Receipt, found: Receipt) -> list[FieldDifference]:
+def compare_place(said: Receipt, found: Receipt) -> list[FieldDifference]:
+    """List what is otherwise here than where the receipt was made: settings, and the site."""
     names = dict.fromkeys([*said.settings, *found.settings])
+    mine, other = _split(said), _split(found)
+    moved = [FieldDifference("submission.address", mine.netloc, other.netloc)]
     return [
-        FieldDifference(f"settings.{one}", said.settings.get(one), found.settings.get(one))
-        for one in names
-        if said.settings.get(one) != found.settings.get(one)
+        *(one for one in moved if one.said != one.found),
+        *(
+            FieldDifference(f"settings.{one}", said.settings.get(one), found.settings.get(one))
+            for one in names
+            if said.settings.get(one) != found.settings.get(one)
+        ),
     ]
+
+
+def _split(receipt: Receipt) -> SplitResult:
+    return urlsplit(receipt.submission.address)
 
 
 def _describe(receipt: Receipt) -> dict[str, Any]:
     described = {
         name: value for name, value in receipt.describe().items() if name not in _OF_THE_DAY
     }
+    # A site may move to another name.
+    described["submission"]["address"] = _split(receipt).path
     if receipt.items is not None:
         # Rows are told apart by what they are of, and the hash is of them: see `compare`.
         del described["items_sha256"]

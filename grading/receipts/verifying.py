@@ -159,7 +159,7 @@ def _list_notes(receipt: Receipt, submission: Submission, found: Receipt) -> lis
             )
             % {"count": count}
         )
-    for one in comparing.compare_settings(receipt, found):
+    for one in comparing.compare_place(receipt, found):
         notes.append(
             _("%(field)s is %(found)s now, and was %(said)s: it moves no verdict.")
             % {"field": one.field, "found": one.found, "said": one.said}

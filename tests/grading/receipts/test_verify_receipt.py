@@ -250,12 +250,14 @@ def test_running_out_of_time_is_not_differing(
     slow = misjudge(hand_in((problems[0], SLOW_TO_SIMPLIFY)))
     receipt = keep(slow, tmp_path / "receipt.json")
     settings.GRADING_DEADLINE_SECONDS = 0.1
+    settings.SITE_URL = "https://elsewhere.example"
     status, said = find_status(receipt, "--stored")
     assert (status, said) == (3, "Nothing differs, but not all could be told.")
     told = capsys.readouterr().out
     assert "Could not be told: 1." in told
     assert "incorrect (0.0) → not graded (out of time)" in told
     assert "settings.grading_deadline_seconds is 0.1 now, and was 60.0" in told
+    assert "submission.address is elsewhere.example now" in told
 
 
 def test_what_could_not_be_graded_then_and_now_is_the_same() -> None:
