@@ -153,7 +153,7 @@ def list_receipted(viewer: User | None) -> QuerySet[Submission]:
     may_read = Q(published_at__isnull=False, withdrawn_at=None)
     if viewer:
         may_read |= Q(pk__in=list_submissions(viewer).values("pk"))
-    return found.select_related("benchmark").filter(may_read)
+    return found.select_related("benchmark").defer("left_out").filter(may_read)
 
 
 def sees_answers_of(viewer: User | None, submission: Submission) -> bool:

@@ -187,6 +187,17 @@ def test_several_files_are_read_in_the_order_in_which_they_were_added(
     assert (status, "first.jsonl.gz" in said) == (2, True)
 
 
+def test_what_was_handed_in_before_drafts_and_versions_is_read_as_its_fields_are_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, graded: Submission, answers: Path
+) -> None:
+    with pgtrigger.ignore("grading.Submission:submission_is_only_published_and_withdrawn"):
+        Submission.objects.filter(pk=graded.pk).update(draft=None, version=None)
+    receipt = keep(graded, tmp_path / "receipt.json")
+    given = json.loads(receipt.read_text())
+    assert (given["benchmark"]["version"], given["as_published"]["problems"]) == (None, 5)
+    assert "2 of 2 the same" in verify(capsys, receipt, answers)
+
+
 def test_answers_of_a_run_are_graded_as_they_are_kept(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
