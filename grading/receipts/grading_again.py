@@ -9,6 +9,7 @@ from itertools import islice
 from curation.references.reference import Reference
 from grading.answers import grader
 from grading.answers.grader import Judged
+from grading.answers.models import NOT_GRADED
 from grading.expressions import JudgeError
 from grading.receipts.comparing import TOLERANCE
 from grading.receipts.receipt import ReceiptItem
@@ -32,7 +33,8 @@ class Said:
 
     verdict: str | None
     eed: float | None
-    reason: str
+    reason: str | None
+    """None where a person's ruling stands in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,10 @@ def grade_again(answers: Iterable[ToGrade], *, processes: int) -> Iterator[Grade
 
 def say_automatic(item: ReceiptItem) -> Said:
     """Say what the grader said of an item, which is what can be had from it again."""
-    return Said(item.verdict, item.eed, item.reason)
+    if item.decided_by != "person":
+        return Said(item.verdict, item.eed, item.reason)
+    said = None if item.automatic_verdict == NOT_GRADED else item.automatic_verdict
+    return Said(said, item.automatic_eed, None)
 
 
 def _judge(one: ToGrade) -> Judged:
@@ -84,7 +89,7 @@ def _say(judged: Judged) -> Said:
 
 
 def _are_alike(before: Said, now: Said) -> bool:
-    if (before.verdict, before.reason) != (now.verdict, now.reason):
+    if before.verdict != now.verdict or before.reason not in (None, now.reason):
         return False
     if before.eed is None or now.eed is None:
         return before.eed is now.eed

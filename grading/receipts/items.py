@@ -74,6 +74,9 @@ def list_outcomes(
             accuracy=F("own_grade__accuracy"),
             eed=F("own_grade__eed"),
             reason=F("own_grade__reason"),
+            override=F("own_grade__override"),
+            automatic_verdict=F("own_grade__automatic_verdict"),
+            automatic_eed=F("own_grade__automatic_eed"),
             left_reason=F("left_by_run__reason"),
         )
         .defer("response", "failure_message")
@@ -109,6 +112,7 @@ def describe_item(
 ) -> ReceiptItem:
     """Describe an answer; what decided its outcome, and by which versions, is said here alone."""
     is_graded = row["verdict"] is not None
+    is_ruled = row["override"] is not None
     return ReceiptItem.model_validate(
         {
             "id": identifier,
@@ -121,7 +125,9 @@ def describe_item(
             "reason": (row["reason"] or "") if is_graded else failed_for,
             "judge_version": row["judge_version"],
             "sympy_version": row["sympy_version"],
-            "decided_by": "grader" if is_graded else None,
+            "decided_by": ("person" if is_ruled else "grader") if is_graded else None,
+            "automatic_verdict": row["automatic_verdict"] or None,
+            "automatic_eed": row["automatic_eed"],
         }
     )
 

@@ -17,7 +17,7 @@ FORMAT: Final = "phybench-receipt"
 FORMAT_VERSION: Final = 1
 
 Kind = Literal["public", "full"]
-Decider = Literal["grader"]
+Decider = Literal["grader", "person"]
 """Who an item's outcome is from."""
 
 
@@ -107,6 +107,9 @@ class ReceiptItem(_Part):
     judge_version: str | None
     sympy_version: str | None
     decided_by: Decider | None
+    automatic_verdict: str | None
+    """Where a person decided: what the grader said, or NOT_GRADED."""
+    automatic_eed: float | None
 
     @property
     def key(self) -> tuple[str, int]:

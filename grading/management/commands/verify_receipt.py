@@ -266,8 +266,10 @@ def describe_moved(one: GradedAgain) -> str:
 
 
 def _say(said: Said) -> str:
+    if said.verdict is None and said.reason is None:
+        return _("not graded")
     if said.verdict is None:
-        return _("not graded (%(reason)s)") % {"reason": reasons.say(said.reason)}
+        return _("not graded (%(reason)s)") % {"reason": reasons.say(said.reason or "")}
     label = VerdictChoice(said.verdict).label
     return f"{label} ({reasons.say(said.reason) if said.reason else f'{said.eed or 0.0:.1f}'})"
 

@@ -17,7 +17,8 @@ from grading.drafts import submitting
 from grading.receipts import grading_again
 from grading.receipts.making import make_receipt
 from grading.receipts.receipt import hash_items
-from grading.runs import actions
+from grading.regrades import actions
+from grading.regrades.work import grade_left
 from grading.submissions import publication
 from grading.submissions.models import Submission
 from phybench.models import User
@@ -27,7 +28,7 @@ from tests.grading.conftest import HandIn, make_file
 from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.model_runs.running import begin, work_off
 from tests.grading.receipts.conftest import keep, of
-from tests.grading.runs.conftest import Misjudge, misjudge, write_grade
+from tests.grading.regrades.conftest import Misjudge, misjudge, rule, write_grade
 from tests.grading.trials.trials import box, make_endpoint
 from tests.organisations import organisation_of
 from tests.phybench.runaways import SLOW_TO_SIMPLIFY
@@ -334,3 +335,19 @@ def test_the_hash_of_items_is_of_all_that_is_said_of_them(graded: Submission) ->
     changed = [items[0].model_copy(update={"eed": 99.0}), *items[1:]]
     assert hash_items(items, "salt") != hash_items(changed, "salt")
     assert hash_items(items, "salt") != hash_items(items, "pepper")
+
+
+def test_where_a_person_ruled_the_graders_own_part_is_graded_again(
+    capsys: pytest.CaptureFixture[str], graded: Submission, problems: list[Problem], admin: User,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    rule(of(graded, problems[1]), admin)
+    run = actions.begin(benchmark=graded.benchmark)
+    assert sum(grade_left(run, processes=1)) == 3
+    actions.adopt(run=run)
+    receipt = make_receipt(graded, kind="full")
+    ruled = next(one for one in receipt.items or () if one.decided_by == "person")
+    assert (ruled.verdict, ruled.automatic_verdict) == ("CORRECT", "INCORRECT")
+    assert "2 of 2 the same" in verify(
+        capsys, keep(graded, tmp_path / "receipt.json", is_full=True), "--stored"
+    )

@@ -6,8 +6,10 @@ import pytest
 
 from curation.problems.models import Benchmark, Problem
 from grading.answers.models import Attempt, Grade
-from grading.runs.models import GradingRun
+from grading.contests.models import Contest, Override
+from grading.runs.models import GradingRun, hash_key
 from grading.submissions.models import Submission
+from phybench.models import User
 from tests.grading.conftest import HandIn
 from tests.memory import remembered
 from tests.organisations import publish
@@ -32,6 +34,31 @@ def make_grade(run: GradingRun, attempt: Attempt, verdict: str = "INCORRECT") ->
         eed=score,
         sympy_version="-",
         seconds=1.0,
+    )
+
+
+def rule(attempt: Attempt, ruler: User, kind: str = "RIGHT", read_as: str = "") -> Override:
+    """Rule that an answer is something else than the grader says, as if it had been contested."""
+    contest = Contest.objects.create(
+        attempt=attempt,
+        grade=attempt.grades.latest("pk"),
+        reason="MISREAD",
+        text="It is right.",
+        contested_by=attempt.submission.uploaded_by if attempt.submission else ruler,
+    )
+    now = contest.contested_at
+    Contest.objects.filter(pk=contest.pk).update(
+        fault="GRADER", why="So it is.", ruled_by=ruler, ruled_at=now
+    )
+    return Override.objects.create(
+        contest=contest,
+        revision=attempt.revision,
+        response=attempt.response,
+        kind=kind,
+        read_as=read_as,
+        key_sha256=hash_key(attempt.revision),
+        why="So it is.",
+        ruled_by=ruler,
     )
 
 

@@ -11,20 +11,19 @@ from django.urls import reverse
 from curation.problems.models import Benchmark, Problem
 from grading.answers.models import Grade
 from grading.board.table import make_board
-from grading.contests.models import Contest, Override
 from grading.regrades import actions, work
 from grading.regrades.comparison import compare, list_moved
 from grading.regrades.models import RegradePart
 from grading.regrades.ranks import compare_boards
 from grading.regrades.tasks import REGRADING
-from grading.runs.models import GradingRun, Ungraded, hash_key
+from grading.runs.models import GradingRun, Ungraded
 from grading.submissions.models import Submission
 from phybench.models import Role, User
 from phybench.work.leases import carry_out
 from tests.conftest import make_person
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
-from tests.grading.regrades.conftest import Misjudge
+from tests.grading.regrades.conftest import Misjudge, rule
 from tests.organisations import publish
 from tests.work import grade_attempt
 
@@ -50,32 +49,6 @@ def regrade(benchmark: Benchmark, admin: User) -> GradingRun:
     run = begin(benchmark, admin)
     work_off()
     return run
-
-
-def rule(submission: Submission, ruler: User, kind: str = "RIGHT", read_as: str = "") -> Override:
-    """Rule that a submission's first answer is something else than the grader says."""
-    attempt = submission.attempts.earliest("pk")
-    contest = Contest.objects.create(
-        attempt=attempt,
-        grade=attempt.grades.latest("pk"),
-        reason="MISREAD",
-        text="It is right.",
-        contested_by=submission.uploaded_by,
-    )
-    now = contest.contested_at
-    Contest.objects.filter(pk=contest.pk).update(
-        fault="GRADER", why="So it is.", ruled_by=ruler, ruled_at=now
-    )
-    return Override.objects.create(
-        contest=contest,
-        revision=attempt.revision,
-        response=attempt.response,
-        kind=kind,
-        read_as=read_as,
-        key_sha256=hash_key(attempt.revision),
-        why="So it is.",
-        ruled_by=ruler,
-    )
 
 
 def read_outcome(submission: Submission) -> list[tuple[str, float, str]]:
@@ -165,7 +138,7 @@ def test_a_ruling_counts_once_a_run_that_took_it_up_is_adopted(
     submission = hand_in((problems[0], "2 m g h"))
     grade_attempt(submission.attempts.get().pk)
     [(_verdict, eed, _none)] = read_outcome(submission)
-    override = rule(submission, admin)
+    override = rule(submission.attempts.earliest("pk"), admin)
     assert read_outcome(submission) == [("PARTIAL", eed, "")]
     run = regrade(benchmark, admin)
     assert compare(run).by_ruling == 1
@@ -181,7 +154,7 @@ def test_a_ruling_holds_for_all_answers_in_the_same_words(
     ours, theirs = hand_in((problems[0], "2 m g h")), hand_in((problems[0], "2 m g h"), model="B")
     for one in (ours, theirs):
         grade_attempt(one.attempts.get().pk)
-    rule(ours, admin)
+    rule(ours.attempts.earliest("pk"), admin)
     actions.adopt(run=regrade(benchmark, admin), by=admin)
     assert read_outcome(theirs) == [("CORRECT", 100.0, "PARTIAL")]
     later = hand_in((problems[0], "2 m g h"), model="C")
@@ -194,7 +167,7 @@ def test_an_answer_that_is_to_be_read_as_something_is_graded_as_that(
 ) -> None:
     submission = hand_in((problems[0], "m g (h"))
     grade_attempt(submission.attempts.get().pk)
-    rule(submission, admin, "READ_AS", "m g h / 2")
+    rule(submission.attempts.earliest("pk"), admin, "READ_AS", "m g h / 2")
     actions.adopt(run=regrade(benchmark, admin), by=admin)
     [(verdict, eed, automatic)] = read_outcome(submission)
     assert (verdict, automatic) == ("PARTIAL", "UNREADABLE")
@@ -206,7 +179,7 @@ def test_a_ruling_by_another_key_says_nothing_of_right_and_wrong(
 ) -> None:
     submission = hand_in((problems[0], "2 m g h"))
     grade_attempt(submission.attempts.get().pk)
-    override = rule(submission, admin)
+    override = rule(submission.attempts.earliest("pk"), admin)
     found = work.find_overrides
     run = actions.begin(benchmark=benchmark)
     attempts, revision = [submission.attempts.get()], override.revision
@@ -253,7 +226,7 @@ def test_who_adopts_beside_a_run_that_no_longer_counts_is_told_and_brings_it_up_
     benchmark: Benchmark, submission: Submission, admin: User, other: User
 ) -> None:
     ours = regrade(benchmark, admin)
-    rule(submission, admin, "WRONG")
+    rule(submission.attempts.earliest("pk"), admin, "WRONG")
     theirs = regrade(benchmark, other)
     assert ours.pk != theirs.pk, "a ruling came between"
     actions.adopt(run=theirs, by=other)
