@@ -31,6 +31,7 @@ from grading.expressions.second_reader import Accord, SecondReading, read_twice
 from grading.expressions.sentences import RULES, SENTENCES, Sentence
 from grading.expressions.transcript import plain
 from grading.expressions.unknown import UnknownSymbol, list_unknown, read_for
+from grading.expressions.values import PointValues, Values, compare_values
 from grading.expressions.variants import UnusedVariant
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "JudgeError",
     "MarkedNode",
     "MarkedTrees",
+    "PointValues",
     "Question",
     "Reading",
     "SecondReading",
@@ -66,10 +68,12 @@ __all__ = [
     "UnknownSymbol",
     "Unreadable",
     "UnusedVariant",
+    "Values",
     "Verdict",
     "check_reference",
     "check_solution",
     "check_statement",
+    "compare_values",
     "declare",
     "declare_each",
     "examine",
