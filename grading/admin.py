@@ -3,6 +3,7 @@
 from grading.answers import admin as answers
 from grading.api import admin as api
 from grading.calling import admin as calling
+from grading.contests import admin as contests
 from grading.drafts import admin as drafts
 from grading.hidden import admin as hidden
 from grading.judging import admin as judging
@@ -19,6 +20,7 @@ __all__ = [
     "answers",
     "api",
     "calling",
+    "contests",
     "drafts",
     "hidden",
     "judging",

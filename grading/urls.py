@@ -2,6 +2,9 @@ from django.urls import path
 
 from grading.answers import participants
 from grading.calling import views as endpoints
+from grading.contests import lists as contest_lists
+from grading.contests import ruling_views as contest_rulings
+from grading.contests import views as contests
 from grading.drafts import file_views as draft_files
 from grading.drafts import views as drafts
 from grading.hidden import views as hidden
@@ -128,6 +131,14 @@ urlpatterns = [
     path("regrades/<int:pk>/renew/", regrades.renew_regrade, name="renew_regrade"),
     path("keys/", key_lists.keys, name="keys"),
     path("keys.csv", key_lists.keys_csv, name="keys_csv"),
+    path("attempts/<int:pk>/contest/", contests.contest, name="new_contest"),
+    path("contests/", contest_lists.contests, name="contests"),
+    path("contests.csv", contest_lists.contests_csv, name="contests_csv"),
+    path("contests/to-rule/", contest_lists.contests_to_rule, name="contests_to_rule"),
+    path("contests/to-rule.csv", contest_lists.contests_to_rule_csv, name="contests_to_rule_csv"),
+    path("contests/<int:pk>/", contest_rulings.contest, name="contest"),
+    path("contests/<int:pk>/read/", contest_rulings.read_as, name="read_contested"),
+    path("contests/<int:pk>/take-back/", contests.take_back, name="take_back_contest"),
     path("keys/look-again/", keys.look_again, name="look_again"),
     path("keys/<int:pk>/", keys.key, name="key"),
     path("keys/<int:pk>/correct/", keys.correct_key, name="correct_key"),

@@ -15,6 +15,7 @@ app.autodiscover_tasks(
         "curation.reviewing.assignments",
         "grading.answers",
         "grading.api",
+        "grading.contests",
         "grading.drafts",
         "grading.hidden",
         "grading.judging",

@@ -188,19 +188,50 @@ def describe_participant(user: User) -> Duty:
         "count": done
     }
     url = reverse("grading:to_answer")
+    more = () if user.has_role(Role.EVALUATOR) else link_contests(user)
     if not open_to_them:
         waits = _("There is no problem for you to answer now.")
-        return Duty(Role.PARTICIPANT, waits, _("See what you answered"), url, doing)
+        return Duty(Role.PARTICIPANT, waits, _("See what you answered"), url, doing, more)
     waits = ngettext(
         "One problem is open for you to answer.",
         "%(count)d problems are open for you to answer.",
         open_to_them,
     ) % {"count": open_to_them}
     action = _("Answer a problem") if done else _("Answer your first problem")
-    return Duty(Role.PARTICIPANT, waits, action, url, doing if done else "")
+    return Duty(Role.PARTICIPANT, waits, action, url, doing if done else "", more)
+
+
+def link_contests(user: User) -> tuple[tuple[str, str], ...]:
+    """Return links to contested grades that wait for somebody’s ruling, and to rulings unread."""
+    waiting = of_grading.list_rulable_contests(user).open().count()
+    untold = of_grading.list_own_contests(user).untold().count()
+    links = []
+    if waiting:
+        text = ngettext(
+            "One contested grade waits for your ruling",
+            "%(count)d contested grades wait for your ruling",
+            waiting,
+        )
+        links.append((text % {"count": waiting}, reverse("grading:contests_to_rule")))
+    if untold:
+        text = ngettext(
+            "One grade that you contested was ruled on",
+            "%(count)d grades that you contested were ruled on",
+            untold,
+        )
+        links.append((text % {"count": untold}, reverse("grading:contests") + "?show=ruled"))
+    return tuple(links)
 
 
 def describe_evaluator(user: User) -> Duty:
+    """Tell of what their organisations handed in, and of contested grades."""
+    duty = describe_handing_in(user)
+    # An admin has a part of their own that says it.
+    contests = () if user.has_role(Role.ADMIN) else link_contests(user)
+    return replace(duty, more=(*contests, *duty.more))
+
+
+def describe_handing_in(user: User) -> Duty:
     organisations = of_grading.list_hand_in_for(user)
     if not organisations:
         asked = Membership.objects.asked().filter(person=user).select_related("organisation")
@@ -299,6 +330,7 @@ def describe_admin(user: User) -> Duty:
         "One organisation to confirm", "%(count)d organisations to confirm", waiting
     ) % {"count": waiting}
     more = (
+        *link_contests(user),
         (
             organisations if waiting else _("Organisations"),
             reverse("grading:organisations") + ("?sort=stands" if waiting else ""),

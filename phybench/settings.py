@@ -250,6 +250,12 @@ CALLING_PATIENCE_SECONDS = 5.0
 MOST_SUBMISSIONS_A_DAY = number("MOST_SUBMISSIONS_A_DAY", 10)
 MOST_SAMPLES_A_DAY = number("MOST_SAMPLES_A_DAY", 64)
 """What an organisation may have graded in 24 hours, the second to one problem."""
+CONTESTS_OPEN = number("CONTESTS_OPEN", 50)
+"""How many contested grades of one organisation may wait for a ruling at a time."""
+CONTESTS_OPEN_OF_A_PERSON = number("CONTESTS_OPEN_OF_A_PERSON", 10)
+"""As many of one participant’s own answers."""
+RULING_DEADLINE_SECONDS = 5.0
+"""How long a page waits for the values beside a contested grade, or for a reading to be tried."""
 LEAST_HIDDEN_ITEMS = number("LEAST_HIDDEN_ITEMS", 400)
 """
 Problems that a hidden part has at least, where there is one. In a smaller one the figures that are

@@ -159,6 +159,7 @@ def merge(*, organisation: Organisation, into: Organisation, by: User) -> None:
     # What is graded is a solver's; only what is not yet is the organisation's own.
     organisation.drafts.open().update(organisation=into)
     organisation.model_runs.update(organisation=into)
+    organisation.contests.update(organisation=into)
     _move_members(organisation, into, by)
     organisation.merged_into = into
     organisation.save(update_fields=["merged_into"])

@@ -12,6 +12,8 @@ from grading import permissions
 from grading.answers.models import OF_THE_KEY, Grade, VerdictChoice
 from grading.answers.responses import mark_graded
 from grading.answers.trees.drawing import draw
+from grading.contests.actions import mark_read
+from grading.contests.outcomes import find_overruled, list_outcomes
 from grading.expressions import Sentence
 from grading.runs.models import RunKey
 from grading.submissions.neighbours import find_neighbours
@@ -26,7 +28,7 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         ),
         pk=pk,
     )
-    grades = list(found.grades.published().select_related("run"))
+    grades = list(found.grades.published().select_related("run", "override__ruled_by"))
     current = next((grade for grade in grades if grade.run.is_adopted), None)
     used = RunKey.objects.in_use().filter(revision=found.revision).select_related("key").first()
     neighbours = find_neighbours(found, request)
@@ -39,8 +41,17 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         *([Part.ANSWER] if shows_key or permissions.tells_key(request.user, found, grades) else []),
     ]
     ledger.record(request.user, Reason.GRADE, found.revision, parts=parts)
+    outcomes = list_outcomes(found, current, request.user)
+    mark_read((one.contest for one in outcomes), request.user)
     context = {
         "attempt": found,
+        "outcomes": outcomes,
+        "overruled": find_overruled(current, request.user),
+        # What was ruled in place of the grader’s verdict has no other reason than the ruling’s.
+        "is_ruled_outright": bool(current and current.override and not current.override.read_as),
+        "can_contest": not found.is_waiting
+        and not any(one.contest.is_open for one in outcomes)
+        and permissions.can_contest(request.user, found),
         "problem": found.revision.problem,
         "neighbours": neighbours,
         "failure": _("The reference cannot be read.")

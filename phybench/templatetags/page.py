@@ -41,6 +41,7 @@ def list_places(context: template.Context) -> list[Place]:
             places.append((_("Answer"), "grading:to_answer", "answer"))
         if user.has_role(Role.EVALUATOR) or user.has_role(Role.ADMIN):
             places.append((_("Submissions"), "grading:submissions", "grading"))
+            places.append((_("Contests"), "grading:contests", "contests"))
             places.append((_("Judges"), "grading:judge_runs", "judges"))
         if user.has_role(Role.ADMIN):
             places.append((_("Endpoints"), "grading:endpoints", "endpoints"))
@@ -73,6 +74,7 @@ def _find_section(request: HttpRequest | None) -> str:
         "to_answer": "answer",
         "answer": "answer",
         **dict.fromkeys(("endpoints", "endpoint", "new_endpoint", "edit_endpoint"), "endpoints"),
+        **dict.fromkeys(("contests", "contests_to_rule", "contest"), "contests"),
         **dict.fromkeys(("trials", "trial_answer"), "curation"),
         **dict.fromkeys(("judge_runs", "judge_run", "new_judge_run", "judgement"), "judges"),
         **dict.fromkeys(("judge_prompts", "judge_prompt", "rulings", "rule"), "judges"),
