@@ -1,0 +1,271 @@
+"""Ruling on a contested grade: who may, once, and what follows from it."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from curation.errors.models import ErrorReport
+from curation.problems.models import Problem
+from grading import permissions
+from grading.answers import actions as answering
+from grading.answers.models import Attempt
+from grading.contests import mails
+from grading.contests.actions import take_back
+from grading.contests.models import Contest, OutcomeMail, Override
+from grading.contests.ruling import CannotRule
+from grading.contests.tasks import TELLING
+from grading.runs.models import hash_key
+from grading.solvers.models import Membership
+from phybench.models import Role, User
+from tests.conftest import make_person
+from tests.grading.answers.test_views import grade_all
+from tests.grading.concurrency import hold, meanwhile
+from tests.grading.contests.conftest import REFERENCE, TELLTALE, TEXT, WHY, contest, decide
+from tests.organisations import join, organisation_of
+from tests.work import do
+
+pytestmark = pytest.mark.django_db
+
+# --- Who may --------------------------------------------------------------------------------
+
+
+def give(person: User, *roles: Role) -> User:
+    person.roles = [*person.roles, *roles]
+    person.save()
+    return person
+
+
+def test_admins_and_evaluators_who_write_the_problem_rule_and_others_find_nothing(
+    contested: Contest, contributor: User, admin: User, participant: User, reviewer: User
+) -> None:
+    stranger = make_person(Role.EVALUATOR, "stranger")
+    for person in (contributor, stranger, participant, reviewer):
+        assert not permissions.can_rule_contest(person, contested)
+        with pytest.raises(CannotRule):
+            decide(contested, person)
+    assert permissions.can_rule_contest(admin, contested)
+    assert permissions.can_rule_contest(give(contributor, Role.EVALUATOR), contested)
+
+
+def test_who_contested_does_not_rule_and_is_told_who_can(
+    attempt: Attempt, admin: User, other_admin: User
+) -> None:
+    made = contest(attempt, admin)
+    with pytest.raises(CannotRule, match=r"Ask another admin: Other-admin\."):
+        decide(made, admin)
+    other_admin.is_active = False
+    other_admin.save()
+    with pytest.raises(CannotRule, match="in the back office, give the role to somebody"):
+        decide(made, admin)
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_who_was_of_the_organisation_since_it_was_handed_in_does_not_rule(
+    contested: Contest, evaluator: User, admin: User, left: bool
+) -> None:
+    membership = join(organisation_of(evaluator), admin)
+    if left:
+        Membership.objects.filter(pk=membership.pk).update(left_at=timezone.now())
+    assert not permissions.can_rule_contest(admin, contested)
+
+
+def test_who_left_before_it_was_handed_in_rules(contested: Contest, admin: User) -> None:
+    before = contested.attempt.created_at - timedelta(days=1)
+    Membership.objects.create(
+        organisation=contested.organisation,
+        person=admin,
+        joined_at=before,
+        left_at=before,
+        accepted_by=admin,
+    )
+    assert permissions.can_rule_contest(admin, contested)
+
+
+def test_who_answered_does_not_rule(problem: Problem, participant: User, admin: User) -> None:
+    revision = problem.revisions.get()
+    own = answering.answer(revision=revision, person=participant, response="m g h")
+    grade_all()
+    own.refresh_from_db()
+    made = contest(own, participant)
+    assert not permissions.can_rule_contest(give(participant, Role.ADMIN), made)
+    assert permissions.can_rule_contest(admin, made)
+
+
+# --- What follows ---------------------------------------------------------------------------
+
+
+def test_that_the_grader_is_at_fault_makes_a_ruling_on_these_words_by_this_key(
+    contested: Contest, attempt: Attempt, admin: User
+) -> None:
+    decide(contested, admin, "GRADER", kind="RIGHT")
+    override = Override.objects.get()
+    assert (override.contest, override.kind, override.read_as) == (contested, "RIGHT", "")
+    assert (override.revision, override.response) == (attempt.revision, attempt.response)
+    assert override.key_sha256 == hash_key(attempt.revision)
+    assert (override.why, override.ruled_by) == (WHY, admin)
+    # It counts with the next run, not before.
+    assert attempt.grades.get().verdict == "PARTIAL"
+
+
+def test_another_reading_is_kept_if_the_grader_can_grade_it(
+    contested: Contest, admin: User
+) -> None:
+    with pytest.raises(CannotRule, match="can’t grade this reading"):
+        decide(contested, admin, "GRADER", kind="READ_AS", read_as=r"\frac{m")
+    assert Contest.objects.open().get() == contested
+    decide(contested, admin, "GRADER", kind="READ_AS", read_as=r"\frac{2 m g h}{\sin l}")
+    assert Override.objects.get().read_as == r"\frac{2 m g h}{\sin l}"
+
+
+@pytest.mark.parametrize(("which", "kind"), [("right", "RIGHT"), ("attempt", "WRONG")])
+def test_what_the_grade_says_already_is_no_fault_of_the_grader(
+    request: pytest.FixtureRequest, evaluator: User, admin: User, which: str, kind: str
+) -> None:
+    made = contest(request.getfixturevalue(which), evaluator)
+    with pytest.raises(CannotRule, match="already"):
+        decide(made, admin, "GRADER", kind=kind)
+
+
+@pytest.mark.parametrize("kind", ["RIGHT", "WRONG"])
+def test_of_what_could_not_be_graded_a_person_says_either(
+    unread: Attempt, evaluator: User, admin: User, kind: str
+) -> None:
+    decide(contest(unread, evaluator), admin, "GRADER", kind=kind)
+    assert Override.objects.get().kind == kind
+
+
+def test_that_the_key_is_at_fault_opens_an_error_report_filled_in(
+    contested: Contest, admin: User
+) -> None:
+    ruled = decide(contested, admin, "KEY")
+    report = ErrorReport.objects.get()
+    assert ruled.report == report
+    assert (report.kind, report.reporter) == ("ANSWER", admin)
+    assert WHY in report.text
+    assert report.own_answer == contested.grade.answer_read  # type: ignore[union-attr]
+    assert not Override.objects.exists()
+
+
+def test_of_an_open_report_of_theirs_a_second_ruling_says_more(
+    contested: Contest, right: Attempt, evaluator: User, admin: User
+) -> None:
+    first = decide(contested, admin, "KEY")
+    second = decide(contest(right, evaluator, "KEY_WRONG"), admin, "KEY", why="This shows it too.")
+    assert second.report == first.report
+    assert "This shows it too." in ErrorReport.objects.get().replies.get().text
+
+
+def test_of_a_problem_out_of_use_no_report_opens(contested: Contest, admin: User) -> None:
+    Problem.objects.update(status="RETIRED")
+    assert decide(contested, admin, "KEY").report is None
+
+
+@pytest.mark.parametrize("fault", ["MODEL", "CANT_TELL"])
+def test_otherwise_nothing_changes_but_that_it_is_told(
+    contested: Contest, admin: User, fault: str
+) -> None:
+    decide(contested, admin, fault)
+    assert not Override.objects.exists()
+    assert not ErrorReport.objects.exists()
+    assert OutcomeMail.objects.get().contest == contested
+
+
+def test_a_ruling_sent_twice_is_one_and_the_second_person_is_told(
+    contested: Contest, admin: User, other_admin: User
+) -> None:
+    decide(contested, admin, "GRADER", kind="RIGHT")
+    decide(contested, admin, "GRADER", kind="RIGHT")
+    assert Override.objects.count() == OutcomeMail.objects.count() == 1
+    with pytest.raises(CannotRule, match="Admin has ruled on it meanwhile: the grader is at fault"):
+        decide(contested, other_admin, "MODEL")
+
+
+def test_what_was_taken_back_is_not_ruled_on(
+    contested: Contest, evaluator: User, admin: User
+) -> None:
+    take_back(contest=contested, by=evaluator)
+    with pytest.raises(CannotRule, match="taken back"):
+        decide(contested, admin)
+
+
+def test_the_database_holds_that_a_ruling_on_words_is_of_its_contest(
+    contested: Contest, right: Attempt, admin: User
+) -> None:
+    decide(contested, admin, "MODEL")
+    row = {"contest": contested, "revision": right.revision, "kind": "RIGHT", "why": "x"}
+    with pytest.raises(DatabaseError, match="override_is_of_its_contest"), transaction.atomic():
+        Override.objects.create(
+            **row, response=contested.attempt.response, ruled_by=admin, key_sha256="0"
+        )
+
+
+# --- At once --------------------------------------------------------------------------------
+
+LOCK = "select 1 from grading_contest where id = %s for no key update"
+
+
+def tell(function: Callable[[], object]) -> Callable[[], str]:
+    def told() -> str:
+        try:
+            function()
+        except CannotRule as refused:
+            return str(refused)
+        return "done"
+
+    return told
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_rule_at_once_one_does_and_the_other_is_told(
+    contested: Contest, admin: User, other_admin: User
+) -> None:
+    with (
+        hold(LOCK, contested.pk) as let_go,
+        meanwhile(tell(lambda: decide(contested, admin, "GRADER", kind="RIGHT"))) as first,
+        meanwhile(tell(lambda: decide(contested, other_admin, "MODEL"))) as second,
+    ):
+        let_go()
+    said = sorted([first.result(), second.result()], key=lambda one: one != "done")
+    assert said[0] == "done"
+    assert "has ruled on it meanwhile" in said[1]
+    assert OutcomeMail.objects.count() == 1
+
+
+# --- Told by e-mail -------------------------------------------------------------------------
+
+
+def test_who_contested_is_told_by_e_mail_once_and_nothing_of_the_key(
+    contested: Contest, evaluator: User, admin: User
+) -> None:
+    decide(contested, admin, "KEY", why=f"It is {TELLTALE}.")
+    mail.outbox.clear()
+    waiting = OutcomeMail.objects.get()
+    do(TELLING, waiting.pk)
+    do(TELLING, waiting.pk)
+    [message] = mail.outbox
+    assert message.to == [evaluator.email]
+    assert "The key is being looked at." in message.body
+    assert contested.attempt.get_absolute_url() in message.body
+    assert [one for one in (TELLTALE, str(admin), TEXT, REFERENCE) if one in message.body] == []
+    waiting.refresh_from_db()
+    assert waiting.sent_at
+
+
+def test_an_e_mail_that_fails_is_tried_again_and_then_given_up(
+    contested: Contest, admin: User, settings: object
+) -> None:
+    decide(contested, admin)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"  # type: ignore[attr-defined]
+    settings.EMAIL_PORT = 1  # type: ignore[attr-defined]
+    pk = OutcomeMail.objects.get().pk
+    for _again in range(mails.MOST_TRIES):
+        assert OutcomeMail.objects.to_send().exists()
+        do(TELLING, pk)
+        OutcomeMail.objects.update(next_at=None)
+    waiting = OutcomeMail.objects.get()
+    assert waiting.failed_at
+    assert waiting.failure
