@@ -389,6 +389,11 @@ def list_rulable_contests(user: User) -> ContestQuerySet:
     )
 
 
+def rules_contests(user: User) -> bool:
+    """Whether there may be contests for `user` to rule on."""
+    return _judges(user)
+
+
 def can_rule_contest(user: User, contest: Contest) -> bool:
     return list_rulable_contests(user).filter(pk=contest.pk).exists()
 

@@ -329,8 +329,9 @@ def describe_admin(user: User) -> Duty:
     organisations = ngettext(
         "One organisation to confirm", "%(count)d organisations to confirm", waiting
     ) % {"count": waiting}
+    contests = link_contests(user) or ((_("Contested grades"), reverse("grading:contests")),)
     more = (
-        *link_contests(user),
+        *contests,
         (
             organisations if waiting else _("Organisations"),
             reverse("grading:organisations") + ("?sort=stands" if waiting else ""),

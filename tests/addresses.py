@@ -23,6 +23,7 @@ from curation.reviewing.rounds.models import ReviewRound
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answers.models import Attempt
 from grading.calling.models import Endpoint
+from grading.contests.models import Contest
 from grading.drafts.models import Draft, DraftFile
 from grading.judging.labels.models import LabelFile
 from grading.judging.runs.models import JudgeItem, JudgeRun
@@ -60,6 +61,8 @@ class World:
     membership: Membership
     """The evaluator's, of the organisation that handed it in."""
     attempt: Attempt
+    contest: Contest
+    """Of the grade of `attempt`: nobody has ruled on it."""
     credit: Credit
     """Somebody else's name, on `draft`."""
     key_check: KeyCheck
@@ -356,6 +359,19 @@ EXPECTED = {
     },
     "grading:try_again": posted("evaluator", arguments="submission.pk"),
     "grading:attempt": only("evaluator", arguments="attempt.pk", otherwise=404),
+    # Contested grades: their organisation's; who rules had no part in the answer and sees the key.
+    "grading:new_contest": Expectation(
+        "attempt.pk", others=403, but={"evaluator": 200, "participant": 404, "admin": 200}
+    ),
+    "grading:take_back_contest": Expectation(
+        "contest.pk", others=403, but={"evaluator": 200, "participant": 404, "admin": 404}
+    ),
+    "grading:contests": only("evaluator", "participant"),
+    "grading:contests_csv": only("evaluator", "participant"),
+    "grading:contests_to_rule": only("evaluator"),
+    "grading:contests_to_rule_csv": only("evaluator"),
+    "grading:contest": Expectation("contest.pk", others=403, but={"admin": 200, "evaluator": 404}),
+    "grading:read_contested": posted("evaluator", arguments="contest.pk"),
     # Organisations: their names are on the board; who is of one is for its members and admins.
     "grading:organisations": only("evaluator"),
     "grading:organisations_csv": only("evaluator"),

@@ -24,6 +24,8 @@ from curation.exposures.models import Exposure
 from curation.problems.models import Problem, Revision
 from curation.reviewing.rounds.models import BlindSolve
 from grading.answers.models import Grade
+from grading.contests.ruling import Decision
+from grading.contests.ruling import rule as rule_on
 from grading.judging.judgements.models import JudgeCall
 from grading.judging.rulings.models import Ruling
 from grading.keys.models import KeyCheck, KeyDecision
@@ -61,6 +63,7 @@ SHOWING = {
     "grading:problems_json",
     "grading:rule",
     "grading:attempt",
+    "grading:contest",
     "grading:judgement",
     "grading:submission",
     "grading:receipt",
@@ -262,6 +265,9 @@ def said(world, admin) -> dict[str, tuple[Model, Revision]]:
     ruling = Ruling.objects.create(
         attempt=world.attempt, ruled_by=admin, choice="RIGHT", reason="Same by value."
     )
+    contest = rule_on(
+        contest=world.contest, by=admin, decision=Decision("GRADER", "It is so.", "RIGHT")
+    )
     solve = BlindSolve.objects.create(
         round=world.review_round, reviewer=admin, kind="ANSWER", answer="m g h", outcome="AGREES"
     )
@@ -280,6 +286,8 @@ def said(world, admin) -> dict[str, tuple[Model, Revision]]:
         "judgement": (world.judge_item.judgements.get(), accepted),
         "judgecall": (call, accepted),
         "ruling": (ruling, accepted),
+        "contest": (contest, accepted),
+        "override": (contest.override, accepted),
         "keycheck": (world.key_check, accepted),
         "keydecision": (decision, accepted),
         "trialanswer": (asked, accepted),
@@ -298,12 +306,10 @@ def tells_a_verdict(address: str, person: User, revision: Revision) -> bool:
     ("kind", "on"),
     [
         *((kind, "list") for kind in ("grade", "judgement", "ruling", "keycheck", "trialanswer")),
-        ("keydecision", "list"),
-        ("blindsolve", "list"),
+        *((kind, "list") for kind in ("contest", "override", "keydecision", "blindsolve")),
         ("judgecall", "page"),
         *((kind, "page") for kind in ("grade", "judgement", "ruling", "keycheck", "trialanswer")),
-        ("keydecision", "page"),
-        ("blindsolve", "page"),
+        *((kind, "page") for kind in ("contest", "override", "keydecision", "blindsolve")),
     ],
 )
 def test_the_back_office_writes_down_how_answers_were_taken(said, admin, kind, on):

@@ -19,6 +19,7 @@ from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.actions import assign_translator, save_translation
 from curation.versions import actions as versions
+from grading.contests import actions as contests
 from grading.judging.labels import actions as labels
 from grading.judging.runs import actions as judging
 from grading.keys.models import KeyCheck
@@ -89,6 +90,10 @@ def make_world(
     )
     attempt = submission.attempts.get()
     grade_attempt(attempt.pk)
+    attempt.refresh_from_db()
+    contested = contests.contest(
+        attempt=attempt, by=evaluator, reason="MISREAD", text="It was misread."
+    )
     scan_keys()
     draft = make_draft(contributor, benchmark, title="A draft")
     credit = give_credit(
@@ -178,6 +183,7 @@ def make_world(
         submission=submission,
         membership=evaluator.memberships.get(),
         attempt=attempt,
+        contest=contested,
     )
 
 

@@ -60,7 +60,7 @@ class RulingForm(forms.Form):
         label=_("At fault is"),
         choices=[
             (Contest.Fault.GRADER, _("the grader")),
-            (Contest.Fault.KEY, _("the key: an error report opens, filled in from here")),
+            (Contest.Fault.KEY, _("the key: opens an error report")),
             (Contest.Fault.MODEL, _("the answer: the grade stands")),
             (Contest.Fault.CANT_TELL, _("can’t tell: the grade stands for now")),
         ],

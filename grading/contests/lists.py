@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
@@ -15,11 +17,28 @@ from grading.contests.filters import ContestFilter, WaitingContestFilter
 from grading.contests.models import Contest, ContestQuerySet
 from grading.contests.outcomes import name_ruler, say_state, tell_why
 from phybench.http import MemberRequest, role_required
-from phybench.listing import Column, Listing, by, make_tabs
-from phybench.models import Role
+from phybench.listing import Column, Listing, Tab, by
+from phybench.models import Role, User
 
 A_PAGE = 50
+TO_BE_RULED_ON = "to-rule"
 TABS = {"": gettext_lazy("Waiting"), "ruled": gettext_lazy("Ruled on"), "all": gettext_lazy("All")}
+
+
+def _make_tabs(user: User, current: str) -> list[Tab]:
+    """Make the tabs of both lists; the last is for who may rule at all."""
+    own = reverse("grading:contests")
+    tabs = [
+        Tab(f"{own}?show={name}" if name else own, label, name == current)
+        for name, label in TABS.items()
+    ]
+    if permissions.rules_contests(user):
+        waiting = permissions.list_rulable_contests(user).open().count()
+        label = _("For you to rule on (%(count)d)") % {"count": waiting}
+        is_current = current == TO_BE_RULED_ON
+        tabs.append(Tab(reverse("grading:contests_to_rule"), label, is_current))
+    return tabs
+
 
 # --- Those of one's own ---------------------------------------------------------------------
 
@@ -70,7 +89,7 @@ def _list(request: MemberRequest) -> tuple[str, Listing[Contest]]:
         COLUMNS,
         default="-ruled" if show == "ruled" else "-contested",
         filters=filters,
-        tabs=make_tabs(TABS.items(), show),
+        tabs=_make_tabs(request.user, show),
         hides=() if show else ("ruling", "ruled"),
         keeps={"show": show} if show else {},
         a_page=A_PAGE,
@@ -96,7 +115,6 @@ def contests(request: MemberRequest) -> HttpResponse:
         **described,
         "show": show,
         "rows": [(one, say_state(one), name_ruler(one.ruled_by, request.user)) for one in shown],
-        "waiting": permissions.list_rulable_contests(request.user).open().count(),
         "untold": permissions.list_own_contests(request.user).untold().count(),
     }
     _record(request, shown)
@@ -140,15 +158,22 @@ def _list_to_rule(request: MemberRequest) -> Listing[Contest]:
     filters = WaitingContestFilter(
         request.GET, waiting.select_related("attempt__revision__problem")
     )
-    return Listing(request, filters.qs, TO_RULE, default="since", filters=filters, a_page=A_PAGE)
+    return Listing(
+        request,
+        filters.qs,
+        TO_RULE,
+        default="since",
+        filters=filters,
+        tabs=_make_tabs(request.user, TO_BE_RULED_ON),
+        a_page=A_PAGE,
+    )
 
 
 @role_required(Role.EVALUATOR)
 @require_GET
 def contests_to_rule(request: MemberRequest) -> HttpResponse:
-    described = _list_to_rule(request).describe()
-    waiting = permissions.list_rulable_contests(request.user).open().count()
-    return render(request, "grading/contests_to_rule.html", {**described, "waiting": waiting})
+    context = _list_to_rule(request).describe()
+    return render(request, "grading/contests_to_rule.html", context)
 
 
 @role_required(Role.EVALUATOR)

@@ -32,6 +32,10 @@ class CannotRule(Exception):
     """A ruling can’t be given; the message says why, or what is to be mended."""
 
 
+class CannotRead(CannotRule):
+    """The grader can't grade what the answer is to be read as."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What somebody rules: whose fault it is, of the grader’s what is so, and why."""
@@ -47,6 +51,7 @@ def rule(*, contest: Contest, by: User, decision: Decision) -> Contest:
     Rule on a contested grade, once. Sent twice, it is one ruling.
 
     Raises:
+        CannotRead: the reading can't be graded.
         CannotRule: it is not theirs, somebody was first, it was taken back, or the decision does
             not fit the grade.
     """
@@ -54,7 +59,7 @@ def rule(*, contest: Contest, by: User, decision: Decision) -> Contest:
         # It may take a second, in which nobody is to wait for a row.
         tried = try_reading(decision.read_as, find_key(contest.attempt), with_values=False)
         if not tried.is_readable:
-            raise CannotRule(
+            raise CannotRead(
                 _("The grader can’t grade this reading: %(why)s")
                 % {"why": sentences.translate(tried.why_not)}
             )

@@ -23,7 +23,7 @@ from grading.contests.evidence import Compared, compare, find_key, try_reading
 from grading.contests.forms import LONGEST, RulingForm
 from grading.contests.models import Contest
 from grading.contests.outcomes import find_override, say
-from grading.contests.ruling import CannotRule, has_key_in_use, rule, say_who_rules
+from grading.contests.ruling import CannotRead, CannotRule, has_key_in_use, rule, say_who_rules
 from grading.expressions import Sentence
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Role, User
@@ -69,7 +69,7 @@ def _rule(request: MemberRequest, found: Contest, form: RulingForm) -> bool:
     except CannotRule as refused:
         now = Contest.objects.get(pk=found.pk)
         if now.is_open:
-            form.add_error(None, str(refused))
+            form.add_error("read_as" if isinstance(refused, CannotRead) else None, str(refused))
             return False
         messages.warning(request, str(refused))
     else:

@@ -41,7 +41,9 @@ def list_places(context: template.Context) -> list[Place]:
             places.append((_("Answer"), "grading:to_answer", "answer"))
         if user.has_role(Role.EVALUATOR) or user.has_role(Role.ADMIN):
             places.append((_("Submissions"), "grading:submissions", "grading"))
-            places.append((_("Contests"), "grading:contests", "contests"))
+            if not user.has_role(Role.ADMIN):
+                # An admin, who has the most places, finds it at home and beside submissions.
+                places.append((_("Contests"), "grading:contests", "contests"))
             places.append((_("Judges"), "grading:judge_runs", "judges"))
         if user.has_role(Role.ADMIN):
             places.append((_("Endpoints"), "grading:endpoints", "endpoints"))

@@ -42,6 +42,8 @@ def test_a_grade_is_contested_from_the_page_of_its_answer(
     form = read(client, address)
     assert "similar" in form
     assert TELLTALE not in form
+    told = Exposure.objects.filter(person=evaluator, part=Exposure.Part.VERDICT)
+    assert told.filter(revision=attempt.revision).exists()
     sent = client.post(address, {"reason": "MISREAD", "text": "<b>No.</b>"}, follow=True)
     page = sent.content.decode()
     assert "waits for a ruling" in page
@@ -393,7 +395,8 @@ def test_lists_are_narrowed_by_tab_reason_and_ruling(
         ("admin", TO_RULE),
         ("admin", "/contests/to-rule.csv"),
         ("admin", f"{LIST}?show=all"),
-        ("admin", "/"),
+        ("admin", "/home/"),
+        ("evaluator", "/home/"),
     ],
 )
 def test_a_page_takes_as_many_queries_for_three_contests_as_for_one(
