@@ -27,7 +27,9 @@ class ContestAdmin(RecordingAdmin, ReadOnlyAdmin):
     date_hierarchy = "contested_at"
 
     def list_shown(self, rows: Sequence[Contest], *, in_full: bool) -> Seen:
-        return ((row.attempt.revision_id, Part.VERDICT) for row in rows)
+        """Of a contest’s own page also the key: why it was ruled to be wrong may well cite it."""
+        parts = (Part.VERDICT, Part.ANSWER) if in_full else (Part.VERDICT,)
+        return ((row.attempt.revision_id, part) for row in rows for part in parts)
 
 
 @admin.register(Override)

@@ -30,6 +30,16 @@ class Outcome:
     """Of the key, where the viewer may read it."""
     can_take_back: bool = False
 
+    @property
+    def is_upheld(self) -> bool:
+        return self.contest.fault == Fault.GRADER
+
+    def bars_another(self, grade: Grade | None) -> bool:
+        """Whether it waits, or was ruled on for good, so that this grade can’t be contested now."""
+        is_for_good = self.contest.fault not in ("", Fault.CANT_TELL)
+        is_of_it = grade is not None and self.contest.grade_id == grade.pk
+        return self.contest.is_open or (is_for_good and is_of_it)
+
 
 def list_outcomes(attempt: Attempt, grade: Grade | None, viewer: User) -> list[Outcome]:
     """List the contests of an answer as its page tells of them, the newest first."""

@@ -50,7 +50,7 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         # What was ruled in place of the grader’s verdict has no other reason than the ruling’s.
         "is_ruled_outright": bool(current and current.override and not current.override.read_as),
         "can_contest": not found.is_waiting
-        and not any(one.contest.is_open for one in outcomes)
+        and not any(one.bars_another(current) for one in outcomes)
         and permissions.can_contest(request.user, found),
         "problem": found.revision.problem,
         "neighbours": neighbours,

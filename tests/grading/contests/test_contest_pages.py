@@ -356,11 +356,12 @@ def test_a_new_grade_is_contested_anew_and_the_old_outcome_stays(
     contested: Contest, attempt: Attempt, evaluator: User, admin: User
 ) -> None:
     decide(contested, admin)
-    assert "Contest this grade" in read(client_of(evaluator), attempt.get_absolute_url())
+    assert "Contest this grade" not in read(client_of(evaluator), attempt.get_absolute_url())
     assert "that stands" in read(
         client_of(evaluator), reverse("grading:new_contest", args=[attempt.pk])
     )
     adopt_another_run(attempt)
+    assert "Contest this grade" in read(client_of(evaluator), attempt.get_absolute_url())
     page = read(client_of(evaluator), reverse("grading:new_contest", args=[attempt.pk]))
     assert 'name="reason"' in page
     assert WHY in read(client_of(evaluator), attempt.get_absolute_url())
