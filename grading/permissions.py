@@ -309,6 +309,8 @@ def can_take_labels(user: User, file: LabelFile) -> bool:
 def decides_keys(user: User) -> bool:
     """Whether `user` says what is found of keys in doubt, and has wrong ones corrected."""
     return of_curation.decides_reports(user)
+
+
 # --- Contested grades -----------------------------------------------------------------------
 
 

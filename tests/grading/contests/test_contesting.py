@@ -20,7 +20,7 @@ from tests.conftest import make_person
 from tests.grading.answers.test_views import grade_all
 from tests.grading.conftest import HandIn
 from tests.grading.contests.conftest import TEXT, contest, decide
-from tests.grading.runs.conftest import write_grade
+from tests.grading.regrades.conftest import write_grade
 from tests.organisations import join, organisation_of
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from phybench.made_at_once import MadeAtOnce
 
 class Migration(MadeAtOnce):
     dependencies = [
-        ("grading", "0009_trust"),
+        ("grading", "0010_key_decisions"),
     ]
 
     operations = [
