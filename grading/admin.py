@@ -2,6 +2,7 @@
 
 from grading.answers import admin as answers
 from grading.api import admin as api
+from grading.audits import admin as audits
 from grading.calling import admin as calling
 from grading.contests import admin as contests
 from grading.drafts import admin as drafts
@@ -19,6 +20,7 @@ from grading.trials import admin as trials
 __all__ = [
     "answers",
     "api",
+    "audits",
     "calling",
     "contests",
     "drafts",

@@ -2,6 +2,7 @@
 
 from grading.answers import models as answers
 from grading.api import models as api
+from grading.audits import models as audits
 from grading.board import models as board
 from grading.calling import models as calling
 from grading.contests import models as contests
@@ -23,6 +24,7 @@ from grading.trials import models as trials
 __all__ = [
     "answers",
     "api",
+    "audits",
     "board",
     "calling",
     "calls",

@@ -1,6 +1,9 @@
 from django.urls import path
 
 from grading.answers import participants
+from grading.audits import label_views as labelling
+from grading.audits import lists as audit_lists
+from grading.audits import views as audits
 from grading.calling import views as endpoints
 from grading.contests import lists as contest_lists
 from grading.contests import ruling_views as contest_rulings
@@ -139,6 +142,23 @@ urlpatterns = [
     path("contests/<int:pk>/", contest_rulings.contest, name="contest"),
     path("contests/<int:pk>/read/", contest_rulings.read_as, name="read_contested"),
     path("contests/<int:pk>/take-back/", contests.take_back, name="take_back_contest"),
+    path("audits/", audit_lists.audits, name="audits"),
+    path("audits.csv", audit_lists.audits_csv, name="audits_csv"),
+    path("audits/new/", audits.new_audit, name="new_audit"),
+    path("audits/<int:pk>/", audits.audit, name="audit"),
+    path("audits/<int:pk>.csv", audit_lists.audit_csv, name="audit_csv"),
+    path("audits/<int:pk>/label/", labelling.label_audit, name="label_audit"),
+    path("audits/<int:pk>/take-back/", labelling.take_back_label, name="take_back_label"),
+    path("audits/<int:pk>/adjudicate/", labelling.adjudicate_audit, name="adjudicate_audit"),
+    path("audits/<int:pk>/end/", audits.end_audit, name="end_audit"),
+    path("audits/<int:pk>/ask/", audits.ask_labeller, name="ask_labeller"),
+    path(
+        "audits/<int:pk>/labellers/<int:number>/",
+        audits.take_off_labeller,
+        name="take_off_labeller",
+    ),
+    path("keys/", keys.keys, name="keys"),
+    path("keys.csv", keys.keys_csv, name="keys_csv"),
     path("keys/look-again/", keys.look_again, name="look_again"),
     path("keys/<int:pk>/", keys.key, name="key"),
     path("keys/<int:pk>/correct/", keys.correct_key, name="correct_key"),

@@ -22,6 +22,7 @@ from curation.translations import actions as translating
 from curation.workflow import Status
 from grading import permissions as of_grading
 from grading.answers.models import Attempt
+from grading.audits.progress import find_own as find_own_audit
 from grading.drafts.models import Draft
 from grading.keys.models import KeyCheck
 from grading.regrades.today import count_waiting
@@ -32,6 +33,9 @@ from phybench.models import Role, User
 
 MOST_LINKS = 3
 """Problems to translate, and reviews due, that home names; others come when these are done."""
+
+LABELLING = (Role.REVIEWER, Role.EVALUATOR, Role.ADMIN)
+"""Who may be asked to label an audit sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,36 @@ def list_duties(user: User) -> list[Duty]:
         Role.EVALUATOR: describe_evaluator,
         Role.ADMIN: describe_admin,
     }
-    return [describe[role](user) for role in Role if user.has_role(role)]
+    duties = [describe[role](user) for role in Role if user.has_role(role)]
+    return add_audits(user, duties)
+
+
+def add_audits(user: User, duties: list[Duty]) -> list[Duty]:
+    """Name the samples that wait for somebody's labels, beside the first role that labels."""
+    place = next((at for at, one in enumerate(duties) if one.role in LABELLING), None)
+    if place is None or not (links := _link_audits(user)):
+        return duties
+    duties[place] = replace(duties[place], more=(*links, *duties[place].more))
+    return duties
+
+
+def _link_audits(user: User) -> list[tuple[str, str]]:
+    """Return a link to each open sample in which there is something left for somebody."""
+    links = []
+    for sample in of_grading.list_audits(user).open()[:MOST_LINKS]:
+        own = find_own_audit(user, sample)
+        counts = {"done": own.done, "total": own.total, "count": own.to_adjudicate}
+        if own.left:
+            label = _("An audit sample waits for your labels: %(done)d of %(total)d")
+            links.append((label % counts, reverse("grading:label_audit", args=[sample.pk])))
+        elif own.to_adjudicate:
+            label = ngettext(
+                "One answer of an audit sample waits to be adjudicated",
+                "%(count)d answers of an audit sample wait to be adjudicated",
+                own.to_adjudicate,
+            )
+            links.append((label % counts, reverse("grading:adjudicate_audit", args=[sample.pk])))
+    return links
 
 
 def describe_contributor(user: User) -> Duty:
@@ -339,6 +372,7 @@ def describe_admin(user: User) -> Duty:
         (keys if doubted else _("Keys in doubt"), reverse("grading:keys")),
         (_say_regrades(), reverse("grading:regrades")),
         (reports if reported else _("Error reports"), reverse("curation:reports") + "?stand=new"),
+        (_("Audit samples"), reverse("grading:audits")),
         (_("Problems in review"), reverse("curation:problems") + "?show=review"),
         (_("Disagreements"), reverse("curation:disagreements")),
         (_("Pipelines"), reverse("curation:pipelines")),

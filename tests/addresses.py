@@ -22,6 +22,7 @@ from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answers.models import Attempt
+from grading.audits.models import AuditLabeller, AuditSample
 from grading.calling.models import Endpoint
 from grading.contests.models import Contest
 from grading.drafts.models import Draft, DraftFile
@@ -78,6 +79,10 @@ class World:
     judge_run: JudgeRun
     """On `submission`, by the rules alone."""
     judge_item: JudgeItem
+    audit: AuditSample
+    """Of `attempt`; an admin drew it."""
+    labeller: AuditLabeller
+    """Somebody who is none of these people."""
     model_run: ModelRun
     """The evaluator's organisation's: nothing has come yet."""
     run_answer: ModelRunAnswer
@@ -434,6 +439,21 @@ EXPECTED = {
     "grading:adopt_regrade": posted("admin", arguments="regrade.pk"),
     "grading:discard_regrade": posted("admin", arguments="regrade.pk"),
     "grading:renew_regrade": posted("admin", arguments="regrade.pk"),
+    # Audit samples: admins', and theirs who were asked; others who might be find none.
+    "grading:audits": only("reviewer", "evaluator"),
+    "grading:audits_csv": only("reviewer", "evaluator"),
+    "grading:new_audit": only(),
+    **{
+        f"grading:{name}": Expectation(
+            "audit.pk", others=403, but={"admin": 200, "reviewer": 404, "evaluator": 404}
+        )
+        for name in ("audit", "label_audit", "adjudicate_audit")
+    },
+    "grading:audit_csv": only(arguments="audit.pk"),
+    "grading:take_back_label": posted("reviewer", "evaluator", arguments="audit.pk"),
+    "grading:end_audit": posted(arguments="audit.pk"),
+    "grading:ask_labeller": posted(arguments="audit.pk"),
+    "grading:take_off_labeller": posted(arguments="audit.pk labeller.pk"),
     "grading:keys": only("admin"),
     "grading:keys_csv": only("admin"),
     "grading:look_again": posted("admin"),

@@ -76,6 +76,7 @@ SHOWING = {
     "grading:publish",
     "grading:key",
     "grading:answer",
+    "grading:label_audit",
 }
 """Addresses that show texts of submitted revisions, or verdicts, to whoever may read them."""
 

@@ -19,6 +19,8 @@ from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.actions import assign_translator, save_translation
 from curation.versions import actions as versions
+from grading.audits import actions as auditing
+from grading.audits.drawing import draw
 from grading.contests import actions as contests
 from grading.judging.labels import actions as labels
 from grading.judging.runs import actions as judging
@@ -95,6 +97,8 @@ def make_world(
         attempt=attempt, by=evaluator, reason="MISREAD", text="It was misread."
     )
     scan_keys()
+    audit = draw(version=version, by=admin, size=2, why="Before the board is shown.")
+    labeller = auditing.ask(sample=audit, person=make_person(Role.REVIEWER, "labeller"), by=admin)
     draft = make_draft(contributor, benchmark, title="A draft")
     credit = give_credit(
         problem=draft, author=contributor, person=author, role=Credit.Role.CO_AUTHOR
@@ -159,6 +163,8 @@ def make_world(
         endpoint=endpoint,
         trial=trial,
         judge_run=judge_run,
+        audit=audit,
+        labeller=labeller,
         model_run=model_run,
         run_answer=model_run.answers.get(),
         judge_item=judge_item,

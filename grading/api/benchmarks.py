@@ -12,7 +12,8 @@ from curation.versions.models import BenchmarkVersion
 from curation.versions.summary import count_parts
 from grading import permissions
 from grading.api.door import ANYBODY, READ, ApiRequest
-from grading.api.figures import Figure
+from grading.api.figures import AuditOut, Figure
+from grading.audits.figures import find_for_board
 from grading.board.table import BoardRow, Scope, SortKey, make_board
 from grading.submissions.problem_list import give_problems
 
@@ -71,6 +72,8 @@ class BoardOut(Schema):
     version: int
     sort: SortKey
     rows: list[BoardRowOut]
+    audits: list[AuditOut]
+    """Samples of the grader's errors; a complete one of the grader that counts comes first."""
 
 
 @router.get("/benchmarks", response=list[BenchmarkOut], auth=ANYBODY, url_name="benchmarks")
@@ -151,7 +154,15 @@ def show_board(request: ApiRequest, slug: str, number: int, sort: SortKey = "eed
     version = find_version(request, slug, number)
     made = make_board(Scope.of(version), sort)
     rows = [_describe_row(row) for row in made.rows]
-    return BoardOut(benchmark=slug, version=version.number, sort=sort, rows=rows)
+    audit = find_for_board(version)
+    found = [one for one in (audit.current, *audit.others) if one] if audit else []
+    return BoardOut(
+        benchmark=slug,
+        version=version.number,
+        sort=sort,
+        rows=rows,
+        audits=[AuditOut.of(one) for one in found],
+    )
 
 
 def _describe_row(row: BoardRow) -> BoardRowOut:

@@ -1,9 +1,12 @@
 """Figures as programs read them."""
 
-from typing import Self
+from datetime import datetime
+from typing import Literal, Self
 
 from ninja import Schema
 
+from grading.audits.figures import SampleFigures
+from grading.statistics.audit import Rate
 from grading.statistics.metrics import Mean
 
 
@@ -18,3 +21,49 @@ class Figure(Schema):
     @classmethod
     def of(cls, mean: Mean) -> Self:
         return cls(value=mean.value, low=mean.low, high=mean.high, count=mean.count)
+
+
+class RateOut(Schema):
+    """A rate in per cent with its 95 % interval, or why there is none."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    why_untold: Literal["UNLABELLED", "ONE_VERDICT", "NONE_RIGHT", "NONE_WRONG"] | None
+
+    @classmethod
+    def of(cls, rate: Rate) -> Self:
+        why = rate.why_untold.value if rate.why_untold else None
+        return cls(value=rate.value, low=rate.low, high=rate.high, why_untold=why)
+
+
+class AuditOut(Schema):
+    """A sample of graded answers that two people each labelled blind, and what came of it."""
+
+    number: int
+    grader: str
+    state: Literal["OPEN", "COMPLETE", "ENDED"]
+    drawn_at: datetime
+    answers: int
+    cant_tell: int | None
+    """Answers of which people could not tell: they are left out."""
+    false_rejection: RateOut | None
+    """Share of the right answers that the grader rejects; nothing until the sample is complete."""
+    false_acceptance: RateOut | None
+    """Share of the wrong answers that the grader accepts."""
+    why_ended: str
+
+    @classmethod
+    def of(cls, figures: SampleFigures) -> Self:
+        sample, errors = figures.sample, figures.errors
+        return cls(
+            number=sample.pk,
+            grader=sample.grader_version,
+            state=sample.state.value,
+            drawn_at=sample.drawn_at,
+            answers=figures.drawn,
+            cant_tell=figures.cant_tell if errors else None,
+            false_rejection=RateOut.of(errors.false_rejection) if errors else None,
+            false_acceptance=RateOut.of(errors.false_acceptance) if errors else None,
+            why_ended=sample.why_ended,
+        )

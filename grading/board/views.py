@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from curation.problems.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from grading import permissions
+from grading.audits.figures import find_for_board
 from grading.board.column import (
     BoardColumn,
     list_judges,
@@ -72,6 +73,7 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
             drawn for layout in PERCENT_LAYOUTS if made and (drawn := _draw(made, layout))
         ],
         **(_describe_scope(scope) if scope else {}),
+        "audit": find_for_board(scope.version) if scope and scope.version else None,
     }
     return render(request, "grading/board.html", context)
 

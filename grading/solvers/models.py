@@ -1,5 +1,7 @@
 """Solvers, and the organisations that own those which are models."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import Self
 
 import pgtrigger
@@ -119,6 +121,20 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} of {self.organisation}"
+
+
+def find_ever_of(people: Iterable[User]) -> dict[int, set[int]]:
+    """Return by person what they are or ever were of, and what that was merged into."""
+    joined = Membership.objects.filter(person__in=people, joined_at__isnull=False)
+    merged = dict(Organisation.objects.exclude(merged_into=None).values_list("pk", "merged_into"))
+    found: dict[int, set[int]] = defaultdict(set)
+    for person, organisation in joined.values_list("person", "organisation"):
+        # None is merged into what was itself merged into it: it comes to an end.
+        of: int | None = organisation
+        while of is not None:
+            found[person].add(of)
+            of = merged.get(of)
+    return found
 
 
 class SolverQuerySet(models.QuerySet["Solver"]):

@@ -66,6 +66,8 @@ def _find_section(request: HttpRequest | None) -> str:
         "board_of": "board",
         **dict.fromkeys(("versions", "version", "draft_version", "draw_hidden"), "board"),
         **dict.fromkeys(("publish_version", "withdraw_item"), "board"),
+        **dict.fromkeys(("audits", "audit", "new_audit"), "board"),
+        **dict.fromkeys(("label_audit", "adjudicate_audit"), "board"),
         "queue": "review",
         "review": "review",
         "review_draft": "review",

@@ -1,0 +1,107 @@
+"""The list of samples, and the files: of the list, and of one sample's labels."""
+
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET
+
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
+from grading import permissions
+from grading.audits.models import AuditLabel, AuditSample
+from phybench.csv import csv_response
+from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, by
+from phybench.models import Role, User
+
+# Of any rows: what `list_with_progress` adds, no type knows.
+COLUMNS: list[Column[Any]] = [
+    Column("sample", _("Sample of"), by("version__benchmark__name", "version__number")),
+    Column("id", value=lambda one: one.pk),
+    Column("benchmark", value=lambda one: one.version.benchmark.slug),
+    Column("version", value=lambda one: one.version.number),
+    Column("grader", _("Grader"), by("grader_version"), lambda one: one.grader_version),
+    Column("drawn", _("Drawn"), by("drawn_at", begins_descending=True)),
+    Column("drawn_at", value=lambda one: one.drawn_at.isoformat()),
+    Column("settled", _("Settled"), value=lambda one: one.settled, is_number=True),
+    Column("answers", value=lambda one: one.answers),
+    Column("state", _("Stands"), value=lambda one: one.state),
+    Column("why", value=lambda one: one.why),
+    Column("why_ended", value=lambda one: one.why_ended),
+]
+
+
+def list_with_progress(user: User) -> QuerySet[AuditSample]:
+    """Add how many answers each sample has, and how many are settled; hidden ones for admins."""
+    counted = Q() if permissions.draws_audits(user) else Q(items__hidden_answer=None)
+    settled = counted & ~Q(items__outcome="") & Q(items__isnull=False)
+    return permissions.list_audits(user).annotate(
+        answers=Count("items", filter=counted) if counted else Count("items"),
+        settled=Count("items", filter=settled),
+    )
+
+
+def _list(request: MemberRequest) -> Listing[Any]:
+    return Listing(request, list_with_progress(request.user), COLUMNS, default="-drawn")
+
+
+@role_required(Role.REVIEWER, Role.EVALUATOR)
+@require_GET
+def audits(request: MemberRequest) -> HttpResponse:
+    context = {
+        **_list(request).describe(),
+        "draws": permissions.draws_audits(request.user),
+    }
+    return render(request, "grading/audits.html", context)
+
+
+@role_required(Role.REVIEWER, Role.EVALUATOR)
+@require_GET
+def audits_csv(request: MemberRequest) -> HttpResponse:
+    return _list(request).write("audit-samples")
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def audit_csv(request: MemberRequest, pk: int) -> HttpResponse:
+    """
+    Write every label that stands, and what each answer came to.
+
+    What the grader said is in it once the sample has ended: admins label, too.
+    """
+    sample = get_object_or_404(permissions.list_audits(request.user), pk=pk)
+    tells = not sample.is_open
+    items = sample.items.select_related("revision__problem", "adjudication__person")
+    labels: dict[int, list[AuditLabel]] = {}
+    standing = AuditLabel.objects.standing().filter(item__sample=sample).select_related("person")
+    for one in standing.order_by("number"):
+        labels.setdefault(one.item_id, []).append(one)
+    header = ["place", "problem", "attempt", "is_hidden", "stratum", "verdict", "outcome"]
+    header += ["labeller", "label", "note", "labelled_at", "adjudicator", "adjudicated", "reason"]
+    rows: list[list[object]] = []
+    for item in items:
+        settled = getattr(item, "adjudication", None)
+        own = [
+            item.place,
+            "" if item.is_hidden else item.revision.problem.identifier,
+            item.attempt_id,
+            "yes" if item.is_hidden else "no",
+            item.stratum if tells else "",
+            item.verdict if tells else "",
+            item.outcome,
+        ]
+        end: list[object] = (
+            [str(settled.person), settled.choice, settled.reason] if settled else ["", "", ""]
+        )
+        given = [
+            [str(one.person), one.choice, one.note, one.given_at.isoformat()]
+            for one in labels.get(item.pk, [])
+        ]
+        rows += [[*own, *one, *end] for one in given or [["", "", "", ""]]]
+    if tells:
+        told = (item.revision_id for item in items if not item.is_hidden)
+        ledger.write_verdicts(request.user, Reason.AUDIT, told)
+    return csv_response(f"audit-sample-{sample.pk}", header, rows)

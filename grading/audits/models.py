@@ -1,0 +1,480 @@
+"""Samples of graded answers, what people say of them, and who was asked to."""
+
+from typing import Self
+
+import pgtrigger
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.problems.models import Revision
+from curation.versions.models import BenchmarkVersion
+from grading.answers.models import Attempt, VerdictChoice
+from grading.hidden.models import HiddenAnswer
+from grading.runs.models import GradingRun
+from phybench.models import Role, User
+from phybench.triggers import require
+
+LABELS = 2
+"""How many people label each answer."""
+
+
+class Choice(models.TextChoices):
+    RIGHT = "RIGHT", _("right")
+    WRONG = "WRONG", _("wrong")
+    CANT_TELL = "CANT_TELL", _("can’t tell")
+
+
+class AuditSampleQuerySet(models.QuerySet["AuditSample"]):
+    def open(self) -> Self:
+        return self.filter(completed_at=None, ended_at=None)
+
+    def complete(self) -> Self:
+        return self.filter(completed_at__isnull=False)
+
+
+class AuditSample(models.Model):
+    """
+    Graded answers of one version, drawn at random among those of each verdict.
+
+    It is open until all are labelled and settled, or an admin ends it with a reason. It is never
+    deleted: else one could draw until a sample pleases.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "OPEN", _("being labelled")
+        COMPLETE = "COMPLETE", _("complete")
+        ENDED = "ENDED", _("ended early")
+
+    version = models.ForeignKey(
+        BenchmarkVersion, on_delete=models.PROTECT, related_name="audit_samples"
+    )
+    run = models.ForeignKey(
+        GradingRun,
+        on_delete=models.PROTECT,
+        related_name="audit_samples",
+        help_text=_("The one that the benchmark went by when it was drawn."),
+    )
+    grader_version = models.CharField(max_length=40)
+    seed = models.BigIntegerField(
+        editable=False, help_text=_("With it the same answers are drawn again.")
+    )
+    size = models.PositiveIntegerField(help_text=_("How many answers were asked for."))
+    left_out = models.PositiveIntegerField(
+        default=0, help_text=_("Answers that another version of the grader graded.")
+    )
+    why = models.CharField(max_length=300, blank=True, help_text=_("Why it was drawn."))
+    drawn_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    drawn_at = models.DateTimeField(default=timezone.now, editable=False)
+    completed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    ended_at = models.DateTimeField(null=True, blank=True, editable=False)
+    ended_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    why_ended = models.CharField(max_length=300, blank=True)
+
+    objects = AuditSampleQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["version", "grader_version"],
+                condition=Q(completed_at=None, ended_at=None),
+                name="one_open_sample_a_version_and_grader",
+            ),
+            models.CheckConstraint(
+                name="sample_is_ended_with_a_reason",
+                condition=Q(ended_at=None, ended_by=None, why_ended="")
+                | (
+                    Q(ended_at__isnull=False, ended_by__isnull=False, completed_at=None)
+                    & ~Q(why_ended="")
+                ),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(name="audit_sample_stays", operation=pgtrigger.Delete),
+            pgtrigger.Protect(
+                name="audit_sample_is_only_ended",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(
+                    exclude=["completed_at", "ended_at", "ended_by", "why_ended"]
+                ),
+            ),
+            pgtrigger.Protect(
+                name="audit_sample_ends_once",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__completed_at__isnull=False)
+                | pgtrigger.Q(old__ended_at__isnull=False),
+            ),
+            require(
+                "audit_sample_is_of_a_published_version",
+                when=pgtrigger.Q(new__version__isnull=False),
+                found="""
+                    SELECT FROM curation_benchmarkversion version
+                    JOIN grading_gradingrun run USING (benchmark_id)
+                    WHERE version.id = NEW.version_id AND run.id = NEW.run_id
+                        AND version.published_at IS NOT NULL AND run.adopted_at IS NOT NULL
+                """,
+            ),
+            require(
+                "complete_sample_is_settled",
+                when=pgtrigger.Q(new__completed_at__isnull=False),
+                found="""
+                    SELECT WHERE NOT EXISTS (
+                        SELECT FROM grading_audititem WHERE sample_id = NEW.id AND outcome = ''
+                    )
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Audit sample {self.pk} of {self.version}, grader {self.grader_version}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("grading:audit", args=[self.pk])
+
+    @property
+    def state(self) -> State:
+        if self.completed_at is not None:
+            return self.State.COMPLETE
+        return self.State.OPEN if self.ended_at is None else self.State.ENDED
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == self.State.OPEN
+
+
+class StratumKind(models.TextChoices):
+    ACCEPTED = "ACCEPTED", _("accepted")
+    REJECTED = "REJECTED", _("rejected")
+
+
+class AuditStratum(models.Model):
+    """How many answers of one kind there were when a sample was drawn: their weight."""
+
+    sample = models.ForeignKey(
+        AuditSample, on_delete=models.PROTECT, related_name="strata", db_index=False
+    )
+    kind = models.CharField(max_length=10, choices=StratumKind)
+    population = models.PositiveIntegerField()
+    verdicts = models.JSONField(
+        default=dict, help_text=_("How many by verdict; of hidden answers only their number.")
+    )
+
+    class Meta:
+        ordering = ["sample", "kind"]
+        verbose_name_plural = _("audit strata")
+        constraints = [
+            models.UniqueConstraint(fields=["sample", "kind"], name="one_stratum_a_kind")
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="audit_stratum_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.population} {self.kind.lower()} of sample {self.sample_id}"
+
+
+class AuditItemQuerySet(models.QuerySet["AuditItem"]):
+    def public(self) -> Self:
+        return self.filter(hidden_answer=None)
+
+    def settled(self) -> Self:
+        return self.exclude(outcome="")
+
+    def unsettled(self) -> Self:
+        return self.filter(outcome="")
+
+    def with_standing(self) -> Self:
+        """Add how many labels stand, and how many different ones."""
+        stands = Q(labels__taken_back_at=None)
+        return self.annotate(
+            given=models.Count("labels", filter=stands),
+            kinds=models.Count("labels__choice", filter=stands, distinct=True),
+        )
+
+    def lacking_a_label(self) -> Self:
+        return self.unsettled().with_standing().filter(given__lt=LABELS)
+
+    def differing(self) -> Self:
+        """Keep those that two people labelled differently, and that nobody has settled."""
+        return self.unsettled().with_standing().filter(given=LABELS, kinds__gt=1)
+
+
+class AuditItem(models.Model):
+    """One answer of a sample, at its place in a random order."""
+
+    sample = models.ForeignKey(
+        AuditSample, on_delete=models.PROTECT, related_name="items", db_index=False
+    )
+    place = models.PositiveIntegerField()
+    attempt = models.ForeignKey(
+        Attempt, on_delete=models.PROTECT, null=True, blank=True, related_name="audit_items"
+    )
+    hidden_answer = models.ForeignKey(
+        HiddenAnswer, on_delete=models.PROTECT, null=True, blank=True, related_name="audit_items"
+    )
+    revision = models.ForeignKey(
+        Revision, on_delete=models.PROTECT, related_name="+", help_text=_("What it answers.")
+    )
+    key = models.ForeignKey(
+        Revision, on_delete=models.PROTECT, related_name="+", help_text=_("By which it was graded.")
+    )
+    stratum = models.CharField(max_length=10, choices=StratumKind)
+    verdict = models.CharField(
+        max_length=20,
+        choices=VerdictChoice,
+        blank=True,
+        help_text=_("When it was drawn; a hidden answer is only accepted or not."),
+    )
+    outcome = models.CharField(
+        max_length=10, choices=Choice, blank=True, help_text=_("What both say, or was adjudicated.")
+    )
+
+    objects = AuditItemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["sample", "place"]
+        constraints = [
+            models.UniqueConstraint(fields=["sample", "place"], name="one_audit_item_a_place"),
+            models.UniqueConstraint(
+                fields=["sample", "attempt"],
+                condition=Q(attempt__isnull=False),
+                name="attempt_is_once_in_a_sample",
+            ),
+            models.UniqueConstraint(
+                fields=["sample", "hidden_answer"],
+                condition=Q(hidden_answer__isnull=False),
+                name="hidden_answer_is_once_in_a_sample",
+            ),
+            models.CheckConstraint(
+                name="audit_item_is_one_answer",
+                condition=(Q(attempt__isnull=False, hidden_answer=None) & ~Q(verdict=""))
+                | Q(attempt=None, hidden_answer__isnull=False, verdict=""),
+            ),
+            models.CheckConstraint(
+                name="stratum_is_that_of_the_verdict",
+                condition=Q(verdict="")
+                | Q(stratum="ACCEPTED", verdict="CORRECT")
+                | (Q(stratum="REJECTED") & ~Q(verdict="CORRECT")),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(name="audit_item_stays", operation=pgtrigger.Delete),
+            pgtrigger.Protect(
+                name="audit_item_is_frozen",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(exclude=["outcome"]),
+            ),
+            require(
+                "audit_outcome_is_of_an_open_sample",
+                when=pgtrigger.Q(new__sample__isnull=False),
+                found="""
+                    SELECT FROM grading_auditsample WHERE id = NEW.sample_id
+                        AND completed_at IS NULL AND ended_at IS NULL
+                """,
+            ),
+            # What figures count is what people said: two who agree, or who adjudicated.
+            require(
+                "audit_outcome_is_what_people_said",
+                when=~pgtrigger.Q(new__outcome=""),
+                found=f"""
+                    SELECT FROM grading_audititem WHERE id = NEW.id AND outcome = ''
+                    UNION ALL
+                    SELECT FROM grading_auditadjudication
+                    WHERE item_id = NEW.id AND choice = NEW.outcome
+                    UNION ALL
+                    SELECT FROM grading_auditlabel
+                    WHERE item_id = NEW.id AND taken_back_at IS NULL
+                    HAVING count(*) = {LABELS} AND min(choice) = NEW.outcome
+                        AND max(choice) = NEW.outcome
+                """,
+                at_commit=True,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Answer {self.place} of sample {self.sample_id}"
+
+    @property
+    def is_hidden(self) -> bool:
+        return self.hidden_answer_id is not None
+
+    @property
+    def response(self) -> str:
+        answer = self.attempt or self.hidden_answer
+        assert answer is not None
+        return answer.response
+
+
+_ITEM_IS_OPEN = """
+    SELECT FROM grading_audititem item
+    JOIN grading_auditsample sample ON sample.id = item.sample_id
+    WHERE item.id = NEW.item_id
+        AND sample.completed_at IS NULL AND sample.ended_at IS NULL
+"""
+
+_HIDDEN_IS_FOR_ADMINS = f"""
+    SELECT FROM grading_audititem item, phybench_user person
+    WHERE item.id = NEW.item_id AND person.id = NEW.person_id
+        AND (item.hidden_answer_id IS NULL OR '{Role.ADMIN}' = ANY(person.roles))
+"""
+
+
+class AuditLabelQuerySet(models.QuerySet["AuditLabel"]):
+    def standing(self) -> Self:
+        """Leave out those that were taken back."""
+        return self.filter(taken_back_at=None)
+
+
+class AuditLabel(models.Model):
+    """What one person says of an answer, blind to its verdict and to what others say."""
+
+    item = models.ForeignKey(AuditItem, on_delete=models.PROTECT, related_name="labels")
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="audit_labels")
+    number = models.PositiveSmallIntegerField(help_text=_("Of the two that an answer gets."))
+    choice = models.CharField(max_length=10, choices=Choice)
+    note = models.CharField(max_length=500, blank=True)
+    given_at = models.DateTimeField(default=timezone.now, editable=False)
+    taken_back_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = AuditLabelQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["item", "number"],
+                condition=Q(taken_back_at=None),
+                name="one_audit_label_a_number",
+            ),
+            models.UniqueConstraint(
+                fields=["item", "person"],
+                condition=Q(taken_back_at=None),
+                name="one_audit_label_a_person",
+            ),
+            models.CheckConstraint(
+                name="at_most_two_audit_labels", condition=Q(number__gte=1, number__lte=LABELS)
+            ),
+            models.CheckConstraint(
+                name="audit_label_is_taken_back_later",
+                condition=Q(taken_back_at=None) | Q(taken_back_at__gte=F("given_at")),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(name="audit_label_stays", operation=pgtrigger.Delete),
+            pgtrigger.Protect(
+                name="audit_label_is_only_taken_back",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(exclude=["taken_back_at"]),
+            ),
+            pgtrigger.Protect(
+                name="audit_label_is_taken_back_for_good",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__taken_back_at__isnull=False),
+            ),
+            require(
+                "audit_label_is_of_an_open_sample",
+                when=pgtrigger.Q(new__item__isnull=False),
+                found=_ITEM_IS_OPEN,
+            ),
+            require(
+                "hidden_answer_is_labelled_by_admins",
+                when=pgtrigger.Q(new__item__isnull=False),
+                found=_HIDDEN_IS_FOR_ADMINS,
+            ),
+            require(
+                "adjudicated_label_is_not_taken_back",
+                when=pgtrigger.Q(new__taken_back_at__isnull=False),
+                found="""
+                    SELECT WHERE NOT EXISTS (
+                        SELECT FROM grading_auditadjudication WHERE item_id = NEW.item_id
+                    )
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.choice} on {self.item} by {self.person}"
+
+
+class AuditAdjudication(models.Model):
+    """What somebody says of an answer that two others labelled differently. Never changed."""
+
+    item = models.OneToOneField(AuditItem, on_delete=models.PROTECT, related_name="adjudication")
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="audit_adjudications")
+    choice = models.CharField(_("this answer is"), max_length=10, choices=Choice)
+    reason = models.TextField(_("why"), max_length=2000)
+    given_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(name="adjudication_has_a_reason", condition=~Q(reason=""))
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="adjudication_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            ),
+            require(
+                "adjudication_is_of_an_open_sample",
+                when=pgtrigger.Q(new__item__isnull=False),
+                found=_ITEM_IS_OPEN,
+            ),
+            require(
+                "hidden_answer_is_adjudicated_by_admins",
+                when=pgtrigger.Q(new__item__isnull=False),
+                found=_HIDDEN_IS_FOR_ADMINS,
+            ),
+            require(
+                "adjudicator_gave_no_label",
+                when=pgtrigger.Q(new__item__isnull=False),
+                found="""
+                    SELECT WHERE NOT EXISTS (
+                        SELECT FROM grading_auditlabel
+                        WHERE item_id = NEW.item_id AND person_id = NEW.person_id
+                    )
+                """,
+            ),
+            require(
+                "adjudicated_labels_differ",
+                when=pgtrigger.Q(new__item__isnull=False),
+                found=f"""
+                    SELECT FROM grading_auditlabel
+                    WHERE item_id = NEW.item_id AND taken_back_at IS NULL
+                    HAVING count(*) = {LABELS} AND min(choice) <> max(choice)
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.choice} on {self.item}, adjudicated by {self.person}"
+
+
+class AuditLabeller(models.Model):
+    """Somebody whom an admin asked to label a sample; admins may without being asked."""
+
+    sample = models.ForeignKey(AuditSample, on_delete=models.PROTECT, related_name="labellers")
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="asked_to_label")
+    asked_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField(default=timezone.now, editable=False)
+    taken_off_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sample", "person"],
+                condition=Q(taken_off_at=None),
+                name="asked_once_to_label",
+            )
+        ]
+        triggers = [pgtrigger.Protect(name="audit_labeller_stays", operation=pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return f"{self.person} labels sample {self.sample_id}"
