@@ -1,12 +1,13 @@
 """Figures as programs read them."""
 
 from datetime import datetime
-from typing import Literal, Self
+from typing import Self
 
 from ninja import Schema
 
 from grading.audits.figures import SampleFigures
-from grading.statistics.audit import Rate
+from grading.audits.models import AuditSample
+from grading.statistics.audit import Rate, Untold
 from grading.statistics.metrics import Mean
 
 
@@ -29,12 +30,11 @@ class RateOut(Schema):
     value: float | None
     low: float | None
     high: float | None
-    why_untold: Literal["UNLABELLED", "ONE_VERDICT", "NONE_RIGHT", "NONE_WRONG"] | None
+    why_untold: Untold | None
 
     @classmethod
     def of(cls, rate: Rate) -> Self:
-        why = rate.why_untold.value if rate.why_untold else None
-        return cls(value=rate.value, low=rate.low, high=rate.high, why_untold=why)
+        return cls(value=rate.value, low=rate.low, high=rate.high, why_untold=rate.why_untold)
 
 
 class AuditOut(Schema):
@@ -42,7 +42,7 @@ class AuditOut(Schema):
 
     number: int
     grader: str
-    state: Literal["OPEN", "COMPLETE", "ENDED"]
+    state: AuditSample.State
     drawn_at: datetime
     answers: int
     cant_tell: int | None
@@ -59,7 +59,7 @@ class AuditOut(Schema):
         return cls(
             number=sample.pk,
             grader=sample.grader_version,
-            state=sample.state.value,
+            state=sample.state,
             drawn_at=sample.drawn_at,
             answers=figures.drawn,
             cant_tell=figures.cant_tell if errors else None,

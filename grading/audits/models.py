@@ -14,7 +14,7 @@ from curation.versions.models import BenchmarkVersion
 from grading.answers.models import Attempt, VerdictChoice
 from grading.hidden.models import HiddenAnswer
 from grading.runs.models import GradingRun
-from phybench.models import Role, User
+from phybench.models import User
 from phybench.triggers import require
 
 LABELS = 2
@@ -319,10 +319,10 @@ _ITEM_IS_OPEN = """
         AND sample.completed_at IS NULL AND sample.ended_at IS NULL
 """
 
-_HIDDEN_IS_FOR_ADMINS = f"""
+_HIDDEN_IS_FOR_ADMINS = """
     SELECT FROM grading_audititem item, phybench_user person
     WHERE item.id = NEW.item_id AND person.id = NEW.person_id
-        AND (item.hidden_answer_id IS NULL OR '{Role.ADMIN}' = ANY(person.roles))
+        AND (item.hidden_answer_id IS NULL OR 'ADMIN' = ANY(person.roles))
 """
 
 
