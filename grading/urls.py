@@ -157,8 +157,6 @@ urlpatterns = [
         audits.take_off_labeller,
         name="take_off_labeller",
     ),
-    path("keys/", keys.keys, name="keys"),
-    path("keys.csv", keys.keys_csv, name="keys_csv"),
     path("keys/look-again/", keys.look_again, name="look_again"),
     path("keys/<int:pk>/", keys.key, name="key"),
     path("keys/<int:pk>/correct/", keys.correct_key, name="correct_key"),
