@@ -2,6 +2,7 @@
 
 from grading.answers import models as answers
 from grading.api import models as api
+from grading.audits import label_models as audit_labels
 from grading.audits import models as audits
 from grading.board import models as board
 from grading.calling import models as calling
@@ -24,6 +25,7 @@ from grading.trials import models as trials
 __all__ = [
     "answers",
     "api",
+    "audit_labels",
     "audits",
     "board",
     "calling",

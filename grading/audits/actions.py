@@ -7,12 +7,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from grading import permissions
+from grading.audits.label_models import AuditAdjudication, AuditLabel
 from grading.audits.models import (
     LABELS,
-    AuditAdjudication,
     AuditItem,
     AuditItemQuerySet,
-    AuditLabel,
     AuditLabeller,
     AuditSample,
 )

@@ -4,12 +4,15 @@ The back office for audit samples: who was asked what, and not how answers were 
 Who labels is blind to that, an admin among them; the sample's own page tells it in the end.
 """
 
+from collections.abc import Sequence
+
 from django.contrib import admin
 
+from curation.exposures.back_office import RecordingAdmin, Seen
+from curation.exposures.ledger import Part
+from grading.audits.label_models import AuditAdjudication, AuditLabel
 from grading.audits.models import (
-    AuditAdjudication,
     AuditItem,
-    AuditLabel,
     AuditLabeller,
     AuditSample,
     AuditStratum,
@@ -50,21 +53,27 @@ class AuditItemAdmin(ReadOnlyAdmin):
 
 
 @admin.register(AuditLabel)
-class AuditLabelAdmin(ReadOnlyAdmin):
+class AuditLabelAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = ["pk", "item", "person", "choice", "given_at", "taken_back_at"]
     list_filter = ["choice", ("taken_back_at", admin.EmptyFieldListFilter)]
     list_select_related = OF_AN_ITEM
     search_fields = ["person__display_name", "note"]
     date_hierarchy = "given_at"
 
+    def list_shown(self, rows: Sequence[AuditLabel], *, in_full: bool) -> Seen:
+        return ((row.item.revision_id, Part.VERDICT) for row in rows)
+
 
 @admin.register(AuditAdjudication)
-class AuditAdjudicationAdmin(ReadOnlyAdmin):
+class AuditAdjudicationAdmin(RecordingAdmin, ReadOnlyAdmin):
     list_display = ["pk", "item", "person", "choice", "given_at"]
     list_filter = ["choice"]
     list_select_related = OF_AN_ITEM
     search_fields = ["person__display_name", "reason"]
     date_hierarchy = "given_at"
+
+    def list_shown(self, rows: Sequence[AuditAdjudication], *, in_full: bool) -> Seen:
+        return ((row.item.revision_id, Part.VERDICT) for row in rows)
 
 
 @admin.register(AuditLabeller)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from django.db.models import Count, QuerySet
 
 from curation.versions.models import BenchmarkVersion
+from grading.audits.label_models import AuditLabel
 from grading.audits.models import (
     LABELS,
     AuditItem,
-    AuditLabel,
     AuditSample,
     AuditStratum,
     Choice,

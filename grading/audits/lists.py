@@ -11,7 +11,8 @@ from django.views.decorators.http import require_GET
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from grading import permissions
-from grading.audits.models import AuditLabel, AuditSample
+from grading.audits.label_models import AuditLabel
+from grading.audits.models import AuditSample
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by
@@ -101,7 +102,7 @@ def audit_csv(request: MemberRequest, pk: int) -> HttpResponse:
             for one in labels.get(item.pk, [])
         ]
         rows += [[*own, *one, *end] for one in given or [["", "", "", ""]]]
-    if tells:
-        told = (item.revision_id for item in items if not item.is_hidden)
-        ledger.write_verdicts(request.user, Reason.AUDIT, told)
+    # What people say of an answer tells as much as what the grader says.
+    told = (item.revision_id for item in items if not item.is_hidden)
+    ledger.write_verdicts(request.user, Reason.AUDIT, told)
     return csv_response(f"audit-sample-{sample.pk}", header, rows)

@@ -7,7 +7,8 @@ from django.db.models import Count, Q
 
 from grading import permissions
 from grading.audits.actions import list_to_adjudicate, list_to_label
-from grading.audits.models import LABELS, AuditLabel, AuditLabeller, AuditSample
+from grading.audits.label_models import AuditLabel
+from grading.audits.models import LABELS, AuditLabeller, AuditSample
 from grading.solvers.models import Organisation
 from phybench.models import User
 

@@ -11,7 +11,8 @@ from django.utils import timezone
 from grading.audits import actions
 from grading.audits.actions import CannotLabel, list_to_adjudicate, list_to_label
 from grading.audits.drawing import draw
-from grading.audits.models import AuditAdjudication, AuditItem, AuditLabel
+from grading.audits.label_models import AuditAdjudication, AuditLabel
+from grading.audits.models import AuditItem
 from grading.audits.progress import find_own, find_shortage
 from grading.solvers import actions as organising
 from grading.solvers.models import Membership
