@@ -26,7 +26,7 @@ def test_what_was_looked_at_is_kept_as_a_decision_that_says_no_more(
     with connection.cursor() as cursor:
         cursor.execute("SELECT looked_at, looked_by_id, looked_grade, note FROM grading_keycheck")
         assert cursor.fetchall() == [(made.at, admin.pk, made.last_grade, made.note)]
-    migrate("0010_key_decisions")
+    migrate("0009_key_decisions")
 
     moved = KeyCheck.objects.get().last_decision
     assert moved

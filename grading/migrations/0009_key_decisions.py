@@ -35,7 +35,7 @@ MOVE_BACK = """
 class Migration(MadeAtOnce):
     dependencies = [
         ("curation", "0004_versions"),
-        ("grading", "0009_trust"),
+        ("grading", "0008_drafts_and_runs"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
