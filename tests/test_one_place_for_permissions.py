@@ -44,7 +44,7 @@ def list_sources() -> list[str]:
         for app in ("curation", "grading", "phybench")
         for path in sorted((ROOT / app).rglob("*.py"))
     ]
-    ours = ("curation/permissions/", "grading/permissions.py")
+    ours = ("curation/permissions/", "grading/permissions/")
     return [
         path
         for path in found
