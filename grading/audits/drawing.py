@@ -9,12 +9,12 @@ from itertools import chain
 
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
-from django.db.models import Q, Value
+from django.db.models import Case, F, Q, Value, When
 from django.utils.translation import gettext as _
 
 from curation.versions.models import BenchmarkVersion
 from grading import permissions
-from grading.answers.models import Attempt, Grade, VerdictChoice
+from grading.answers.models import NOT_GRADED, Attempt, Grade, VerdictChoice
 from grading.audits.models import AuditItem, AuditSample, AuditStratum, StratumKind
 from grading.hidden.models import HiddenAnswer
 from grading.runs.models import GradingRun
@@ -81,19 +81,26 @@ def find_frame(version: BenchmarkVersion) -> Frame | None:
         attempt__status=Attempt.Status.GRADED,
         attempt__revision__in=standing.public().values("revision"),
     ).order_by("attempt")
+    # Where a person ruled, it is still the grader that is measured.
+    said = Case(When(override=None, then=F("verdict")), default=F("automatic_verdict"))
+    grades = grades.annotate(said=said).exclude(said=NOT_GRADED)
     hidden = HiddenAnswer.objects.filter(
         batch__submission__in=submissions,
         status=HiddenAnswer.Status.GRADED,
         revision__in=standing.hidden().values("revision"),
     ).order_by("pk")
     rows = chain(
-        grades.values_list("attempt", "verdict", "accuracy", "judge_version"),
-        hidden.annotate(no=Value("")).values_list("pk", "no", "accuracy", "judge_version"),
+        grades.annotate(is_right=Q(said=VerdictChoice.CORRECT)).values_list(
+            "attempt", "said", "is_right", "judge_version"
+        ),
+        hidden.annotate(no=Value(""), is_right=Q(accuracy=100)).values_list(
+            "pk", "no", "is_right", "judge_version"
+        ),
     )
     found, left_out = [], 0
-    for pk, verdict, accuracy, grader in rows:
+    for pk, verdict, is_right, grader in rows:
         if grader == run.grader_version:
-            found.append(Graded(pk, verdict, is_accepted=accuracy == 100))
+            found.append(Graded(pk, verdict, is_accepted=is_right))
         else:
             left_out += 1
     return Frame(run, found, left_out)

@@ -11,8 +11,11 @@ from grading.answers.models import Grade
 from grading.audits import actions
 from grading.audits.drawing import CannotDraw, Graded, draw, find_frame, pick
 from grading.audits.models import AuditSample
+from grading.regrades import actions as regrades
+from grading.regrades.work import grade_left
 from grading.submissions import publication
 from tests.grading.audits.conftest import RIGHT, WRONG
+from tests.grading.regrades.conftest import rule
 
 FRAME = [
     *(Graded(pk, "CORRECT", True) for pk in range(900)),
@@ -95,6 +98,19 @@ def test_what_another_grader_graded_is_left_out_and_counted(version, submission,
         Grade.objects.filter(verdict="PARTIAL").update(judge_version="1.0")
     made = draw(version=version, by=admin)
     assert (made.items.count(), made.left_out) == (7, 1)
+
+
+@pytest.mark.django_db
+def test_where_a_person_ruled_the_frame_has_what_the_grader_said(version, submission, admin):
+    before = find_frame(version)
+    similar = submission.attempts.get(grades__verdict="PARTIAL")
+    rule(similar, admin)
+    run = regrades.begin(benchmark=version.benchmark)
+    assert list(grade_left(run, processes=1))
+    regrades.adopt(run=run)
+    assert run.grades.get(attempt=similar).verdict == "CORRECT"
+    after = find_frame(version)
+    assert (after.run, after.answers) == (run, before.answers)
 
 
 @pytest.mark.django_db
