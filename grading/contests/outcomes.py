@@ -122,6 +122,8 @@ class Overruled:
     automatic: str
     ruling: Override
     by: str
+    why: str
+    """Empty to others who gave the same words: it was written for who contested the grade."""
 
 
 def find_overruled(grade: Grade | None, viewer: User) -> Overruled | None:
@@ -135,7 +137,8 @@ def find_overruled(grade: Grade | None, viewer: User) -> Overruled | None:
         Override.Kind.READ_AS: _("A person ruled how the answer is to be read."),
     }[Override.Kind(ruling.kind)]
     by = name_ruler(ruling.ruled_by, viewer)
-    return Overruled(ruled, _say_automatic(grade), ruling, by)
+    is_told = ruling.contest.attempt_id == grade.attempt_id or of_curation.can_see_names(viewer)
+    return Overruled(ruled, _say_automatic(grade), ruling, by, ruling.why if is_told else "")
 
 
 def _say_automatic(grade: Grade) -> str:

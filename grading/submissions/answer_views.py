@@ -28,7 +28,9 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         ),
         pk=pk,
     )
-    grades = list(found.grades.published().select_related("run", "override__ruled_by"))
+    grades = list(
+        found.grades.published().select_related("run", "override__ruled_by", "override__contest")
+    )
     current = next((grade for grade in grades if grade.run.is_adopted), None)
     used = RunKey.objects.in_use().filter(revision=found.revision).select_related("key").first()
     neighbours = find_neighbours(found, request)

@@ -3,16 +3,16 @@
 import re
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from curation.exposures.models import Exposure
 from curation.problems.models import Problem
 from grading.answers import actions as answering
-from grading.answers.models import Attempt, Grade
+from grading.answers.models import Attempt
 from grading.contests.models import Contest, Override
+from grading.regrades import actions as regrades
+from grading.regrades.work import grade_left
 from grading.runs.models import GradingRun
 from phybench.models import Role, User
 from tests.addresses import client_of
@@ -20,7 +20,7 @@ from tests.conftest import make_person
 from tests.grading.answers.test_views import HTMX, count_queries, grade_all, read
 from tests.grading.concurrency import double_click
 from tests.grading.conftest import HandIn
-from tests.grading.contests.conftest import TELLTALE, TEXT, WHY, contest, decide
+from tests.grading.contests.conftest import ANSWER, TELLTALE, TEXT, WHY, contest, decide
 from tests.grading.contests.test_contesting import adopt_another_run
 from tests.organisations import join, organisation_of
 
@@ -305,36 +305,32 @@ def test_a_grade_that_goes_by_a_ruling_says_what_the_grader_said(
     adopt_overruled(attempt)
     page = read(client_of(evaluator), attempt.get_absolute_url())
     assert "A person ruled: right." in page
-    assert "The grader said: similar (EED 31.2)." in page
+    assert "The grader said: similar (EED " in page
     assert "The grade goes by this ruling." in page
     assert "same value as the reference" not in page
     assert "Ruled by Admin" not in page
 
 
+def test_who_gave_the_same_words_is_told_the_ruling_and_not_its_reason(
+    contested: Contest, problem: Problem, hand_in: HandIn, admin: User
+) -> None:
+    theirs = make_person(Role.EVALUATOR, "another")
+    same = hand_in((problem, ANSWER), model="Another", by=theirs).attempts.get()
+    grade_all()
+    decide(contested, admin, "GRADER", kind="RIGHT")
+    adopt_overruled(contested.attempt)
+    page = read(client_of(theirs), same.get_absolute_url())
+    assert "A person ruled: right." in page
+    assert WHY not in page
+    assert TEXT not in page
+
+
 def adopt_overruled(attempt: Attempt) -> GradingRun:
-    """Adopt a run that takes the ruling up, as if the grader had said something else."""
-    old = GradingRun.objects.adopted().get()
-    new = GradingRun.objects.create(
-        benchmark=old.benchmark, grader_version="3.0", why="Rulings.", base=old
-    )
-    Grade.objects.create(
-        run=new,
-        attempt=attempt,
-        judge="symbolic",
-        judge_version="3.0",
-        verdict="CORRECT",
-        accuracy=100,
-        eed=100,
-        sympy_version="-",
-        seconds=1,
-        override=Override.objects.get(),
-        automatic_verdict="PARTIAL",
-        automatic_eed=31.2,
-    )
-    with transaction.atomic():
-        GradingRun.objects.filter(pk=old.pk).update(set_aside_at=timezone.now())
-        GradingRun.objects.filter(pk=new.pk).update(adopted_at=timezone.now())
-    return new
+    """Grade anew with the ruling, and adopt that."""
+    run = regrades.begin(benchmark=attempt.revision.problem.benchmark)
+    assert list(grade_left(run, processes=1))
+    regrades.adopt(run=run)
+    return run
 
 
 def test_a_participant_finds_the_outcome_on_their_answer_and_their_list(
