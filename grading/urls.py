@@ -140,6 +140,7 @@ urlpatterns = [
     path("contests/to-rule/", contest_lists.contests_to_rule, name="contests_to_rule"),
     path("contests/to-rule.csv", contest_lists.contests_to_rule_csv, name="contests_to_rule_csv"),
     path("contests/<int:pk>/", contest_rulings.contest, name="contest"),
+    path("contests/<int:pk>/values/", contest_rulings.values, name="contest_values"),
     path("contests/<int:pk>/read/", contest_rulings.read_as, name="read_contested"),
     path("contests/<int:pk>/take-back/", contests.take_back, name="take_back_contest"),
     path("audits/", audit_lists.audits, name="audits"),

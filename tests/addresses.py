@@ -376,6 +376,9 @@ EXPECTED = {
     "grading:contests_to_rule": only("evaluator"),
     "grading:contests_to_rule_csv": only("evaluator"),
     "grading:contest": Expectation("contest.pk", others=403, but={"admin": 200, "evaluator": 404}),
+    "grading:contest_values": Expectation(
+        "contest.pk", others=403, but={"admin": 200, "evaluator": 404}
+    ),
     "grading:read_contested": posted("evaluator", arguments="contest.pk"),
     # Organisations: their names are on the board; who is of one is for its members and admins.
     "grading:organisations": only("evaluator"),

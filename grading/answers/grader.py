@@ -132,7 +132,7 @@ def _settle(judged: Sequence[tuple[_Alike, Judged]]) -> None:
     for one, outcome in judged:
         first, *others = one.attempts
         if isinstance(outcome.said, JudgeError):
-            fail(first, outcome.said.reason, outcome.said.message)
+            fail(first, outcome.said.reason, outcome.said.message, one.run)
             # It may have been for a reason that passes: each of the others is tried by itself.
             settle_all(others, status=Attempt.Status.QUEUED)
         else:
@@ -263,9 +263,22 @@ def credit(attempt: Attempt, verdict: str) -> None:
         contributions.record_solution(person, attempt.revision)
 
 
-def fail(attempt: Attempt, reason: str, message: Sentence) -> None:
-    """Leave the attempt ungraded, and say why."""
-    attempt.settle(status=Attempt.Status.FAILED, failure_reason=reason, failure_message=message)
+@transaction.atomic
+def fail(
+    attempt: Attempt, reason: str, message: Sentence | None, run: GradingRun | None = None
+) -> None:
+    """
+    Leave the attempt ungraded, and say why.
+
+    Where another run was adopted meanwhile, what it says counts: it is asked again, or has a grade.
+    """
+    run = run or GradingRun.objects.get_adopted(attempt.revision.problem.benchmark_id)
+    if not run.hold():
+        attempt.settle(status=Attempt.Status.QUEUED)
+    elif Grade.objects.filter(run=run, attempt=attempt).exists():
+        attempt.settle(status=Attempt.Status.GRADED)
+    else:
+        attempt.settle(status=Attempt.Status.FAILED, failure_reason=reason, failure_message=message)
 
 
 def give_up(attempt: Attempt) -> None:

@@ -21,7 +21,7 @@ from grading.runs.models import GradingRun
 from phybench.models import User
 
 SIZE = 200
-LEAST, MOST = 2, 2_000
+LEAST, MOST = 20, 2_000
 SEEDS = 2**53
 
 

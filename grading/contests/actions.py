@@ -14,7 +14,7 @@ from grading import permissions
 from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.contests.models import Contest, ContestQuerySet
 from grading.runs.models import GradingRun
-from grading.solvers.models import Organisation
+from grading.solvers.models import Membership, Organisation
 from phybench.models import User
 
 Reason = Contest.Reason
@@ -115,7 +115,9 @@ def _list_in_doubt(attempt: Attempt, grade: Grade | None) -> ContestQuerySet:
 
 def _find_too_many(organisation: Organisation | None, by: User) -> str:
     if organisation is not None:
-        waiting = organisation.contests.open().count()
+        # What an admin contests of others' is not theirs.
+        own = Membership.objects.filter(organisation=organisation, joined_at__isnull=False)
+        waiting = organisation.contests.open().filter(contested_by__in=own.values("person")).count()
         most = settings.CONTESTS_OPEN
     else:
         waiting = by.contests.open().filter(organisation=None).count()

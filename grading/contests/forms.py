@@ -97,8 +97,10 @@ class RulingForm(forms.Form):
         ),
     )
 
-    def __init__(self, data: Any = None, *, grade: Grade | None = None) -> None:
-        super().__init__(data)
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, data: Any = None, *, grade: Grade | None = None, seen: str = "") -> None:
+        super().__init__(data, initial={"seen": seen})
         self.grade = grade
 
     def clean(self) -> dict[str, Any]:
@@ -116,8 +118,8 @@ class RulingForm(forms.Form):
     def decide(self) -> Decision:
         """Return what was chosen; what stands beside another choice is not part of it."""
         given = self.cleaned_data
-        fault, why = given["fault"], given.get("why", "")
+        fault, why, seen = given["fault"], given.get("why", ""), given.get("seen", "")
         if fault != Contest.Fault.GRADER:
-            return Decision(fault, why)
+            return Decision(fault, why, seen=seen)
         kind = given["kind"]
-        return Decision(fault, why, kind, given["read_as"] if kind == "READ_AS" else "")
+        return Decision(fault, why, kind, given["read_as"] if kind == "READ_AS" else "", seen)

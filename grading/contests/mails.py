@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from grading import permissions
 from grading.contests.models import OutcomeMail
 from grading.contests.outcomes import say, tell_why
 from phybench.languages import in_language_of
@@ -19,8 +20,13 @@ FIRST_PAUSE = timedelta(seconds=30)
 
 def send(mail: OutcomeMail) -> None:
     """Send a claimed e-mail; what fails is tried again a few times."""
-    if not mail.contest.contested_by.is_active:
+    person = mail.contest.contested_by
+    if not person.is_active:
         mail.settle(failed_at=timezone.now(), failure=_("This person may not sign in any more."))
+        return
+    if not permissions.list_own_contests(person).filter(pk=mail.contest_id).exists():
+        why = _("This person may not see the answer any more.")
+        mail.settle(failed_at=timezone.now(), failure=why)
         return
     try:
         write(mail).send()

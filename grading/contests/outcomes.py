@@ -111,7 +111,7 @@ def name_ruler(person: User | None, viewer: User) -> str:
     """Name who ruled to admins; to others it is a reviewer."""
     if person is None:
         return ""
-    return str(person) if of_curation.can_see_names(viewer) else _("a reviewer")
+    return str(person) if of_curation.can_see_names(viewer) else _("a person")
 
 
 @dataclass(frozen=True, slots=True)

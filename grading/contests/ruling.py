@@ -11,7 +11,7 @@ from curation.errors.models import ErrorReport
 from curation.problems.models import Revision
 from curation.workflow import NotAllowedNow
 from grading import permissions, sentences
-from grading.answers.models import Grade, VerdictChoice
+from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.contests.actions import find_grade
 from grading.contests.evidence import find_key, try_reading
 from grading.contests.models import Contest, OutcomeMail, Override
@@ -44,6 +44,8 @@ class Decision:
     why: str
     kind: str = ""
     read_as: str = ""
+    seen: str = ""
+    """What `describe_seen` said on the page where it was decided; nothing is compared without."""
 
 
 def rule(*, contest: Contest, by: User, decision: Decision) -> Contest:
@@ -75,10 +77,7 @@ def _keep(contest: Contest, by: User, decision: Decision) -> Contest:
         .get(pk=contest.pk)
     )
     if contest.ruled_at is not None:
-        same = Contest.objects.filter(
-            pk=contest.pk, ruled_by=by, fault=decision.fault, why=decision.why
-        )
-        if same.exists():
+        if _is_same(contest, by, decision):
             return contest
         raise CannotRule(
             _("%(name)s has ruled on it meanwhile: %(ruling)s.")
@@ -88,6 +87,10 @@ def _keep(contest: Contest, by: User, decision: Decision) -> Contest:
         raise CannotRule(_("It was taken back meanwhile: there is nothing to rule on."))
     if not permissions.can_rule_contest(by, contest):
         raise CannotRule(say_who_rules(contest, by))
+    if decision.seen and decision.seen != describe_seen(contest.attempt):
+        raise CannotRule(
+            _("The answer was graded anew meanwhile. Look at its grade and key again, then rule.")
+        )
     if why_not := find_fault(decision, find_grade(contest.attempt)):
         raise CannotRule(why_not)
     contest.fault, contest.why = decision.fault, decision.why
@@ -99,6 +102,19 @@ def _keep(contest: Contest, by: User, decision: Decision) -> Contest:
         _override(contest, by, decision)
     wake(TELLING, [OutcomeMail.objects.create(contest=contest, priority=Priority.SOON)])
     return contest
+
+
+def _is_same(contest: Contest, by: User, decision: Decision) -> bool:
+    ruling = Override.objects.filter(contest=contest).first()
+    given = (contest.ruled_by, contest.fault, contest.why)
+    what = (ruling.kind, ruling.read_as) if ruling else ("", "")
+    return (*given, *what) == (by, decision.fault, decision.why, decision.kind, decision.read_as)
+
+
+def describe_seen(attempt: Attempt) -> str:
+    """Name the grade and the key that somebody rules on: another run may bring others."""
+    grade = find_grade(attempt)
+    return f"{grade.pk if grade else ''}:{hash_key(find_key(attempt))}"
 
 
 def find_fault(decision: Decision, grade: Grade | None) -> str:

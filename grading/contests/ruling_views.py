@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation import permissions as of_curation
 from curation.exposures import ledger
@@ -23,7 +23,14 @@ from grading.contests.evidence import Compared, compare, find_key, try_reading
 from grading.contests.forms import LONGEST, RulingForm
 from grading.contests.models import Contest
 from grading.contests.outcomes import find_override, say
-from grading.contests.ruling import CannotRead, CannotRule, has_key_in_use, rule, say_who_rules
+from grading.contests.ruling import (
+    CannotRead,
+    CannotRule,
+    describe_seen,
+    has_key_in_use,
+    rule,
+    say_who_rules,
+)
 from grading.expressions import Sentence
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Role, User
@@ -38,7 +45,8 @@ def contest(request: MemberRequest, pk: int) -> HttpResponse:
         messages.info(request, _("This contest was taken back: there is nothing to rule on."))
         return redirect("grading:contests_to_rule")
     current = find_grade(found.attempt)
-    form = RulingForm(request.POST if request.method == "POST" else None, grade=current)
+    given = request.POST if request.method == "POST" else None
+    form = RulingForm(given, grade=current, seen=describe_seen(found.attempt))
     if form.is_bound and form.is_valid() and _rule(request, found, form):
         return redirect(found)
     key = find_key(found.attempt)
@@ -110,7 +118,6 @@ def _show(
             grade.answer_end if grade else None,
             is_whole="whole" in request.GET,
         ),
-        "compared": _compare(response, grade, key),
         "form": form,
         "ruling": find_override(found),
         "said": say(found, shows_key=True),
@@ -119,6 +126,20 @@ def _show(
         "waiting": others.count(),
         "following": others.order_by("contested_at", "pk").first(),
     }
+
+
+@never_cache
+@role_required(Role.EVALUATOR)
+@require_GET
+@few_at_once
+def values(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show the values of the answer and its key; the page asks for them once it is there."""
+    found = _find(request.user, pk)
+    key = find_key(found.attempt)
+    _record(request.user, found, key)
+    grade = found.grade or find_grade(found.attempt)
+    compared = _compare(found.attempt.response, grade, key)
+    return render(request, "grading/_values.html", {"compared": compared})
 
 
 def _compare(response: str, grade: Grade | None, key: Revision) -> Compared:

@@ -1,6 +1,7 @@
 """Who may contest a grade, and who may rule on that."""
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import MD5
 
 from curation import permissions as of_curation
 from curation.problems.models import Problem
@@ -50,8 +51,11 @@ def list_contests(user: User) -> ContestQuerySet:
     own = list_own_contests(user)
     if not user.has_role(Role.ADMIN):
         return own
-    # Who may still rule on one is not to learn whose it is.
-    return Contest.objects.filter(Q(pk__in=own.values("pk")) | Q(ruled_at__isnull=False))
+    # Who may still rule on one, or on another of the same answer, is not to learn whose it is.
+    to_rule = list_rulable_contests(user).open()
+    ruled = Contest.objects.filter(ruled_at__isnull=False)
+    told = ruled.exclude(attempt__in=to_rule.values("attempt"))
+    return Contest.objects.filter(Q(pk__in=own.values("pk")) | Q(pk__in=told.values("pk")))
 
 
 def list_contests_on(user: User, attempt: Attempt) -> ContestQuerySet:
@@ -73,21 +77,39 @@ def list_rulable_contests(user: User) -> ContestQuerySet:
         if not user.has_role(Role.EVALUATOR):
             return found.none()
         found = found.filter(attempt__revision__problem__in=Problem.objects.of(user))
+    own_problems = Problem.objects.of(user)
+    of_same = Contest.objects.filter(attempt=OuterRef("attempt"))
+    # Nor who ruled on the answer before: it would be on their own ruling.
+    ruled_before = of_same.filter(ruled_by=user)
+    return (
+        found.exclude(Exists(of_same.filter(contested_by=user)))
+        .exclude(Exists(_list_of_same_words(user)))
+        # Who wrote the key is none to say that it is right.
+        .exclude(reason=Contest.Reason.KEY_WRONG, attempt__revision__problem__in=own_problems)
+        .exclude(Exists(ruled_before.exclude(pk=OuterRef("pk"))))
+    )
+
+
+def _list_of_same_words(user: User) -> QuerySet[Attempt]:
+    """
+    List the answers in the contested one's words that `user` has a part in.
+
+    A ruling holds for all of them, so that one is enough to have an interest.
+    """
     of_organisation = Membership.objects.filter(
-        Q(organisation=OuterRef("attempt__solver__organisation"))
-        | Q(organisation__merged_into=OuterRef("attempt__solver__organisation")),
-        Q(left_at=None) | Q(left_at__gte=OuterRef("attempt__created_at")),
+        Q(organisation=OuterRef("solver__organisation"))
+        | Q(organisation__merged_into=OuterRef("solver__organisation")),
+        Q(left_at=None) | Q(left_at__gte=OuterRef("created_at")),
         person=user,
         joined_at__isnull=False,
     )
-    of_same = Contest.objects.filter(attempt=OuterRef("attempt"))
-    gave_up = of_same.filter(ruled_by=user, fault=Contest.Fault.CANT_TELL)
-    return (
-        found.exclude(Exists(of_same.filter(contested_by=user)))
-        .exclude(attempt__solver__user=user)
-        .exclude(attempt__submission__uploaded_by=user)
-        .exclude(Exists(of_organisation))
-        .exclude(Exists(gave_up.exclude(pk=OuterRef("pk"))))
+    # The sum finds them by an index; that the words are the same is asked for itself.
+    same = Attempt.objects.filter(
+        revision=OuterRef("attempt__revision"), response=OuterRef("attempt__response")
+    ).alias(words=MD5("response"))
+    return same.filter(
+        Q(solver__user=user) | Q(submission__uploaded_by=user) | Exists(of_organisation),
+        words=MD5(OuterRef("attempt__response")),
     )
 
 

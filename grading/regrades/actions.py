@@ -24,6 +24,10 @@ A_PART = 200
 """Answers that a worker takes together."""
 
 
+MOST_LEFT = 10, 0.1
+"""How many answers a run that is adopted may lack, or which share: those that came in since."""
+
+
 class CannotDecide(Exception):
     """A run can't be adopted or discarded as it stands; the message says why, and what to do."""
 
@@ -165,6 +169,13 @@ def adopt(*, run: GradingRun, by: User | None = None, why: str = "", seen: str =
     _check_undecided(ours)
     if ours.parts.filter(done_at=None).exists():
         raise CannotDecide(_("This run is still graded. Wait until it is done."))
+    few, share = MOST_LEFT
+    left = list_left(ours).count()
+    if left > max(few, share * list_settled(run.benchmark).count()):
+        raise CannotDecide(
+            _("%(count)d answers are not graded in this run yet. Bring it up to date first.")
+            % {"count": left}
+        )
     if ours.base_id is not None and before is not None and before.pk != ours.base_id:
         raise CannotDecide(
             _(
@@ -193,7 +204,8 @@ def adopt(*, run: GradingRun, by: User | None = None, why: str = "", seen: str =
     for attempt in _list_solved(run, before).select_related("solver__user", "revision__problem"):
         grader.credit(attempt, VerdictChoice.CORRECT)
     # What was handed in since the run was made is graded into it by the workers.
-    return queue_again(list_left(run).only("priority"))
+    since = list_left(run).select_for_update(of=("self",), no_key=True)
+    return queue_again(since.only("priority"))
 
 
 @transaction.atomic

@@ -63,8 +63,11 @@ def list_answers(run: GradingRun) -> QuerySet[Any]:
 
     `old` and `new` are verdicts or `NOT_GRADED`; `eed` and `new_eed` go with them.
     """
-    settled = with_grade(list_settled(run.benchmark), benchmark=run.benchmark)
-    graded = When(status=Attempt.Status.GRADED, then=F("verdict"))
+    # What was decided on stays as it was: it is set beside the run that it was compared with.
+    beside = None if run.is_proposed else run.base
+    settled = with_grade(list_settled(run.benchmark), benchmark=run.benchmark, run=beside)
+    is_graded = Q(verdict__isnull=False) if beside else Q(status=Attempt.Status.GRADED)
+    graded = When(is_graded, then=F("verdict"))
     return settled.exclude(pk__in=list_left(run).values("pk")).annotate(
         in_run=FilteredRelation("grades", condition=Q(grades__run=run)),
         old=Case(graded, default=Value(NOT_GRADED), output_field=CharField()),

@@ -72,7 +72,8 @@ def compare_boards(run: GradingRun) -> list[MovedBoard]:
 
 
 def _compare(run: GradingRun, scope: Scope) -> MovedBoard:
-    now, new = make_board(scope), make_board(scope, run=run)
+    beside = None if run.is_proposed else run.base
+    now, new = make_board(scope, run=beside), make_board(scope, run=run)
     pairs = [(sort, _index(now.by(sort)), _index(new.by(sort))) for sort in SORTS]
     rows = [
         MovedRow(

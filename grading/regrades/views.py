@@ -63,15 +63,21 @@ def _show(
     if waiting:
         context["total"] = list_settled(run.benchmark).count()
         context["done"] = run.grades.count() + run.ungraded.count()
-    elif run.is_proposed:
+        return _render(request, context, is_refused=False)
+    if run.is_proposed or run.base is not None:
         context |= _describe_changes(request, run)
+    if run.is_proposed:
         state = actions.describe_state(run)
         context["adopting"] = adopting or AdoptForm(initial={"seen": state})
         context["discarding"] = discarding or DiscardForm()
     is_refused = bool((adopting and adopting.errors) or (discarding and discarding.errors))
+    return _render(request, context, is_refused=is_refused)
+
+
+def _render(request: MemberRequest, context: dict[str, Any], *, is_refused: bool) -> HttpResponse:
     template = "grading/regrade.html#progress" if request.htmx else "grading/regrade.html"
     response = render(request, template, context, status=400 if is_refused else 200)
-    if request.htmx and not waiting:
+    if request.htmx and not context["waiting"]:
         # What it changes is the rest of the page.
         response["HX-Refresh"] = "true"
     return response
@@ -90,7 +96,7 @@ def _describe_changes(request: MemberRequest, run: GradingRun) -> dict[str, Any]
         "left": actions.list_left(run).count(),
         "adopted": adopted,
         "is_behind": adopted is not None and run.base_id not in (None, adopted.pk),
-        "is_of_today": actions.is_of_today(run),
+        "is_of_today": not run.is_proposed or actions.is_of_today(run),
     }
 
 

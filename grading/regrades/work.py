@@ -113,14 +113,23 @@ def _grade(
         overrides = find_overrides(run, some, keys)
         known = grader.find_known_today(run, [one for one in some if one.pk not in overrides])
         copies = [grader.copy(known[one.pk], one, run) for one in some if one.pk in known]
-        Grade.objects.bulk_create(copies, ignore_conflicts=True)
         if copies:
+            with transaction.atomic():
+                _hold(run)
+                Grade.objects.bulk_create(copies, ignore_conflicts=True)
             yield len(copies)
         new = [one for one in some if one.pk not in known]
         judged = zip(new, judge_all(_make_judge(keys, overrides), new), strict=True)
         while pairs := list(islice(judged, kept_at_once)):
             _keep(run, pairs)
             yield len(pairs)
+
+
+def _hold(run: GradingRun) -> None:
+    """See that nobody has decided on a run, nor does until this transaction ends."""
+    proposed = GradingRun.objects.proposed().filter(pk=run.pk)
+    if not proposed.select_for_update(no_key=True).exists():
+        raise Lost(run.pk)
 
 
 def _make_judge(keys: Mapping[int, Revision], overrides: Mapping[int, Override]) -> Judge:
@@ -135,6 +144,7 @@ def _make_judge(keys: Mapping[int, Revision], overrides: Mapping[int, Override])
 
 @transaction.atomic
 def _keep(run: GradingRun, pairs: Iterable[tuple[Attempt, Judged]]) -> None:
+    _hold(run)
     # Somebody else may be at the same run: what is there first stays.
     grades, ungraded = [], []
     for attempt, judged in pairs:

@@ -32,6 +32,7 @@ from grading.runs.models import GradingRun
 from phybench.excerpt import show
 from phybench.models import User
 from phybench.progress import Progress
+from phybench.work.models import Lost
 
 LABELS = {"eed": "EED", "accuracy": gettext_noop("accuracy")}
 MOST_LISTED = 20
@@ -113,6 +114,9 @@ class Command(BaseCommand):
         try:
             for done in grade_left(run, processes=processes):
                 progress.draw(done)
+        except Lost:
+            progress.clear()
+            raise CommandError(_("Somebody has decided on this run meanwhile.")) from None
         except KeyboardInterrupt:
             progress.clear()
             raise CommandError(_("Stopped. What is done is kept."), returncode=130) from None

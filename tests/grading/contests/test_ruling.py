@@ -16,15 +16,18 @@ from grading.answers.models import Attempt
 from grading.contests import mails
 from grading.contests.actions import take_back
 from grading.contests.models import Contest, OutcomeMail, Override
-from grading.contests.ruling import CannotRule
+from grading.contests.ruling import CannotRule, describe_seen
 from grading.contests.tasks import TELLING
+from grading.regrades import actions as regrades
+from grading.regrades.work import grade_left
 from grading.runs.models import hash_key
 from grading.solvers.models import Membership
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.grading.answers.test_views import grade_all
 from tests.grading.concurrency import hold, meanwhile
-from tests.grading.contests.conftest import REFERENCE, TELLTALE, TEXT, WHY, contest, decide
+from tests.grading.conftest import HandIn
+from tests.grading.contests.conftest import ANSWER, REFERENCE, TELLTALE, TEXT, WHY, contest, decide
 from tests.organisations import join, organisation_of
 from tests.work import do
 
@@ -83,6 +86,55 @@ def test_who_left_before_it_was_handed_in_rules(contested: Contest, admin: User)
         accepted_by=admin,
     )
     assert permissions.can_rule_contest(admin, contested)
+
+
+def test_who_has_a_part_in_an_answer_in_the_same_words_does_not_rule(
+    contested: Contest, problem: Problem, hand_in: HandIn, admin: User
+) -> None:
+    rival = make_person(Role.EVALUATOR, "rival")
+    hand_in((problem, ANSWER), model="Rival", by=rival)
+    assert permissions.can_rule_contest(admin, contested)
+    join(organisation_of(rival), admin)
+    assert not permissions.can_rule_contest(admin, contested)
+
+
+def test_who_wrote_the_problem_does_not_rule_on_whether_its_key_is_wrong(
+    attempt: Attempt, contributor: User, evaluator: User, admin: User
+) -> None:
+    made = contest(attempt, evaluator, reason="KEY_WRONG")
+    assert not permissions.can_rule_contest(give(contributor, Role.EVALUATOR), made)
+    assert permissions.can_rule_contest(admin, made)
+
+
+def test_who_ruled_on_an_answer_rules_on_it_no_second_time_nor_learns_whose_it_is(
+    contested: Contest, evaluator: User, admin: User, other_admin: User
+) -> None:
+    decide(contested, admin, "CANT_TELL")
+    again = contest(contested.attempt, evaluator, text="For another reason.")
+    assert not permissions.can_rule_contest(admin, again)
+    assert permissions.can_rule_contest(other_admin, again)
+    assert contested not in permissions.list_contests(other_admin)
+
+
+def test_a_ruling_on_a_grade_that_was_replaced_meanwhile_is_refused(
+    contested: Contest, admin: User
+) -> None:
+    seen = describe_seen(contested.attempt)
+    run = regrades.begin(benchmark=contested.attempt.revision.problem.benchmark)
+    assert list(grade_left(run, processes=1))
+    regrades.adopt(run=run)
+    with pytest.raises(CannotRule, match="graded anew meanwhile"):
+        decide(contested, admin, "GRADER", kind="RIGHT", seen=seen)
+    assert not Override.objects.exists()
+
+
+def test_a_second_ruling_that_says_something_else_is_not_taken_for_the_first(
+    contested: Contest, admin: User
+) -> None:
+    decide(contested, admin, "GRADER", kind="RIGHT")
+    decide(contested, admin, "GRADER", kind="RIGHT")
+    with pytest.raises(CannotRule, match="has ruled on it meanwhile"):
+        decide(contested, admin, "GRADER", kind="READ_AS", read_as="m g h")
 
 
 def test_who_answered_does_not_rule(problem: Problem, participant: User, admin: User) -> None:

@@ -7,10 +7,14 @@ import pytest
 from django.db import DatabaseError, models, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.problems.models import Benchmark, Problem
-from grading.answers.models import Grade
+from grading.answers import grader
+from grading.answers.models import Attempt, Grade
+from grading.answers.tasks import GRADING
 from grading.board.table import make_board
+from grading.expressions import Sentence
 from grading.regrades import actions, work
 from grading.regrades.comparison import compare, list_moved
 from grading.regrades.models import RegradePart
@@ -20,6 +24,7 @@ from grading.runs.models import GradingRun, Ungraded
 from grading.submissions.models import Submission
 from phybench.models import Role, User
 from phybench.work.leases import carry_out
+from phybench.work.models import Lost
 from tests.conftest import make_person
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
@@ -307,3 +312,46 @@ def test_a_run_that_is_still_graded_can_not_be_adopted(
 ) -> None:
     with pytest.raises(actions.CannotDecide, match="still graded"):
         actions.adopt(run=begin(benchmark, admin), by=admin)
+
+
+def test_a_run_that_was_decided_on_gets_no_more_grades(
+    benchmark: Benchmark, submission: Submission, admin: User
+) -> None:
+    run = actions.begin(benchmark=benchmark, by=admin)
+    grading = work.grade_left(run, processes=1)
+    assert next(grading) == 1
+    actions.discard(run=run, by=admin, why="It is worse.")
+    with pytest.raises(Lost):
+        next(grading)
+    assert run.grades.count() == 1
+
+
+def test_what_fails_while_another_run_is_adopted_goes_by_that_run(
+    benchmark: Benchmark, submission: Submission, admin: User
+) -> None:
+    first, _second = submission.attempts.order_by("pk")
+    before = GradingRun.objects.get_adopted(benchmark.pk)
+    run = regrade(benchmark, admin)
+    Attempt.objects.filter(pk=first.pk).update(status="GRADING", lease_until=timezone.now())
+    first.refresh_from_db()
+    actions.adopt(run=run, by=admin)
+    grader.fail(first, "timeout", Sentence("grading_stopped"), before)
+    first.refresh_from_db()
+    assert (first.status, first.failure_reason) == ("QUEUED", "")
+    [taken] = GRADING.claim_some()
+    grader.fail(taken, "timeout", Sentence("grading_stopped"))
+    first.refresh_from_db()
+    assert first.status == "GRADED", "the run that counts has a grade of it"
+
+
+def test_a_decided_run_still_says_what_it_changed(
+    client: Client, benchmark: Benchmark, rivals: list[Submission], admin: User
+) -> None:
+    run = regrade(benchmark, admin)
+    client.force_login(admin)
+    before = client.get(run.get_absolute_url()).context
+    actions.adopt(run=run, by=admin, why="It is better.")
+    after = client.get(run.get_absolute_url()).context
+    assert before["found"] == after["found"]
+    assert before["boards"] == after["boards"]
+    assert "adopting" not in after
