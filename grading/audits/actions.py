@@ -79,18 +79,20 @@ def take_back(*, sample: AuditSample, by: User) -> AuditLabel:
     Take back the last label that `by` gave in a sample; it is kept, and counts no more.
 
     Raises:
-        CannotLabel: there is none, the answer was adjudicated since, or the sample has ended.
+        CannotLabel: there is none, it is theirs to label no more, somebody else labelled the same
+            answer (else one could probe what they said), or the sample has ended.
     """
     sample = _hold(sample.pk)
     given = AuditLabel.objects.standing().filter(item__sample=sample)
     last = given.filter(person=by).select_related("item").last()
     if last is None:
         raise CannotLabel(_("You have given no label here that could be taken back."))
-    if AuditAdjudication.objects.filter(item=last.item_id).exists():
-        raise CannotLabel(_("Your last answer was adjudicated since, so its labels stay."))
+    if not permissions.list_labelable(by, sample).filter(pk=last.item_id).exists():
+        raise CannotLabel(_("You can’t label this answer: it is yours, or nobody asked you to."))
+    if given.filter(item=last.item_id).exclude(person=by).exists():
+        raise CannotLabel(_("Somebody else has labelled your last answer, too, so its labels stay."))
     last.taken_back_at = timezone.now()
     last.save(update_fields=["taken_back_at"])
-    AuditItem.objects.filter(pk=last.item_id).exclude(outcome="").update(outcome="")
     return last
 
 

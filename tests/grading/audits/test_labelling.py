@@ -99,21 +99,40 @@ def test_the_same_label_twice_is_one_and_another_is_refused(item, admin):
         actions.label(item=item, by=admin, choice="WRONG")
 
 
-def test_ones_last_label_is_taken_back_and_kept(item, sample, admin, other_admin):
-    label(item, {other_admin: "RIGHT", admin: "RIGHT"})
+def test_ones_last_label_is_taken_back_and_kept(item, sample, admin):
+    label(item, {admin: "RIGHT"})
     actions.take_back(sample=sample, by=admin)
-    item.refresh_from_db()
-    assert item.outcome == ""
     assert list_to_label(admin, sample).first() == item
     label(item, {admin: "WRONG"})
     given = [(one.choice, one.taken_back_at is None) for one in item.labels.filter(person=admin)]
     assert given == [("RIGHT", False), ("WRONG", True)]
 
 
+@pytest.mark.parametrize("other", ["RIGHT", "WRONG"])
+def test_no_label_is_taken_back_once_somebody_else_labelled_the_answer(
+    item, sample, admin, other_admin, other
+):
+    label(item, {admin: "RIGHT", other_admin: other})
+    for person in (admin, other_admin):
+        with pytest.raises(CannotLabel, match="Somebody else"):
+            actions.take_back(sample=sample, by=person)
+    assert item.labels.standing().count() == 2
+
+
+def test_who_joined_the_organisation_since_takes_no_label_on_its_answers_back(
+    item, sample, evaluator, admin
+):
+    label(item, {admin: "RIGHT"})
+    join(organisation_of(evaluator), admin)
+    with pytest.raises(CannotLabel, match="can’t label"):
+        actions.take_back(sample=sample, by=admin)
+    assert item.labels.standing().exists()
+
+
 def test_no_label_is_taken_back_after_adjudication(item, sample, admin, other_admin, third_admin):
     label(item, {admin: "RIGHT", other_admin: "WRONG"})
     actions.adjudicate(item=item, by=third_admin, choice="WRONG", reason="A factor 2.")
-    with pytest.raises(CannotLabel, match="adjudicated since"):
+    with pytest.raises(CannotLabel, match="Somebody else"):
         actions.take_back(sample=sample, by=admin)
     with pytest.raises(CannotLabel, match="no label"):
         actions.take_back(sample=sample, by=third_admin)
