@@ -90,7 +90,9 @@ def take_back(*, sample: AuditSample, by: User) -> AuditLabel:
     if not permissions.list_labelable(by, sample).filter(pk=last.item_id).exists():
         raise CannotLabel(_("You can’t label this answer: it is yours, or nobody asked you to."))
     if given.filter(item=last.item_id).exclude(person=by).exists():
-        raise CannotLabel(_("Somebody else has labelled your last answer, too, so its labels stay."))
+        raise CannotLabel(
+            _("Somebody else has labelled your last answer, too, so its labels stay.")
+        )
     last.taken_back_at = timezone.now()
     last.save(update_fields=["taken_back_at"])
     return last

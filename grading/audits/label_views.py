@@ -3,8 +3,8 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -12,10 +12,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from grading import permissions
-from grading.audits import actions, progress
+from grading.audits import actions, progress, served
 from grading.audits.actions import CannotLabel
 from grading.audits.forms import AdjudicationForm, LabelForm
-from grading.audits.models import AuditItem, AuditItemQuerySet
+from grading.audits.models import AuditItem, AuditItemQuerySet, AuditSample
+from grading.audits.served import Step
 from grading.audits.views import find
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -35,7 +36,7 @@ def label_audit(request: MemberRequest, pk: int) -> HttpResponse:
     sample = find(request, pk)
     form = LabelForm(request.POST) if request.method == "POST" else LabelForm()
     if request.method == "POST":
-        item = _find_sent(request, permissions.list_labelable(request.user, sample))
+        item = _find_sent(request, sample, "label")
         if form.is_valid():
             try:
                 actions.label(item=item, by=request.user, **form.cleaned_data)
@@ -47,7 +48,7 @@ def label_audit(request: MemberRequest, pk: int) -> HttpResponse:
     own = progress.find_own(request.user, sample)
     context: dict[str, Any] = {"sample": sample, "form": form, "own": own}
     if item_to_label:
-        context |= _show(request, item_to_label)
+        context |= _show(request, item_to_label, "label")
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "grading/label_audit.html", context, status=status)
 
@@ -72,7 +73,7 @@ def adjudicate_audit(request: MemberRequest, pk: int) -> HttpResponse:
     form = AdjudicationForm(request.POST) if request.method == "POST" else AdjudicationForm()
     waiting = actions.list_to_adjudicate(request.user, sample)
     if request.method == "POST":
-        item = _find_sent(request, permissions.list_labelable(request.user, sample))
+        item = _find_sent(request, sample, "adjudicate")
         if form.is_valid():
             try:
                 actions.adjudicate(item=item, by=request.user, **form.cleaned_data)
@@ -85,28 +86,33 @@ def adjudicate_audit(request: MemberRequest, pk: int) -> HttpResponse:
     own = progress.find_own(request.user, sample)
     context: dict[str, Any] = {"sample": sample, "form": form, "own": own}
     if item_to_settle:
-        context |= _show(request, item_to_settle)
+        context |= _show(request, item_to_settle, "adjudicate")
         context["labels"] = item_to_settle.labels.standing().order_by("number")
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "grading/adjudicate_audit.html", context, status=status)
 
 
-def _find_sent(request: MemberRequest, items: AuditItemQuerySet) -> AuditItem:
-    """Return the answer that a form was about."""
+def _find_sent(request: MemberRequest, sample: AuditSample, step: Step) -> AuditItem:
+    """Return the answer that a form was about, of those that were served to this person."""
+    items = permissions.list_labelable(request.user, sample)
     sent = request.POST.get("item", "")
-    return get_object_or_404(items, pk=int(sent[:15]) if sent.isdecimal() else 0)
+    item = served.find_sealed(sent, items, person=request.user, step=step)
+    if item is None:
+        raise Http404
+    return item
 
 
 def _with_texts(items: AuditItemQuerySet) -> AuditItemQuerySet:
     return items.select_related("attempt", "hidden_answer", "revision__problem", "key")
 
 
-def _show(request: MemberRequest, item: AuditItem) -> dict[str, Any]:
+def _show(request: MemberRequest, item: AuditItem, step: Step) -> dict[str, Any]:
     """Write down that somebody is shown an answer's problem and key, and say how it is shown."""
     ledger.record(request.user, Reason.AUDIT, item.revision, parts=[Part.STATEMENT])
     ledger.record(request.user, Reason.AUDIT, item.key, parts=[Part.ANSWER])
     return {
         "item": item,
+        "sealed": served.seal(item, person=request.user, step=step),
         "folds_statement": len(item.revision.statement) > LONG_STATEMENT,
         "end": find_end(item.response),
     }

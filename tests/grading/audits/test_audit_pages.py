@@ -11,6 +11,7 @@ from grading.audits import actions
 from grading.audits.drawing import draw
 from grading.audits.label_views import find_end
 from grading.audits.models import AuditSample
+from grading.audits.served import seal
 from tests.addresses import client_of
 from tests.grading.audits.conftest import RIGHT, WRONG, label, label_all
 
@@ -36,7 +37,7 @@ def open_label_page(client: Client, sample: AuditSample) -> str:
 
 def send(client: Client, sample: AuditSample, choice: str = "RIGHT", **more: object):
     page = open_label_page(client, sample)
-    item = re.search(r'name="item" value="(\d+)"', page)
+    item = re.search(r'name="item" value="([\w-]+)"', page)
     sent = {"item": item[1], "choice": choice, **more}
     return client.post(reverse("grading:label_audit", args=[sample.pk]), sent)
 
@@ -71,7 +72,7 @@ def test_undo_brings_the_last_answer_back(asked, sample):
     send(asked, sample)
     asked.post(reverse("grading:take_back_label", args=[sample.pk]))
     after = open_label_page(asked, sample)
-    item = re.compile(r'name="item" value="\d+"')
+    item = re.compile(r'name="item" value="[\w-]+"')
     assert item.search(before)[0] == item.search(after)[0]
     assert "0 of 8" in after
 
@@ -83,11 +84,23 @@ def test_a_form_without_a_choice_says_what_to_do(asked, sample):
     assert not sample.items.get(place=1).labels.exists()
 
 
-def test_one_cannot_label_an_answer_that_is_not_in_the_sample(asked, sample):
-    for item in ("0", "x", "99999999999999999999"):
-        sent = {"item": item, "choice": "RIGHT"}
+def test_one_cannot_label_an_answer_that_one_was_not_served(asked, sample, reviewer, admin):
+    item = sample.items.get(place=5)
+    of_another = seal(item, person=admin, step="label")
+    of_another_step = seal(item, person=reviewer, step="adjudicate")
+    for sent in ("", "x", item.pk, of_another, of_another_step):
         address = reverse("grading:label_audit", args=[sample.pk])
-        assert asked.post(address, sent).status_code == 404
+        assert asked.post(address, {"item": sent, "choice": "RIGHT"}).status_code == 404
+    assert not item.labels.exists()
+
+
+def test_a_form_that_is_sent_twice_gives_one_label(asked, sample):
+    page = open_label_page(asked, sample)
+    item = re.search(r'name="item" value="([\w-]+)"', page)[1]
+    address = reverse("grading:label_audit", args=[sample.pk])
+    for _again in range(2):
+        assert asked.post(address, {"item": item, "choice": "RIGHT"}).status_code == 302
+    assert "1 of 8" in open_label_page(asked, sample)
 
 
 def test_what_a_labeller_is_shown_is_written_down(asked, sample, reviewer):
@@ -117,9 +130,10 @@ def test_where_two_differ_the_two_labels_are_shown_without_names(
     assert "right" in page
     assert "wrong" in page
     assert "Reviewer" not in page
-    refused = client.post(address, {"item": item.pk, "choice": "RIGHT", "reason": " "})
+    sealed = seal(item, person=other_admin, step="adjudicate")
+    refused = client.post(address, {"item": sealed, "choice": "RIGHT", "reason": " "})
     assert refused.status_code == 400
-    client.post(address, {"item": item.pk, "choice": "RIGHT", "reason": "The same."})
+    client.post(address, {"item": sealed, "choice": "RIGHT", "reason": "The same."})
     item.refresh_from_db()
     assert item.outcome == "RIGHT"
 

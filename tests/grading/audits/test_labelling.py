@@ -14,6 +14,7 @@ from grading.audits.drawing import draw
 from grading.audits.label_models import AuditAdjudication, AuditLabel
 from grading.audits.models import AuditItem
 from grading.audits.progress import find_own, find_shortage
+from grading.audits.served import seal
 from grading.solvers import actions as organising
 from grading.solvers.models import Membership
 from phybench.models import Role, User
@@ -296,7 +297,11 @@ def test_two_at_once_never_give_a_third_label(sample, item, admin, other_admin, 
     label(item, {admin: "RIGHT"})
     address = reverse("grading:label_audit", args=[sample.pk])
     posts = [
-        partial(client_of(one).post, address, {"item": item.pk, "choice": "RIGHT"})
+        partial(
+            client_of(one).post,
+            address,
+            {"item": seal(item, person=one, step="label"), "choice": "RIGHT"},
+        )
         for one in (other_admin, third_admin)
     ]
     assert post_in_turn("grading_auditsample", sample.pk, *posts) == [302, 302]
@@ -314,7 +319,11 @@ def test_of_the_last_two_labels_at_once_one_completes_the_sample(
     label(second, {admin: "RIGHT"})
     address = reverse("grading:label_audit", args=[sample.pk])
     posts = [
-        partial(client_of(one).post, address, {"item": item.pk, "choice": "RIGHT"})
+        partial(
+            client_of(one).post,
+            address,
+            {"item": seal(item, person=one, step="label"), "choice": "RIGHT"},
+        )
         for one, item in ((other_admin, first), (third_admin, second))
     ]
     assert post_in_turn("grading_auditsample", sample.pk, *posts) == [302, 302]
