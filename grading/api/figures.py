@@ -44,7 +44,8 @@ class AuditOut(Schema):
     grader: str
     state: AuditSample.State
     drawn_at: datetime
-    answers: int
+    answers: int | None
+    """How many were drawn; nothing until the sample is complete."""
     cant_tell: int | None
     """Answers of which people could not tell: they are left out."""
     false_rejection: RateOut | None

@@ -39,8 +39,12 @@ def list_to_label(user: User, sample: AuditSample) -> AuditItemQuerySet:
 
 
 def list_to_adjudicate(user: User, sample: AuditSample) -> AuditItemQuerySet:
-    """Return the answers that two others labelled differently, and that `user` may settle."""
-    if not sample.is_open:
+    """
+    Return the answers that two others labelled differently, and that `user` may settle.
+
+    None while something waits for their own label: how many differ tells what others said.
+    """
+    if not sample.is_open or list_to_label(user, sample).exists():
         return AuditItem.objects.none()
     own = user.audit_labels.filter(item=OuterRef("pk"))
     differing = permissions.list_labelable(user, sample).differing()

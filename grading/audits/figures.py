@@ -46,8 +46,8 @@ class SampleFigures:
     """A sample, and what came of it once it is complete."""
 
     sample: AuditSample
-    drawn: int
-    """Answers in it."""
+    drawn: int | None
+    """Answers in it, hidden ones too; None until it is complete, for labellers count the others."""
     rows: list[StratumRow] = field(default_factory=list)
     """Empty until it is complete."""
 
@@ -76,7 +76,7 @@ def collect(samples: Sequence[AuditSample]) -> list[SampleFigures]:
     return [
         SampleFigures(
             sample=one,
-            drawn=counts[one.pk].total(),
+            drawn=counts[one.pk].total() if one.state == one.State.COMPLETE else None,
             rows=[
                 StratumRow(
                     kind,

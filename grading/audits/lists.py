@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, F, Q, QuerySet, When
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext_lazy as _
@@ -12,7 +12,7 @@ from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from grading import permissions
 from grading.audits.label_models import AuditLabel
-from grading.audits.models import AuditSample
+from grading.audits.models import AuditItem, AuditSample
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by
@@ -27,8 +27,8 @@ COLUMNS: list[Column[Any]] = [
     Column("grader", _("Grader"), by("grader_version"), lambda one: one.grader_version),
     Column("drawn", _("Drawn"), by("drawn_at", begins_descending=True)),
     Column("drawn_at", value=lambda one: one.drawn_at.isoformat()),
-    Column("settled", _("Settled"), value=lambda one: one.settled, is_number=True),
-    Column("answers", value=lambda one: one.answers),
+    Column("settled", _("Settled"), value=lambda one: one.told_settled, is_number=True),
+    Column("answers", value=lambda one: one.told_answers),
     Column("state", _("Stands"), value=lambda one: one.state),
     Column("why", value=lambda one: one.why),
     Column("why_ended", value=lambda one: one.why_ended),
@@ -36,12 +36,23 @@ COLUMNS: list[Column[Any]] = [
 
 
 def list_with_progress(user: User) -> QuerySet[AuditSample]:
-    """Add how many answers each sample has, and how many are settled; hidden ones for admins."""
-    counted = Q() if permissions.draws_audits(user) else Q(items__hidden_answer=None)
-    settled = counted & ~Q(items__outcome="") & Q(items__isnull=False)
-    return permissions.list_audits(user).annotate(
-        answers=Count("items", filter=counted) if counted else Count("items"),
-        settled=Count("items", filter=settled),
+    """
+    Add how many answers each sample has, and how many are settled.
+
+    Others than admins are told of complete samples alone, as on the board: a count of their own
+    beside that one would tell how many are hidden. What is settled rises where two labels agree,
+    so it is told to nobody while the sample is open.
+    """
+    complete = Q(completed_at__isnull=False)
+    ended = complete | Q(ended_at__isnull=False)
+    draws = permissions.draws_audits(user)
+    found = permissions.list_audits(user).annotate(
+        answers=Count("items"),
+        settled=Count("items", filter=~Q(items__outcome="") & Q(items__isnull=False)),
+    )
+    return found.annotate(
+        told_answers=F("answers") if draws else Case(When(complete, then=F("answers"))),
+        told_settled=Case(When(ended if draws else complete, then=F("settled"))),
     )
 
 
@@ -71,11 +82,16 @@ def audit_csv(request: MemberRequest, pk: int) -> HttpResponse:
     """
     Write every label that stands, and what each answer came to.
 
-    What the grader said is in it once the sample has ended: admins label, too.
+    Of a sample that is not complete only what it asks about: admins label, too, and would count
+    rates before they end it.
     """
     sample = get_object_or_404(permissions.list_audits(request.user), pk=pk)
-    tells = not sample.is_open
+    name = f"audit-sample-{sample.pk}"
     items = sample.items.select_related("revision__problem", "adjudication__person")
+    if sample.state != sample.State.COMPLETE:
+        return csv_response(
+            name, ["place", "problem"], ([one.place, _name_problem(one)] for one in items)
+        )
     labels: dict[int, list[AuditLabel]] = {}
     standing = AuditLabel.objects.standing().filter(item__sample=sample).select_related("person")
     for one in standing.order_by("number"):
@@ -87,11 +103,11 @@ def audit_csv(request: MemberRequest, pk: int) -> HttpResponse:
         settled = getattr(item, "adjudication", None)
         own = [
             item.place,
-            "" if item.is_hidden else item.revision.problem.identifier,
+            _name_problem(item),
             item.attempt_id,
             "yes" if item.is_hidden else "no",
-            item.stratum if tells else "",
-            item.verdict if tells else "",
+            item.stratum,
+            item.verdict,
             item.outcome,
         ]
         end: list[object] = (
@@ -105,4 +121,8 @@ def audit_csv(request: MemberRequest, pk: int) -> HttpResponse:
     # What people say of an answer tells as much as what the grader says.
     told = (item.revision_id for item in items if not item.is_hidden)
     ledger.write_verdicts(request.user, Reason.AUDIT, told)
-    return csv_response(f"audit-sample-{sample.pk}", header, rows)
+    return csv_response(name, header, rows)
+
+
+def _name_problem(item: AuditItem) -> str:
+    return "" if item.is_hidden else item.revision.problem.identifier

@@ -34,9 +34,12 @@ def find(request: MemberRequest, pk: int) -> AuditSample:
 @require_GET
 def audit(request: MemberRequest, pk: int) -> HttpResponse:
     sample = find(request, pk)
+    own = progress.find_own(request.user, sample)
     context: dict[str, Any] = {
         "sample": sample,
-        "own": progress.find_own(request.user, sample),
+        "own": own,
+        # These rise where two labels agree: nothing for who has still to give one.
+        "tells_settled": permissions.draws_audits(request.user) and not own.left,
         "draws": permissions.draws_audits(request.user),
         "labellers": progress.list_labellers(
             sample, with_hidden=permissions.draws_audits(request.user)
@@ -53,6 +56,7 @@ def _describe_for_admins(request: MemberRequest, sample: AuditSample) -> dict[st
     items = sample.items.order_by()
     found: dict[str, Any] = {
         "figures": figures,
+        "answers": items.count(),
         "settled": items.settled().count(),
         "differing": items.differing().count(),
         "shortage": progress.find_shortage(sample),

@@ -51,11 +51,14 @@ def test_the_pages_of_a_sample_fit_while_it_is_open_and_once_it_is_complete(
     page = visits.open(admin)
     first, *others = sample.items.all()
     label(first, {other_admin: "RIGHT", third: "WRONG"})
+    look_at(page, f"{sample.get_absolute_url()}label/")
+    for item in others:
+        label(item, {admin: "WRONG"})
     begun = ("/audits/", "/audits/new/", *(f"{sample.get_absolute_url()}{end}" for end in STEPS))
     look_at(page, *begun)
     actions.adjudicate(item=first, by=admin, choice="RIGHT", reason="A factor that is 1.")
     for item in others:
-        label(item, dict.fromkeys((other_admin, third), "WRONG"))
+        label(item, {other_admin: "WRONG"})
     look_at(page, sample.get_absolute_url())
     expect(page.get_by_role("heading", name="What came of it")).to_be_visible()
 

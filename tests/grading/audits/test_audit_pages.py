@@ -122,8 +122,10 @@ def test_of_a_long_answer_the_end_is_shown_from_the_beginning_of_a_line():
 def test_where_two_differ_the_two_labels_are_shown_without_names(
     sample, asked, admin, reviewer, other_admin
 ):
-    item = sample.items.get(place=1)
+    item, *others = sample.items.all()
     label(item, {admin: "RIGHT", reviewer: "WRONG"})
+    for other in others:
+        label(other, {other_admin: "RIGHT"})
     client = client_of(other_admin)
     address = reverse("grading:adjudicate_audit", args=[sample.pk])
     page = client.get(address).content.decode().partition("<main")[2]
@@ -159,12 +161,39 @@ def test_a_labeller_s_pages_never_count_hidden_answers(
     assert "You have labelled 0 of 9" in open_sample(client, sample)
     assert '<td class="number" data-label="Labels">2' not in open_sample(client, sample)
     assert "hidden answer" not in open_sample(client, sample)
+    assert 'data-label="Labels"' not in open_sample(client, sample)
     listed = client.get(reverse("grading:audits")).content.decode()
-    assert "0 of 9" in " ".join(listed.split())
-    assert client.get(reverse("grading:audits_csv")).content.decode().count(",9,OPEN") == 1
-    assert "0 of 11" in " ".join(
-        client_of(admin).get(reverse("grading:audits")).content.decode().split()
-    )
+    assert not re.search(r"\d of \d", listed)
+    assert client.get(reverse("grading:audits_csv")).content.decode().count(",,,OPEN") == 1
+    label_all(sample, admin, other_admin, lambda one: "RIGHT")
+    # As on the board, by then.
+    assert client.get(reverse("grading:audits_csv")).content.decode().count(",11,11,COMPLETE") == 1
+
+
+def test_no_count_that_rises_where_two_agree_is_told_to_who_has_still_to_label(
+    sample, asked, admin, other_admin, reviewer
+):
+    client = client_of(other_admin)
+    first, second, *others = sample.items.all()
+    before = open_sample(client, sample)
+    label(first, {admin: "RIGHT", reviewer: "RIGHT"})
+    label(second, {admin: "RIGHT", reviewer: "WRONG"})
+    page = open_sample(client, sample)
+    for one in (before, page):
+        assert "are settled" not in one
+        assert "adjudicate" not in one
+    for address in ("audits", "audits_csv"):
+        listed = client.get(reverse(f"grading:{address}")).content.decode()
+        assert not re.search(r"\d of \d|,\d,8,OPEN", listed)
+    assert "adjudicate" not in open_label_page(client, sample)
+    adjudicating = reverse("grading:adjudicate_audit", args=[sample.pk])
+    assert 'name="reason"' not in client.get(adjudicating).content.decode()
+    for item in others:
+        label(item, {other_admin: "RIGHT"})
+    page = open_sample(client, sample)
+    assert "1 of 8 answers are settled." in page
+    assert "Adjudicate one answer" in page
+    assert "are settled" not in open_sample(asked, sample)
 
 
 def test_rates_are_told_once_complete_with_where_people_and_the_grader_differ(
@@ -187,15 +216,29 @@ def test_rates_are_told_once_complete_with_where_people_and_the_grader_differ(
     assert "What came of it" not in open_sample(client_of(reviewer), sample)
 
 
-def test_the_file_has_verdicts_once_the_sample_has_ended(sample, admin, other_admin):
+def test_the_file_tells_nothing_but_problems_of_a_sample_that_is_open_or_ended_early(
+    sample, admin, other_admin
+):
     client, address = client_of(admin), reverse("grading:audit_csv", args=[sample.pk])
-    label(sample.items.get(place=1), {admin: "RIGHT"})
+    label(sample.items.get(place=1), {admin: "RIGHT", other_admin: "RIGHT"})
+    asked_about = [
+        f"{one.place},{one.revision.problem.identifier}" for one in sample.items.order_by("place")
+    ]
+    for _end in range(2):
+        said = client.get(address).content.decode().lstrip("\ufeff")
+        assert said.splitlines() == ["place,problem", *asked_about]
+        if sample.is_open:
+            actions.end(sample=sample, by=admin, why="The wrong version.")
+            sample.refresh_from_db()
+    assert "places and problems only" in open_sample(client, sample)
+
+
+def test_the_file_has_labels_and_verdicts_once_the_sample_is_complete(sample, admin, other_admin):
+    client, address = client_of(admin), reverse("grading:audit_csv", args=[sample.pk])
+    label_all(sample, admin, other_admin, lambda one: "WRONG")
     said = client.get(address).content.decode()
-    assert len(said.splitlines()) == 9
-    assert [one for one in VERDICTS if one in said] == []
-    actions.end(sample=sample, by=admin, why="The wrong version.")
-    said = client.get(address).content.decode()
-    assert said.count("UNREADABLE") == 1
+    assert len(said.splitlines()) == 17
+    assert said.count("UNREADABLE") == 2
     assert Exposure.objects.filter(person=admin, reason="AUDIT", part="VERDICT").exists()
 
 

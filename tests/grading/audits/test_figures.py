@@ -1,6 +1,7 @@
 """What a sample tells: weighted rates on the board, with every other sample beside them."""
 
 import json
+import re
 
 import pytest
 from django.test import Client
@@ -108,9 +109,13 @@ def test_the_board_shows_the_newest_complete_sample_and_every_other(
     assert f"It rejects {rate.value:.1f} %" in page.partition("<details>")[0]
     assert "being labelled" in page
     assert "I hope for better." in page
+    assert len(re.findall(r"Sample of \d+ answers", page)) == 1
 
     actions.end(sample=second, by=admin, why="It does not look better.")
-    assert "The reason given: It does not look better." in read_board(version)
+    page = read_board(version)
+    assert "The reason given: It does not look better." in page
+    assert len(re.findall(r"Sample of \d+ answers", page)) == 1
+    assert [one.drawn for one in collect([second, complete])] == [None, 8]
 
     third = draw(version=version, by=admin, size=8)
     label_all(third, admin, other_admin, agree_with_grader)

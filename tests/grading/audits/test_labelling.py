@@ -56,6 +56,9 @@ def test_two_who_cannot_tell_agree(item, admin, other_admin):
 @pytest.mark.parametrize("other", ["WRONG", "CANT_TELL"])
 def test_where_two_differ_a_third_settles_it(item, sample, admin, other_admin, third_admin, other):
     label(item, {admin: "RIGHT", other_admin: other})
+    assert not list_to_adjudicate(third_admin, sample).exists()
+    for another in sample.items.exclude(pk=item.pk):
+        label(another, {third_admin: "RIGHT"})
     assert list(list_to_adjudicate(third_admin, sample)) == [item]
     actions.adjudicate(item=item, by=third_admin, choice="WRONG", reason="A factor 2.")
     item.refresh_from_db()
