@@ -5,8 +5,11 @@ Who labels is blind to that, an admin among them; the sample's own page tells it
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from curation.exposures.back_office import RecordingAdmin, Seen
 from curation.exposures.ledger import Part
@@ -20,6 +23,16 @@ from grading.audits.models import (
 from phybench.admin import ReadOnlyAdmin
 
 OF_AN_ITEM = ["item__sample__version__benchmark", "person"]
+
+
+class OfCompleteSamples(ReadOnlyAdmin):
+    """What people said, once that can lead nobody who is still to label."""
+
+    sample = "item__sample"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        found = super().get_queryset(request)
+        return found.filter(**{f"{self.sample}__completed_at__isnull": False})
 
 
 @admin.register(AuditSample)
@@ -43,7 +56,8 @@ class AuditStratumAdmin(ReadOnlyAdmin):
 
 
 @admin.register(AuditItem)
-class AuditItemAdmin(ReadOnlyAdmin):
+class AuditItemAdmin(OfCompleteSamples):
+    sample = "sample"
     list_display = ["pk", "sample", "place", "outcome"]
     list_filter = ["outcome"]
     list_select_related = ["sample__version__benchmark"]
@@ -53,7 +67,7 @@ class AuditItemAdmin(ReadOnlyAdmin):
 
 
 @admin.register(AuditLabel)
-class AuditLabelAdmin(RecordingAdmin, ReadOnlyAdmin):
+class AuditLabelAdmin(RecordingAdmin, OfCompleteSamples):
     list_display = ["pk", "item", "person", "choice", "given_at", "taken_back_at"]
     list_filter = ["choice", ("taken_back_at", admin.EmptyFieldListFilter)]
     list_select_related = OF_AN_ITEM
@@ -65,7 +79,7 @@ class AuditLabelAdmin(RecordingAdmin, ReadOnlyAdmin):
 
 
 @admin.register(AuditAdjudication)
-class AuditAdjudicationAdmin(RecordingAdmin, ReadOnlyAdmin):
+class AuditAdjudicationAdmin(RecordingAdmin, OfCompleteSamples):
     list_display = ["pk", "item", "person", "choice", "given_at"]
     list_filter = ["choice"]
     list_select_related = OF_AN_ITEM

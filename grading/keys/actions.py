@@ -78,6 +78,7 @@ def _report(
             problem=problem, reporter=by, kind=KINDS[choice], text=note, own_answer=own_answer
         )
     except errors.ReportedAlready as before:
+        errors.reply(report=before.report, person=by, text=note)
         return before.report
 
 

@@ -271,10 +271,10 @@ def test_the_page_to_draw_says_what_there_is_and_draws(version, submission, admi
     assert "There are 8 graded answers, by grader 2.0" in page
     assert '<dt>could not be read</dt> <dd class="number">1</dd>' in page
     assert client.post(address, {"version": version.pk, "size": 1}).status_code == 400
-    client.post(address, {"version": version.pk, "size": 4, "why": "To see."})
+    client.post(address, {"version": version.pk, "size": 20, "why": "To see."})
     sample = AuditSample.objects.get()
-    assert (sample.items.count(), sample.why, sample.drawn_by) == (4, "To see.", admin)
-    refused = client.post(address, {"version": version.pk, "size": 4})
+    assert (sample.items.count(), sample.why, sample.drawn_by) == (8, "To see.", admin)
+    refused = client.post(address, {"version": version.pk, "size": 20})
     assert "being labelled" in refused.content.decode()
 
 
