@@ -30,8 +30,8 @@ def compare(said: Receipt, found: Receipt) -> list[FieldDifference]:
         for name in dict.fromkeys([*mine, *other])
         if not _are_same(mine.get(name), other.get(name))
     ]
-    if not _keeps_its_own_hash(said):
-        # Its items agree with each other or not, whatever the secrets are today.
+    if said.items_sha256 == found.items_sha256 and not _keeps_its_own_hash(said):
+        # The hash is the true one, and the salt or the items beside it are not.
         differences.append(FieldDifference("items_sha256", said.items_sha256, found.items_sha256))
     return differences
 
@@ -51,23 +51,29 @@ def compare_place(said: Receipt, found: Receipt) -> list[FieldDifference]:
     ]
 
 
+def has_other_secrets(said: Receipt, found: Receipt) -> bool:
+    """Tell whether a full receipt agrees with itself, by a salt that is another here."""
+    return said.items_salt != found.items_salt and _keeps_its_own_hash(said)
+
+
 def _split(receipt: Receipt) -> SplitResult:
     return urlsplit(receipt.submission.address)
 
 
 def _describe(receipt: Receipt) -> dict[str, Any]:
     described = {
-        name: value for name, value in receipt.describe().items() if name not in _OF_THE_DAY
+        # Also what only the full kind has: nothing is let through in the other.
+        name: value
+        for name, value in receipt.model_dump(mode="json").items()
+        if name not in _OF_THE_DAY
     }
     # A site may move to another name.
     described["submission"]["address"] = _split(receipt).path
     if receipt.items is not None:
-        # Rows are told apart by what they are of, and the hash is of them: see `compare`.
-        del described["items_sha256"]
+        # Rows are told apart by what they are of; no two are of the same.
         described["items"] = {f"{one.id}, {one.sample}": one.model_dump() for one in receipt.items}
     described["graders"] = {
-        f"{one.judge} {one.judge_version}, SymPy {one.sympy_version}": one.answers
-        for one in receipt.graders
+        str(number): one.model_dump() for number, one in enumerate(receipt.graders, start=1)
     }
     return described
 

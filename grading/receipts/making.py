@@ -78,7 +78,18 @@ def find_run(submission: Submission) -> GradingRun | None:
 
 def find_salt(submission: Submission) -> str:
     """Return what hides a submission's items; it is kept nowhere: it follows from the settings."""
-    return salted_hmac("grading.receipts", str(submission.pk), algorithm="sha256").hexdigest()
+    return _derive("grading.receipts", submission)
+
+
+def _find_keys_salt(submission: Submission) -> str:
+    # Not that of the items: full receipts give it away, and keys could be guessed by it.
+    if submission.version:
+        return submission.version.salt
+    return _derive("grading.receipts.keys", submission)
+
+
+def _derive(name: str, submission: Submission) -> str:
+    return salted_hmac(name, str(submission.pk), algorithm="sha256").hexdigest()
 
 
 def list_settings() -> dict[str, int | float]:
@@ -129,7 +140,7 @@ def _describe_run(
 ) -> ReceiptRun:
     names = {one.revision: one.item.id for one in outcomes}
     keys = run.keys.filter(revision__in=names).values_list("revision", "sha256")
-    salt = submission.version.salt if submission.version else find_salt(submission)
+    salt = _find_keys_salt(submission)
     return ReceiptRun(
         number=run.pk,
         grader_version=run.grader_version,

@@ -8,10 +8,19 @@ salt, as an item that is told to be correct tells its key; the full one has them
 import hmac
 import json
 from collections.abc import Iterable, Mapping
-from datetime import datetime
-from typing import Any, Final, Literal
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+)
 
 FORMAT: Final = "phybench-receipt"
 FORMAT_VERSION: Final = 1
@@ -19,6 +28,25 @@ FORMAT_VERSION: Final = 1
 Kind = Literal["public", "full"]
 Decider = Literal["grader", "person"]
 """Who an item's outcome is from."""
+Verdict = Literal["CORRECT", "PARTIAL", "INCORRECT", "UNREADABLE"]
+
+
+def _check_moment(value: datetime) -> datetime:
+    # The database is asked in UTC, where the last hours of 9999 are of no year.
+    try:
+        value.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("no such day in UTC") from None
+    return value
+
+
+def _check_address(value: str) -> str:
+    urlsplit(value)
+    return value
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_check_moment)]
+Address = Annotated[str, AfterValidator(_check_address)]
 
 
 class _Part(BaseModel):
@@ -35,16 +63,16 @@ class ReceiptBenchmark(_Part):
 
 class ReceiptSubmission(_Part):
     id: int
-    address: str
+    address: Address
     solver: str
     organisation: str
     number: int
     of: int
     """How many its model had to this benchmark then, withdrawn ones too."""
     file_sha256: str
-    handed_in_at: datetime
-    published_at: datetime | None
-    withdrawn_at: datetime | None
+    handed_in_at: Moment
+    published_at: Moment | None
+    withdrawn_at: Moment | None
     file_name: str | None = None
     """Its organisation's to know."""
 
@@ -53,7 +81,7 @@ class ReceiptRun(_Part):
     number: int
     grader_version: str
     """That of its beginning; `graders` has those of the grades."""
-    adopted_at: datetime | None
+    adopted_at: Moment | None
     keys_sha256: str
     why: str | None = None
     """In the words of an admin, who may have named a key."""
@@ -100,14 +128,14 @@ class ReceiptItem(_Part):
     sample: int
     response_sha256: str
     status: Literal["GRADED", "NOT_GRADED", "WAITING"]
-    verdict: str | None
+    verdict: Verdict | None
     accuracy: float | None
     eed: float | None
     reason: str
     judge_version: str | None
     sympy_version: str | None
     decided_by: Decider | None
-    automatic_verdict: str | None
+    automatic_verdict: Verdict | Literal["NOT_GRADED"] | None
     """Where a person decided: what the grader said, or NOT_GRADED."""
     automatic_eed: float | None
 
@@ -120,7 +148,7 @@ class Receipt(_Part):
     format: Literal["phybench-receipt"] = FORMAT
     format_version: Literal[1] = FORMAT_VERSION
     kind: Kind
-    made_at: datetime
+    made_at: Moment
     benchmark: ReceiptBenchmark
     submission: ReceiptSubmission
     run: ReceiptRun | None
@@ -133,15 +161,32 @@ class Receipt(_Part):
     corrected: ReceiptScores | None
     """Without the problems that were withdrawn since; None where none was."""
     items_sha256: str
-    items_salt: str | None = None
-    items: list[ReceiptItem] | None = None
+    items_salt: str | None = Field(default=None, validate_default=True)
+    items: list[ReceiptItem] | None = Field(default=None, validate_default=True)
+
+    @field_validator("items_salt", "items")
+    @classmethod
+    def _check_kind(cls, value: object, info: ValidationInfo) -> object:
+        if (info.data.get("kind") == "full") == (value is None):
+            raise ValueError("the full kind has it, and no other")
+        return value
+
+    @field_validator("items")
+    @classmethod
+    def _check_once(cls, value: list[ReceiptItem] | None) -> list[ReceiptItem] | None:
+        if value and len({one.key for one in value}) < len(value):
+            raise ValueError("an answer is told of more than once")
+        return value
 
     def describe(self) -> dict[str, Any]:
         """Return it as JSON has it; what only the full kind has is left out of the other."""
         described = self.model_dump(mode="json")
         if self.kind == "public":
             for part, name in _FULL_ONLY:
-                del (described[part] if part and described[part] else described)[name]
+                holder = described[part] if part else described
+                # Before anything is graded there is no run.
+                if holder is not None:
+                    del holder[name]
         return described
 
     def write(self) -> str:

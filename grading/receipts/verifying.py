@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -52,9 +53,14 @@ def read_receipt(content: bytes) -> Receipt:
         NotVerifiable: it is none, or only a part of one.
     """
     try:
-        return Receipt.model_validate_json(content)
+        receipt = Receipt.model_validate_json(content)
     except ValidationError as why:
         first = why.errors()[0]
+    else:
+        if receipt.made_at > timezone.now():
+            # As of then nothing can be said.
+            raise _refuse_field("made_at")
+        return receipt
     if first["type"] == "json_invalid":
         if f'"{FORMAT}"'.encode() in content or content.lstrip().startswith(b"{"):
             raise NotVerifiable(
@@ -69,9 +75,13 @@ def read_receipt(content: bytes) -> Receipt:
             _("This receipt has a format that is not known here, where version %(version)d is.")
             % {"version": FORMAT_VERSION}
         )
-    raise NotVerifiable(
+    raise _refuse_field(where)
+
+
+def _refuse_field(name: str) -> NotVerifiable:
+    return NotVerifiable(
         _("This is not a receipt as it was made: %(field)s is not what it should be.")
-        % {"field": where}
+        % {"field": name}
     )
 
 
@@ -159,6 +169,8 @@ def _list_notes(receipt: Receipt, submission: Submission, found: Receipt) -> lis
             )
             % {"count": count}
         )
+    if comparing.has_other_secrets(receipt, found):
+        notes.append(_("items_salt is another here: SECRET_KEY may have changed since."))
     for one in comparing.compare_place(receipt, found):
         notes.append(
             _("%(field)s is %(found)s now, and was %(said)s: it moves no verdict.")

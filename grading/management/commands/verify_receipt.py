@@ -118,7 +118,7 @@ class Command(BaseCommand):
             raise CommandError(_("Stopped. Nothing was verified."), returncode=130) from None
         if as_json:
             described = [describe(one) for one in reports]
-            text = json.dumps(described if is_all else described[0], ensure_ascii=False, indent=1)
+            text = json.dumps(described if is_all else described[0], indent=1)
             self.stdout.write(text)
         else:
             for one in reports:
@@ -179,7 +179,7 @@ class Command(BaseCommand):
         if others := answers.list_other_graders():
             self.stderr.write(
                 _("Graded by grader %(others)s; this is %(version)s, which may say something else.")
-                % {"others": ", ".join(others), "version": GRADER_VERSION}
+                % {"others": show(", ".join(others[:MOST_LISTED])), "version": GRADER_VERSION}
             )
 
     def say(self, report: Report) -> None:
@@ -210,12 +210,13 @@ class Command(BaseCommand):
                 % {"run": run.pk, "day": adopted}
             )
             self.say_fields(rebuilt.since)
-        for note in rebuilt.notes:
-            self.stdout.write(f"  {note}")
+        for note in rebuilt.notes[:MOST_LISTED]:
+            self.stdout.write(f"  {show(note)}")
+        self.say_more(len(rebuilt.notes))
 
     def say_fields(self, fields: list[FieldDifference]) -> None:
         for one in fields[:MOST_LISTED]:
-            self.stdout.write(f"    {one.field}: {show(str(one.said))} → {show(str(one.found))}")
+            self.stdout.write(f"    {show(f'{one.field}: {one.said} → {one.found}')}")
         self.say_more(len(fields))
 
     def say_graded(self, report: Report) -> None:
@@ -233,7 +234,7 @@ class Command(BaseCommand):
         # Those that differ come first.
         ordered = sorted(report.moved, key=lambda one: one.agreement != Agreement.DIFFERS)
         for one in ordered[:MOST_LISTED]:
-            self.stdout.write(f"    {describe_moved(one)}")
+            self.stdout.write(f"    {show(describe_moved(one))}")
         self.say_more(len(ordered))
         for (name, sample), why in report.strange[:MOST_LISTED]:
             self.stdout.write(f"    {show(name)}, {sample}: {why}")
@@ -262,7 +263,7 @@ def list_published() -> list[Submission]:
 
 def describe_moved(one: GradedAgain) -> str:
     """Name an answer with what was said of it, and what is said now."""
-    return f"{show(one.item.id)}, {one.item.sample}: {_say(one.before)} → {_say(one.now)}"
+    return f"{one.item.id}, {one.item.sample}: {_say(one.before)} → {_say(one.now)}"
 
 
 def _say(said: Said) -> str:

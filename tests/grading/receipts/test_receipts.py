@@ -2,6 +2,7 @@
 
 import json
 
+import pgtrigger
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -14,7 +15,7 @@ from grading.board.table import BoardRow, find_scope, make_board
 from grading.expressions import GRADER_VERSION
 from grading.receipts import making
 from grading.receipts.making import make_receipt
-from grading.receipts.receipt import Receipt, ReceiptMean, ReceiptScores, hash_items
+from grading.receipts.receipt import Receipt, ReceiptMean, ReceiptScores, hash_items, hash_keys
 from grading.runs.models import GradingRun
 from grading.statistics.metrics import Mean
 from grading.submissions import publication
@@ -196,3 +197,32 @@ def test_a_receipt_takes_as_many_queries_for_three_answers_as_for_one(
         publish_all()
         with django_assert_num_queries(6):  # type: ignore[operator]
             client.get(reverse("grading:receipt", args=[submission.pk]))
+
+
+@pytest.mark.parametrize("name", ["receipt", "receipt_json", "full_receipt_json"])
+def test_before_anything_is_graded_a_receipt_names_no_run(
+    client: Client, problems: list[Problem], hand_in: HandIn, evaluator: User, name: str
+) -> None:
+    submission = hand_in((problems[0], "m g h"))
+    assert not GradingRun.objects.exists()
+    client.force_login(evaluator)
+    given = client.get(reverse(f"grading:{name}", args=[submission.pk]))
+    assert given.status_code == 200
+    if name != "receipt":
+        assert json.loads(given.content)["run"] is None
+
+
+def test_what_the_full_receipt_gives_away_is_no_salt_of_keys(row: Submission) -> None:
+    with pgtrigger.ignore("grading.Submission:submission_is_only_published_and_withdrawn"):
+        Submission.objects.filter(pk=row.pk).update(draft=None, version=None)
+    full = make_receipt(Submission.objects.get(pk=row.pk), kind="full")
+    assert full.run
+    assert full.items_salt
+    names = dict(row.attempts.values_list("revision", "revision__problem"))
+    keys = GradingRun.objects.get().keys.filter(revision__in=names)
+    by_name = {
+        Problem.objects.get(pk=names[revision]).identifier: sha256
+        for revision, sha256 in keys.values_list("revision", "sha256")
+    }
+    assert len(by_name) == 3
+    assert full.run.keys_sha256 != hash_keys(by_name, full.items_salt)

@@ -16,7 +16,7 @@ from grading.answers.models import Grade
 from grading.drafts import submitting
 from grading.receipts import grading_again
 from grading.receipts.making import make_receipt
-from grading.receipts.receipt import hash_items
+from grading.receipts.receipt import ReceiptGrader, ReceiptItem, hash_items
 from grading.regrades import actions
 from grading.regrades.work import grade_left
 from grading.submissions import publication
@@ -351,3 +351,105 @@ def test_where_a_person_ruled_the_graders_own_part_is_graded_again(
     assert "2 of 2 the same" in verify(
         capsys, keep(graded, tmp_path / "receipt.json", is_full=True), "--stored"
     )
+
+
+def repeat_item(one: dict[str, Any]) -> None:
+    one["items"].insert(0, one["items"][0] | {"verdict": "INCORRECT", "eed": 0.0})
+
+
+def move_to(made_at: str) -> Callable[[dict[str, Any]], None]:
+    return lambda one: one.update(made_at=made_at)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (repeat_item, "items"),
+        (lambda one: one.update(items_salt=None, items_sha256="0" * 64), "items_salt"),
+        (lambda one: one.update(kind="public"), "items_salt"),
+        (lambda one: one["items"][0].update(verdict="SUPERB"), "items.0.verdict"),
+        (move_to("2999-01-01T00:00:00Z"), "made_at"),
+        (move_to("2026-01-01T00:00:00"), "made_at"),
+        (move_to("9999-12-31T23:00:00-23:00"), "made_at"),
+        (lambda one: one["submission"].update(address="http://[::1"), "submission.address"),
+    ],
+)
+def test_what_no_receipt_can_say_is_refused(
+    tmp_path: Path,
+    graded: Submission,
+    change: Callable[[dict[str, Any]], None],
+    field: str,
+) -> None:
+    receipt = alter(keep(graded, tmp_path / "receipt.json", is_full=True), change)
+    status, said = find_status(receipt)
+    assert (status, f"{field} is not what it should be" in said) == (2, True), said
+
+
+def salt_otherwise(one: dict[str, Any]) -> None:
+    items = [ReceiptItem.model_validate(item) for item in one["items"]]
+    one |= {"items_salt": "pepper", "items_sha256": hash_items(items, "pepper")}
+
+
+@pytest.mark.parametrize(
+    ("change", "fields"),
+    [
+        (salt_otherwise, ["items_sha256"]),
+        (lambda one: one.update(items_salt="pepper"), ["items_sha256"]),
+        (
+            lambda one: one["graders"].insert(0, one["graders"][0] | {"answers": 999_999}),
+            ["graders.1.answers", *(f"graders.2.{name}" for name in ReceiptGrader.model_fields)],
+        ),
+    ],
+)
+def test_nothing_false_hides_behind_what_is_true(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    graded: Submission,
+    change: Callable[[dict[str, Any]], None],
+    fields: list[str],
+) -> None:
+    receipt = alter(keep(graded, tmp_path / "receipt.json", is_full=True), change)
+    assert find_status(receipt, "--json")[0] == 1
+    told = json.loads(capsys.readouterr().out)
+    assert sorted(one["field"] for one in told["fields"]) == sorted(fields)
+    may_be_rotated = any("SECRET_KEY" in note for note in told["notes"])
+    assert may_be_rotated == (change is salt_otherwise)
+
+
+def test_what_only_the_full_kind_has_is_compared_in_the_public_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, graded: Submission
+) -> None:
+    receipt = keep(graded, tmp_path / "receipt.json")
+    alter(receipt, lambda one: one["run"].update(why="Because."))
+    assert find_status(receipt)[0] == 1
+    assert "run.why: Because. → None" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_receipt_that_names_no_run_differs_in_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, graded: Submission, is_full: bool
+) -> None:
+    receipt = keep(graded, tmp_path / "receipt.json", is_full=is_full)
+    alter(receipt, lambda one: one.update(run=None))
+    assert find_status(receipt)[0] == 1
+    assert "run.number: None → " in capsys.readouterr().out
+
+
+def test_no_text_of_a_receipt_moves_the_cursor_or_fills_the_screen(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, graded: Submission
+) -> None:
+    def write_escapes(one: dict[str, Any]) -> None:
+        one["settings"] |= {f"\x1b[2J\x9b{number}": 1 for number in range(100)}
+        one["items"][0] |= {"id": "\x1b[31m"}
+        one["items"][1] |= {"reason": "\x1b[32m", "judge_version": "\x1b[33m"}
+        one["submission"]["address"] = "http://\x1bc/"
+
+    receipt = keep(graded, tmp_path / "receipt.json", is_full=True)
+    alter(receipt, write_escapes)
+    for more in ((), ("--stored",), ("--json",)):
+        assert find_status(receipt, *more)[0] == 1
+        told = capsys.readouterr()
+        assert not {"\x1b", "\x9b"} & set(told.out + told.err)
+        if not more:
+            assert told.out.count("settings.") < 21
+            assert "… and 8" in told.out
