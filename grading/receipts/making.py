@@ -152,7 +152,7 @@ def _describe_run(
 
 def _count_graders(outcomes: Iterable[Outcome]) -> list[ReceiptGrader]:
     counts = Counter(
-        (one.judge, one.item.judge_version or "", one.item.sympy_version or "")
+        (_name_judge(one), one.item.judge_version or "", one.item.sympy_version or "")
         for one in outcomes
         if one.judge is not None
     )
@@ -160,6 +160,11 @@ def _count_graders(outcomes: Iterable[Outcome]) -> list[ReceiptGrader]:
         ReceiptGrader(judge=judge, judge_version=version, sympy_version=sympy, answers=count)
         for (judge, version, sympy), count in sorted(counts.items())
     ]
+
+
+def _name_judge(one: Outcome) -> str:
+    """Name who decided: where a person ruled, that is told by its number, not by which answer."""
+    return "person, beside symbolic" if one.item.decided_by == "person" else one.judge or ""
 
 
 def _correct(

@@ -348,6 +348,10 @@ def test_where_a_person_ruled_the_graders_own_part_is_graded_again(
     receipt = make_receipt(graded, kind="full")
     ruled = next(one for one in receipt.items or () if one.decided_by == "person")
     assert (ruled.verdict, ruled.automatic_verdict) == ("CORRECT", "INCORRECT")
+    assert [(one.judge, one.answers) for one in receipt.graders] == [
+        ("person, beside symbolic", 1),
+        ("symbolic", 1),
+    ]
     assert "2 of 2 the same" in verify(
         capsys, keep(graded, tmp_path / "receipt.json", is_full=True), "--stored"
     )
