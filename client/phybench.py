@@ -1664,11 +1664,15 @@ def leaderboard(given: argparse.Namespace) -> int:
     def write(value: float | None) -> str:
         return "–" if value is None else f"{value:.1f}"
 
+    def write_rank(row: dict[str, Any]) -> str:
+        low, high = row["rank_low"], row["rank_high"]
+        return "–" if low is None else f"{low}" if low == high else f"{low}–{high}"
+
     show(
         given,
         board,
         (
-            f"{one['rank'] or '–':>3}  {write(one['accuracy']['value']):>5}"
+            f"{write_rank(one):>5}  {write(one['accuracy']['value']):>5}"
             f"  {write(one['eed']['value']):>5}  {one['name']}"
             for one in board["rows"]
         ),

@@ -5,6 +5,7 @@ from curation.drafts import autosave, preview
 from curation.drafts import views as editing
 from curation.errors import lists as report_lists
 from curation.errors import views as reports
+from curation.errors import visitor_views as visitors
 from curation.exchange import export_views, import_views
 from curation.exposures import views as exposures
 from curation.people import contributors
@@ -62,6 +63,9 @@ urlpatterns = [
     path("reports.csv", report_lists.reports_csv, name="reports_csv"),
     path("reports/<int:pk>/", reports.report, name="report"),
     path("reports/<int:pk>/decide/", reports.decide_report, name="decide_report"),
+    # From the board, also without an account; a visitor comes back by a link with a secret.
+    path("boards/<slug:slug>/report-an-error/", visitors.board_report, name="board_report"),
+    path("reports/<int:pk>/sent/<str:secret>/", visitors.sent_report, name="sent_report"),
     path("exposures/", exposures.exposures, name="exposures"),
     path("exposures.csv", exposures.exposures_csv, name="exposures_csv"),
     path("problems/<int:pk>/edit/", editing.edit, name="edit"),

@@ -1,5 +1,6 @@
 """Where Django looks for the rows of every room; each room has its own `models`."""
 
+from grading.analyses import models as analyses
 from grading.answers import models as answers
 from grading.api import models as api
 from grading.audits import label_models as audit_labels
@@ -8,7 +9,10 @@ from grading.board import models as board
 from grading.calling import models as calling
 from grading.contests import models as contests
 from grading.drafts import models as drafts
+from grading.first_errors import label_models as first_error_labels
+from grading.first_errors import models as first_errors
 from grading.hidden import models as hidden
+from grading.items import models as items
 from grading.judging.judgements import models as calls
 from grading.judging.prompts import models as configurations
 from grading.judging.rulings import models as rulings
@@ -16,13 +20,18 @@ from grading.judging.runs import models as runs
 from grading.keys import models as keys
 from grading.model_runs import models as model_runs
 from grading.notices import models as notices
+from grading.panels import models as panels
 from grading.regrades import models as regrades
+from grading.reported import models as reported
 from grading.runs import models as grading_runs
+from grading.scaling import models as scaling
 from grading.solvers import models as solvers
 from grading.submissions import models as submissions
 from grading.trials import models as trials
+from grading.unordered import models as unordered
 
 __all__ = [
+    "analyses",
     "answers",
     "api",
     "audit_labels",
@@ -33,15 +42,22 @@ __all__ = [
     "configurations",
     "contests",
     "drafts",
+    "first_error_labels",
+    "first_errors",
     "grading_runs",
     "hidden",
+    "items",
     "keys",
     "model_runs",
     "notices",
+    "panels",
     "regrades",
+    "reported",
     "rulings",
     "runs",
+    "scaling",
     "solvers",
     "submissions",
     "trials",
+    "unordered",
 ]

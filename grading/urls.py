@@ -10,7 +10,11 @@ from grading.contests import ruling_views as contest_rulings
 from grading.contests import views as contests
 from grading.drafts import file_views as draft_files
 from grading.drafts import views as drafts
+from grading.first_errors import label_views as first_error_labelling
+from grading.first_errors import lists as first_error_lists
+from grading.first_errors import views as first_errors
 from grading.hidden import views as hidden
+from grading.histories import views as histories
 from grading.judging.calibration import views as calibration
 from grading.judging.judgements import views as judgements
 from grading.judging.labels import views as labels
@@ -27,8 +31,10 @@ from grading.model_runs import views as model_runs
 from grading.receipts import views as receipts
 from grading.regrades import lists as regrade_lists
 from grading.regrades import views as regrades
+from grading.reported import lists as reported_lists
+from grading.reported import views as reported
+from grading.solvers import describing
 from grading.solvers import lists as solver_lists
-from grading.solvers import solver_pages
 from grading.solvers import views as solvers
 from grading.submissions import answer_views
 from grading.submissions import cancelling_views as cancelling
@@ -95,9 +101,10 @@ urlpatterns = [
     ),
     path("organisations/<int:pk>/rename/", solvers.rename_organisation, name="rename_organisation"),
     path("organisations/<int:pk>/merge/", solvers.merge_organisation, name="merge_organisation"),
-    path("solvers/<int:pk>/", solver_pages.solver, name="solver"),
-    path("solvers/<int:pk>.csv", solver_pages.solver_csv, name="solver_csv"),
-    path("solvers/<int:pk>/describe/", solver_pages.describe_solver, name="describe_solver"),
+    path("solvers/<int:pk>/", histories.solver, name="solver"),
+    path("solvers/<int:pk>.csv", histories.solver_csv, name="solver_csv"),
+    path("solvers/<int:pk>.svg", histories.solver_picture, name="solver_picture"),
+    path("solvers/<int:pk>/describe/", describing.describe_solver, name="describe_solver"),
     path("judges/", run_list.judge_runs, name="judge_runs"),
     path("judges.csv", run_list.judge_runs_csv, name="judge_runs_csv"),
     path("judges/<int:pk>/", runs.judge_run, name="judge_run"),
@@ -158,6 +165,36 @@ urlpatterns = [
         audits.take_off_labeller,
         name="take_off_labeller",
     ),
+    path("first-errors/", first_error_lists.first_errors, name="first_errors"),
+    path("first-errors.csv", first_error_lists.first_errors_csv, name="first_errors_csv"),
+    path("first-errors/new/", first_errors.new_first_error_sample, name="new_first_error_sample"),
+    path("first-errors/<int:pk>/", first_errors.first_error_sample, name="first_error_sample"),
+    path("first-errors/<int:pk>.svg", first_errors.first_error_picture, name="first_error_picture"),
+    path(
+        "first-errors/<int:pk>.csv",
+        first_error_lists.first_error_sample_csv,
+        name="first_error_sample_csv",
+    ),
+    path(
+        "first-errors/<int:pk>/labels.csv",
+        first_error_lists.first_error_labels_csv,
+        name="first_error_labels_csv",
+    ),
+    *(
+        path(f"first-errors/<int:pk>/{end}/", view, name=name)
+        for end, view, name in (
+            ("label", first_error_labelling.label_first_error, "label_first_error"),
+            ("take-back", first_error_labelling.take_back_first_error, "take_back_first_error"),
+            ("adjudicate", first_error_labelling.adjudicate_first_error, "adjudicate_first_error"),
+            ("end", first_errors.end_first_errors, "end_first_errors"),
+            ("ask", first_errors.ask_for_first_errors, "ask_for_first_errors"),
+        )
+    ),
+    path(
+        "first-errors/<int:pk>/labellers/<int:number>/",
+        first_errors.take_off_first_errors,
+        name="take_off_first_errors",
+    ),
     path("keys/look-again/", keys.look_again, name="look_again"),
     path("keys/<int:pk>/", keys.key, name="key"),
     path("keys/<int:pk>/correct/", keys.correct_key, name="correct_key"),
@@ -180,6 +217,12 @@ urlpatterns = [
     path("model-runs/<int:pk>/cancel/", model_runs.cancel_model_run, name="cancel_model_run"),
     path("model-runs/<int:pk>/again/", model_runs.ask_model_again, name="ask_model_again"),
     path("model-runs/<int:pk>/<int:number>/", model_runs.model_run_answer, name="model_run_answer"),
+    # Scores that were reported elsewhere.
+    path("reported/", reported_lists.reported, name="reported"),
+    path("reported.csv", reported_lists.reported_csv, name="reported_csv"),
+    path("reported/new/", reported.new_reported, name="new_reported"),
+    path("reported/import/", reported.import_reported, name="import_reported"),
+    path("reported/<int:pk>/withdraw/", reported.withdraw_reported, name="withdraw_reported"),
     path("endpoints/", endpoints.endpoints, name="endpoints"),
     path("endpoints/new/", endpoints.new_endpoint, name="new_endpoint"),
     path("endpoints/<int:pk>/", endpoints.endpoint, name="endpoint"),

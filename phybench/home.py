@@ -24,6 +24,7 @@ from grading import permissions as of_grading
 from grading.answers.models import Attempt
 from grading.audits.progress import find_own as find_own_audit
 from grading.drafts.models import Draft
+from grading.first_errors.progress import find_own as find_own_first_errors
 from grading.keys.models import KeyCheck
 from grading.regrades.today import count_waiting
 from grading.runs.models import GradingRun
@@ -35,7 +36,7 @@ MOST_LINKS = 3
 """Problems to translate, and reviews due, that home names; others come when these are done."""
 
 LABELLING = (Role.REVIEWER, Role.EVALUATOR, Role.ADMIN)
-"""Who may be asked to label an audit sample."""
+"""Who may be asked to label a sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,13 @@ def list_duties(user: User) -> list[Duty]:
         Role.ADMIN: describe_admin,
     }
     duties = [describe[role](user) for role in Role if user.has_role(role)]
-    return add_audits(user, duties)
+    return add_samples(user, duties)
 
 
-def add_audits(user: User, duties: list[Duty]) -> list[Duty]:
+def add_samples(user: User, duties: list[Duty]) -> list[Duty]:
     """Name the samples that wait for somebody's labels, beside the first role that labels."""
     place = next((at for at, one in enumerate(duties) if one.role in LABELLING), None)
-    if place is None or not (links := _link_audits(user)):
+    if place is None or not (links := [*_link_audits(user), *_link_first_errors(user)]):
         return duties
     duties[place] = replace(duties[place], more=(*links, *duties[place].more))
     return duties
@@ -91,6 +92,26 @@ def _link_audits(user: User) -> list[tuple[str, str]]:
                 own.to_adjudicate,
             )
             links.append((label % counts, reverse("grading:adjudicate_audit", args=[sample.pk])))
+    return links
+
+
+def _link_first_errors(user: User) -> list[tuple[str, str]]:
+    """Return a link to each open sample of first errors in which something is left for somebody."""
+    links = []
+    for sample in of_grading.list_first_errors(user).open()[:MOST_LINKS]:
+        own = find_own_first_errors(user, sample)
+        counts = {"done": own.done, "total": own.total, "count": own.to_adjudicate}
+        if own.left:
+            label = _("First errors wait for your labels: %(done)d of %(total)d")
+            links.append((label % counts, reverse("grading:label_first_error", args=[sample.pk])))
+        elif own.to_adjudicate:
+            label = ngettext(
+                "One first error waits to be adjudicated",
+                "%(count)d first errors wait to be adjudicated",
+                own.to_adjudicate,
+            )
+            address = reverse("grading:adjudicate_first_error", args=[sample.pk])
+            links.append((label % counts, address))
     return links
 
 
@@ -373,6 +394,8 @@ def describe_admin(user: User) -> Duty:
         (_say_regrades(), reverse("grading:regrades")),
         (reports if reported else _("Error reports"), reverse("curation:reports") + "?stand=new"),
         (_("Audit samples"), reverse("grading:audits")),
+        (_("Scores reported elsewhere"), reverse("grading:reported")),
+        (_("First errors"), reverse("grading:first_errors")),
         (_("Problems in review"), reverse("curation:problems") + "?show=review"),
         (_("Disagreements"), reverse("curation:disagreements")),
         (_("Pipelines"), reverse("curation:pipelines")),

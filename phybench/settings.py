@@ -237,6 +237,8 @@ DIGEST_FROM_HOUR = number("DIGEST_FROM_HOUR", 6)
 KEY_CHECK_EVERY_SECONDS = 600.0
 KEY_CHECK_DEADLINE_SECONDS = 60.0
 """For grouping all answers to one problem."""
+UNORDERED_SWEEP_SECONDS = number("UNORDERED_SWEEP_SECONDS", 60.0)
+"""How often what was published since is left to workers, to be measured by unordered EED."""
 
 # Where the pools of `phybench.work` are woken. Calls to models wait for minutes at times: they have
 # a queue, and a worker, of their own. So have those of judges: a run of thousands would keep an
@@ -296,6 +298,14 @@ CELERY_BEAT_SCHEDULE = {
         "task": "grading.keys.tasks.scan_keys",
         "schedule": KEY_CHECK_EVERY_SECONDS,
     },
+    "queue-what-is-measured-without-order": {
+        "task": "grading.unordered.tasks.queue_new",
+        "schedule": UNORDERED_SWEEP_SECONDS,
+    },
+    "freeze-first-panels": {
+        "task": "grading.panels.tasks.freeze_first_panels",
+        "schedule": 300.0,
+    },
     "forget-replies-of-the-api": {
         "task": "grading.api.tasks.forget_replies",
         "schedule": 3600.0,
@@ -345,9 +355,13 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": "5/5m/key",
     "login_address": "100/m/ip",
     "login_slowed": "20/5m/key",
+    # Errors that are reported without an account: `curation/errors/visitor_views.py`.
+    "visitor_report": "10/h/ip",
 }
 LOGIN_SLOWED_SECONDS = 2.0
 """How much longer a try takes where very many were made at one account."""
+VISITOR_REPORT_LEAST_SECONDS = 3.0
+"""Who sends the form sooner after it was shown is taken for a program."""
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXY_COUNT", 0)
 """Proxies before this server that append to X-Forwarded-For: without it all share their address."""
 ACCOUNT_LOGOUT_ON_GET = False

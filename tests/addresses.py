@@ -26,10 +26,12 @@ from grading.audits.models import AuditLabeller, AuditSample
 from grading.calling.models import Endpoint
 from grading.contests.models import Contest
 from grading.drafts.models import Draft, DraftFile
+from grading.first_errors.models import FirstErrorLabeller, FirstErrorSample
 from grading.judging.labels.models import LabelFile
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.keys.models import KeyCheck
 from grading.model_runs.models import ModelRun, ModelRunAnswer
+from grading.reported.models import ReportedScore
 from grading.runs.models import GradingRun
 from grading.solvers.models import Membership
 from grading.submissions.models import Submission
@@ -83,6 +85,10 @@ class World:
     """Of `attempt`; an admin drew it."""
     labeller: AuditLabeller
     """Somebody who is none of these people."""
+    first_errors: FirstErrorSample
+    """Of a published model's one answer; an admin drew it."""
+    first_error_labeller: FirstErrorLabeller
+    """Somebody who is none of these people."""
     model_run: ModelRun
     """The evaluator's organisation's: nothing has come yet."""
     run_answer: ModelRunAnswer
@@ -90,6 +96,7 @@ class World:
     """The evaluator's, only looked at."""
     translated: Problem
     """In review, and translated by the contributor."""
+    reported: ReportedScore
     thread: Thread
     """Begun by another reviewer in `review_round`."""
     assignment: Assignment
@@ -109,6 +116,7 @@ class World:
     """Of the reviewer's reminders."""
     one: int = 1
     chinese: str = "zh"
+    picture: str = "scatter"
 
 
 @dataclass(frozen=True)
@@ -162,6 +170,28 @@ EXPECTED = {
     "board": PUBLIC,
     "board_of": Expectation("benchmark.slug", visitor=200),
     "board_csv": Expectation("benchmark.slug", visitor=200),
+    "board_picture": Expectation("benchmark.slug", visitor=200),
+    # Two on a board compared: of what everybody sees there.
+    **{
+        name: Expectation("benchmark.slug", visitor=200)
+        for name in ("compare", "compare_csv", "contrasts", "contrasts_csv")
+    },
+    # Without two there is nothing to draw.
+    "compare_svg": Expectation("benchmark.slug", visitor=404, others=404),
+    # What is told of a board besides: everybody reads it, once a worker has worked it out.
+    "domains": Expectation("benchmark.slug", visitor=200),
+    "items": Expectation("benchmark.slug", visitor=200),
+    "items_csv": Expectation("benchmark.slug", visitor=200),
+    "item": Expectation("benchmark.slug item.pk", visitor=200),
+    "scaling": Expectation("benchmark.slug", visitor=200),
+    **{
+        name: Expectation("benchmark.slug", visitor=503, others=503)
+        for name in (
+            *("domains_csv", "domains_picture", "items_picture"),
+            *("scaling_csv", "scaling_picture"),
+        )
+    },
+    "freeze_panel": posted(arguments="benchmark.slug version.number"),
     "publish_judge": posted(arguments="benchmark.slug judge_run.configuration_id"),
     # Tokens are their makers'; of programs' own addresses a session opens none.
     "new_token": only("evaluator"),
@@ -257,6 +287,19 @@ EXPECTED = {
     "curation:decide": only(arguments="review_round.pk"),
     # Errors found in what is accepted: a report is its reporter's, the writers' and reviewers'.
     "curation:new_report": Expectation("accepted.pk"),
+    # How far a board can be trusted.
+    **{
+        name: Expectation("benchmark.slug version.number", visitor=200)
+        for name in ("trust", "changes_csv", "access_csv")
+    },
+    # Scores that were reported elsewhere.
+    **{
+        f"grading:{name}": only()
+        for name in ("reported", "reported_csv", "new_reported", "import_reported")
+    },
+    "grading:withdraw_reported": only(arguments="reported.pk"),
+    "curation:board_report": Expectation("benchmark.slug", visitor=200),
+    "curation:sent_report": Expectation("report.pk token", visitor=404, others=404),
     "curation:reports": SIGNED_IN,
     "curation:reports_csv": SIGNED_IN,
     "curation:report": only(arguments="report.pk", otherwise=404),
@@ -380,6 +423,12 @@ EXPECTED = {
         "contest.pk", others=403, but={"admin": 200, "evaluator": 404}
     ),
     "grading:read_contested": posted("evaluator", arguments="contest.pk"),
+    # How good EED is: public as the board is. No submission of this world is published.
+    "eed": Expectation("benchmark.slug", visitor=200),
+    "eed_csv": Expectation("benchmark.slug", visitor=404, others=404),
+    "unordered_csv": Expectation("benchmark.slug", visitor=404, others=404),
+    "eed_picture": Expectation("benchmark.slug picture", visitor=404, others=404),
+    "measure_again": posted(arguments="benchmark.slug"),
     # Organisations: their names are on the board; who is of one is for its members and admins.
     "grading:organisations": only("evaluator"),
     "grading:organisations_csv": only("evaluator"),
@@ -404,6 +453,8 @@ EXPECTED = {
         )
         for name in ("solver", "solver_csv")
     },
+    # Nothing is drawn of what is not published.
+    "grading:solver_picture": Expectation("submission.solver_id", visitor=404, others=404),
     "grading:describe_solver": only("evaluator", arguments="submission.solver_id"),
     # Judges: who handed a submission in has it judged; others find no run of theirs.
     "grading:new_judge_run": only("evaluator", arguments="submission.pk"),
@@ -457,6 +508,25 @@ EXPECTED = {
     "grading:end_audit": posted(arguments="audit.pk"),
     "grading:ask_labeller": posted(arguments="audit.pk"),
     "grading:take_off_labeller": posted(arguments="audit.pk labeller.pk"),
+    # Samples of first errors: everybody reads what came of them, and labels where asked.
+    "grading:first_errors": PUBLIC,
+    "grading:first_errors_csv": PUBLIC,
+    "grading:first_error_sample": Expectation("first_errors.pk", visitor=200),
+    "grading:first_error_sample_csv": Expectation("first_errors.pk", visitor=200),
+    # There is a picture once a sample is complete.
+    "grading:first_error_picture": Expectation("first_errors.pk", visitor=404, others=404),
+    "grading:new_first_error_sample": only(),
+    "grading:first_error_labels_csv": only(arguments="first_errors.pk"),
+    **{
+        f"grading:{name}": Expectation(
+            "first_errors.pk", others=403, but={"admin": 200, "reviewer": 404, "evaluator": 404}
+        )
+        for name in ("label_first_error", "adjudicate_first_error")
+    },
+    "grading:take_back_first_error": posted("reviewer", "evaluator", arguments="first_errors.pk"),
+    "grading:end_first_errors": posted(arguments="first_errors.pk"),
+    "grading:ask_for_first_errors": posted(arguments="first_errors.pk"),
+    "grading:take_off_first_errors": posted(arguments="first_errors.pk first_error_labeller.pk"),
     "grading:keys": only("admin"),
     "grading:keys_csv": only("admin"),
     "grading:look_again": posted("admin"),

@@ -77,6 +77,7 @@ SHOWING = {
     "grading:key",
     "grading:answer",
     "grading:label_audit",
+    "grading:label_first_error",
 }
 """Addresses that show texts of submitted revisions, or verdicts, to whoever may read them."""
 

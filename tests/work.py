@@ -5,6 +5,7 @@ from typing import Any
 
 from curation.certificates.tasks import CERTIFYING
 from curation.exchange.tasks import IMPORTING
+from grading.analyses.tasks import WORKING_OUT
 from grading.answers import tasks as answers
 from grading.judging.tasks import JUDGING
 from grading.trials import tasks as trials
@@ -16,6 +17,12 @@ def do(kind: Kind[Any], pk: int) -> None:
     row = kind.claim(pk)
     if row is not None:
         carry_out(kind, [row])
+
+
+def work_out_analyses() -> None:
+    """Work out all that pages have asked for."""
+    while (row := WORKING_OUT.claim()) is not None:
+        carry_out(WORKING_OUT, [row])
 
 
 make_certificate = partial(do, CERTIFYING)

@@ -1,5 +1,7 @@
 """Something of everything, so that each address has something to show."""
 
+import pgtrigger
+
 from curation.drafts import actions as curating
 from curation.errors.actions import report_error
 from curation.exchange import imports
@@ -21,7 +23,10 @@ from curation.translations.actions import assign_translator, save_translation
 from curation.versions import actions as versions
 from grading.audits import actions as auditing
 from grading.audits.drawing import draw
+from grading.audits.models import AuditSample
 from grading.contests import actions as contests
+from grading.first_errors import actions as first_errors
+from grading.first_errors.models import FirstErrorItem, FirstErrorSample, FirstErrorSolver
 from grading.judging.labels import actions as labels
 from grading.judging.runs import actions as judging
 from grading.keys.models import KeyCheck
@@ -36,6 +41,7 @@ from tests.addresses import World
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.grading.judging.judging import make_plan as make_judge_plan
 from tests.grading.model_runs import running
+from tests.grading.reported.scores import make_reported
 from tests.grading.trials.trials import choose, make_endpoint
 from tests.organisations import organisation_of
 from tests.versions import hand_in, publish_version
@@ -99,6 +105,10 @@ def make_world(
     scan_keys()
     audit = draw(version=version, by=admin, size=2, why="Before the board is shown.")
     labeller = auditing.ask(sample=audit, person=make_person(Role.REVIEWER, "labeller"), by=admin)
+    first_error_sample = draw_first_errors(audit, by=admin)
+    first_error_labeller = first_errors.ask(
+        sample=first_error_sample, person=labeller.person, by=admin
+    )
     draft = make_draft(contributor, benchmark, title="A draft")
     credit = give_credit(
         problem=draft, author=contributor, person=author, role=Credit.Role.CO_AUTHOR
@@ -165,6 +175,8 @@ def make_world(
         judge_run=judge_run,
         audit=audit,
         labeller=labeller,
+        first_errors=first_error_sample,
+        first_error_labeller=first_error_labeller,
         model_run=model_run,
         run_answer=model_run.answers.get(),
         judge_item=judge_item,
@@ -186,11 +198,43 @@ def make_world(
         disputed=disputed,
         answers_draft=answers_draft,
         answers_file=answers_draft.files.get(),
+        reported=make_reported(benchmark, admin),
         submission=submission,
         membership=evaluator.memberships.get(),
         attempt=attempt,
         contest=contested,
     )
+
+
+def draw_first_errors(audit: AuditSample, by: User) -> FirstErrorSample:
+    """Ask about the one answer, though it is not published: else the board would tell of it."""
+    item = audit.items.get()
+    sample = FirstErrorSample.objects.create(
+        version=audit.version,
+        run=audit.run,
+        grader_version=audit.grader_version,
+        seed=1,
+        size=5,
+        drawn_by=by,
+    )
+    with pgtrigger.ignore("grading.FirstErrorSolver:first_error_solver_is_published"):
+        solver = FirstErrorSolver.objects.create(
+            sample=sample,
+            submission=item.attempt.submission,
+            place=1,
+            accuracy=0,
+            problems=1,
+            wrong=1,
+        )
+    FirstErrorItem.objects.create(
+        sample=sample,
+        place=1,
+        solver=solver,
+        attempt=item.attempt,
+        revision=item.revision,
+        key=item.key,
+    )
+    return sample
 
 
 def begin_thread(review_round: ReviewRound, writer: User, text: str = "Which ball?") -> Thread:

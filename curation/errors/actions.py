@@ -60,7 +60,8 @@ def reply(*, report: ErrorReport, person: User, text: str) -> ReportReply:
     Raises:
         NotAllowedNow: it is not theirs to read.
     """
-    report.revision.problem.locked()
+    # Two windows may send the same: the second finds what the first has written.
+    ErrorReport.objects.select_for_update(of=["self"]).get(pk=report.pk)
     if not permissions.can_discuss(person, report):
         raise NotAllowedNow(_("This error report is not yours to discuss."))
     last = report.replies.order_by("pk").last()
@@ -74,17 +75,18 @@ def decide(*, report: ErrorReport, admin: User, outcome: str, reason: str) -> Er
     """
     Say what becomes of a report.
 
-    No error: it is closed. Fixed: the problem is reopened, unless it is already, and the report is
-    closed when the next revision is accepted; at once where that has happened. Withdrawn: the
-    problem is retired, and every open report on it is closed.
+    No error, or of a row: it is closed. Fixed: the problem is reopened, unless it is already, and
+    the report is closed when the next revision is accepted; at once where that has happened.
+    Withdrawn: the problem is retired, and every open report on it is closed.
 
     Raises:
         NotAllowedNow: it was decided meanwhile, the problem does not stand so, there is no reason,
             or it is theirs to say that there is an error, but not that there is none.
     """
-    # Two admins may decide at once: whoever holds the problem's row is first.
-    problem = report.revision.problem.locked()
-    report = ErrorReport.objects.select_related("revision__problem", "decided_by").get(pk=report.pk)
+    # Two admins may decide at once: whoever holds the problem's row is first, or the report's.
+    problem = report.revision.problem.locked() if report.revision else None
+    held = ErrorReport.objects.select_for_update(of=["self"])
+    report = held.select_related("revision__problem", "decided_by").get(pk=report.pk)
     if not permissions.decides_reports(admin):
         raise NotAllowedNow(_("Only an admin decides on an error report."))
     if report.outcome:
@@ -92,17 +94,21 @@ def decide(*, report: ErrorReport, admin: User, outcome: str, reason: str) -> Er
             _("%(name)s has decided it meanwhile: %(outcome)s.")
             % {"name": report.decided_by, "outcome": report.get_outcome_display()}
         )
-    if outcome not in Outcome.values:
+    if outcome not in report.possible_outcomes:
         raise NotAllowedNow(_("Choose what becomes of it."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why."))
-    if outcome == Outcome.NO_ERROR and (why_not := interests.say_who_decides(admin, problem)):
+    if (
+        problem is not None
+        and outcome == Outcome.NO_ERROR
+        and (why_not := interests.say_who_decides(admin, problem))
+    ):
         raise NotAllowedNow(why_not)
     report.outcome, report.reason = outcome, reason.strip()
     report.decided_by, report.decided_at = admin, timezone.now()
-    if outcome in ErrorReport.FIXES:
+    if problem is not None and outcome in ErrorReport.FIXES:
         _fix(report, problem, admin)
-    elif outcome == Outcome.WITHDRAWN:
+    elif problem is not None and outcome == Outcome.WITHDRAWN:
         _retire(report, problem, admin)
     else:
         report.closed_at = report.decided_at

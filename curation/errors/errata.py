@@ -20,9 +20,12 @@ def write(problem: Problem, accepted: Revision) -> None:
 
 def close_with_erratum(report: ErrorReport, corrected_by: Revision) -> Erratum:
     """Close a decided report: its revision was wrong, and this one isn't."""
+    assert report.revision is not None
     report.closed_at = timezone.now()
     report.save(update_fields=["closed_at"])
-    contributions.record_error(report.reporter, report.revision, note=f"error report {report.pk}")
+    if report.reporter is not None:
+        note = f"error report {report.pk}"
+        contributions.record_error(report.reporter, report.revision, note=note)
     return Erratum.objects.create(
         revision=report.revision,
         corrected_by=corrected_by,

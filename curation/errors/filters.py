@@ -30,7 +30,7 @@ class ReportFilter(ListFilter):
     )
 
     def find_text(self, found: ErrorReportQuerySet, name: str, text: str) -> ErrorReportQuerySet:
-        return found.filter(mentions(text) | Q(text__icontains=text))
+        return found.filter(mentions(text) | Q(text__icontains=text) | Q(row__icontains=text))
 
     def find_stand(self, found: ErrorReportQuerySet, name: str, stand: str) -> ErrorReportQuerySet:
         if stand == "new":

@@ -14,6 +14,10 @@ from phybench.listing import Column, Listing, Order, by_index, make_tabs
 NEWEST_FIRST = ("-reported_at", "-pk")
 
 
+def _name(report: ErrorReport) -> str:
+    return str(report.reporter or _("a visitor"))
+
+
 def _list_columns(*, shows_names: bool) -> list[Column[ErrorReport]]:
     return [
         Column("report", _("Report"), value=lambda one: one.pk),
@@ -21,10 +25,11 @@ def _list_columns(*, shows_names: bool) -> list[Column[ErrorReport]]:
             "problem",
             _("Problem"),
             Order(["revision__problem", *NEWEST_FIRST]),
-            lambda one: one.revision.problem.identifier,
+            lambda one: one.revision.problem.identifier if one.revision else "",
         ),
-        Column("title", value=lambda one: one.revision.problem.title),
-        Column("revision", value=lambda one: one.revision.number),
+        Column("title", value=lambda one: one.revision.problem.title if one.revision else ""),
+        Column("revision", value=lambda one: one.revision.number if one.revision else ""),
+        Column("row", value=lambda one: one.row),
         Column(
             "kind",
             _("Where the error is"),
@@ -35,7 +40,7 @@ def _list_columns(*, shows_names: bool) -> list[Column[ErrorReport]]:
         Column("text", value=lambda one: one.text),
         Column("own_answer", value=lambda one: one.own_answer),
         Column("reported", _("Reported"), by_index("reported_at", "pk", begins_descending=True)),
-        Column("reporter", _("By"), value=lambda one: str(one.reporter) if shows_names else ""),
+        Column("reporter", _("By"), value=lambda one: _name(one) if shows_names else ""),
         Column("reported_at", value=lambda one: one.reported_at.isoformat(timespec="seconds")),
         Column("outcome", value=lambda one: one.outcome),
         Column("reason", value=lambda one: one.reason),
@@ -59,7 +64,7 @@ def _list_reports(request: MemberRequest) -> tuple[ErrorReportQuerySet, Listing[
         everything = everything.filter(reporter=request.user)
     elif show == "others":
         everything = everything.exclude(reporter=request.user)
-    rows = everything.select_related("revision__problem", "reporter", "decided_by")
+    rows = everything.select_related("revision__problem", "benchmark", "reporter", "decided_by")
     filters = ReportFilter(request.GET, rows)
     listing = Listing(
         request,

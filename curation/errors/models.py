@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Revision
+from curation.problems.models import Benchmark, Revision
 from phybench.models import User
 from phybench.triggers import require
 
@@ -25,10 +25,11 @@ class ErrorReportQuerySet(models.QuerySet["ErrorReport"]):
 
 class ErrorReport(models.Model):
     """
-    An error that somebody says an accepted revision has.
+    An error that somebody says an accepted revision has, or a row of a board.
 
     It is open until an admin decides. “Fixed” is decided first and true later: the report is closed
-    when the revision that mends it is accepted.
+    when the revision that mends it is accepted. A report without a reporter is a visitor's: they
+    read what became of it by a link with a secret, of which the hash is kept.
     """
 
     class Kind(models.TextChoices):
@@ -36,17 +37,51 @@ class ErrorReport(models.Model):
         ANSWER = "ANSWER", _("the answer")
         SOLUTION = "SOLUTION", _("the solution")
         OTHER = "OTHER", _("something else")
+        ROW = "ROW", _("a row of the board")
 
     class Outcome(models.TextChoices):
         NO_ERROR = "NO_ERROR", _("no error")
         STATEMENT_FIXED = "STATEMENT_FIXED", _("statement or solution fixed")
         KEY_FIXED = "KEY_FIXED", _("answer fixed")
         WITHDRAWN = "WITHDRAWN", _("problem withdrawn")
+        ROW_FIXED = "ROW_FIXED", _("row corrected")
 
+    OF_ROWS = (Outcome.NO_ERROR, Outcome.ROW_FIXED)
     FIXES = (Outcome.STATEMENT_FIXED, Outcome.KEY_FIXED)
 
-    revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="error_reports")
-    reporter = models.ForeignKey(User, on_delete=models.PROTECT, related_name="error_reports")
+    revision = models.ForeignKey(
+        Revision,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="error_reports",
+        help_text=_("Empty where a row of a board is reported."),
+    )
+    benchmark = models.ForeignKey(
+        Benchmark,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("Whose board has the row; empty where a problem is reported."),
+    )
+    row = models.CharField(
+        max_length=200, blank=True, help_text=_("The solver’s name, as it was written.")
+    )
+    reporter = models.ForeignKey(
+        User,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="error_reports",
+        help_text=_("Empty where a visitor reported it."),
+    )
+    secret_sha256 = models.CharField(
+        max_length=64,
+        blank=True,
+        editable=False,
+        help_text=_("Of what lets a visitor read what became of it."),
+    )
     kind = models.CharField(_("where the error is"), max_length=10, choices=Kind)
     text = models.TextField(_("what is wrong"))
     own_answer = models.TextField(_("your own answer"), blank=True)
@@ -71,6 +106,27 @@ class ErrorReport(models.Model):
                 condition=Q(closed_at=None),
                 name="one_open_report_a_person_and_kind",
             ),
+            models.UniqueConstraint(
+                fields=["secret_sha256"],
+                condition=~Q(secret_sha256=""),
+                name="one_report_a_secret",
+            ),
+            models.CheckConstraint(
+                name="report_is_of_a_problem_or_a_row",
+                condition=(Q(revision__isnull=False, benchmark=None, row="") & ~Q(kind="ROW"))
+                | (Q(revision=None, benchmark__isnull=False, kind="ROW") & ~Q(row="")),
+            ),
+            models.CheckConstraint(
+                name="visitors_report_has_a_secret",
+                condition=Q(reporter__isnull=False, secret_sha256="")
+                | (Q(reporter=None) & ~Q(secret_sha256="")),
+            ),
+            models.CheckConstraint(
+                name="rows_and_problems_have_their_outcomes",
+                condition=Q(outcome__in=["", "NO_ERROR"])
+                | Q(outcome="ROW_FIXED", revision=None)
+                | (~Q(outcome="ROW_FIXED") & Q(revision__isnull=False)),
+            ),
             models.CheckConstraint(
                 name="report_is_decided_by_somebody_with_a_reason",
                 condition=Q(outcome="", reason="", decided_by=None, decided_at=None, closed_at=None)
@@ -89,7 +145,10 @@ class ErrorReport(models.Model):
         triggers = [
             pgtrigger.ReadOnly(
                 name="report_stays_as_it_was_written",
-                fields=["revision", "reporter", "kind", "text", "own_answer", "reported_at"],
+                fields=[
+                    *("revision", "benchmark", "row", "reporter", "secret_sha256"),
+                    *("kind", "text", "own_answer", "reported_at"),
+                ],
             ),
             pgtrigger.Protect(
                 name="closed_report_is_frozen",
@@ -100,7 +159,7 @@ class ErrorReport(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"Error report {self.pk} on {self.revision}"
+        return f"Error report {self.pk} on {self.revision or self.row}"
 
     def get_absolute_url(self) -> str:
         return reverse("curation:report", args=[self.pk])
@@ -112,6 +171,39 @@ class ErrorReport(models.Model):
     @property
     def awaits_correction(self) -> bool:
         return self.is_open and self.outcome != ""
+
+    @property
+    def possible_outcomes(self) -> list[Outcome]:
+        """What an admin can decide of it: of a row otherwise than of a problem."""
+        of_row = self.kind == self.Kind.ROW
+        return [
+            one
+            for one in self.Outcome
+            if one == self.Outcome.NO_ERROR or (one in self.OF_ROWS) == of_row
+        ]
+
+
+class ReportContact(models.Model):
+    """
+    How a visitor said that they can be reached, for admins alone.
+
+    A row of its own, so that it can be deleted while the report stays.
+    """
+
+    report = models.OneToOneField(ErrorReport, on_delete=models.PROTECT, related_name="contact")
+    name = models.CharField(max_length=100, blank=True)
+    email = models.EmailField(blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                name="contact_has_a_name_or_an_address", condition=~Q(name="", email="")
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"Contact for error report {self.report_id}"
 
 
 class ReportReply(models.Model):

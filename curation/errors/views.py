@@ -1,5 +1,7 @@
 """Report errors in accepted problems, discuss them, decide on them."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,7 +16,7 @@ from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from curation.people import interests
 from curation.problems import wording
-from curation.problems.models import Problem
+from curation.problems.models import Problem, Revision
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
@@ -65,7 +67,12 @@ def _find(request: MemberRequest, pk: int) -> ErrorReport:
     reports = (
         permissions.list_reports(request.user)
         .select_related(
-            "revision__problem__author", "reporter", "decided_by", "erratum__corrected_by"
+            "revision__problem__author",
+            "benchmark",
+            "reporter",
+            "decided_by",
+            "erratum__corrected_by",
+            "contact",
         )
         .prefetch_related("revision__problem__credits")
     )
@@ -76,7 +83,7 @@ def _find(request: MemberRequest, pk: int) -> ErrorReport:
 def report(request: MemberRequest, pk: int) -> HttpResponse:
     """Show a report and what was said of it; take a reply."""
     found = _find(request, pk)
-    form = ReportReplyForm(request.POST if request.method == "POST" else None)
+    form = ReportReplyForm(request.POST if request.method == "POST" else None, report=found)
     if form.is_valid():
         reporting.reply(report=found, person=request.user, text=form.cleaned_data["text"])
         return redirect(found)
@@ -89,23 +96,17 @@ def _show(
     reply: ReportReplyForm,
     decision: DecisionForm | None = None,
 ) -> HttpResponse:
-    problem, revision = found.revision.problem, found.revision
-    shows_key = permissions.can_see_key(request.user, problem)
-    parts = (Part.STATEMENT, Part.ANSWER) if shows_key else ledger.STATEMENT
-    ledger.record(request.user, Reason.REPORT, revision, parts=parts)
     can_decide = permissions.decides_reports(request.user) and not found.outcome
     if can_decide and decision is None:
         decision = _ask_to_decide(request, found)
     context = {
         "report": found,
-        "problem": problem,
-        "revision": revision,
-        "shown": wording.show(revision, request.user, request.GET.get("language")),
-        "shows_key": shows_key,
+        **(_describe_revision(request, found, found.revision) if found.revision else {}),
         "names": {
             "reporter": _name(found.reporter, found, request.user),
-            "decided_by": _name(found.decided_by, found, request.user),
+            "decided_by": found.decided_by and _name(found.decided_by, found, request.user),
         },
+        "shows_contact": permissions.can_see_names(request.user) and hasattr(found, "contact"),
         "replies": [
             (one, _name(one.person, found, request.user))
             for one in found.replies.select_related("person")
@@ -113,29 +114,47 @@ def _show(
         "form": reply,
         "decision": decision,
         "can_decide": can_decide,
-        "can_keep": found.awaits_correction and permissions.can_give_up(request.user, problem),
     }
     status = 400 if reply.is_bound or (decision and decision.is_bound) else 200
     return render(request, "curation/report.html", context, status=status)
 
 
+def _describe_revision(
+    request: MemberRequest, found: ErrorReport, revision: Revision
+) -> dict[str, Any]:
+    """Return what the page says of the problem, and write down that it was shown."""
+    problem = revision.problem
+    shows_key = permissions.can_see_key(request.user, problem)
+    parts = (Part.STATEMENT, Part.ANSWER) if shows_key else ledger.STATEMENT
+    ledger.record(request.user, Reason.REPORT, revision, parts=parts)
+    return {
+        "problem": problem,
+        "revision": revision,
+        "shown": wording.show(revision, request.user, request.GET.get("language")),
+        "shows_key": shows_key,
+        "can_keep": found.awaits_correction and permissions.can_give_up(request.user, problem),
+    }
+
+
 def _ask_to_decide(
     request: MemberRequest, found: ErrorReport, data: QueryDict | None = None
 ) -> DecisionForm:
-    why_not = interests.say_who_decides(request.user, found.revision.problem)
-    return DecisionForm(data, why_not_dismiss=why_not)
+    problem = found.revision.problem if found.revision else None
+    why_not = interests.say_who_decides(request.user, problem) if problem else ""
+    return DecisionForm(data, report=found, why_not_dismiss=why_not)
 
 
 def _name(person: User | None, report: ErrorReport, viewer: User) -> str:
     """Name somebody to a viewer: by what they are, since reviewers have no names but for admins."""
-    problem = report.revision.problem
-    if person is None or permissions.can_see_names(viewer):
-        return str(person or "")
+    if person is None:
+        return _("a visitor")
+    if permissions.can_see_names(viewer):
+        return str(person)
     if person == viewer:
         return _("you")
     if person == report.reporter:
         return _("who reported it")
-    if permissions.is_writer(person, problem):
+    if report.revision and permissions.is_writer(person, report.revision.problem):
         return _("an author")
     return _("an admin") if permissions.is_admin(person) else _("a reviewer")
 
@@ -149,7 +168,7 @@ def decide_report(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect(found)
     form = _ask_to_decide(request, found, request.POST)
     if not form.is_valid():
-        return _show(request, found, ReportReplyForm(), form)
+        return _show(request, found, ReportReplyForm(report=found), form)
     try:
         decided = reporting.decide(report=found, admin=request.user, **form.cleaned_data)
     except NotAllowedNow as refusal:

@@ -61,6 +61,7 @@ class Exposure(models.Model):
         ADJUDICATE = "ADJUDICATE", _("looked into a disagreement of its reviews")
         RULE = "RULE", _("ruled on an answer, or read what a judge said of one")
         AUDIT = "AUDIT", _("labelled answers of an audit sample, or read what came of it")
+        FIRST_ERROR = "FIRST_ERROR", _("labelled first errors, or read what came of it")
         REPORT = "REPORT", _("reported an error, or read of one")
         EXPORT = "EXPORT", _("took it out as a file")
         BACK_OFFICE = "BACK_OFFICE", _("looked at it in the back office")

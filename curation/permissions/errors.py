@@ -9,8 +9,8 @@ from curation.workflow import Status
 from phybench.models import Role, User
 
 
-def can_report(user: User, problem: Problem) -> bool:
-    """Whether `user` may report an error: whoever reads what is accepted and in use."""
+def can_report(user: User | None, problem: Problem) -> bool:
+    """Whether `user`, or a visitor (None), may report an error in what is accepted and in use."""
     return problem.is_published and problem.status != Status.RETIRED
 
 

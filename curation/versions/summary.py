@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Count, F, Q, QuerySet
 
 from curation.errors.models import Erratum
@@ -44,35 +43,11 @@ def count_domains(version: BenchmarkVersion) -> list[DomainCount]:
     return [row for row in rows if row.total]
 
 
-def list_errata(version: BenchmarkVersion) -> "QuerySet[Erratum]":
-    """Return what was found wrong in a version's texts, the newest first."""
+def list_errata(version: BenchmarkVersion) -> "QuerySet[Any]":
+    """Return the errata to a version's texts, the newest first, each with its problem's id."""
     found = Erratum.objects.filter(revision__version_items__version=version)
     return (
         found.annotate(identifier=F("revision__version_items__identifier"))
         .select_related("corrected_by")
         .order_by("-at", "-pk")
-    )
-
-
-def write_bibtex(version: BenchmarkVersion) -> str:
-    r"""
-    Write how to cite a version, with its hash.
-
-    What BibTeX takes for its own is escaped: `&` becomes `\&`.
-    """
-    assert version.published_at is not None
-    title = str(version.benchmark)
-    for sign in "\\{}":
-        title = title.replace(sign, "")
-    for sign in "&%$#_":
-        title = title.replace(sign, f"\\{sign}")
-    key = f"{version.benchmark.slug}-v{version.number}"
-    address = f"{settings.SITE_URL}{version.get_absolute_url()}"
-    return (
-        f"@misc{{{key},\n"
-        f"  title        = {{{title}, version {version.number}}},\n"
-        f"  year         = {{{version.published_at.year}}},\n"
-        f"  howpublished = {{\\url{{{address}}}}},\n"
-        f"  note         = {{SHA-256 {version.sha256}}}\n"
-        "}"
     )

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_GET
 
 from curation import permissions
 from curation.problems.models import Benchmark
+from curation.versions.citing import write_bibtex
 from curation.versions.downloads import write_public
 from curation.versions.models import BenchmarkVersion, VersionItem
-from curation.versions.summary import count_domains, count_parts, list_errata, write_bibtex
+from curation.versions.summary import count_domains, count_parts, list_errata
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by
 from phybench.models import Role

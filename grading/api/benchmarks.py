@@ -14,7 +14,10 @@ from grading import permissions
 from grading.api.door import ANYBODY, READ, ApiRequest
 from grading.api.figures import AuditOut, Figure
 from grading.audits.figures import find_for_board
-from grading.board.table import BoardRow, Scope, SortKey, make_board
+from grading.board.figures import PeoplesFigures, SortKey
+from grading.board.table import BoardRow
+from grading.board.table import show_board as put_together
+from grading.scores.scope import Scope
 from grading.submissions.problem_list import give_problems
 
 router = Router(tags=["Benchmarks"])
@@ -51,20 +54,38 @@ class ProblemOut(Schema):
 
 
 class BoardRowOut(Schema):
-    rank: int | None
+    rank_low: int | None
+    """Both ends of the ranks that it can have; null where it has none."""
+    rank_high: int | None
+    why_unranked: str
+    """WAITING, UNGRADED, COVERAGE, FEW_PROBLEMS or COMING; empty where it has a rank."""
     name: str
     organisation: str | None
-    kind: Literal["model", "people"]
     accuracy: Figure
     eed: Figure
+    answered: int
+    """Problems with an answer, of so many:"""
+    asked: int
+    samples: int
     scored: int
     unreadable: int
     missing: int
     not_graded: int
     waiting: int
-    people: int
-    submission_number: int | None
+    submission_number: int
     submissions: int
+    published_at: datetime | None
+
+
+class PeopleOut(Schema):
+    """People together: each answer counts, and the intervals know that one gave several."""
+
+    people: int
+    answers: int
+    unreadable: int
+    not_graded: int
+    accuracy: Figure
+    eed: Figure
 
 
 class BoardOut(Schema):
@@ -72,6 +93,10 @@ class BoardOut(Schema):
     version: int
     sort: SortKey
     rows: list[BoardRowOut]
+    people: PeopleOut | None
+    """Null of fewer than five."""
+    ranks_are_coming: bool
+    """Whether a worker still looks for the ranks: ask again in a few seconds."""
     audits: list[AuditOut]
     """Samples of the grader's errors; a complete one of the grader that counts comes first."""
 
@@ -152,8 +177,8 @@ def list_problems(request: ApiRequest, slug: str, number: int) -> list[ProblemOu
 def show_board(request: ApiRequest, slug: str, number: int, sort: SortKey = "eed") -> BoardOut:
     """Give the board of a version, as its page shows it."""
     version = find_version(request, slug, number)
-    made = make_board(Scope.of(version), sort)
-    rows = [_describe_row(row) for row in made.rows]
+    made = put_together(Scope.of(version), sort)
+    rows = [_describe_row(row, sort) for row in made.rows]
     audit = find_for_board(version)
     found = [one for one in (audit.current, *audit.others) if one] if audit else []
     return BoardOut(
@@ -161,25 +186,42 @@ def show_board(request: ApiRequest, slug: str, number: int, sort: SortKey = "eed
         version=version.number,
         sort=sort,
         rows=rows,
+        people=_describe_people(made.people) if made.people else None,
+        ranks_are_coming=made.is_coming and not made.failure,
         audits=[AuditOut.of(one) for one in found],
     )
 
 
-def _describe_row(row: BoardRow) -> BoardRowOut:
-    organisation = row.solver.organisation if row.solver else None
+def _describe_row(row: BoardRow, sort: SortKey) -> BoardRowOut:
+    organisation, rank = row.solver.organisation, row.rank(sort)
     return BoardRowOut(
-        rank=row.rank,
+        rank_low=rank.low if rank else None,
+        rank_high=rank.high if rank else None,
+        why_unranked=row.unranked or "",
         name=row.name,
         organisation=organisation.name if organisation else None,
-        kind="people" if row.is_human else "model",
         accuracy=Figure.of(row.tally.accuracy),
         eed=Figure.of(row.tally.eed),
+        answered=row.figures.answered,
+        asked=row.figures.asked,
+        samples=row.figures.samples,
         scored=row.tally.scored,
         unreadable=row.tally.unreadable,
-        missing=0 if row.is_human else row.tally.missing,
+        missing=row.tally.missing,
         not_graded=row.tally.ungraded,
         waiting=row.waiting,
-        people=row.people,
-        submission_number=row.submission.number if row.submission else None,
+        submission_number=row.submission.number,
         submissions=row.of,
+        published_at=row.submission.published_at,
+    )
+
+
+def _describe_people(people: PeoplesFigures) -> PeopleOut:
+    return PeopleOut(
+        people=people.people,
+        answers=people.answers,
+        unreadable=people.unreadable,
+        not_graded=people.ungraded,
+        accuracy=Figure.of(people.means["accuracy"]),
+        eed=Figure.of(people.means["eed"]),
     )

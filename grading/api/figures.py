@@ -8,6 +8,7 @@ from ninja import Schema
 from grading.audits.figures import SampleFigures
 from grading.audits.models import AuditSample
 from grading.statistics.audit import Rate, Untold
+from grading.statistics.clusters import ClusteredMean
 from grading.statistics.metrics import Mean
 
 
@@ -20,8 +21,9 @@ class Figure(Schema):
     count: int
 
     @classmethod
-    def of(cls, mean: Mean) -> Self:
-        return cls(value=mean.value, low=mean.low, high=mean.high, count=mean.count)
+    def of(cls, mean: Mean | ClusteredMean) -> Self:
+        count = mean.count if isinstance(mean, Mean) else mean.answers
+        return cls(value=mean.value, low=mean.low, high=mean.high, count=count)
 
 
 class RateOut(Schema):

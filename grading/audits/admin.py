@@ -5,11 +5,8 @@ Who labels is blind to that, an admin among them; the sample's own page tells it
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
 
 from curation.exposures.back_office import RecordingAdmin, Seen
 from curation.exposures.ledger import Part
@@ -20,19 +17,10 @@ from grading.audits.models import (
     AuditSample,
     AuditStratum,
 )
+from grading.labelling.admin import OfCompleteSamples
 from phybench.admin import ReadOnlyAdmin
 
 OF_AN_ITEM = ["item__sample__version__benchmark", "person"]
-
-
-class OfCompleteSamples(ReadOnlyAdmin):
-    """What people said, once that can lead nobody who is still to label."""
-
-    sample = "item__sample"
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        found = super().get_queryset(request)
-        return found.filter(**{f"{self.sample}__completed_at__isnull": False})
 
 
 @admin.register(AuditSample)

@@ -1,7 +1,6 @@
 """Draw a sample: at random, so many answers of each kind, and reproducible by its seed."""
 
 import random
-import secrets
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,16 +16,12 @@ from grading import permissions
 from grading.answers.models import NOT_GRADED, Attempt, Grade, VerdictChoice
 from grading.audits.models import AuditItem, AuditSample, AuditStratum, StratumKind
 from grading.hidden.models import HiddenAnswer
+from grading.labelling.actions import CannotDraw, make_seed
 from grading.runs.models import GradingRun
 from phybench.models import User
 
 SIZE = 200
 LEAST, MOST = 20, 2_000
-SEEDS = 2**53
-
-
-class CannotDraw(Exception):
-    """No sample can be drawn; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +133,7 @@ def draw(*, version: BenchmarkVersion, by: User, size: int = SIZE, why: str = ""
     Raises:
         CannotDraw: nothing is graded, or a sample of this version and grader is still open.
     """
-    if not permissions.draws_audits(by):
+    if not permissions.draws_samples(by):
         raise PermissionDenied(_("Only admins draw a sample."))
     frame = find_frame(version)
     if frame is None or not frame.answers:
@@ -158,7 +153,7 @@ def draw(*, version: BenchmarkVersion, by: User, size: int = SIZE, why: str = ""
 def _write(
     frame: Frame, *, version: BenchmarkVersion, by: User, size: int, why: str
 ) -> AuditSample:
-    seed = secrets.randbelow(SEEDS)
+    seed = make_seed()
     sample = AuditSample.objects.create(
         version=version,
         run=frame.run,

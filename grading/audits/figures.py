@@ -9,16 +9,17 @@ from django.db.models import Count, QuerySet
 from curation.versions.models import BenchmarkVersion
 from grading.audits.label_models import AuditLabel
 from grading.audits.models import (
-    LABELS,
     AuditItem,
     AuditSample,
     AuditStratum,
     Choice,
     StratumKind,
 )
+from grading.labelling.models import LABELS
 from grading.runs.models import GradingRun
 from grading.statistics.agreement import Figure, cohen_kappa, percent_agreement
 from grading.statistics.audit import Errors, Stratum, estimate
+from grading.statistics.metrics import FULL
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,13 @@ class SampleFigures:
     @property
     def cant_tell(self) -> int:
         return sum(one.cant_tell for one in self.rows)
+
+    @property
+    def accepted_share(self) -> float | None:
+        """How many of the answers that it was drawn from the grader had accepted, in per cent."""
+        whole = sum(one.population for one in self.rows)
+        accepted = sum(one.population for one in self.rows if one.kind == StratumKind.ACCEPTED)
+        return FULL * accepted / whole if whole else None
 
 
 def collect(samples: Sequence[AuditSample]) -> list[SampleFigures]:

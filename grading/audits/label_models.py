@@ -1,23 +1,16 @@
 """What people say of the answers of a sample: labels, and decisions where two differ."""
 
-from typing import Self
-
 import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from grading.audits.models import LABELS, AuditItem, Choice
+from grading.audits.models import AuditItem, Choice
+from grading.labelling.models import LABELS, BlindLabel, LabelQuerySet
+from grading.labelling.triggers import keep_adjudications, keep_labels
 from phybench.models import User
 from phybench.triggers import require
-
-_ITEM_IS_OPEN = """
-    SELECT FROM grading_audititem item
-    JOIN grading_auditsample sample ON sample.id = item.sample_id
-    WHERE item.id = NEW.item_id
-        AND sample.completed_at IS NULL AND sample.ended_at IS NULL
-"""
 
 _HIDDEN_IS_FOR_ADMINS = """
     SELECT FROM grading_audititem item, phybench_user person
@@ -26,22 +19,17 @@ _HIDDEN_IS_FOR_ADMINS = """
 """
 
 
-class AuditLabelQuerySet(models.QuerySet["AuditLabel"]):
-    def standing(self) -> Self:
-        """Leave out those that were taken back."""
-        return self.filter(taken_back_at=None)
+class AuditLabelQuerySet(LabelQuerySet["AuditLabel"]):
+    pass
 
 
-class AuditLabel(models.Model):
+class AuditLabel(BlindLabel):
     """What one person says of an answer, blind to its verdict and to what others say."""
 
     item = models.ForeignKey(AuditItem, on_delete=models.PROTECT, related_name="labels")
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="audit_labels")
-    number = models.PositiveSmallIntegerField(help_text=_("Of the two that an answer gets."))
     choice = models.CharField(max_length=10, choices=Choice)
     note = models.CharField(max_length=500, blank=True)
-    given_at = models.DateTimeField(default=timezone.now, editable=False)
-    taken_back_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = AuditLabelQuerySet.as_manager()
 
@@ -67,35 +55,11 @@ class AuditLabel(models.Model):
             ),
         ]
         triggers = [
-            pgtrigger.Protect(name="audit_label_stays", operation=pgtrigger.Delete),
-            pgtrigger.Protect(
-                name="audit_label_is_only_taken_back",
-                operation=pgtrigger.Update,
-                condition=pgtrigger.AnyChange(exclude=["taken_back_at"]),
-            ),
-            pgtrigger.Protect(
-                name="audit_label_is_taken_back_for_good",
-                operation=pgtrigger.Update,
-                condition=pgtrigger.Q(old__taken_back_at__isnull=False),
-            ),
-            require(
-                "audit_label_is_of_an_open_sample",
-                when=pgtrigger.Q(new__item__isnull=False),
-                found=_ITEM_IS_OPEN,
-            ),
+            *keep_labels("audit"),
             require(
                 "hidden_answer_is_labelled_by_admins",
                 when=pgtrigger.Q(new__item__isnull=False),
                 found=_HIDDEN_IS_FOR_ADMINS,
-            ),
-            require(
-                "adjudicated_label_is_not_taken_back",
-                when=pgtrigger.Q(new__taken_back_at__isnull=False),
-                found="""
-                    SELECT WHERE NOT EXISTS (
-                        SELECT FROM grading_auditadjudication WHERE item_id = NEW.item_id
-                    )
-                """,
             ),
         ]
 
@@ -118,37 +82,11 @@ class AuditAdjudication(models.Model):
             models.CheckConstraint(name="adjudication_has_a_reason", condition=~Q(reason=""))
         ]
         triggers = [
-            pgtrigger.Protect(
-                name="adjudication_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
-            ),
-            require(
-                "adjudication_is_of_an_open_sample",
-                when=pgtrigger.Q(new__item__isnull=False),
-                found=_ITEM_IS_OPEN,
-            ),
+            *keep_adjudications("audit"),
             require(
                 "hidden_answer_is_adjudicated_by_admins",
                 when=pgtrigger.Q(new__item__isnull=False),
                 found=_HIDDEN_IS_FOR_ADMINS,
-            ),
-            require(
-                "adjudicator_gave_no_label",
-                when=pgtrigger.Q(new__item__isnull=False),
-                found="""
-                    SELECT WHERE NOT EXISTS (
-                        SELECT FROM grading_auditlabel
-                        WHERE item_id = NEW.item_id AND person_id = NEW.person_id
-                    )
-                """,
-            ),
-            require(
-                "adjudicated_labels_differ",
-                when=pgtrigger.Q(new__item__isnull=False),
-                found=f"""
-                    SELECT FROM grading_auditlabel
-                    WHERE item_id = NEW.item_id AND taken_back_at IS NULL
-                    HAVING count(*) = {LABELS} AND min(choice) <> max(choice)
-                """,
             ),
         ]
 

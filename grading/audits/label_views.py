@@ -12,12 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from grading import permissions
-from grading.audits import actions, progress, served
-from grading.audits.actions import CannotLabel
+from grading.audits import actions, progress
 from grading.audits.forms import AdjudicationForm, LabelForm
-from grading.audits.models import AuditItem, AuditItemQuerySet, AuditSample
-from grading.audits.served import Step
+from grading.audits.models import AuditItem, AuditSample
 from grading.audits.views import find
+from grading.labelling import served
+from grading.labelling.actions import CannotLabel
+from grading.labelling.models import ItemQuerySet
+from grading.labelling.served import Step
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
@@ -102,7 +104,7 @@ def _find_sent(request: MemberRequest, sample: AuditSample, step: Step) -> Audit
     return item
 
 
-def _with_texts(items: AuditItemQuerySet) -> AuditItemQuerySet:
+def _with_texts(items: ItemQuerySet[AuditItem]) -> ItemQuerySet[AuditItem]:
     return items.select_related("attempt", "hidden_answer", "revision__problem", "key")
 
 

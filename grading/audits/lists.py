@@ -45,7 +45,7 @@ def list_with_progress(user: User) -> QuerySet[AuditSample]:
     """
     complete = Q(completed_at__isnull=False)
     ended = complete | Q(ended_at__isnull=False)
-    draws = permissions.draws_audits(user)
+    draws = permissions.draws_samples(user)
     found = permissions.list_audits(user).annotate(
         answers=Count("items"),
         settled=Count("items", filter=~Q(items__outcome="") & Q(items__isnull=False)),
@@ -65,7 +65,7 @@ def _list(request: MemberRequest) -> Listing[Any]:
 def audits(request: MemberRequest) -> HttpResponse:
     context = {
         **_list(request).describe(),
-        "draws": permissions.draws_audits(request.user),
+        "draws": permissions.draws_samples(request.user),
     }
     return render(request, "grading/audits.html", context)
 

@@ -6,19 +6,23 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Revision
 from curation.versions.models import BenchmarkVersion
 from grading.answers.models import Attempt, VerdictChoice
 from grading.hidden.models import HiddenAnswer
+from grading.labelling.models import (
+    AskedLabeller,
+    ItemQuerySet,
+    LabelledItem,
+    LabelledSample,
+    SampleQuerySet,
+)
+from grading.labelling.triggers import keep_items, keep_samples
 from grading.runs.models import GradingRun
 from phybench.models import User
 from phybench.triggers import require
-
-LABELS = 2
-"""How many people label each answer."""
 
 
 class Choice(models.TextChoices):
@@ -27,26 +31,12 @@ class Choice(models.TextChoices):
     CANT_TELL = "CANT_TELL", _("can’t tell")
 
 
-class AuditSampleQuerySet(models.QuerySet["AuditSample"]):
-    def open(self) -> Self:
-        return self.filter(completed_at=None, ended_at=None)
-
-    def complete(self) -> Self:
-        return self.filter(completed_at__isnull=False)
+class AuditSampleQuerySet(SampleQuerySet["AuditSample"]):
+    pass
 
 
-class AuditSample(models.Model):
-    """
-    Graded answers of one version, drawn at random among those of each verdict.
-
-    It is open until all are labelled and settled, or an admin ends it with a reason. It is never
-    deleted: else one could draw until a sample pleases.
-    """
-
-    class State(models.TextChoices):
-        OPEN = "OPEN", _("being labelled")
-        COMPLETE = "COMPLETE", _("complete")
-        ENDED = "ENDED", _("ended early")
+class AuditSample(LabelledSample):
+    """Graded answers of one version, drawn at random among those of each verdict."""
 
     version = models.ForeignKey(
         BenchmarkVersion, on_delete=models.PROTECT, related_name="audit_samples"
@@ -58,22 +48,10 @@ class AuditSample(models.Model):
         help_text=_("The one that the benchmark went by when it was drawn."),
     )
     grader_version = models.CharField(max_length=40)
-    seed = models.BigIntegerField(
-        editable=False, help_text=_("With it the same answers are drawn again.")
-    )
     size = models.PositiveIntegerField(help_text=_("How many answers were asked for."))
     left_out = models.PositiveIntegerField(
         default=0, help_text=_("Answers that another version of the grader graded.")
     )
-    why = models.CharField(max_length=300, blank=True, help_text=_("Why it was drawn."))
-    drawn_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    drawn_at = models.DateTimeField(default=timezone.now, editable=False)
-    completed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    ended_at = models.DateTimeField(null=True, blank=True, editable=False)
-    ended_by = models.ForeignKey(
-        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
-    )
-    why_ended = models.CharField(max_length=300, blank=True)
 
     objects = AuditSampleQuerySet.as_manager()
 
@@ -95,20 +73,7 @@ class AuditSample(models.Model):
             ),
         ]
         triggers = [
-            pgtrigger.Protect(name="audit_sample_stays", operation=pgtrigger.Delete),
-            pgtrigger.Protect(
-                name="audit_sample_is_only_ended",
-                operation=pgtrigger.Update,
-                condition=pgtrigger.AnyChange(
-                    exclude=["completed_at", "ended_at", "ended_by", "why_ended"]
-                ),
-            ),
-            pgtrigger.Protect(
-                name="audit_sample_ends_once",
-                operation=pgtrigger.Update,
-                condition=pgtrigger.Q(old__completed_at__isnull=False)
-                | pgtrigger.Q(old__ended_at__isnull=False),
-            ),
+            *keep_samples("audit"),
             require(
                 "audit_sample_is_of_a_published_version",
                 when=pgtrigger.Q(new__version__isnull=False),
@@ -119,15 +84,6 @@ class AuditSample(models.Model):
                         AND version.published_at IS NOT NULL AND run.adopted_at IS NOT NULL
                 """,
             ),
-            require(
-                "complete_sample_is_settled",
-                when=pgtrigger.Q(new__completed_at__isnull=False),
-                found="""
-                    SELECT WHERE NOT EXISTS (
-                        SELECT FROM grading_audititem WHERE sample_id = NEW.id AND outcome = ''
-                    )
-                """,
-            ),
         ]
 
     def __str__(self) -> str:
@@ -135,16 +91,6 @@ class AuditSample(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("grading:audit", args=[self.pk])
-
-    @property
-    def state(self) -> State:
-        if self.completed_at is not None:
-            return self.State.COMPLETE
-        return self.State.OPEN if self.ended_at is None else self.State.ENDED
-
-    @property
-    def is_open(self) -> bool:
-        return self.state == self.State.OPEN
 
 
 class StratumKind(models.TextChoices):
@@ -180,39 +126,17 @@ class AuditStratum(models.Model):
         return f"{self.population} {self.kind.lower()} of sample {self.sample_id}"
 
 
-class AuditItemQuerySet(models.QuerySet["AuditItem"]):
+class AuditItemQuerySet(ItemQuerySet["AuditItem"]):
     def public(self) -> Self:
         return self.filter(hidden_answer=None)
 
-    def settled(self) -> Self:
-        return self.exclude(outcome="")
 
-    def unsettled(self) -> Self:
-        return self.filter(outcome="")
-
-    def with_standing(self) -> Self:
-        """Add how many labels stand, and how many different ones."""
-        stands = Q(labels__taken_back_at=None)
-        return self.annotate(
-            given=models.Count("labels", filter=stands),
-            kinds=models.Count("labels__choice", filter=stands, distinct=True),
-        )
-
-    def lacking_a_label(self) -> Self:
-        return self.unsettled().with_standing().filter(given__lt=LABELS)
-
-    def differing(self) -> Self:
-        """Keep those that two people labelled differently, and that nobody has settled."""
-        return self.unsettled().with_standing().filter(given=LABELS, kinds__gt=1)
-
-
-class AuditItem(models.Model):
+class AuditItem(LabelledItem):
     """One answer of a sample, at its place in a random order."""
 
     sample = models.ForeignKey(
         AuditSample, on_delete=models.PROTECT, related_name="items", db_index=False
     )
-    place = models.PositiveIntegerField()
     attempt = models.ForeignKey(
         Attempt, on_delete=models.PROTECT, null=True, blank=True, related_name="audit_items"
     )
@@ -264,39 +188,7 @@ class AuditItem(models.Model):
                 | (Q(stratum="REJECTED") & ~Q(verdict="CORRECT")),
             ),
         ]
-        triggers = [
-            pgtrigger.Protect(name="audit_item_stays", operation=pgtrigger.Delete),
-            pgtrigger.Protect(
-                name="audit_item_is_frozen",
-                operation=pgtrigger.Update,
-                condition=pgtrigger.AnyChange(exclude=["outcome"]),
-            ),
-            require(
-                "audit_outcome_is_of_an_open_sample",
-                when=pgtrigger.Q(new__sample__isnull=False),
-                found="""
-                    SELECT FROM grading_auditsample WHERE id = NEW.sample_id
-                        AND completed_at IS NULL AND ended_at IS NULL
-                """,
-            ),
-            # What figures count is what people said: two who agree, or who adjudicated.
-            require(
-                "audit_outcome_is_what_people_said",
-                when=~pgtrigger.Q(new__outcome=""),
-                found=f"""
-                    SELECT FROM grading_audititem WHERE id = NEW.id AND outcome = ''
-                    UNION ALL
-                    SELECT FROM grading_auditadjudication
-                    WHERE item_id = NEW.id AND choice = NEW.outcome
-                    UNION ALL
-                    SELECT FROM grading_auditlabel
-                    WHERE item_id = NEW.id AND taken_back_at IS NULL
-                    HAVING count(*) = {LABELS} AND min(choice) = NEW.outcome
-                        AND max(choice) = NEW.outcome
-                """,
-                at_commit=True,
-            ),
-        ]
+        triggers = keep_items("audit")
 
     def __str__(self) -> str:
         return f"Answer {self.place} of sample {self.sample_id}"
@@ -312,14 +204,9 @@ class AuditItem(models.Model):
         return answer.response
 
 
-class AuditLabeller(models.Model):
-    """Somebody whom an admin asked to label a sample; admins may without being asked."""
-
+class AuditLabeller(AskedLabeller):
     sample = models.ForeignKey(AuditSample, on_delete=models.PROTECT, related_name="labellers")
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="asked_to_label")
-    asked_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    asked_at = models.DateTimeField(default=timezone.now, editable=False)
-    taken_off_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["pk"]

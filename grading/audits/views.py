@@ -13,11 +13,11 @@ from curation.exposures.ledger import Reason
 from curation.versions.models import BenchmarkVersion
 from grading import permissions
 from grading.audits import actions, drawing, progress
-from grading.audits.actions import CannotChange
-from grading.audits.drawing import CannotDraw
 from grading.audits.figures import collect, list_disagreements, measure_agreement
-from grading.audits.forms import AskForm, DrawForm, EndForm
+from grading.audits.forms import DrawForm
 from grading.audits.models import AuditSample
+from grading.labelling.actions import CannotChange, CannotDraw
+from grading.labelling.forms import AskForm, EndForm
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Listing
 from phybench.models import Role
@@ -39,13 +39,13 @@ def audit(request: MemberRequest, pk: int) -> HttpResponse:
         "sample": sample,
         "own": own,
         # These rise where two labels agree: nothing for who has still to give one.
-        "tells_settled": permissions.draws_audits(request.user) and not own.left,
-        "draws": permissions.draws_audits(request.user),
+        "tells_settled": permissions.draws_samples(request.user) and not own.left,
+        "draws": permissions.draws_samples(request.user),
         "labellers": progress.list_labellers(
-            sample, with_hidden=permissions.draws_audits(request.user)
+            sample, with_hidden=permissions.draws_samples(request.user)
         ),
     }
-    if permissions.draws_audits(request.user):
+    if permissions.draws_samples(request.user):
         context |= _describe_for_admins(request, sample)
     return render(request, "grading/audit.html", context)
 
@@ -63,7 +63,7 @@ def _describe_for_admins(request: MemberRequest, sample: AuditSample) -> dict[st
         "strata": list(sample.strata.all()),
     }
     if sample.is_open:
-        return {**found, "ask_form": AskForm(sample), "end_form": EndForm()}
+        return {**found, "ask_form": AskForm(sample.labellers.all()), "end_form": EndForm()}
     if figures.rows:
         listing = Listing(request, list_disagreements(sample), a_page=A_PAGE).describe()
         told = (one.revision_id for one in listing["page"] if not one.is_hidden)
@@ -123,7 +123,7 @@ def end_audit(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def ask_labeller(request: MemberRequest, pk: int) -> HttpResponse:
     sample = find(request, pk)
-    form = AskForm(sample, request.POST)
+    form = AskForm(sample.labellers.all(), request.POST)
     if form.is_valid():
         person = form.cleaned_data["person"]
         actions.ask(sample=sample, person=person, by=request.user)

@@ -1,62 +1,83 @@
-"""The board of one version of a benchmark: a query over rows that never change."""
+"""The board of one version of a benchmark: who stands on it, and what is said of each."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress, count
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict
+from enum import StrEnum
 
-from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import (
-    BigIntegerField,
-    Case,
-    CharField,
-    Count,
-    Exists,
-    F,
-    FilteredRelation,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    Value,
-    When,
-)
-from django.db.models.expressions import Combinable
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Benchmark
-from curation.versions.models import BenchmarkVersion
-from grading.answers.models import Attempt, VerdictChoice, with_grade
-from grading.runs.models import GradingRun, Ungraded
+from grading.analyses.actions import ask
+from grading.answers.models import Attempt
+from grading.board.figures import (
+    BOARD,
+    BoardFigures,
+    PeoplesFigures,
+    RowFigures,
+    SortKey,
+    read_figures,
+    sum_up,
+    work_out,
+)
+from grading.hidden.models import HiddenBatch
+from grading.runs.models import GradingRun
+from grading.scores.collecting import Field, Standing, arrange, find_field, name_all
+from grading.scores.scope import Scope, find_scope
 from grading.solvers.models import Solver
-from grading.statistics.metrics import AlikeAnswers, Mean, Tally, count_lacking, tally_alike
+from grading.statistics.metrics import Mean, Tally
 from grading.statistics.provisional import Range
+from grading.statistics.ranks import LEAST_FOR_RANK, RankRange
 from grading.submissions.models import Submission
-from grading.submissions.publication import choose_ranked
 
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
 
-SortKey = Literal["eed", "accuracy"]
+class Unranked(StrEnum):
+    """Why a row has no rank."""
+
+    WAITING = "WAITING"
+    UNGRADED = "UNGRADED"
+    COVERAGE = "COVERAGE"
+    FEW_PROBLEMS = "FEW_PROBLEMS"
+    COMING = "COMING"
+    """A worker is looking for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One model's line, or that of all people together."""
+    """One model's line."""
 
     name: str
-    tally: Tally
-    is_demo: bool = False
-    solver: Solver | None = None
-    """None: the human baseline."""
-    submission: Submission | None = None
-    waiting: int = 0
-    """Answers still to be graded: then the row has no rank."""
-    of: int = 0
-    """How many submissions the model has handed in, whatever became of them."""
-    people: int = 0
-    rank: int | None = None
+    standing: Standing
+    figures: RowFigures
+    unranked: Unranked | None = None
+    hidden: HiddenBatch | None = None
+    """What was told of its answers to the hidden part."""
+
+    @property
+    def solver(self) -> Solver:
+        return self.submission.solver
+
+    @property
+    def submission(self) -> Submission:
+        return self.standing.submission
+
+    @property
+    def waiting(self) -> int:
+        """Count its answers that are graded once more."""
+        return self.standing.waiting
+
+    @property
+    def of(self) -> int:
+        """Count the submissions that the model has handed in, whatever became of them."""
+        return self.standing.handed_in
+
+    @property
+    def tally(self) -> Tally:
+        return self.figures.tally
+
+    @property
+    def is_demo(self) -> bool:
+        return self.solver.is_demo
 
     def mean(self, key: SortKey) -> Mean:
         return self.tally.eed if key == "eed" else self.tally.accuracy
@@ -64,49 +85,19 @@ class BoardRow:
     def range(self, key: SortKey) -> Range | None:
         return self.tally.eed_range if key == "eed" else self.tally.accuracy_range
 
+    def rank(self, key: SortKey) -> RankRange | None:
+        return None if self.unranked else self.figures.ranks.get(key)
+
     @property
-    def is_unranked(self) -> bool:
-        """Whether we could not grade so many of a model's answers that a rank would say nothing."""
-        found = self.tally.accuracy_range
-        return not self.is_human and found is not None and found.is_unranked
+    def stands_apart(self) -> bool:
+        """Whether it is listed below those that are ranked."""
+        return self.unranked in (Unranked.UNGRADED, Unranked.COVERAGE)
 
     def value(self, key: SortKey) -> float | None:
-        """Return what the row is sorted by: its mean, or without a rank the low end of it."""
+        """Return what the row is sorted by: its mean, or where too much is not graded its low."""
         found = self.range(key)
-        return found.low if self.is_unranked and found else self.mean(key).value
-
-    @property
-    def is_human(self) -> bool:
-        return self.solver is None
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What a board is of; `version` is None for what was handed in before there were versions."""
-
-    benchmark: Benchmark
-    version: BenchmarkVersion | None = None
-    is_as_published: bool = False
-    """Whether items that were withdrawn since are counted as before; else they are left out."""
-    public: frozenset[int] = frozenset()
-    """The problems of the version's public part."""
-    withdrawn: frozenset[int] = frozenset()
-    """Those of them that were withdrawn."""
-
-    @classmethod
-    def of(cls, version: BenchmarkVersion, *, is_as_published: bool = False) -> Self:
-        items = dict(version.items.public().values_list("problem", "withdrawal"))
-        withdrawn = frozenset(problem for problem, why in items.items() if why is not None)
-        return cls(version.benchmark, version, is_as_published, frozenset(items), withdrawn)
-
-    @property
-    def left_out(self) -> frozenset[int]:
-        return frozenset() if self.is_as_published else self.withdrawn
-
-    @property
-    def count(self) -> int:
-        """How many problems there are to be answered."""
-        return len(self.public) - len(self.left_out)
+        is_low = self.unranked is Unranked.UNGRADED and found is not None
+        return found.low if is_low and found else self.mean(key).value
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +105,14 @@ class Board:
     scope: Scope
     sort: SortKey
     models: list[BoardRow] = field(default_factory=list)
-    humans: BoardRow | None = None
+    people: PeoplesFigures | None = None
+    few_people: int = 0
+    """How many people answered, where they are too few for a row."""
     withdrawn: Sequence[Submission] = ()
     """Those that stood here once, newest first."""
+    better: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    failure: str = ""
+    """Why there are no ranks, where a worker could not find them."""
 
     @property
     def benchmark(self) -> Benchmark:
@@ -124,18 +120,40 @@ class Board:
 
     @property
     def rows(self) -> list[BoardRow]:
-        """Models and the human baseline, best first, those without a rank last."""
-        rows = [*self.models, *([self.humans] if self.humans else [])]
-        return sorted(rows, key=self._order)
+        """Return the models, best first, and last those that stand apart."""
+        return sorted(self.models, key=self._order)
+
+    @property
+    def ranked(self) -> list[BoardRow]:
+        """Return the rows that don't stand apart."""
+        return [row for row in self.rows if not row.stands_apart]
+
+    @property
+    def apart(self) -> list[BoardRow]:
+        return [row for row in self.rows if row.stands_apart]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.models and self.people is None
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether ranks are still to be found; with `failure` a worker could not."""
+        return any(row.unranked is Unranked.COMING for row in self.models)
+
+    @property
+    def lacks_problems(self) -> bool:
+        """Whether there are too few problems for any rank."""
+        return any(row.unranked is Unranked.FEW_PROBLEMS for row in self.models)
 
     def by(self, sort: SortKey) -> "Board":
         """Return the same board, ranked by another figure."""
-        return replace(self, sort=sort, models=_rank(self.models, sort))
+        return replace(self, sort=sort)
 
-    def _order(self, row: BoardRow) -> tuple[bool, float, str]:
+    def _order(self, row: BoardRow) -> tuple[bool, bool, float, str]:
         value = row.value(self.sort)
-        has_no_rank = row.waiting > 0 or row.is_unranked or value is None
-        return has_no_rank, -(value or 0.0), row.name
+        has_none = row.unranked is Unranked.WAITING or value is None
+        return row.stands_apart, has_none, -(value or 0.0), row.name
 
 
 def boards() -> list[Benchmark]:
@@ -145,212 +163,96 @@ def boards() -> list[Benchmark]:
     return list(found.order_by("-has_answers", "is_demo", "-pk"))
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """What is known of a submission's answers, or of people's."""
-
-    outcomes: list[AlikeAnswers] = field(default_factory=list)
-    given: Counter[int] = field(default_factory=Counter)
-    """How many to each problem, waiting ones included."""
-    people: set[int] = field(default_factory=set)
-    """Those of whom an answer is graded, or could not be."""
-
-
-def find_scope(benchmark: Benchmark, *, is_as_published: bool = False) -> Scope:
-    """Return what a benchmark's board is of where nothing else is asked for: its newest version."""
-    current = BenchmarkVersion.objects.current().filter(benchmark=benchmark)
-    version = current.select_related("benchmark").first()
-    if version is None:
-        return Scope(benchmark)
-    return Scope.of(version, is_as_published=is_as_published)
-
-
 def make_board(
     scope: Scope | Benchmark, sort: SortKey = "eed", *, run: GradingRun | None = None
 ) -> Board:
     """
-    Compute a board, of a benchmark that of its newest version; as many queries for any rows.
+    Sum a board up here and now, without ranks; of a benchmark that of its newest version.
 
     Args:
         run: by whose grades, in place of those that count.
     """
-    if isinstance(scope, Benchmark):
-        scope = find_scope(scope)
-    benchmark = scope.benchmark
-    submissions = _list_submissions(scope)
-    chosen = _choose(submissions)
-    of_submission, of_people = _collect(scope, [one.submission for one in chosen], run)
-    names = Counter(one.submission.solver.name for one in chosen)
-    models = [
-        BoardRow(
-            name=_name(submission.solver, is_only=names[submission.solver.name] == 1),
-            tally=tally_alike(
-                of_submission[submission.pk].outcomes,
-                missing=max(
-                    0,
-                    (scope.count if scope.version else submission.expected)
-                    - len(of_submission[submission.pk].given),
-                ),
-                lacking=count_lacking(of_submission[submission.pk].given),
-            ),
-            is_demo=submission.solver.is_demo,
-            solver=submission.solver,
-            submission=submission,
-            waiting=waiting,
-            of=handed_in,
-        )
-        for submission, waiting, handed_in in chosen
-    ]
-    humans = None
-    if of_people.people:
-        # A person answers a few problems: every answer counts as one, as in the paper's baseline.
-        number = count()
-        sheets = [
-            replace(one, problems=[next(number) for _answer in one.problems])
-            for one in of_people.outcomes
-        ]
-        humans = BoardRow(
-            name=_("Human baseline"),
-            tally=tally_alike(sheets),
-            people=len(of_people.people),
-            is_demo=benchmark.is_demo,
-        )
-    withdrawn = [one for one in submissions if one.published_at and one.withdrawn_at]
-    return Board(scope, sort, _rank(models, sort), humans, withdrawn)
+    scope = find_scope(scope) if isinstance(scope, Benchmark) else scope
+    found = find_field(scope)
+    return _put_together(scope, sort, found, sum_up(arrange(scope, run, found)))
 
 
-def _name(solver: Solver, *, is_only: bool) -> str:
-    """Name a model; two organisations may have one of the same name."""
-    return solver.name if is_only else f"{solver.name} ({solver.organisation})"
-
-
-class Waiting(TypedDict):
-    of: int
-    """How many its model has handed in to this benchmark, to this version or another."""
-    waiting: int
-    unseen: int
-    """Of these, what no worker has taken yet."""
-
-
-class Chosen(NamedTuple):
-    submission: Submission
-    waiting: int
-    """Its answers that are graded once more."""
-    handed_in: int
-    """How many submissions its model has."""
-
-
-def _list_submissions(scope: Scope) -> "list[WithAnnotations[Submission, Waiting]]":
-    """Return all, newest first, each with how many of its answers wait."""
-    # Joined are only those that wait, which have an index of their own.
-    unfinished = FilteredRelation(
-        "attempts",
-        condition=Q(attempts__status__in=[Attempt.Status.QUEUED, Attempt.Status.GRADING]),
-    )
-    # None is ever deleted, so the last number says how many there are.
-    numbered = Submission.objects.filter(
-        solver=OuterRef("solver"), benchmark=OuterRef("benchmark")
-    ).order_by("-number")
-    return list(
-        Submission.objects.filter(benchmark=scope.benchmark, version=scope.version)
-        .select_related("solver__organisation")
-        .annotate(
-            unfinished=unfinished,
-            of=Subquery(numbered.values("number")[:1]),
-            waiting=Count("unfinished"),
-            unseen=Count("unfinished", filter=Q(unfinished__tries=0)),
-        )
-        # A file may have had very many rows that are no answers.
-        .defer("left_out")
-        .order_by("-created_at", "-pk")
-    )
-
-
-def _choose(submissions: "Iterable[WithAnnotations[Submission, Waiting]]") -> list[Chosen]:
-    """Pick the submission of each model that is ranked, where that is published."""
-    waiting = {one.pk: one.waiting for one in submissions}
-    of = {one.pk: one.of for one in submissions}
-    unseen = [one.pk for one in submissions if one.unseen]
-    by_solver: dict[int, list[Submission]] = defaultdict(list)
-    for submission in submissions:
-        by_solver[submission.solver_id].append(submission)
-    chosen = []
-    for theirs in by_solver.values():
-        ranked = choose_ranked(theirs, waiting=unseen)
-        if ranked and ranked.published_at and not ranked.withdrawn_at:
-            chosen.append(Chosen(ranked, waiting[ranked.pk], of[ranked.pk]))
-    return chosen
-
-
-def _collect(
-    scope: Scope, chosen: Iterable[Submission], run: GradingRun | None
-) -> tuple[dict[int, Answers], Answers]:
-    """Return what is known of each chosen submission, and of all people together."""
-    of_submission: dict[int, Answers] = defaultdict(Answers)
-    of_people = Answers()
-    nobody = Value(None, BigIntegerField())
-    by_models = _add_up(scope, run, nobody, submission__in=chosen)
-    in_the_app: dict[str, object] = {"submission": None}
-    if scope.version is None:
-        in_the_app["revision__problem__benchmark"] = scope.benchmark
-    else:
-        in_the_app["revision__in"] = scope.version.items.public().values("revision")
-    by_people = _add_up(scope, run, F("solver_id"), **in_the_app)
-    for submission, person, status, verdict, accuracy, problems, eeds in by_models.union(
-        by_people, all=True
-    ):
-        answers = of_people if submission is None else of_submission[submission]
-        kept = [problem not in scope.left_out for problem in problems]
-        problems, eeds = list(compress(problems, kept)), list(compress(eeds, kept))
-        answers.given.update(problems)
-        if status == Attempt.Status.GRADED:
-            is_unreadable = verdict == VerdictChoice.UNREADABLE
-            answers.outcomes.append(AlikeAnswers(problems, accuracy, eeds, is_unreadable))
-        elif status == Attempt.Status.FAILED:
-            answers.outcomes.append(AlikeAnswers(problems))
-        if person and status in (Attempt.Status.GRADED, Attempt.Status.FAILED):
-            answers.people.add(person)
-    return of_submission, of_people
-
-
-def _add_up(
-    scope: Scope, run: GradingRun | None, person: Combinable, **which: object
-) -> QuerySet[Any, Any]:
+def show_board(
+    scope: Scope | Benchmark, sort: SortKey = "eed", *, run: GradingRun | None = None
+) -> Board:
     """
-    Put answers together that had the same outcome: their problems, and their EEDs.
+    Return a board as a worker has worked it out, with ranks; meanwhile one without them.
 
-    One row for each of a hundred thousand answers would cost more than all else on the page. What
-    is asked of attempts and grades is in their indexes; sums are left to `tally`, which is exact.
+    As many queries for any number of rows.
     """
-    attempts = with_grade(Attempt.objects.filter(**which), benchmark=scope.benchmark, run=run)
-    alike = attempts.order_by().annotate(person=person, ended=_say_status(run))
-    return alike.values_list("submission_id", "person", "ended", "verdict", "accuracy").annotate(
-        problems=ArrayAgg("revision__problem_id"), eeds=ArrayAgg("eed")
-    )
+    scope = find_scope(scope) if isinstance(scope, Benchmark) else scope
+    found = find_field(scope)
+    analysis = ask(BOARD, scope, field=found, run=run)
+    if analysis.result is not None:
+        return _put_together(scope, sort, found, read_figures(analysis.result))
+    summed = sum_up(arrange(scope, run, found))
+    return _put_together(scope, sort, found, summed, failure=analysis.failure)
 
 
-def _say_status(run: GradingRun | None) -> Combinable:
-    """Say how far an answer is; by another run than the one that counts, what that says of it."""
-    if run is None:
-        return F("status")
-    told = Ungraded.objects.filter(run=run, attempt=OuterRef("pk"))
-    return Case(
-        When(verdict__isnull=False, then=Value(Attempt.Status.GRADED.value)),
-        When(Exists(told), then=Value(Attempt.Status.FAILED.value)),
-        default=Value(Attempt.Status.QUEUED.value),
-        output_field=CharField(),
-    )
+def rank_board(scope: Scope, sort: SortKey = "eed", *, run: GradingRun | None = None) -> Board:
+    """Work a board out here and now, ranks and all: for commands, which can wait a second."""
+    found = find_field(scope)
+    figures = read_figures(work_out(arrange(scope, run, found)))
+    return _put_together(scope, sort, found, figures)
 
 
-def _rank(rows: list[BoardRow], sort: SortKey) -> list[BoardRow]:
-    """Give each finished row 1 + the number of better ones: equal scores share a rank."""
-    finished = [
-        row
-        for row in rows
-        if not row.waiting and not row.is_unranked and row.mean(sort).value is not None
-    ]
-    scores = {row.submission: row.mean(sort).value or 0.0 for row in finished}
-    ranks = {
-        one: 1 + sum(other > score for other in scores.values()) for one, score in scores.items()
+def _put_together(
+    scope: Scope, sort: SortKey, found: Field, figures: BoardFigures, *, failure: str = ""
+) -> Board:
+    names = name_all(found)
+    hidden = {
+        one.submission_id: one
+        for one in HiddenBatch.objects.asked().filter(submission__in=found.submissions)
     }
-    return [replace(row, rank=ranks.get(row.submission)) for row in rows]
+    rows = [
+        BoardRow(
+            name=names[one.submission.pk],
+            standing=one,
+            figures=figures.rows[one.submission.pk],
+            unranked=_find_obstacle(scope, one, figures, failure),
+            hidden=hidden.get(one.submission.pk),
+        )
+        for one in found.standing
+    ]
+    return Board(
+        scope=scope,
+        sort=sort,
+        models=rows,
+        people=figures.people,
+        few_people=figures.few_people,
+        withdrawn=found.withdrawn,
+        better=figures.better,
+        failure=failure,
+    )
+
+
+def _find_obstacle(
+    scope: Scope, standing: Standing, figures: BoardFigures, failure: str
+) -> Unranked | None:
+    row = figures.rows[standing.submission.pk]
+    if standing.waiting:
+        return Unranked.WAITING
+    if row.is_ungraded:
+        return Unranked.UNGRADED
+    if not row.is_covered:
+        return Unranked.COVERAGE
+    if row.asked < LEAST_FOR_RANK:
+        return Unranked.FEW_PROBLEMS
+    return None if figures.is_ranked else Unranked.COMING
+
+
+def say_why_unranked(why: Unranked | None) -> str:
+    """Say why a row has no rank, in a few words."""
+    return {
+        Unranked.WAITING: _("answers are still being graded"),
+        Unranked.UNGRADED: _("we could not grade more than 1 % of its answers"),
+        Unranked.COVERAGE: _("it answers fewer than 90 % of the problems"),
+        Unranked.FEW_PROBLEMS: _("fewer than 30 problems are too few for ranks"),
+        Unranked.COMING: _("its rank is being worked out"),
+        None: "",
+    }[why]

@@ -1,6 +1,6 @@
 """The public board."""
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -8,49 +8,107 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from curation.problems.models import Benchmark
+from curation.problems.models import Benchmark, Difficulty, PhysicsField
+from curation.versions.citing import cite_board
 from curation.versions.models import BenchmarkVersion
 from grading import permissions
-from grading.audits.figures import find_for_board
-from grading.board.column import (
+from grading.audits.figures import BoardAudit, find_for_board
+from grading.board import picture
+from grading.board.columns import (
+    Column,
+    Line,
+    Shown,
+    choose_columns,
+    describe,
+    draw_up,
+    list_headings,
+    list_values,
+    sort_rows,
+)
+from grading.board.figures import SORTS, SortKey
+from grading.board.filters import BoardFilter, Kind
+from grading.board.judge_column import (
     BoardColumn,
     list_judges,
     make_column,
     publish_column,
     take_off_column,
 )
-from grading.board.table import Board, BoardRow, Scope, SortKey, boards, find_scope, make_board
-from grading.statistics.provisional import Range
+from grading.board.sensitivity import find_sensitivities
+from grading.board.table import Board, boards, show_board
+from grading.reported.actions import list_reported
+from grading.scores.scope import Scope, read_scope
 from grading.submissions.models import Submission
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
+from phybench.listing import Heading
 from phybench.models import Role, User
-from phybench.pictures import PERCENT_LAYOUTS, Layout, Picture
-
-BEFORE_VERSIONS = "0"
-"""The number in the address of what was handed in before there were versions."""
+from phybench.pictures import ShownPicture, is_narrow, svg_response
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """One row of the picture: a dot for the mean, whiskers for its 95 % interval."""
+class Page:
+    """A board as an address asks for it."""
 
-    row: BoardRow
-    y: int
-    name_y: int
-    x: str
-    low: str
-    high: str
-    breadth: str
+    board: Board
+    audit: BoardAudit | None
+    filters: BoardFilter
+    rows: list[Shown]
+    """The models that are shown, sorted."""
+    columns: list[Column]
 
+    @property
+    def ranked(self) -> list[Shown]:
+        return [one for one in self.rows if not one.row.stands_apart]
 
-@dataclass(frozen=True, slots=True)
-class BoardPicture(Picture[Mark]):
-    band: Mark | None
-    """The human baseline, behind the models."""
+    @property
+    def apart(self) -> list[Shown]:
+        return [one for one in self.rows if one.row.stands_apart]
+
+    @property
+    def ranked_lines(self) -> list[Line]:
+        return draw_up(self.ranked, self.columns)
+
+    @property
+    def lines_apart(self) -> list[Line]:
+        return draw_up(self.apart, self.columns)
+
+    headings: list[Heading]
+
+    @property
+    def name_place(self) -> int:
+        """Return before which of the columns the solver's name stands: behind the rank, if any."""
+        return 2 if self.columns[0].name == "rank" else 1
+
+    @property
+    def narrowed_to(self) -> str:
+        """Name the domain and the difficulty that are asked for."""
+        scope = self.board.scope
+        labels = dict(PhysicsField.choices), dict(Difficulty.choices)
+        asked = scope.domain, scope.difficulty
+        return ", ".join(str(of[one]) for of, one in zip(labels, asked, strict=True) if one)
+
+    @property
+    def has_sensitivity(self) -> bool:
+        return any(one.sensitivity for one in self.rows)
+
+    @property
+    def peoples_lines(self) -> list[dict[str, object]]:
+        people = self.board.people
+        assert people is not None
+        labels = {"eed": _("EED"), "accuracy": _("Accuracy, %")}
+        return [
+            {"label": labels[key], "mean": people.means[key], "spread": people.of_a_person[key]}
+            for key in SORTS
+        ]
+
+    @property
+    def shows_people(self) -> bool:
+        return self.board.people is not None and self.filters.shows(Kind.PEOPLE)
 
 
 @login_not_required
@@ -58,24 +116,100 @@ class BoardPicture(Picture[Mark]):
 def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
     choices = boards()
     benchmark = _find(choices, slug)
-    scope = _find_scope(request, benchmark) if benchmark else None
-    made = make_board(scope, _sort(request)) if scope else None
+    if benchmark is None:
+        return render(request, "grading/board.html")
+    scope = read_scope(benchmark, request.GET)
+    page = _read_page(request, scope)
     is_admin = _is_admin(request)
-    judges = list_judges(benchmark, also_unpublished=is_admin) if benchmark else []
+    judges = list_judges(benchmark, also_unpublished=is_admin)
     chosen = next((one for one in judges if str(one.pk) == request.GET.get("judge")), None)
     context = {
         "publishes_columns": is_admin,
         "judges": judges,
-        "column": make_column(made, chosen) if made and chosen else None,
+        "column": make_column(page.board, chosen) if chosen else None,
         "benchmarks": choices,
-        "board": made,
-        "pictures": [
-            drawn for layout in PERCENT_LAYOUTS if made and (drawn := _draw(made, layout))
-        ],
-        **(_describe_scope(scope) if scope else {}),
-        "audit": find_for_board(scope.version) if scope and scope.version else None,
+        "board": page.board,
+        "page": page,
+        "picture": _show_picture(request, page),
+        **_describe_scope(scope),
+        "audit": page.audit,
+        "reported": list_reported(benchmark) if page.filters.shows(Kind.REPORTED) else [],
+        "citation": cite_board(scope.version, timezone.localdate()) if scope.version else None,
     }
     return render(request, "grading/board.html", context)
+
+
+def _read_page(request: HttpRequest, scope: Scope) -> Page:
+    made = show_board(scope, _sort(request))
+    audit = find_for_board(scope.version) if scope.version else None
+    figures = {row.submission.pk: row.figures for row in made.models}
+    every = describe(made, find_sensitivities(audit, figures))
+    filters = BoardFilter(request.GET, scope, every)
+    rows = sort_rows(filters.keep(every), request.GET.get("order", ""))
+    columns = choose_columns(every)
+    return Page(made, audit, filters, rows, columns, _list_headings(request, columns))
+
+
+def _list_headings(request: HttpRequest, columns: Sequence[Column]) -> list[Heading]:
+    """Return the tops of the columns; before the first figures that of the solvers' names."""
+    found = [_head(request, one) for one in columns]
+    name = Heading(_("Solver"), *_find_way(request, "solver", begins_high=False), is_number=False)
+    return [*found[:1], name, *found[1:]] if columns[0].name == "rank" else [name, *found]
+
+
+def _head(request: HttpRequest, column: Column) -> Heading:
+    if column.name in SORTS:
+        # The figure that one sorts by is also the one that ranks are by.
+        is_asked = _sort(request) == column.name and not request.GET.get("order")
+        query = request.GET.copy()
+        query["sort"] = column.name
+        query.pop("order", None)
+        direction = "descending" if is_asked else ""
+        return Heading(column.label, direction, f"?{query.urlencode()}", column.is_number)
+    if column.key is None:
+        return Heading(column.label, "", "", column.is_number)
+    way = _find_way(request, column.name, begins_high=column.begins_high)
+    return Heading(column.label, *way, column.is_number)
+
+
+def _find_way(request: HttpRequest, name: str, *, begins_high: bool) -> tuple[str, str]:
+    """Say which way the table is sorted by a column, and the address that the next click asks."""
+    ways = [f"-{name}", name] if begins_high else [name, f"-{name}"]
+    asked = request.GET.get("order", "")
+    query = request.GET.copy()
+    query["order"] = ways[1] if asked == ways[0] else ways[0]
+    direction = {name: "ascending", f"-{name}": "descending"}.get(asked, "")
+    return direction, f"?{query.urlencode()}"
+
+
+def _show_picture(request: HttpRequest, page: Page) -> ShownPicture | None:
+    drawn = _list_drawn(page)
+    if not drawn:
+        return None
+    slug = page.board.benchmark.slug
+    query = {name: str(value) for name, value in request.GET.items() if name != "judge"}
+    return ShownPicture(
+        name=f"board-{slug}",
+        path=reverse("board_picture", args=[slug]),
+        text=picture.say_in_words(drawn, page.board.sort),
+        query=query,
+    )
+
+
+def _list_drawn(page: Page) -> list[Shown]:
+    """Return the rows that a picture has, those without a rank last."""
+    return [one for one in (*page.ranked, *page.apart) if one.row.mean(one.sort).value is not None]
+
+
+@login_not_required
+@require_GET
+def board_picture(request: HttpRequest, slug: str) -> HttpResponse:
+    benchmark = _find(boards(), slug)
+    assert benchmark is not None
+    page = _read_page(request, read_scope(benchmark, request.GET))
+    people = page.board.people if page.shows_people else None
+    drawn = picture.draw(_list_drawn(page), people, page.board.sort, is_narrow=is_narrow(request))
+    return svg_response(request, "pictures/board.svg", drawn, name=f"board-{slug}")
 
 
 @login_not_required
@@ -83,41 +217,35 @@ def board(request: HttpRequest, slug: str | None = None) -> HttpResponse:
 def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
     benchmark = _find(boards(), slug)
     assert benchmark is not None
-    scope = _find_scope(request, benchmark)
+    scope = read_scope(benchmark, request.GET)
     judges = list_judges(benchmark, also_unpublished=_is_admin(request))
     chosen = next((one for one in judges if str(one.pk) == request.GET.get("judge")), None)
     if chosen:
-        return _judge_csv(make_column(make_board(scope), chosen), benchmark)
-    header = ["rank", "solver", "organisation", "kind", "accuracy", "accuracy_low", "accuracy_high"]
-    header += ["eed", "eed_low", "eed_high", "scored", "unreadable", "missing", "not_graded"]
-    header += ["waiting", "people", "number", "of", "handed_in_at"]
-    # Where a mean lies with what we could not grade at 0, and at 100; else it is no more than that.
-    header += ["provisional", "accuracy_from", "accuracy_to", "eed_from", "eed_to"]
-    rows = [
-        [
-            row.rank,
-            row.name,
-            row.solver.organisation if row.solver else "",
-            "people" if row.is_human else "model",
-            *(_figure(v) for v in (row.tally.accuracy.value, row.tally.accuracy.low)),
-            *(_figure(v) for v in (row.tally.accuracy.high, row.tally.eed.value)),
-            *(_figure(v) for v in (row.tally.eed.low, row.tally.eed.high)),
-            row.tally.scored,
-            row.tally.unreadable,
-            "" if row.is_human else row.tally.missing,
-            row.tally.ungraded,
-            row.waiting,
-            row.people or "",
-            row.submission.number if row.submission else "",
-            row.of or "",
-            row.submission.created_at.isoformat() if row.submission else "",
-            "yes" if row.tally.is_provisional else "no",
-            *_ends(row.tally.accuracy_range),
-            *_ends(row.tally.eed_range),
-        ]
-        for row in make_board(scope, _sort(request)).rows
-    ]
-    return csv_response(f"board-{benchmark.slug}", header, rows)
+        return _judge_csv(make_column(show_board(scope), chosen), benchmark)
+    page = _read_page(request, scope)
+    lines: list[Sequence[object]] = [list_values(one) for one in page.rows]
+    if page.shows_people:
+        lines.append(_list_peoples_values(page.board))
+    return csv_response(f"board-{benchmark.slug}", list_headings(), lines)
+
+
+def _list_peoples_values(board: Board) -> list[object]:
+    """Return the file's line of people together; what does not apply to them is empty."""
+    people = board.people
+    assert people is not None
+    known: dict[str, object] = {
+        "solver": _("People"),
+        "kind": "people",
+        "answered": people.answers,
+        "scored": people.answers,
+        "unreadable": people.unreadable,
+        "not_graded": people.ungraded,
+        "provisional": "yes" if people.ungraded else "no",
+    }
+    for key, mean in people.means.items():
+        ends = {key: mean.value, f"{key}_low": mean.low, f"{key}_high": mean.high}
+        known |= {name: "" if value is None else f"{value:.2f}" for name, value in ends.items()}
+    return [known.get(name, "") for name in list_headings()]
 
 
 @role_required(Role.ADMIN)
@@ -175,20 +303,6 @@ def _find(choices: list[Benchmark], slug: str | None) -> Benchmark | None:
     raise Http404(_("There is no such benchmark."))
 
 
-def _find_scope(request: HttpRequest, benchmark: Benchmark) -> Scope:
-    """Read which version is asked for, and whether as published; what is not there is ignored."""
-    published = BenchmarkVersion.objects.published().filter(benchmark=benchmark)
-    asked = request.GET.get("version", "")
-    is_as_published = request.GET.get("as") == "published"
-    if asked == BEFORE_VERSIONS:
-        return Scope(benchmark)
-    is_number = re.fullmatch("[0-9]{1,6}", asked)
-    found = published.select_related("benchmark").filter(number=int(asked)) if is_number else None
-    if found and (version := found.first()):
-        return Scope.of(version, is_as_published=is_as_published)
-    return find_scope(benchmark, is_as_published=is_as_published)
-
-
 def _describe_scope(scope: Scope) -> dict[str, object]:
     """Return what the page says of the version, and of others that have a board."""
     before = Submission.objects.filter(benchmark=scope.benchmark, version=None)
@@ -206,40 +320,3 @@ def _sort(request: HttpRequest) -> SortKey:
 
 def _figure(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
-
-
-def _ends(found: Range | None) -> tuple[str, str]:
-    return (_figure(found.low), _figure(found.high)) if found else ("", "")
-
-
-def _draw(board: Board, layout: Layout) -> BoardPicture | None:
-    rows = [row for row in board.rows if row.mean(board.sort).value is not None]
-    if not rows:
-        return None
-    marks = [_mark(row, board.sort, layout, layout.y(place)) for place, row in enumerate(rows)]
-    return BoardPicture(
-        layout=layout,
-        marks=marks,
-        ticks=layout.ticks(range(0, 101, 20)),
-        axis_x=layout.x(50),
-        band=next((mark for mark in marks if mark.row.is_human), None),
-    )
-
-
-def _mark(row: BoardRow, sort: SortKey, layout: Layout, y: int) -> Mark:
-    mean = row.mean(sort)
-    value = mean.value or 0.0
-    low = value if mean.low is None else mean.low
-    high = value if mean.high is None else mean.high
-    if (ends := row.range(sort)) and ends.is_provisional:
-        # It may lie anywhere between, for reasons of ours besides chance.
-        low, high = min(low, ends.low), max(high, ends.high)
-    return Mark(
-        row=row,
-        y=y,
-        name_y=y + layout.name_dy,
-        x=layout.x(value),
-        low=layout.x(low),
-        high=layout.x(high),
-        breadth=f"{float(layout.x(high)) - float(layout.x(low)):.1f}",
-    )

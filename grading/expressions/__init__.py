@@ -31,6 +31,7 @@ from grading.expressions.second_reader import Accord, SecondReading, read_twice
 from grading.expressions.sentences import RULES, SENTENCES, Sentence
 from grading.expressions.transcript import plain
 from grading.expressions.unknown import UnknownSymbol, list_unknown, read_for
+from grading.expressions.unordered import UNORDERED_VERSION, UnorderedEED, measure_written
 from grading.expressions.values import PointValues, Values, compare_values
 from grading.expressions.variants import UnusedVariant
 
@@ -42,6 +43,7 @@ __all__ = [
     "SENTENCES",
     "SIGNS",
     "TELLING",
+    "UNORDERED_VERSION",
     "Accord",
     "BrokenRule",
     "Case",
@@ -66,6 +68,7 @@ __all__ = [
     "TriedCase",
     "Undeclarable",
     "UnknownSymbol",
+    "UnorderedEED",
     "Unreadable",
     "UnusedVariant",
     "Values",
@@ -84,6 +87,7 @@ __all__ = [
     "list_readings",
     "list_unknown",
     "locate_answer",
+    "measure_written",
     "plain",
     "read",
     "read_domain",

@@ -14,7 +14,8 @@ from enum import StrEnum
 
 from grading.expressions.answer import read
 from grading.expressions.conditions import read_space
-from grading.expressions.grade import FULL, GradedAnswer, Verdict, grade
+from grading.expressions.distance import FULL
+from grading.expressions.grade import GradedAnswer, Verdict, grade
 from grading.expressions.reading import JudgeError
 from grading.expressions.response import find_answer
 from grading.expressions.sentences import Sentence, gettext_noop

@@ -17,6 +17,7 @@ from grading.expressions.equality import Equality, compare_readings
 from grading.expressions.question import Question
 from grading.expressions.reading import Reading, Unreadable
 from grading.expressions.response import find_answer
+from grading.expressions.space import Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class Group:
     latex: str
     """The first of them, as it was read."""
     members: tuple[int, ...]
+    is_open: bool = False
+    """Whether it stays open if they equal another group."""
 
 
 def group_answers(answers: Sequence[str], *, declared: Collection[str] = ()) -> list[Group]:
@@ -38,6 +41,7 @@ def group_answers(answers: Sequence[str], *, declared: Collection[str] = ()) -> 
     symbols = Question.of(declared)
     space = read_space(symbols)
     found: list[tuple[Reading, list[int]]] = []
+    undecided: set[int] = set()
     by_text: dict[str, int | None] = {}
     for place, answer in enumerate(answers):
         text = find_answer(answer)
@@ -47,18 +51,28 @@ def group_answers(answers: Sequence[str], *, declared: Collection[str] = ()) -> 
                 reading = read(text, declared=symbols)
             except Unreadable:
                 continue
-            by_text[text] = next(
-                (
-                    number
-                    for number, (known, _) in enumerate(found)
-                    if compare_readings(reading, known, space) is Equality.EQUAL
-                ),
-                len(found),
-            )
-            if by_text[text] == len(found):
+            number, is_open = _find_equal(reading, [known for known, _ in found], space)
+            by_text[text] = number
+            if number == len(found):
                 found.append((reading, []))
-        number = by_text[text]
-        if number is not None:
-            found[number][1].append(place)
-    groups = [Group(reading.latex, tuple(members)) for reading, members in found]
+                if is_open:
+                    undecided.add(number)
+        group = by_text[text]
+        if group is not None:
+            found[group][1].append(place)
+    groups = [
+        Group(reading.latex, tuple(members), number in undecided)
+        for number, (reading, members) in enumerate(found)
+    ]
     return sorted(groups, key=lambda group: -len(group.members))
+
+
+def _find_equal(reading: Reading, known: Sequence[Reading], space: Space) -> tuple[int, bool]:
+    """Return the place of what is equal, or the next one; and whether it stays open if any is."""
+    is_open = False
+    for number, one in enumerate(known):
+        equality = compare_readings(reading, one, space)
+        if equality is Equality.EQUAL:
+            return number, False
+        is_open |= equality is Equality.UNDECIDED
+    return len(known), is_open

@@ -24,6 +24,10 @@ FULL_PRICE_SIZE = 5
 DISCOUNT = 0.6
 """Price of each further node of a subtree."""
 
+FULL = 100.0
+"""Score of an answer equal to the reference."""
+PARTIAL = 60.0
+"""Score that an answer not equal to the reference falls from, as its distance grows."""
 
 Kind = Literal["delete", "insert", "relabel"]
 
@@ -59,6 +63,16 @@ def price_subtree(size: int) -> float:
     return (
         size if size <= FULL_PRICE_SIZE else DISCOUNT * (size - FULL_PRICE_SIZE) + FULL_PRICE_SIZE
     )
+
+
+def score_distance(relative: float) -> float:
+    """
+    Score an answer not equal to the reference by how far it is, in sizes of the reference.
+
+    >>> score_distance(0.25), score_distance(0.7)
+    (35.0, 0.0)
+    """
+    return max(0.0, PARTIAL - FULL * relative)
 
 
 Label = tuple[str, str]

@@ -18,7 +18,7 @@ from grading.expressions.alignment import MarkedTrees, align
 from grading.expressions.answer import list_introduced, list_readings, read
 from grading.expressions.conditions import list_faults, read_space
 from grading.expressions.constants import settle
-from grading.expressions.distance import Distance, Edit
+from grading.expressions.distance import FULL, Distance, Edit, score_distance
 from grading.expressions.equality import Equality, compare_readings
 from grading.expressions.limits import MAX_DISTANCE_WORK, OVER_LIMITS
 from grading.expressions.members import list_names
@@ -33,11 +33,6 @@ from grading.expressions.usage import beside
 
 GRADER_VERSION = "2.0"
 """Raise it with any change that can move a grade."""
-
-FULL = 100.0
-"""Score of an answer equal to the reference."""
-PARTIAL = 60.0
-"""Score that an answer not equal to the reference falls from, as its distance grows."""
 
 _OTHER_READING = Sentence("other_reading_graded")
 _SAYING_ELSE = frozenset({"no_equality", "other_quantity", "negated", "missing"})
@@ -277,7 +272,7 @@ class Nearness:
 
     @property
     def eed(self) -> float:
-        return 0.0 if self.relative is None else max(0.0, PARTIAL - FULL * self.relative)
+        return 0.0 if self.relative is None else score_distance(self.relative)
 
 
 def _measure(

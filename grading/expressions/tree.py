@@ -16,6 +16,8 @@ from grading.expressions.limits import MAX_SIMPLIFY_WORK
 from grading.expressions.reading import write_latex
 
 _SIGNS = {sympy.Add: "+", sympy.Mul: r"\times", sympy.Pow: r"\hat{}"}
+COMMUTATIVE_SIGNS = frozenset({_SIGNS[sympy.Add], _SIGNS[sympy.Mul]})
+"""Of inner nodes whose children mean the same in any order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,9 @@ from grading.permissions.answers import (
     tells_key,
 )
 from grading.permissions.audits import (
-    draws_audits,
     find_barred,
-    list_audit_admins,
     list_audits,
     list_labelable,
-    list_labellers,
 )
 from grading.permissions.contests import (
     can_contest,
@@ -31,6 +28,11 @@ from grading.permissions.contests import (
     list_own_contests,
     list_rulable_contests,
     rules_contests,
+)
+from grading.permissions.first_errors import (
+    find_barred_from_first_errors,
+    list_first_errors,
+    list_first_errors_to_label,
 )
 from grading.permissions.judging import (
     can_release,
@@ -46,6 +48,9 @@ from grading.permissions.judging import (
     may_steer,
     releases_prompts,
 )
+from grading.permissions.labelling import draws_samples, list_labellers, list_who_label
+from grading.permissions.panels import assesses_items, freezes_panels, sees_item_figures
+from grading.permissions.reported import keeps_reported
 from grading.permissions.solvers import (
     can_accept,
     can_ask_to_join,
@@ -70,6 +75,7 @@ from grading.permissions.trials import (
 )
 
 __all__ = [
+    "assesses_items",
     "can_accept",
     "can_ask_to_join",
     "can_contest",
@@ -86,19 +92,23 @@ __all__ = [
     "confirms_organisations",
     "decides_keys",
     "decides_on_runs",
-    "draws_audits",
+    "draws_samples",
     "find_barred",
+    "find_barred_from_first_errors",
+    "freezes_panels",
     "is_member",
     "is_refused_by_name",
     "keeps_endpoints",
+    "keeps_reported",
     "list_attempts",
-    "list_audit_admins",
     "list_audits",
     "list_contestable",
     "list_contests",
     "list_contests_on",
     "list_descriptions",
     "list_drafts",
+    "list_first_errors",
+    "list_first_errors_to_label",
     "list_free_admins",
     "list_hand_in_for",
     "list_label_files",
@@ -116,6 +126,7 @@ __all__ = [
     "list_submissions",
     "list_submissions_of",
     "list_tried",
+    "list_who_label",
     "may_go_on",
     "may_run",
     "may_steer",
@@ -125,5 +136,6 @@ __all__ = [
     "rules_contests",
     "sees_all_of",
     "sees_answers_of",
+    "sees_item_figures",
     "tells_key",
 ]

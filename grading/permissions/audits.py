@@ -1,8 +1,7 @@
-"""Who may draw audit samples, and who labels what of them."""
+"""Who may label what of audit samples."""
 
 from collections.abc import Iterable
 
-from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from grading.audits.models import (
@@ -12,33 +11,14 @@ from grading.audits.models import (
     AuditSample,
     AuditSampleQuerySet,
 )
-from grading.solvers.models import (
-    find_ever_of,
-)
-from phybench.models import Role, User, UserQuerySet
-
-
-def draws_audits(user: User) -> bool:
-    """Whether `user` draws samples, ends them, asks people to label and reads what came of it."""
-    return user.has_role(Role.ADMIN)
-
-
-def list_labellers() -> UserQuerySet:
-    """Return those whom an admin may ask to label: they see keys in reviews, or hand in answers."""
-    may_label = Q(roles__overlap=[Role.REVIEWER, Role.EVALUATOR])
-    asked = User.objects.get_queryset().filter(may_label, is_active=True)
-    return asked.exclude(roles__contains=[Role.ADMIN])
-
-
-def list_audit_admins() -> UserQuerySet:
-    """Return those who may label without being asked."""
-    return User.objects.get_queryset().with_role(Role.ADMIN)
+from grading.permissions.labelling import draws_samples, find_part_in, list_labellers
+from phybench.models import User
 
 
 def list_audits(user: User) -> AuditSampleQuerySet:
     """Return the samples that `user` may label; all of them for an admin."""
     found = AuditSample.objects.select_related("version__benchmark", "drawn_by")
-    if draws_audits(user):
+    if draws_samples(user):
         return found
     if not list_labellers().filter(pk=user.pk).exists():
         return found.none()
@@ -58,25 +38,28 @@ def find_barred(people: Iterable[User], sample: AuditSample) -> dict[int, set[in
     """
     Return by person the answers of a sample that they may not label.
 
-    No one labels what they answered or handed in themselves, nor what an organisation handed in
-    that they are or ever were of; an admin neither. Hidden answers are for admins alone.
+    What they have a part in, as `find_part_in` says; and hidden answers are for admins alone.
     """
     people = list(people)
-    ever = find_ever_of(people)
-    barred: dict[int, set[int]] = {one.pk: set() for one in people}
-    for pk, hidden, *owners, organisation in sample.items.order_by().values_list(
-        "pk",
-        "hidden_answer",
-        "attempt__solver__user",
-        "attempt__submission__uploaded_by",
-        "hidden_answer__batch__submission__uploaded_by",
-        Coalesce(
-            "attempt__solver__organisation",
-            "hidden_answer__batch__submission__solver__organisation",
+    items = sample.items.order_by()
+    barred = find_part_in(
+        people,
+        (
+            (pk, owners, organisation)
+            for pk, *owners, organisation in items.values_list(
+                "pk",
+                "attempt__solver__user",
+                "attempt__submission__uploaded_by",
+                "hidden_answer__batch__submission__uploaded_by",
+                Coalesce(
+                    "attempt__solver__organisation",
+                    "hidden_answer__batch__submission__solver__organisation",
+                ),
+            )
         ),
-    ):
-        for one in people:
-            is_theirs = one.pk in owners or organisation in ever[one.pk]
-            if is_theirs or (hidden is not None and not draws_audits(one)):
-                barred[one.pk].add(pk)
+    )
+    hidden = set(items.exclude(hidden_answer=None).values_list("pk", flat=True))
+    for one in people:
+        if not draws_samples(one):
+            barred[one.pk] |= hidden
     return barred

@@ -1,25 +1,29 @@
 """What a grading run would change on the boards: ranks and means of each row, before and after."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from curation.versions.models import BenchmarkVersion
-from grading.board.table import Board, BoardRow, Scope, SortKey, make_board
-from grading.runs.models import GradingRun
-from grading.statistics.metrics import Mean
-from grading.submissions.models import Submission
+from django.utils.translation import gettext as _
 
-SORTS: tuple[SortKey, ...] = ("eed", "accuracy")
+from curation.versions.models import BenchmarkVersion
+from grading.board.figures import SORTS, PeoplesFigures, SortKey
+from grading.board.table import Board, BoardRow, show_board
+from grading.runs.models import GradingRun
+from grading.scores.scope import Scope
+from grading.statistics.clusters import ClusteredMean
+from grading.statistics.metrics import Mean
+from grading.statistics.ranks import RankRange
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a row stands by one figure; without a rank it is not finished, or not ranked."""
+    """Where a row stands by one figure; without ranks it is not finished, or not ranked."""
 
     sort: SortKey
-    before: int | None
-    after: int | None
-    mean_before: Mean
-    mean_after: Mean
+    before: RankRange | None
+    after: RankRange | None
+    mean_before: Mean | ClusteredMean
+    mean_after: Mean | ClusteredMean
 
     @property
     def has_moved(self) -> bool:
@@ -31,7 +35,6 @@ class MovedRow:
     """One row of a board, by what counts and by the run."""
 
     name: str
-    is_human: bool
     places: tuple[Place, ...]
 
     @property
@@ -52,7 +55,9 @@ class MovedRow:
 class MovedBoard:
     version: BenchmarkVersion | None
     rows: list[MovedRow]
-    """All, best first by what counts now."""
+    """All, best first by what counts now, and people together."""
+    is_coming: bool = False
+    """Whether a worker still looks for the ranks."""
 
     @property
     def moved(self) -> list[MovedRow]:
@@ -63,38 +68,44 @@ class MovedBoard:
         return sum(row.has_other_rank for row in self.rows)
 
 
-def compare_boards(run: GradingRun) -> list[MovedBoard]:
-    """Set each board of a run's benchmark as it is beside what it would be; the newest first."""
+Make = Callable[..., Board]
+
+
+def compare_boards(run: GradingRun, make: Make = show_board) -> list[MovedBoard]:
+    """
+    Set each board of a run's benchmark as it is beside what it would be; the newest first.
+
+    Args:
+        make: `show_board`, or where nothing comes after and one can wait `rank_board`.
+    """
     versions = BenchmarkVersion.objects.published().filter(benchmark=run.benchmark_id)
     scopes = [Scope.of(one) for one in versions.select_related("benchmark").order_by("-number")]
-    boards = [_compare(run, scope) for scope in [*scopes, Scope(run.benchmark)]]
+    boards = [_compare(run, scope, make) for scope in [*scopes, Scope(run.benchmark)]]
     return [one for one in boards if one.rows]
 
 
-def _compare(run: GradingRun, scope: Scope) -> MovedBoard:
+def _compare(run: GradingRun, scope: Scope, make: Make) -> MovedBoard:
     beside = None if run.is_proposed else run.base
-    now, new = make_board(scope, run=beside), make_board(scope, run=run)
-    pairs = [(sort, _index(now.by(sort)), _index(new.by(sort))) for sort in SORTS]
-    rows = [
-        MovedRow(
-            name=row.name,
-            is_human=row.is_human,
-            places=tuple(
-                Place(
-                    sort,
-                    before[row.submission].rank,
-                    after[row.submission].rank,
-                    before[row.submission].mean(sort),
-                    after[row.submission].mean(sort),
-                )
-                for sort, before, after in pairs
-            ),
-        )
-        for row in now.rows
-    ]
-    return MovedBoard(scope.version, rows)
+    now, new = make(scope, run=beside), make(scope, run=run)
+    after = {row.submission: row for row in new.models}
+    rows = [_compare_rows(row, after[row.submission]) for row in now.rows]
+    if now.people and new.people:
+        rows.append(_compare_people(now.people, new.people))
+    return MovedBoard(scope.version, rows, is_coming=now.is_coming or new.is_coming)
 
 
-def _index(board: Board) -> dict[Submission | None, BoardRow]:
-    """Find a board's rows by their submission; that of people has none."""
-    return {row.submission: row for row in board.rows}
+def _compare_rows(before: BoardRow, after: BoardRow) -> MovedRow:
+    return MovedRow(
+        before.name,
+        tuple(
+            Place(sort, before.rank(sort), after.rank(sort), before.mean(sort), after.mean(sort))
+            for sort in SORTS
+        ),
+    )
+
+
+def _compare_people(before: PeoplesFigures, after: PeoplesFigures) -> MovedRow:
+    return MovedRow(
+        _("People"),
+        tuple(Place(sort, None, None, before.means[sort], after.means[sort]) for sort in SORTS),
+    )

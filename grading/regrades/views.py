@@ -75,9 +75,11 @@ def _show(
 
 
 def _render(request: MemberRequest, context: dict[str, Any], *, is_refused: bool) -> HttpResponse:
-    template = "grading/regrade.html#progress" if request.htmx else "grading/regrade.html"
+    # The boards ask for themselves, until the ranks are there.
+    is_progress = bool(request.htmx) and request.htmx.target != "boards"
+    template = "grading/regrade.html#progress" if is_progress else "grading/regrade.html"
     response = render(request, template, context, status=400 if is_refused else 200)
-    if request.htmx and not context["waiting"]:
+    if is_progress and not context["waiting"]:
         # What it changes is the rest of the page.
         response["HX-Refresh"] = "true"
     return response
@@ -88,11 +90,13 @@ def _describe_changes(request: MemberRequest, run: GradingRun) -> dict[str, Any]
     described = listing.describe()
     record_told(request, described["page"])
     adopted = GradingRun.objects.adopted().filter(benchmark=run.benchmark).first()
+    boards = compare_boards(run)
     return {
         **described,
         "found": compare(run),
         "solves": compare_solves(run),
-        "boards": compare_boards(run),
+        "boards": boards,
+        "is_coming": any(board.is_coming for board in boards),
         "left": actions.list_left(run).count(),
         "adopted": adopted,
         "is_behind": adopted is not None and run.base_id not in (None, adopted.pk),

@@ -30,7 +30,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from grading.statistics.metrics import FULL, Z
+from grading.statistics.intervals import find_wilson
+from grading.statistics.provisional import FULL
 
 DRAWS = 20_000
 TAILS = (0.025, 0.975)
@@ -72,11 +73,7 @@ class Stratum:
         """Return Wilson's interval of the share; an empty stratum weighs nothing."""
         if not self.labelled:
             return 0.0, 1.0
-        count = self.labelled
-        middle = self.share + Z**2 / (2 * count)
-        spread = Z * math.sqrt(self.share * (1 - self.share) / count + Z**2 / (4 * count**2))
-        scale = 1 + Z**2 / count
-        return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+        return find_wilson(self.share, self.labelled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 The figures of the board: means of scores, their uncertainty, and what they leave out.
 
 Pure: no Django, no database. Scores run from 0 to 100 as in arXiv 2504.16074, equations 1 and 2.
-Standard errors are those of a mean over independent problems, s / sqrt(n); a proportion's interval
-is Wilson's (E. B. Wilson, J. Am. Stat. Assoc. 22, 209, 1927).
+The problem is the unit: several answers to one are averaged first, and what they differ by is held
+in how the problems' means scatter. The intervals are those of `intervals`.
 """
 
 import math
@@ -12,18 +12,24 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from grading.statistics.intervals import (
+    NO_VARIANCE,
+    ROUGH_BELOW,
+    Method,
+    find_student,
+    find_variance,
+    find_wilson,
+)
 from grading.statistics.provisional import FULL as FULL
 from grading.statistics.provisional import Range, find_range
 
 Name = TypeVar("Name", bound=Hashable)
-Z = 1.959963984540054
-"""Standard normal quantile of a two-sided 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
     """
-    A mean score with its 95 % interval, each 0 to 100; `value` is None of nothing.
+    A mean score, 0 to 100, with its 95 % interval where there is one.
 
     >>> Mean.of([100.0, 0.0, 50.0]).value
     50.0
@@ -32,47 +38,83 @@ class Mean:
     """
 
     value: float | None
+    """None of nothing."""
     count: int
+    """Problems."""
     standard_error: float | None = None
-    """None where it is undefined: of fewer than two scores."""
+    """s / sqrt(n) over problems. None of too few, and where all are alike: 0 would be wrong."""
     low: float | None = None
     high: float | None = None
+    method: Method = Method.FEW
+    between: float | None = None
+    """
+    Variance of the problems' own means, in squared points: what would be left of their scatter if
+    each were answered without end. None where a problem has one answer only. It is told, not used.
+    """
+
+    @property
+    def is_rough(self) -> bool:
+        return self.method is Method.STUDENT and self.count < ROUGH_BELOW
 
     @classmethod
-    def of(cls, scores: Sequence[float]) -> "Mean":
-        """Average scores; the interval is normal, cut off at 0 and 100."""
+    def of(cls, scores: Sequence[float], *, between: float | None = None) -> "Mean":
+        """Average scores of problems; the interval is Student's."""
         count = len(scores)
-        if count == 0:
+        if not count:
             return cls(None, 0)
-        value = math.fsum(scores) / count
-        if count == 1:
-            return cls(value, count)
-        variance = math.fsum((score - value) ** 2 for score in scores) / (count - 1)
-        error = math.sqrt(variance / count)
-        return cls(value, count, error, max(0.0, value - Z * error), min(FULL, value + Z * error))
+        found = find_student(scores, lowest=0.0, highest=FULL)
+        return cls(
+            math.fsum(scores) / count,
+            count,
+            found.standard_error,
+            found.low,
+            found.high,
+            found.method,
+            between,
+        )
 
     @classmethod
-    def of_right_or_wrong(cls, scores: Sequence[float]) -> "Mean":
+    def of_right_or_wrong(
+        cls, scores: Sequence[float], *, answers: int | None = None, between: float | None = None
+    ) -> "Mean":
         """
-        Average scores that are each 0 or 100; the interval is Wilson's, fit for few of them.
+        Average shares of right answers, each 0 to 100; the interval is Wilson's.
+
+        Of one answer a problem it is that of so many problems. Of several it is that of so many
+        independent answers as would have the variance of the mean, p (1 - p) / Var: at least as
+        many as there are problems, at most as there are answers. Where all problems score the same
+        their scatter tells nothing, and the problems count.
+
+        Args:
+            answers: to all problems together, where not one to each.
 
         >>> mean = Mean.of_right_or_wrong([100.0] * 3 + [0.0] * 7)
         >>> round(mean.low, 1), round(mean.high, 1)
         (10.8, 60.3)
+        >>> mean = Mean.of_right_or_wrong([50.0, 25.0] * 20, answers=160)
+        >>> round(mean.low, 1), round(mean.high, 1)
+        (30.4, 45.2)
         """
-        mean = cls.of(scores)
-        if mean.value is None:
-            return mean
-        share, count = mean.value / FULL, mean.count
-        spread = Z * math.sqrt(share * (1 - share) / count + Z**2 / (4 * count**2))
-        scale = FULL / (1 + Z**2 / count)
-        middle = share + Z**2 / (2 * count)
+        count = len(scores)
+        if not count:
+            return cls(None, 0)
+        value = math.fsum(scores) / count
+        share = value / FULL
+        variance = find_variance(scores, value) / count if count > 1 else 0.0
+        is_alike = variance * count < NO_VARIANCE
+        effective = float(count)
+        if answers is not None and not is_alike:
+            like = share * (1 - share) * FULL**2 / variance
+            effective = min(float(answers), max(effective, like))
+        low, high = find_wilson(share, effective)
         return cls(
-            mean.value,
+            value,
             count,
-            mean.standard_error,
-            max(0.0, (middle - spread) * scale),
-            min(FULL, (middle + spread) * scale),
+            None if is_alike else math.sqrt(variance),
+            FULL * low,
+            FULL * high,
+            Method.WILSON,
+            between,
         )
 
 
@@ -183,13 +225,18 @@ def tally_alike(
                 accuracies[problem].append(group.accuracy)
     for problem, count in (lacking or {}).items():
         eeds[problem].extend([0.0] * count)
-    nothing = [0.0] * missing
-    by_problem = [_average(accuracies.get(one, ()), len(eeds[one])) for one in eeds] + nothing
     counts = {one: len(scores) for one, scores in eeds.items()}
-    is_sampled_once = all(len(scores) == 1 for scores in eeds.values())
+    is_sampled_once = all(count == 1 for count in counts.values())
+    answers = sum(counts.values()) + missing * max(counts.values(), default=1)
+    by_problem = _average(accuracies, counts, missing)
+    eed_by_problem = _average(eeds, counts, missing)
     return Tally(
-        accuracy=Mean.of_right_or_wrong(by_problem) if is_sampled_once else Mean.of(by_problem),
-        eed=Mean.of([_average(scores, len(scores)) for scores in eeds.values()] + nothing),
+        accuracy=Mean.of_right_or_wrong(
+            by_problem,
+            answers=None if is_sampled_once else answers,
+            between=_find_between(by_problem, accuracies, counts),
+        ),
+        eed=Mean.of(eed_by_problem, between=_find_between(eed_by_problem, eeds, counts)),
         scored=scored,
         unreadable=unreadable,
         missing=missing + sum((lacking or {}).values()),
@@ -200,5 +247,27 @@ def tally_alike(
     )
 
 
-def _average(scores: Sequence[float], count: int) -> float:
-    return math.fsum(scores) / count
+Scores = Mapping[int, Sequence[float]]
+"""Of each problem the scores of its answers; those of 0 may be left out."""
+
+
+def _average(scores: Scores, counts: Mapping[int, int], missing: int) -> list[float]:
+    """Return the mean of each problem, 0 of one without any answer."""
+    means = [math.fsum(scores.get(one, ())) / count for one, count in counts.items()]
+    return means + [0.0] * missing
+
+
+def _find_between(
+    means: Sequence[float], scores: Scores, counts: Mapping[int, int]
+) -> float | None:
+    """Return the variance of means without what the answers to a problem differ by."""
+    if len(means) < 2 or not counts or min(counts.values()) < 2:
+        return None
+    within = 0.0
+    for mean, (one, count) in zip(means, counts.items(), strict=False):
+        given = scores.get(one, ())
+        squares = math.fsum((score - mean) ** 2 for score in given)
+        squares += (count - len(given)) * mean**2
+        within += squares / (count - 1) / count
+    scatter = find_variance(means, math.fsum(means) / len(means))
+    return max(0.0, scatter - within / len(means))

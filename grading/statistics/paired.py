@@ -8,8 +8,7 @@ The problem is the unit: several answers to one are averaged first. What holds o
 - the same of fewer: a Bayesian interval, the 2.5 and 97.5 % quantiles of the difference where the
   shares (right only in the first, only in the second, alike) have the prior Dirichlet(½, ½, 1);
 - means of several answers, and EED: Student's t on the differences problem by problem. Of fewer
-  than 15 problems there is no such interval, of fewer than 30 it is rough; where all differences
-  are the same there is none either, for a width of 0 would be no certainty.
+  than 15 problems there is no such interval, of fewer than 30 it is rough (`intervals`).
 
 What the table of right and wrong alone tells is McNemar's (Psychometrika 12, 153, 1947), exact: the
 problems on which the two differ are tosses of a fair coin if neither is better.
@@ -20,35 +19,18 @@ Pure: no Django, no database. Scores and differences run from 0 to 100 and from 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-from grading.statistics.distributions import (
-    beta_share,
-    bisect,
-    split_probability,
-    student_quantile,
-)
-from grading.statistics.metrics import FULL, Z
+from grading.statistics import clusters
+from grading.statistics.clusters import Names, Values
+from grading.statistics.distributions import beta_share, bisect, split_probability
+from grading.statistics.intervals import ROUGH_BELOW, Method, Z, find_student
+from grading.statistics.provisional import FULL
 
 LEAST_FOR_TANGO = 50
-LEAST_FOR_T = 15
-ROUGH_BELOW = 30
 POWER_Z = 0.8416212335729143
 """Standard normal quantile of 80 %."""
 _PARTS = 400
 """Of the integral over the share of problems on which the two differ."""
-
-
-class Method(StrEnum):
-    """How an interval came about, or why there is none."""
-
-    TANGO = "TANGO"
-    BAYES = "BAYES"
-    STUDENT = "STUDENT"
-    ALIKE = "ALIKE"
-    """None: all differences are the same."""
-    FEW = "FEW"
-    """None: too few problems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +44,15 @@ class Difference:
     low: float | None = None
     high: float | None = None
     standard_error: float | None = None
+    freedom: int | None = None
+    """Degrees of freedom, where the interval is Student's."""
 
     @property
     def is_rough(self) -> bool:
-        return self.method is Method.STUDENT and self.count < ROUGH_BELOW
+        if self.freedom is None:
+            return False
+        least = clusters.ROUGH_BELOW if self.method is Method.CLUSTERS else ROUGH_BELOW
+        return self.freedom < least - 1
 
     @property
     def detectable(self) -> float | None:
@@ -75,6 +62,18 @@ class Difference:
         It hangs on how much the differences scatter, not on the difference that was observed.
         """
         return None if not self.standard_error else (Z + POWER_Z) * self.standard_error
+
+    @property
+    def probability(self) -> float | None:
+        """
+        How probable it is to find one as large, either way, if neither is better, by Student's t.
+
+        None where the interval is of another kind: `RightAndWrong` has that of right and wrong.
+        """
+        if self.value is None or not self.standard_error or not self.freedom:
+            return None
+        t = self.value / self.standard_error
+        return beta_share(self.freedom / (self.freedom + t * t), self.freedom / 2, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,17 +152,32 @@ def compare_means(pairs: Sequence[tuple[float, float]]) -> Difference:
     count = len(differences)
     if not count:
         return Difference(None, 0, Method.FEW)
-    value = math.fsum(differences) / count
-    if count < LEAST_FOR_T:
-        return Difference(value, count, Method.FEW)
-    variance = math.fsum((one - value) ** 2 for one in differences) / (count - 1)
-    # Means of thirds are alike but for what rounding left.
-    if variance < 1e-18:
-        return Difference(value, count, Method.ALIKE)
-    error = math.sqrt(variance / count)
-    spread = student_quantile(0.975, count - 1) * error
-    low, high = max(-FULL, value - spread), min(FULL, value + spread)
-    return Difference(value, count, Method.STUDENT, low, high, error)
+    found = find_student(differences, lowest=-FULL, highest=FULL)
+    return Difference(
+        math.fsum(differences) / count,
+        count,
+        found.method,
+        found.low,
+        found.high,
+        found.standard_error,
+        count - 1 if found.standard_error else None,
+    )
+
+
+def compare_with_people(
+    scores: Values, solver: Values, people: Names, problems: Names
+) -> Difference:
+    """Compare people with a solver as `clusters.compare` does; each answer of a person counts."""
+    found = clusters.compare(scores, solver, people, problems)
+    return Difference(
+        found.value,
+        found.answers,
+        found.method,
+        found.low,
+        found.high,
+        found.standard_error,
+        min(found.people, found.problems) - 1 if found.standard_error else None,
+    )
 
 
 def find_tango(first: int, second: int, count: int) -> tuple[float, float]:

@@ -1,14 +1,18 @@
 """What became of submissions' answers, put together in one query, and what they come to."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import compress
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import F, Value
+from django.db.models import Case, CharField, Exists, F, OuterRef, Value, When
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
+from curation.problems.models import Benchmark
 from grading.answers.models import Attempt, VerdictChoice, with_grade
+from grading.runs.models import GradingRun, Ungraded
 from grading.statistics.metrics import AlikeAnswers, Tally, count_lacking, tally_alike
 from grading.submissions.models import Submission
 
@@ -59,6 +63,12 @@ class Answers:
         else:
             self.waiting += len(problems)
 
+    def keep(self, keeps: Callable[[int], bool]) -> "Answers":
+        """Return what is known of the answers to some problems; counts stay those of all."""
+        outcomes = [_keep(one, keeps) for one in self.outcomes]
+        given = Counter({one: count for one, count in self.given.items() if keeps(one)})
+        return replace(self, outcomes=[one for one in outcomes if one.problems], given=given)
+
     def sum_up(self, expected: int) -> Tally:
         """Sum up what is graded; what is missing of so many problems counts 0."""
         missing = max(0, expected - len(self.given))
@@ -69,16 +79,39 @@ class Answers:
         return tally_alike(self.outcomes)
 
 
-def collect(submissions: Iterable[Submission], *, with_reasons: bool = False) -> dict[int, Answers]:
+def _keep(group: AlikeAnswers, keeps: Callable[[int], bool]) -> AlikeAnswers:
+    kept = [keeps(problem) for problem in group.problems]
+    if all(kept):
+        return group
+    return replace(
+        group,
+        problems=list(compress(group.problems, kept)),
+        eeds=list(compress(group.eeds, kept)),
+    )
+
+
+def collect(
+    submissions: Iterable[Submission],
+    *,
+    benchmark: Benchmark | None = None,
+    run: GradingRun | None = None,
+    with_reasons: bool = False,
+) -> dict[int, Answers]:
     """
     Put answers together that had the same outcome, by the number (`pk`) of their submission.
 
-    What is asked of attempts and grades is in their indexes, but for why an answer was not graded.
+    One row for each of a hundred thousand answers would cost more than all else on a page. What is
+    asked of attempts and grades is in their indexes, but for why an answer was not graded.
+
+    Args:
+        benchmark: of all of them, which spares the database looking at the runs of others.
+        run: by whose grades, in place of those that count.
     """
-    attempts = with_grade(Attempt.objects.filter(submission__in=submissions)).order_by()
+    some = Attempt.objects.filter(submission__in=submissions)
+    attempts = with_grade(some, benchmark=benchmark, run=run).order_by()
     why = Coalesce(F("reason"), F("failure_reason")) if with_reasons else Value("")
-    alike = attempts.annotate(why=why).values_list(
-        "submission_id", "status", "verdict", "accuracy", "why"
+    alike = attempts.annotate(why=why, ended=_say_status(run)).values_list(
+        "submission_id", "ended", "verdict", "accuracy", "why"
     )
     found: dict[int, Answers] = defaultdict(Answers)
     for submission, status, verdict, accuracy, reason, problems, eeds in alike.annotate(
@@ -88,3 +121,16 @@ def collect(submissions: Iterable[Submission], *, with_reasons: bool = False) ->
         if reason:
             found[submission].reasons[reason] += len(problems)
     return found
+
+
+def _say_status(run: GradingRun | None) -> Combinable:
+    """Say how far an answer is; by another run than the one that counts, what that says of it."""
+    if run is None:
+        return F("status")
+    told = Ungraded.objects.filter(run=run, attempt=OuterRef("pk"))
+    return Case(
+        When(verdict__isnull=False, then=Value(Attempt.Status.GRADED.value)),
+        When(Exists(told), then=Value(Attempt.Status.FAILED.value)),
+        default=Value(Attempt.Status.QUEUED.value),
+        output_field=CharField(),
+    )

@@ -7,9 +7,12 @@ from django import template
 from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
+from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from curation.problems.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from grading import sentences
 from grading.answers import responses
@@ -25,6 +28,7 @@ from grading.statistics.provisional import Range
 from grading.submissions.results import reasons
 from grading.submissions.results.marks import MARKS, say_kind
 from grading.submissions.results.rows import Sample
+from phybench.listing import Tab
 
 register = template.Library()
 A_CENT = Decimal("0.01")
@@ -170,6 +174,19 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
+@register.filter
+def chance(probability: float) -> str:
+    """
+    Write a probability in per cent; of a very small one only that it is.
+
+    >>> chance(0.0432), chance(0.00004), chance(1.0)
+    ('4.3 %', 'fewer than 0.1 %', '100 %')
+    """
+    if probability < 0.001:
+        return _("fewer than 0.1 %")
+    return _("%(percent)s %%") % {"percent": floatformat(100 * probability, -1)}
+
+
 @register.simple_tag
 def say_verdict(kind: JudgeKind[Any], is_right: bool | None, value: float) -> str:
     """Say a verdict of a kind of judge in a few words."""
@@ -200,3 +217,36 @@ register.filter("mark_boxes", responses.mark_boxes)
 register.filter("way", words.say_path)
 register.filter("rule_words", words.say_rule)
 register.filter("purpose_words", words.say_purpose)
+
+
+PLACES = (
+    ("board_of", gettext_lazy("Board")),
+    ("compare", gettext_lazy("Compare two")),
+    ("contrasts", gettext_lazy("People and models")),
+    ("domains", gettext_lazy("Domains")),
+    ("items", gettext_lazy("Problems")),
+    ("scaling", gettext_lazy("Several samples")),
+    ("eed", gettext_lazy("How good is EED")),
+)
+"""The pages of a board, by the names of their addresses."""
+KEPT = ("version", "as", "domain", "difficulty")
+"""What each of them asks for in the same words."""
+
+
+@register.inclusion_tag("grading/_board_places.html", takes_context=True)
+def board_places(context: dict[str, Any], benchmark: Benchmark) -> dict[str, list[Tab]]:
+    """List the pages of a board, each with what this one’s address asks for of it."""
+    request = context["request"]
+    asked = {name: request.GET[name] for name in KEPT if request.GET.get(name)}
+    query = f"?{urlencode(asked)}" if asked else ""
+    here = request.resolver_match.url_name
+    here = "board_of" if here == "board" else here
+    tabs = [
+        Tab(reverse(name, args=[benchmark.slug]) + query, label, name == here)
+        for name, label in PLACES
+    ]
+    version = context.get("version") or getattr(context.get("scope"), "version", None)
+    if version is not None:
+        trust = reverse("trust", args=[benchmark.slug, version.number])
+        tabs.append(Tab(trust, _("How far to trust it"), here == "trust"))
+    return {"tabs": tabs}

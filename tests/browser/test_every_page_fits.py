@@ -88,6 +88,8 @@ def addresses(transactional_db: None) -> dict[str, list[str]]:
             "/",
             solver.get_absolute_url(),
             "/how-grading-works/",
+            "/boards/demo/1/trust/",
+            "/boards/demo/report-an-error/?row=A%20model",
             "/accounts/login/",
             "/accounts/signup/",
         ],

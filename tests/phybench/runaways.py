@@ -13,7 +13,7 @@ def add(one: int, other: int) -> int:
     return one + other
 
 
-def spin() -> None:
+def spin(*_: object) -> None:
     while True:
         pass
 

@@ -38,7 +38,7 @@ def test_the_day_on_which_a_review_is_due_is_written_as_the_language_writes_it(
         in client.get(address, headers={"Accept-Language": "en"}).content.decode()
     )
     chinese = client.get(address, headers=CHINESE).content.decode()
-    assert f"截止 {due:%m}月{due:%d}日" in chinese
+    assert f"截止 {due.month}月{due.day}日" in chinese
 
 
 # --- Choosing -------------------------------------------------------------------------------

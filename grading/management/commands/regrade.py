@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 
 from curation.problems.models import Benchmark
 from grading.answers.models import NOT_GRADED, VerdictChoice
+from grading.board.table import rank_board
 from grading.expressions import GRADER_VERSION
 from grading.management.commands.grade import count_processes
 from grading.regrades import actions
@@ -159,7 +160,7 @@ class Command(BaseCommand):
             self.stdout.write(
                 _("Blind solves of reviewers with another outcome: %(count)d.") % {"count": solves}
             )
-        for board in compare_boards(run):
+        for board in compare_boards(run, rank_board):
             self.say_ranks(board)
 
     def say_ranks(self, board: MovedBoard) -> None:

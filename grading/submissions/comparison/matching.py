@@ -77,6 +77,10 @@ class Comparison:
     """Answers to a problem, of each."""
 
     @property
+    def count(self) -> int:
+        return len(self.problems)
+
+    @property
     def is_single(self) -> bool:
         """Whether each gave one answer to a problem."""
         return max(self.most) <= 1

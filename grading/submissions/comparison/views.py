@@ -100,7 +100,6 @@ def compare(request: MemberRequest, pk: int, other: int) -> HttpResponse:
         "names": names,
         "comparison": comparison,
         "left_out": [(labels[why], count) for why, count in comparison.left_out.items()],
-        "found": _find_facts(comparison),
     }
     page = render(request, "grading/comparison.html", context)
     record_verdicts(request.user, *both)
@@ -144,12 +143,6 @@ def label_left_out(names: Sequence[str]) -> dict[LeftOut, str]:
         LeftOut.ONLY_SECOND: _("that only %(name)s was asked") % {"name": names[1]},
         LeftOut.WITHDRAWN: _("withdrawn from the benchmark since"),
     }
-
-
-def _find_facts(comparison: Comparison) -> dict[str, Any]:
-    """Say what the table of right and wrong tells, in percent."""
-    probability = comparison.table.probability
-    return {"percent": None if probability is None else 100 * probability}
 
 
 def _narrow(problems: Iterable[ComparedProblem], show: str) -> list[ComparedProblem]:

@@ -71,7 +71,7 @@ def test_from_a_draft_to_the_board(
     assert program.post(f"/submissions/{pk}/publish").status_code == 200
     board = program.get("/benchmarks/test/versions/1/board").json()
     [row] = board["rows"]
-    assert (row["rank"], row["name"], row["missing"]) == (1, "A model", 3)
+    assert (row["why_unranked"], row["name"], row["missing"]) == ("COVERAGE", "A model", 3)
     assert program.post(f"/submissions/{pk}/withdraw").json()["withdrawn_at"]
     assert program.get("/benchmarks/test/versions/1/board").json()["rows"] == []
 

@@ -11,7 +11,7 @@ from grading.audits import actions
 from grading.audits.drawing import draw
 from grading.audits.label_views import find_end
 from grading.audits.models import AuditSample
-from grading.audits.served import seal
+from grading.labelling.served import seal
 from tests.addresses import client_of
 from tests.grading.audits.conftest import RIGHT, WRONG, label, label_all
 

@@ -9,8 +9,9 @@ from django.core.exceptions import PermissionDenied
 from curation.versions import actions as versioning
 from grading.answers.models import Grade
 from grading.audits import actions
-from grading.audits.drawing import CannotDraw, Graded, draw, find_frame, pick
+from grading.audits.drawing import Graded, draw, find_frame, pick
 from grading.audits.models import AuditSample
+from grading.labelling.actions import CannotDraw
 from grading.regrades import actions as regrades
 from grading.regrades.work import grade_left
 from grading.submissions import publication

@@ -9,12 +9,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from grading.audits import actions
-from grading.audits.actions import CannotLabel, list_to_adjudicate, list_to_label
+from grading.audits.actions import list_to_adjudicate, list_to_label
 from grading.audits.drawing import draw
 from grading.audits.label_models import AuditAdjudication, AuditLabel
 from grading.audits.models import AuditItem
 from grading.audits.progress import find_own, find_shortage
-from grading.audits.served import seal
+from grading.labelling.actions import CannotChange, CannotLabel
+from grading.labelling.served import seal
 from grading.solvers import actions as organising
 from grading.solvers.models import Membership
 from phybench.models import Role, User
@@ -147,7 +148,7 @@ def test_the_last_label_completes_a_sample_and_then_nothing_changes(sample, admi
     assert sample.state == "COMPLETE"
     with pytest.raises(CannotLabel, match="has ended"):
         actions.take_back(sample=sample, by=admin)
-    with pytest.raises(actions.CannotChange):
+    with pytest.raises(CannotChange):
         actions.end(sample=sample, by=admin, why="I don't like it.")
 
 
@@ -171,7 +172,7 @@ def test_who_was_asked_labels_and_others_find_nothing(sample, reviewer, contribu
     [asked] = sample.labellers.all()
     actions.take_off(labeller=asked, by=admin)
     assert count_to_label(reviewer, sample) == 0
-    with pytest.raises(actions.CannotChange):
+    with pytest.raises(CannotChange):
         actions.ask(sample=sample, person=contributor, by=admin)
     with pytest.raises(PermissionDenied):
         actions.ask(sample=sample, person=reviewer, by=reviewer)

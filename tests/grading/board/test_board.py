@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 from collections.abc import Callable
 
 import pytest
@@ -12,7 +11,9 @@ from django.urls import reverse
 from curation.problems.models import Benchmark, Problem
 from grading.answers import actions
 from grading.answers.models import Attempt
-from grading.board.table import Board, BoardRow, make_board
+from grading.board.figures import SORTS
+from grading.board.table import BoardRow, Unranked, make_board
+from grading.statistics.intervals import Method
 from grading.submissions import publication
 from grading.submissions.models import Submission
 from grading.submissions.publication import CannotPublish
@@ -80,10 +81,6 @@ def only_row(benchmark: Benchmark) -> BoardRow:
     return row
 
 
-def ranks(board: Board) -> dict[str, int | None]:
-    return {row.name: row.rank for row in board.rows}
-
-
 def test_counts_and_means_are_those_counted_by_hand(
     benchmark: Benchmark, model: Submission
 ) -> None:
@@ -92,12 +89,12 @@ def test_counts_and_means_are_those_counted_by_hand(
     # 100 and 146.67 over three scored and the missing one; the fourth is left out.
     assert (row.accuracy.value, row.accuracy.count) == (25, 4)
     assert row.eed.value == pytest.approx(36.667, abs=0.001)
-    # Wilson's for 1 of 4; and s² = 6800 / 3, √(s² / 4) = 23.805, 36.67 + 46.66
+    # Wilson's for 1 of 4; the mean of so few has none.
     assert (row.accuracy.low, row.accuracy.high) == (
         pytest.approx(4.56, abs=0.01),
         pytest.approx(69.94, abs=0.01),
     )
-    assert (row.eed.low, row.eed.high) == (0, pytest.approx(83.32, abs=0.01))
+    assert (row.eed.low, row.eed.high, row.eed.method) == (None, None, Method.FEW)
 
 
 def test_a_failed_attempt_that_is_graded_later_joins_the_mean(
@@ -109,15 +106,9 @@ def test_a_failed_attempt_that_is_graded_later_joins_the_mean(
     assert (row.scored, row.ungraded, row.accuracy.value) == (4, 0, 40)
 
 
-def test_people_are_one_row_without_a_rank_and_each_answer_counts(
-    benchmark: Benchmark, people: list[User]
-) -> None:
-    row = only_row(benchmark)
-    assert (row.name, row.people, row.rank, row.is_human) == ("Human baseline", 2, None, True)
-    # Four answers with a score, two of them right; the problems not answered are not missing.
-    counts = row.tally
-    assert (counts.scored, counts.unreadable, counts.missing, counts.ungraded) == (4, 1, 0, 1)
-    assert (counts.accuracy.value, counts.accuracy.count) == (50, 4)
+def test_fewer_than_five_people_are_only_counted(benchmark: Benchmark, people: list[User]) -> None:
+    board = make_board(benchmark)
+    assert (board.rows, board.people, board.few_people, board.is_empty) == ([], None, 2, True)
 
 
 def test_answers_of_people_still_to_be_graded_are_not_on_the_board(
@@ -125,15 +116,6 @@ def test_answers_of_people_still_to_be_graded_are_not_on_the_board(
 ) -> None:
     actions.answer(revision=problems[0].revisions.get(), person=participant, response=RIGHT[0])
     assert make_board(benchmark).rows == []
-
-
-def test_equal_scores_share_a_rank_and_the_next_is_passed_over(
-    benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
-) -> None:
-    for name, response in (("A", WRONG), ("B", RIGHT[0]), ("C", RIGHT[0])):
-        hand_in((problems[0], response), model=name)
-    publish_all()
-    assert list(ranks(make_board(benchmark)).items()) == [("B", 1), ("C", 1), ("A", 3)]
 
 
 def hand_in_two(hand_in: HandIn, problems: list[Problem]) -> None:
@@ -149,9 +131,9 @@ def test_the_order_is_by_what_is_asked_for(
     benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
 ) -> None:
     hand_in_two(hand_in, problems)
-    by_accuracy, by_eed = (ranks(make_board(benchmark, sort)) for sort in ("accuracy", "eed"))
-    assert by_accuracy == {"Right once": 1, "Near": 2}
-    assert by_eed == {"Near": 1, "Right once": 2}
+    board = make_board(benchmark)
+    by_accuracy, by_eed = ([row.name for row in board.by(sort).rows] for sort in SORTS[::-1])
+    assert (by_accuracy, by_eed) == (["Right once", "Near"], ["Near", "Right once"])
 
 
 def test_a_published_submission_that_is_graded_once_more_has_no_rank(
@@ -159,7 +141,7 @@ def test_a_published_submission_that_is_graded_once_more_has_no_rank(
 ) -> None:
     actions.try_again(attempts=model.attempts.all())
     row = only_row(benchmark)
-    assert (row.submission, row.waiting, row.rank) == (model, 1, None)
+    assert (row.submission, row.waiting, row.unranked) == (model, 1, Unranked.WAITING)
 
 
 def test_nothing_of_a_submission_stands_before_it_is_published(
@@ -264,10 +246,10 @@ def test_two_organisations_may_have_a_model_of_one_name(
     hand_in((problems[0], RIGHT[0]), model="alpha-1")
     hand_in((problems[0], WRONG), model="alpha-1", by=other)
     publish_all()
-    assert ranks(make_board(benchmark)) == {
-        "alpha-1 (Organisation of Evaluator)": 1,
-        "alpha-1 (Organisation of Other-evaluator)": 2,
-    }
+    assert [row.name for row in make_board(benchmark).rows] == [
+        "alpha-1 (Organisation of Evaluator)",
+        "alpha-1 (Organisation of Other-evaluator)",
+    ]
 
 
 def test_a_benchmark_s_board_knows_nothing_of_another_s(
@@ -277,70 +259,15 @@ def test_a_benchmark_s_board_knows_nothing_of_another_s(
     assert make_board(other).rows == []
 
 
-def test_the_board_takes_four_queries_however_many_rows_there_are(
+def test_the_board_takes_six_queries_however_many_rows_there_are(
     benchmark: Benchmark, problems: list[Problem], hand_in: HandIn, people: list[User],
     django_assert_num_queries: Callable,
 ) -> None:  # fmt: skip
     for name in "ABC":
         hand_in((problems[0], RIGHT[0]), model=name)
         publish_all()
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(6):
             make_board(benchmark)
-
-
-# --- The page and the file ------------------------------------------------------------------
-
-COUNTS = ("scored", "unreadable", "missing", "not_graded")
-
-
-def table_of(page: str) -> list[list[str]]:
-    """Return the words of each cell of the page's table."""
-    [body] = re.findall(r"<tbody>(.*?)</tbody>", page, re.DOTALL)
-    rows = re.findall(r"<tr.*?</tr>", body, re.DOTALL)
-    return [
-        [
-            " ".join(re.sub(r"<[^>]*>", " ", cell).split())
-            for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
-        ]
-        for row in rows
-    ]
-
-
-def words(row: dict[str, str]) -> list[str]:
-    """Write what is no mean in a row of the file as the table has it, but for what it notes."""
-    people = f" {row['people']} people" if row["people"] else f" {row['organisation']}"
-    return [row["rank"] or "–", row["solver"] + people, *(row[name] or "–" for name in COUNTS)]
-
-
-def means(row: dict[str, str]) -> list[float]:
-    """List the figures of a row as the table has them: of a provisional score its range first."""
-    ends = ["_from", "_to"] if row["provisional"] == "yes" else []
-    ends += ["", "_low", "_high"]
-    return [float(row[name + end]) for name in ("eed", "accuracy") for end in ends]
-
-
-@pytest.mark.parametrize("sort", ["eed", "accuracy"])
-def test_the_file_says_what_the_table_says(
-    client: Client, benchmark: Benchmark, problems: list[Problem], hand_in: HandIn,
-    model: Submission, people: list[User], sort: str,
-) -> None:  # fmt: skip
-    hand_in_two(hand_in, problems)
-    page = client.get(reverse("board_of", args=[benchmark.slug]), {"sort": sort}).content.decode()
-    [address] = re.findall(r'href="([^"]*\.csv[^"]*)"', page)
-    file = list(csv.DictReader(client.get(address).content.decode().splitlines()))
-    table = table_of(page)
-    for row in table:
-        row[1] = re.sub(r" (We could not grade|provisional:|· Receipt).*", "", row[1])
-    assert [words(row) for row in file] == [[*row[:2], *row[4:]] for row in table]
-    for row, in_table in zip(file, table, strict=True):
-        shown = map(float, re.findall(r"[\d.]+", " ".join(in_table[2:4])))
-        assert list(shown) == pytest.approx(means(row), abs=0.056), "rounded to one digit"
-    found = {row[1]: (row[0], *row[4:]) for row in table}
-    assert found["Human baseline 2 people"] == ("–", "4", "1", "–", "1")
-    found = {name.partition(" Organisation of")[0]: row for name, row in found.items()}
-    # One of five is more than a hundredth.
-    assert found["A model"] == ("–", "3", "1", "1", "1")
-    assert found["Right once"][0] == ("1" if sort == "accuracy" else "2")
 
 
 @pytest.mark.parametrize(("of_each", "has_rank"), [(20, True), (19, False)])
@@ -373,10 +300,10 @@ def test_with_more_than_one_in_a_hundred_not_graded_a_row_has_no_rank(
         pytest.approx(100 * (1 - share)),
         100,
     )
-    assert (row.rank == 1) is has_rank
+    assert (row.unranked is not Unranked.UNGRADED) is has_rank
 
 
-def test_without_a_rank_rows_are_last_by_the_lowest_that_they_can_be(
+def test_rows_that_stand_apart_are_sorted_by_the_lowest_that_they_can_be(
     benchmark: Benchmark, problems: list[Problem], hand_in: HandIn
 ) -> None:
     hand_in(*zip(problems, RIGHT, strict=True), model="All right but for one")
@@ -386,10 +313,10 @@ def test_without_a_rank_rows_are_last_by_the_lowest_that_they_can_be(
         set_failed(Attempt.objects.filter(solver__name=name).earliest("pk"))
     publish_all()
     board = make_board(benchmark)
-    assert [(row.name, row.rank) for row in board.rows] == [
-        ("One", 1),
-        ("All right but for one", None),
-        ("Three but for one", None),
+    assert [(row.name, row.stands_apart) for row in board.rows] == [
+        ("All right but for one", True),
+        ("Three but for one", True),
+        ("One", True),
     ]
 
 

@@ -8,7 +8,8 @@ from django.urls import reverse
 from curation.problems.models import Benchmark, Problem
 from curation.versions import actions as versioning
 from curation.versions.models import BenchmarkVersion
-from grading.board.table import Board, Scope, find_scope, make_board
+from grading.board.table import Board, make_board
+from grading.scores.scope import Scope, find_scope
 from grading.submissions.models import Submission
 from phybench.models import User
 from tests.grading.board.test_board import publish_all

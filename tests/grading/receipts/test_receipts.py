@@ -11,12 +11,13 @@ from curation.exposures.models import Exposure
 from curation.problems.models import Benchmark, Problem
 from curation.versions import actions as versioning
 from grading.answers.models import Attempt
-from grading.board.table import BoardRow, find_scope, make_board
+from grading.board.table import BoardRow, make_board
 from grading.expressions import GRADER_VERSION
 from grading.receipts import making
 from grading.receipts.making import make_receipt
 from grading.receipts.receipt import Receipt, ReceiptMean, ReceiptScores, hash_items, hash_keys
 from grading.runs.models import GradingRun
+from grading.scores.scope import find_scope
 from grading.statistics.metrics import Mean
 from grading.submissions import publication
 from grading.submissions.models import Submission

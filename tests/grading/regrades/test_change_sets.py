@@ -13,24 +13,25 @@ from curation.problems.models import Benchmark, Problem
 from grading.answers import grader
 from grading.answers.models import Attempt, Grade
 from grading.answers.tasks import GRADING
-from grading.board.table import make_board
+from grading.board.table import make_board, rank_board
 from grading.expressions import Sentence
 from grading.regrades import actions, work
 from grading.regrades.comparison import compare, list_moved
 from grading.regrades.models import RegradePart
-from grading.regrades.ranks import compare_boards
+from grading.regrades.ranks import MovedBoard, compare_boards
 from grading.regrades.tasks import REGRADING
 from grading.runs.models import GradingRun, Ungraded
 from grading.submissions.models import Submission
 from phybench.models import Role, User
 from phybench.work.leases import carry_out
 from phybench.work.models import Lost
+from tests.boards import grade, make_scored_board
 from tests.conftest import make_person
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
 from tests.grading.regrades.conftest import Misjudge, rule
 from tests.organisations import publish
-from tests.work import grade_attempt
+from tests.work import grade_attempt, work_out_analyses
 
 pytestmark = pytest.mark.django_db
 
@@ -207,16 +208,43 @@ def rivals(problems: list[Problem], hand_in: HandIn, misjudge: Misjudge) -> list
     return [ours, theirs]
 
 
-def test_it_says_which_ranks_change_on_each_board(
+def test_it_says_which_means_change_on_each_board(
     benchmark: Benchmark, rivals: list[Submission], admin: User
 ) -> None:
     run = regrade(benchmark, admin)
     [board] = compare_boards(run)
-    places = {row.name: [(one.before, one.after) for one in row.places] for row in board.moved}
-    assert places["Ours"] == [(2, 1), (2, 1)]
-    assert {row.name: row.has_other_rank for row in board.rows}["Theirs"]
+    means = {
+        row.name: [(one.mean_before.value, one.mean_after.value) for one in row.places]
+        for row in board.moved
+    }
+    assert means == {"Ours": [(0, 40), (0, 40)]}
     actions.adopt(run=run, by=admin)
     assert [row.name for row in make_board(benchmark).rows] == ["Ours", "Theirs"]
+
+
+def test_it_says_the_ranks_before_and_after() -> None:
+    """By the run that is beside all answers of one are wrong, and the other's are right."""
+    made = make_scored_board({"First": [[100.0]] * 40, "Second": [[0.0]] * 40})
+    base = GradingRun.objects.adopted().get(benchmark=made.benchmark)
+    run = GradingRun.objects.create(benchmark=made.benchmark, base=base, why="Swapped.")
+    swapped = {"First": 0.0, "Second": 100.0}
+    Grade.objects.bulk_create(
+        grade(run, attempt, swapped[attempt.solver.name])
+        for attempt in Attempt.objects.select_related("solver")
+    )
+    for board in (compare_boards(run, rank_board), [*ask_workers(run)]):
+        [found] = board
+        ranks = {
+            row.name: [str(one.before) + str(one.after) for one in row.places] for row in found.rows
+        }
+        assert ranks == {"First": ["12", "12"], "Second": ["21", "21"]}
+
+
+def ask_workers(run: GradingRun) -> list[MovedBoard]:
+    [coming] = compare_boards(run)
+    assert coming.is_coming
+    work_out_analyses()
+    return compare_boards(run)
 
 
 # --- Two admins ---------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ Test: 2 answers by grader {version}, run {run}.
 Changed: 1; another verdict: 1.
   {problem}, A model, 1: incorrect (0.0) → correct (100.0)
 Version 1: ranks changed: 0.
-  A model: EED 0.0 (1) → 20.0 (1), accuracy 0.0 (1) → 20.0 (1)
+  A model: EED 0.0 (–) → 20.0 (–), accuracy 0.0 (–) → 20.0 (–)
 """
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from grading.statistics.intervals import Method, find_wilson
 from grading.statistics.metrics import AnswerOutcome, Mean, count_lacking, tally
 
 RIGHT, WRONG = 100.0, 0.0
@@ -12,26 +13,39 @@ def about(mean: Mean) -> tuple[float | None, ...]:
     return tuple(None if figure is None else round(figure, 2) for figure in figures)
 
 
+def test_a_mean_of_scores_has_the_interval_that_scipy_gives() -> None:
+    scores = [100.0, 0.0, 46.7, 0.0, 20.0, 33.3, 0.0, 100.0, 0.0, 13.4, 0.0, 0.0, 55.0, 0.0, 100.0,
+              0.0]  # fmt: skip
+    mean = Mean.of(scores)
+    assert (mean.count, mean.method, mean.is_rough) == (16, Method.STUDENT, True)
+    # scipy.stats.ttest_1samp(scores, 0).confidence_interval() of SciPy 1.17.1, and scipy.stats.sem
+    assert mean.low == pytest.approx(8.326919655389919)
+    assert mean.high == pytest.approx(50.22308034461008)
+    assert mean.standard_error == pytest.approx(9.828091116793738)
+
+
 @pytest.mark.parametrize(
-    ("scores", "expected"),
+    ("scores", "value", "method"),
     [
-        ([], (None, None, None, None)),
-        # One score says nothing of its spread.
-        ([40.0], (40, None, None, None)),
-        # s² = (10² + 10²) / 1, s / √2 = 10, 50 ± 19.60
-        ([60.0, 40.0], (50, 10, 30.4, 69.6)),
-        # s² = (15² + 5² + 5² + 15²) / 3, √(500 / 12) = 6.455, 25 ± 12.65
-        ([10.0, 20.0, 30.0, 40.0], (25, 6.45, 12.35, 37.65)),
-        # s² = 2500, √(2500 / 3) = 28.87, 50 ± 56.58: cut off where no score can be
-        ([100.0, 0.0, 50.0], (50, 28.87, 0, 100)),
-        ([100.0, 100.0], (100, 0, 100, 100)),
+        ([], None, Method.FEW),
+        ([40.0], 40, Method.FEW),
+        ([100.0, 0.0] * 7, 50, Method.FEW),
+        ([0.0] * 15, 0, Method.ALIKE),
+        ([100 / 3] * 40, pytest.approx(100 / 3), Method.ALIKE),
     ],
 )
-def test_a_mean_has_a_normal_interval_within_0_and_100(
-    scores: list[float], expected: tuple[float | None, ...]
+def test_of_few_scores_and_of_equal_ones_there_is_a_mean_and_no_interval(
+    scores: list[float], value: float | None, method: Method
 ) -> None:
-    assert about(Mean.of(scores)) == expected
-    assert Mean.of(scores).count == len(scores)
+    mean = Mean.of(scores)
+    assert (mean.value, mean.count, mean.method) == (value, len(scores), method)
+    assert about(mean)[1:] == (None, None, None)
+
+
+def test_an_interval_ends_where_no_score_can_be() -> None:
+    mean = Mean.of([0.0] * 29 + [100.0])
+    assert (mean.low, mean.is_rough) == (0, False)
+    assert mean.high == pytest.approx(10.150765473775678)
 
 
 @pytest.mark.parametrize(
@@ -89,8 +103,47 @@ def test_several_answers_to_a_problem_count_as_their_mean() -> None:
     # Problem 1: accuracy 50, EED 60, one of its three left out. 50 / 2 and 60 / 2
     assert (row.accuracy.value, row.eed.value) == (25, 30)
     assert (row.scored, row.ungraded, row.left_out) == (3, 1, 0)
-    # 50 and 0 are no longer right or wrong: s² = 1250, √(1250 / 2) = 25, 25 ± 49
-    assert about(row.accuracy) == (25, 25, 0, 74)
+    # As three answers: 0.25 × 0.75 over Var = 0.125 / 2. (0.25 + 0.6402 ± 1.96 √0.16921) / 2.2805
+    assert about(row.accuracy) == (25, 25, 3.68, 74.39)
+
+
+@pytest.mark.parametrize(
+    ("by_problem", "answers", "effective"),
+    [
+        # What answers to one problem have in common tells no more than one of them.
+        ([100.0, 0.0, 100.0, 0.0], 16, 4),
+        # They differ as coins do: p (1 - p) / Var = 0.25 / (0.0208 / 4) = 48, of 16 answers
+        ([50.0, 50.0, 75.0, 25.0], 16, 16),
+        # 0.25 / (0.0833 / 4) = 12
+        ([25.0, 75.0, 25.0, 75.0], 16, 12),
+        # All alike tells nothing of how they scatter.
+        ([50.0, 50.0, 50.0, 50.0], 16, 4),
+        ([0.0, 0.0, 0.0, 0.0], 16, 4),
+    ],
+)
+def test_several_answers_a_problem_count_as_so_many_independent_ones(
+    by_problem: list[float], answers: int, effective: int
+) -> None:
+    mean = Mean.of_right_or_wrong(by_problem, answers=answers)
+    share = sum(by_problem) / 400
+    assert mean.method is Method.WILSON
+    assert (mean.low, mean.high) == pytest.approx(
+        tuple(100 * end for end in find_wilson(share, effective))
+    )
+
+
+def test_what_is_between_problems_is_told_beside_what_answers_scatter() -> None:
+    outcomes = [AnswerOutcome(1, RIGHT, 100.0), AnswerOutcome(1, WRONG, 20.0)]
+    outcomes += [AnswerOutcome(2, WRONG, 0.0), AnswerOutcome(2, WRONG, 0.0)]
+    row = tally(outcomes)
+    # s² of 50 and 0 is 1250; answers add 5000 / 2 to problem 1 and 0 to problem 2.
+    assert row.accuracy.between == pytest.approx(max(0, 1250 - 2500 / 2))
+    # s² of 60 and 0 is 1800; 3200 / 2 and 0
+    assert row.eed.between == pytest.approx(1800 - 1600 / 2)
+    # A problem without any answer is 0 each time: s² of 60, 0, 0 is 1200.
+    assert tally(outcomes, missing=1).eed.between == pytest.approx(1200 - 1600 / 3)
+    assert tally(outcomes[1:]).eed.between is None, "of one answer it can't be told"
+    assert tally(outcomes[:2]).eed.between is None
 
 
 def test_who_leaves_out_a_bad_repeat_gains_nothing() -> None:

@@ -1,0 +1,1 @@
+"""What workers work out of a board's scores, kept for as long as the scores are the same."""

@@ -1,0 +1,316 @@
+"""
+The columns of the board, as data: adding one is adding an entry to `COLUMNS`.
+
+An entry has a heading, what a row shows below it, what the file says, and how it is sorted.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from grading.board.figures import SortKey
+from grading.board.sensitivity import Sensitivity
+from grading.board.table import Board, BoardRow, say_why_unranked
+from grading.statistics.metrics import Mean
+from grading.statistics.provisional import Range
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a row shows below one heading."""
+
+    value: str
+    interval: str = ""
+    note: str = ""
+    """Small print below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A row with what its columns ask for."""
+
+    row: BoardRow
+    sort: SortKey
+    sensitivity: Sensitivity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    """In the address where one sorts by it."""
+    label: "_StrOrPromise"
+    cell: Callable[[Shown], Cell]
+    file: Mapping[str, Callable[[Shown], object]]
+    """What the file says, by heading."""
+    key: Callable[[Shown], float | str | None] | None = None
+    """What rows are sorted by; None where they can't be."""
+    begins_high: bool = True
+    """Whether the first click on the heading lists the highest first."""
+    help: "_StrOrPromise" = ""
+    is_number: bool = True
+    is_shown: Callable[[Sequence[Shown]], bool] = field(default=lambda _rows: True)
+    """Whether a board with these rows has it at all."""
+
+
+NOTHING = Cell("–")
+
+
+def _rank(shown: Shown) -> Cell:
+    found = shown.row.rank(shown.sort)
+    return Cell(str(found)) if found else NOTHING
+
+
+def _show_mean(mean: Mean, found: Range | None) -> Cell:
+    """Show a mean with its interval; while some of it is not graded, where it can lie."""
+    if mean.value is None:
+        return NOTHING
+    interval = "" if mean.low is None else f"{mean.low:.1f}–{mean.high:.1f}"
+    note = _("rough") if mean.is_rough else ""
+    if found is not None and found.is_provisional:
+        graded = _("%(mean)s of what is graded") % {"mean": f"{mean.value:.1f}"}
+        return Cell(f"{found.low:.1f}–{found.high:.1f}", "", graded)
+    return Cell(f"{mean.value:.1f}", interval, note)
+
+
+def _mean_column(key: SortKey, label: "_StrOrPromise") -> Column:
+    def mean(shown: Shown) -> Mean:
+        return shown.row.mean(key)
+
+    def end(shown: Shown, name: str) -> float | None:
+        found = shown.row.range(key)
+        return getattr(found, name) if found else None
+
+    return Column(
+        key,
+        label,
+        lambda shown: _show_mean(mean(shown), shown.row.range(key)),
+        {
+            key: lambda shown: _write(mean(shown).value),
+            f"{key}_low": lambda shown: _write(mean(shown).low),
+            f"{key}_high": lambda shown: _write(mean(shown).high),
+            f"{key}_method": lambda shown: mean(shown).method.value,
+            f"{key}_from": lambda shown: _write(end(shown, "low")),
+            f"{key}_to": lambda shown: _write(end(shown, "high")),
+        },
+        key=lambda shown: shown.row.value(key),
+    )
+
+
+def _show_sensitivity(shown: Shown) -> Cell:
+    found = shown.sensitivity
+    if found is None or found.rate.value is None:
+        return NOTHING
+    rate = found.rate
+    interval = "" if rate.low is None else f"{rate.low:.1f}–{rate.high:.1f}"
+    return Cell(f"{rate.value:.1f}", interval, _("by its own labels") if found.is_own else "")
+
+
+def _show_answered(shown: Shown) -> Cell:
+    figures = shown.row.figures
+    return Cell(
+        _("%(answered)d of %(asked)d") % {"answered": figures.answered, "asked": figures.asked},
+        note=_samples(figures.samples) if figures.samples > 1 else "",
+    )
+
+
+def _samples(count: int) -> str:
+    return ngettext("%d answer to each", "%d answers to each", count) % count
+
+
+def _count(name: str, label: "_StrOrPromise", count: Callable[[Shown], int]) -> Column:
+    return Column(
+        name,
+        label,
+        lambda shown: Cell(str(count(shown))),
+        {name: count},
+        key=lambda shown: float(count(shown)),
+    )
+
+
+def _show_hidden(shown: Shown) -> Cell:
+    found = shown.row.hidden
+    if found is None:
+        return NOTHING
+    if found.figure is None:
+        return Cell(_("no better"))
+    if found.is_better:
+        return Cell(f"{found.figure} %")
+    return Cell(_("no better than %(figure)d %%") % {"figure": found.figure})
+
+
+def _hidden(shown: Shown) -> str:
+    found = shown.row.hidden
+    if found is None or found.figure is None:
+        return ""
+    return f"{found.figure}" if found.is_better else f"<={found.figure}"
+
+
+def _published(shown: Shown) -> str:
+    at = shown.row.submission.published_at
+    return at.date().isoformat() if at else ""
+
+
+COLUMNS: tuple[Column, ...] = (
+    Column(
+        "rank",
+        gettext_lazy("Rank"),
+        _rank,
+        {
+            "rank_low": lambda shown: _end_of_rank(shown, "low"),
+            "rank_high": lambda shown: _end_of_rank(shown, "high"),
+            "why_unranked": lambda shown: shown.row.unranked or "",
+        },
+        is_shown=lambda rows: any(one.row.rank(one.sort) for one in rows),
+    ),
+    _mean_column("eed", gettext_lazy("Mean EED")),
+    _mean_column("accuracy", gettext_lazy("Accuracy, %")),
+    Column(
+        "if_people_had_judged",
+        gettext_lazy("If people had judged, %"),
+        _show_sensitivity,
+        {
+            "if_people_had_judged": lambda shown: _rate(shown, "value"),
+            "if_people_had_judged_low": lambda shown: _rate(shown, "low"),
+            "if_people_had_judged_high": lambda shown: _rate(shown, "high"),
+            "by_own_labels": lambda shown: _say_own(shown.sensitivity),
+        },
+        key=lambda shown: shown.sensitivity.rate.value if shown.sensitivity else None,
+        is_shown=lambda rows: any(one.sensitivity for one in rows),
+    ),
+    Column(
+        "answered",
+        gettext_lazy("Answered"),
+        _show_answered,
+        {
+            "answered": lambda shown: shown.row.figures.answered,
+            "asked": lambda shown: shown.row.figures.asked,
+            "samples": lambda shown: shown.row.figures.samples,
+            "scored": lambda shown: shown.row.tally.scored,
+        },
+        key=lambda shown: float(shown.row.figures.answered),
+    ),
+    _count("unreadable", gettext_lazy("Unreadable"), lambda shown: shown.row.tally.unreadable),
+    _count("missing", gettext_lazy("Missing"), lambda shown: shown.row.tally.missing),
+    _count("not_graded", gettext_lazy("Not graded"), lambda shown: shown.row.tally.ungraded),
+    Column(
+        "hidden",
+        gettext_lazy("Hidden part"),
+        _show_hidden,
+        {"hidden_accuracy": _hidden},
+        is_shown=lambda rows: any(one.row.hidden for one in rows),
+    ),
+    Column(
+        "date",
+        gettext_lazy("Published"),
+        lambda shown: Cell(
+            date_format(timezone.localtime(shown.row.submission.published_at), "DATE_FORMAT")
+            if shown.row.submission.published_at
+            else "–"
+        ),
+        {
+            "published": _published,
+            "handed_in": lambda shown: shown.row.submission.created_at.isoformat(),
+        },
+        key=_published,
+    ),
+)
+ABOUT: Mapping[str, Callable[[Shown], object]] = {
+    "solver": lambda shown: shown.row.name,
+    "organisation": lambda shown: shown.row.solver.organisation,
+    "kind": lambda shown: "model",
+    "number": lambda shown: shown.row.submission.number,
+    "of": lambda shown: shown.row.of,
+    "waiting": lambda shown: shown.row.waiting,
+    "provisional": lambda shown: "yes" if shown.row.tally.is_provisional else "no",
+}
+"""What the file says of each row besides its columns."""
+NAME_KEYS: Mapping[str, Callable[[Shown], str]] = {
+    "solver": lambda shown: shown.row.name.lower(),
+    "organisation": lambda shown: str(shown.row.solver.organisation or "").lower(),
+}
+"""What else rows are sorted by."""
+
+
+def _write(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _rate(shown: Shown, end: str) -> str:
+    return _write(getattr(shown.sensitivity.rate, end)) if shown.sensitivity else ""
+
+
+def _say_own(found: Sensitivity | None) -> str:
+    return "" if found is None else "yes" if found.is_own else "no"
+
+
+def _end_of_rank(shown: Shown, end: str) -> int | None:
+    found = shown.row.rank(shown.sort)
+    return getattr(found, end) if found else None
+
+
+def choose_columns(rows: Sequence[Shown]) -> list[Column]:
+    """Return the columns that a board with these rows has."""
+    return [column for column in COLUMNS if column.is_shown(rows)]
+
+
+def list_headings() -> list[str]:
+    """Return the first line of the file: the same for every board."""
+    return [*ABOUT, *(name for column in COLUMNS for name in column.file)]
+
+
+def list_values(shown: Shown) -> list[object]:
+    """Return a row's line of the file."""
+    return [
+        *(value(shown) for value in ABOUT.values()),
+        *(value(shown) for column in COLUMNS for value in column.file.values()),
+    ]
+
+
+def sort_rows(rows: Sequence[Shown], asked: str) -> list[Shown]:
+    """Sort by what an address asks for; what it does not say, or can't be sorted by, stays."""
+    name = asked.removeprefix("-")
+    keys: dict[str, Callable[[Shown], float | str | None]] = {
+        column.name: column.key for column in COLUMNS if column.key
+    }
+    key = {**keys, **NAME_KEYS}.get(name)
+    if key is None:
+        return list(rows)
+    # What has no value comes last both ways.
+    known = [one for one in rows if key(one) is not None]
+    unknown = [one for one in rows if key(one) is None]
+    return [*sorted(known, key=key, reverse=asked.startswith("-")), *unknown]  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the table, cell by cell."""
+
+    shown: Shown
+    cells: list[tuple[Column, Cell]]
+
+    @property
+    def row(self) -> BoardRow:
+        return self.shown.row
+
+    @property
+    def why_unranked(self) -> str:
+        """Say why a row has no rank, where it has none and this is no matter of the whole board."""
+        return say_why_unranked(self.shown.row.unranked)
+
+
+def draw_up(rows: Sequence[Shown], columns: Sequence[Column]) -> list[Line]:
+    """Write the cells of a table's rows."""
+    return [Line(one, [(column, column.cell(one)) for column in columns]) for one in rows]
+
+
+def describe(board: Board, sensitivities: Mapping[int, Sensitivity]) -> list[Shown]:
+    """Return a board's rows with what its columns ask for, best first."""
+    return [Shown(row, board.sort, sensitivities.get(row.submission.pk)) for row in board.rows]

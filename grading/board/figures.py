@@ -1,0 +1,189 @@
+"""
+What a board says of each row: worked out by a worker once, and kept for as long as scores stay.
+
+Until a worker has done so a page sums rows up by itself, without ranks: these take a second.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from grading.analyses.kinds import AnalysisKind, register_analysis
+from grading.scores.collecting import BoardScores, Standing
+from grading.scores.scope import Scope
+from grading.statistics.clusters import ClusteredMean, Spread, average, find_spread
+from grading.statistics.metrics import Tally
+from grading.statistics.ranks import LEAST_FOR_RANK, RankRange, find_better, read_ranges
+from grading.statistics.scores import Scores
+from grading.submissions.collected import Answers
+
+SortKey = Literal["eed", "accuracy"]
+SORTS: tuple[SortKey, ...] = ("eed", "accuracy")
+LEAST_PEOPLE = 5
+"""Of fewer people the board says nothing: they could be told apart, and no interval holds."""
+LEAST_COVERAGE = 0.9
+"""Share of the problems that a solver has to answer to be ranked."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowFigures:
+    """What is known of one submission, whoever's it is."""
+
+    tally: Tally
+    answered: int
+    """Problems with an answer."""
+    asked: int
+    samples: int
+    """Answers to the problem that has most of them."""
+    accepted: int
+    """Answers that the grader found right."""
+    ranks: dict[str, RankRange] = field(default_factory=dict)
+    """By EED and by accuracy; empty where it has none, or it is not known yet."""
+
+    @property
+    def is_covered(self) -> bool:
+        return self.answered >= LEAST_COVERAGE * self.asked
+
+    @property
+    def is_ungraded(self) -> bool:
+        """Whether we could not grade so many answers that a rank would say nothing."""
+        found = self.tally.accuracy_range
+        return found is not None and found.is_unranked
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplesFigures:
+    """What is known of people together. Each answer counts; people and problems cluster them."""
+
+    people: int
+    answers: int
+    unreadable: int
+    ungraded: int
+    means: dict[str, ClusteredMean]
+    of_a_person: dict[str, Spread]
+    """How people's own means are spread."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFigures:
+    rows: dict[int, RowFigures]
+    """By the number (`pk`) of the submission."""
+    people: PeoplesFigures | None
+    """None of fewer than five."""
+    few_people: int = 0
+    """How many there are, where they are too few."""
+    better: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    """By EED and by accuracy the pairs of which the first is significantly better."""
+    is_ranked: bool = False
+    """Whether ranks were looked for; until then the page says that they come."""
+
+
+_FIGURES = TypeAdapter(BoardFigures)
+
+
+def read_figures(result: dict[str, Any]) -> BoardFigures:
+    """Read what was kept."""
+    return _FIGURES.validate_python(result)
+
+
+def sum_up(scores: BoardScores) -> BoardFigures:
+    """Sum up each row, without ranks."""
+    people = scores.people.count
+    return BoardFigures(
+        rows={
+            one.submission.pk: _sum_up_row(
+                scores.scope, one, scores.answers.get(one.submission.pk, Answers())
+            )
+            for one in scores.field.standing
+        },
+        people=_sum_up_people(scores) if people >= LEAST_PEOPLE else None,
+        few_people=people if people < LEAST_PEOPLE else 0,
+    )
+
+
+def work_out(scores: BoardScores) -> dict[str, Any]:
+    """Sum up each row and find the ranks that it can have; what a worker keeps."""
+    summed = sum_up(scores)
+    pks = list_ranked(scores, summed)
+    better: dict[str, list[tuple[int, int]]] = {}
+    ranks: dict[int, dict[str, RankRange]] = {pk: {} for pk in summed.rows}
+    for key in SORTS if pks else ():
+        found = compare(scores.of, pks, key)
+        better[key] = [(pks[one], pks[other]) for one, other in np.argwhere(found).tolist()]
+        for pk, range_ in zip(pks, read_ranges(found), strict=True):
+            ranks[pk][key] = range_
+    rows = {
+        pk: RowFigures(row.tally, row.answered, row.asked, row.samples, row.accepted, ranks[pk])
+        for pk, row in summed.rows.items()
+    }
+    figures = BoardFigures(rows, summed.people, summed.few_people, better, is_ranked=True)
+    kept: dict[str, Any] = _FIGURES.dump_python(figures, mode="json")
+    return kept
+
+
+BOARD = register_analysis(AnalysisKind("board", work_out))
+
+
+def list_ranked(scores: BoardScores, figures: BoardFigures) -> list[int]:
+    """Return the submissions that have ranks: none where there are too few problems."""
+    if len(scores.scope.problems or _list_problems(scores)) < LEAST_FOR_RANK:
+        return []
+    return [one.submission.pk for one in scores.field.standing if _may_rank(figures, one)]
+
+
+def _may_rank(figures: BoardFigures, standing: Standing) -> bool:
+    row = figures.rows[standing.submission.pk]
+    return (
+        not standing.waiting
+        and row.is_covered
+        and not row.is_ungraded
+        and row.tally.accuracy.value is not None
+    )
+
+
+def compare(
+    scores: Mapping[int, Scores], pks: Sequence[int], key: SortKey
+) -> "np.typing.NDArray[np.bool_]":
+    """Find which of some submissions are better than which; a row and a column each."""
+    if not pks:
+        return np.zeros((0, 0), dtype=np.bool_)
+    lows = np.stack([scores[pk].lows(key) for pk in pks])
+    highs = np.stack([scores[pk].highs(key) for pk in pks])
+    return find_better(lows, highs)
+
+
+def _list_problems(scores: BoardScores) -> list[int]:
+    """Return the problems of what has no version: those that anybody answered."""
+    return next(iter(scores.of.values())).problems.tolist() if scores.of else []
+
+
+def _sum_up_row(scope: Scope, standing: Standing, answers: Answers) -> RowFigures:
+    asked = scope.count if scope.version else standing.submission.expected
+    return RowFigures(
+        tally=answers.sum_up(asked),
+        answered=len(answers.given),
+        asked=max(asked, len(answers.given)),
+        samples=answers.most,
+        accepted=sum(len(one.problems) for one in answers.outcomes if one.accuracy),
+    )
+
+
+def _sum_up_people(scores: BoardScores) -> PeoplesFigures:
+    found = scores.people
+    is_graded = ~np.isnan(found.accuracy)
+    people, problems = found.people[is_graded], found.problems[is_graded]
+    return PeoplesFigures(
+        people=found.count,
+        answers=int(is_graded.sum()),
+        unreadable=int(found.is_unreadable.sum()),
+        ungraded=int((~is_graded).sum()),
+        means={key: average(found.of(key)[is_graded], people, problems) for key in SORTS},
+        of_a_person={
+            key: spread
+            for key in SORTS
+            if (spread := find_spread(found.of(key)[is_graded], people)) is not None
+        },
+    )

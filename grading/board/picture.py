@@ -1,0 +1,142 @@
+"""The board as a picture: means with their intervals, the ranks beside them, people behind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from grading.board.columns import Shown
+from grading.board.figures import PeoplesFigures, SortKey
+
+TOP, BELOW = 34, 46
+LOW, HIGH = 0.0, 100.0
+LINE = {True: 44, False: 24}
+"""Height of a row, narrow or not."""
+WIDTH = {True: 380, False: 1080}
+LEFT = {True: 14, False: 300}
+RIGHT = {True: 310, False: 990}
+"""Where 0 and 100 lie."""
+MARGIN = 24
+"""Right of 100 where no ranks are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    name: str
+    y: int
+    name_y: int
+    x: str
+    low: str
+    high: str
+    has_interval: bool
+    rank: str
+    is_faint: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Where people's own means lie: half of them within, and their mean."""
+
+    x: str
+    width: str
+    middle: str
+    label: str
+
+
+def draw(
+    rows: Sequence[Shown], people: PeoplesFigures | None, sort: SortKey, *, is_narrow: bool
+) -> dict[str, object]:
+    """Return what the template of the picture needs."""
+    left, line = LEFT[is_narrow], LINE[is_narrow]
+    has_ranks = any(shown.row.rank(sort) for shown in rows)
+    right = RIGHT[is_narrow] if has_ranks else WIDTH[is_narrow] - MARGIN
+
+    def x(value: float) -> str:
+        return f"{left + (right - left) * (value - LOW) / (HIGH - LOW):.1f}"
+
+    marks = []
+    for place, shown in enumerate(rows):
+        mean = shown.row.mean(sort)
+        if mean.value is None:
+            continue
+        y = TOP + line * place + line // 2 + (10 if is_narrow else 0)
+        low, high = _ends(shown, sort)
+        marks.append(
+            Mark(
+                name=shown.row.name,
+                y=y,
+                name_y=y - 12 if is_narrow else y + 4,
+                x=x(mean.value),
+                low=x(low),
+                high=x(high),
+                has_interval=high > low,
+                rank=str(shown.row.rank(sort) or ""),
+                is_faint=shown.row.stands_apart or shown.row.waiting > 0,
+            )
+        )
+    bottom = TOP + line * len(rows)
+    return {
+        "title": say_title(sort),
+        "width": WIDTH[is_narrow],
+        "height": bottom + BELOW,
+        "is_narrow": is_narrow,
+        "marks": marks,
+        "ticks": [(f"{value:g}", x(value)) for value in range(0, 101, 20)],
+        "top": TOP,
+        "bottom": bottom,
+        "tick_y": bottom + 16,
+        "axis_y": bottom + 36,
+        "axis_x": x(50),
+        "axis": _("Mean EED") if sort == "eed" else _("Accuracy, %"),
+        "name_x": left if is_narrow else left - 14,
+        "rank_x": WIDTH[is_narrow] - 12,
+        "rank_label": _("Rank") if has_ranks else "",
+        "band": _band(people, sort, x) if people else None,
+        "longest": 40 if is_narrow else 38,
+    }
+
+
+def _ends(shown: Shown, sort: SortKey) -> tuple[float, float]:
+    mean, found = shown.row.mean(sort), shown.row.range(sort)
+    value = mean.value or 0.0
+    low = value if mean.low is None else mean.low
+    high = value if mean.high is None else mean.high
+    if found is not None and found.is_provisional:
+        # It may lie anywhere between, for reasons of ours besides chance.
+        return min(low, found.low), max(high, found.high)
+    return low, high
+
+
+def _band(people: PeoplesFigures, sort: SortKey, x: object) -> Band:
+    assert callable(x)
+    spread, mean = people.of_a_person[sort], people.means[sort]
+    return Band(
+        x=x(spread.lower),
+        width=f"{float(x(spread.upper)) - float(x(spread.lower)):.1f}",
+        middle=x(mean.value),
+        label=_("people: mean, and the middle half"),
+    )
+
+
+def say_title(sort: SortKey) -> str:
+    if sort == "eed":
+        return _("Mean EED of each solver with its 95 % interval and the ranks it can have")
+    return _("Accuracy of each solver with its 95 % interval and the ranks it can have")
+
+
+def say_in_words(rows: Sequence[Shown], sort: SortKey) -> str:
+    """Say what the picture shows: the extremes, and where the numbers are."""
+    with_mean = [one for one in rows if one.row.mean(sort).value is not None]
+    if not with_mean:
+        return say_title(sort)
+    best, last = with_mean[0], with_mean[-1]
+    return _(
+        "%(title)s: from %(best)s with %(high)s to %(last)s with %(low)s. The table below has all"
+        " numbers."
+    ) % {
+        "title": say_title(sort),
+        "best": best.row.name,
+        "high": f"{best.row.mean(sort).value:.1f}",
+        "last": last.row.name,
+        "low": f"{last.row.mean(sort).value:.1f}",
+    }

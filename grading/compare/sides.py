@@ -1,0 +1,81 @@
+"""Who can be compared on a board, and which two an address asks for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from grading.scores.collecting import Field, Standing, name_all
+from grading.statistics.clusters import LEAST as LEAST_PEOPLE
+from grading.statistics.scores import PeoplesScores
+
+PEOPLE = "people"
+"""As an address names all people together; a model goes by its number (`pk`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of two that are compared."""
+
+    value: str
+    """As an address has it."""
+    name: str
+    standing: Standing | None = None
+    """None: all people together."""
+
+    @property
+    def is_people(self) -> bool:
+        return self.standing is None
+
+    @property
+    def waiting(self) -> int:
+        """How many of its answers are graded once more."""
+        return self.standing.waiting if self.standing else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is asked for, and what there is to choose from."""
+
+    sides: Sequence[Side]
+    first: Side | None
+    second: Side | None
+    is_asked: bool
+    """Whether an address names both."""
+
+    @property
+    def pair(self) -> tuple[Side, Side] | None:
+        if self.first is None or self.second is None or self.first == self.second:
+            return None
+        return self.first, self.second
+
+    @property
+    def obstacle(self) -> str:
+        """Say why there is nothing to compare, where somebody asked."""
+        if len(self.sides) < 2:
+            return _("Two are needed to compare. So far fewer than two stand on this board.")
+        if not self.is_asked or self.pair:
+            return ""
+        if self.first and self.first == self.second:
+            return _("These are the same. Choose two different ones.")
+        return _("One of the two is not on this board, or not any more. Choose another.")
+
+
+def list_sides(field: Field, people: PeoplesScores) -> list[Side]:
+    """List the models on a board by their names, and people last, where they are enough."""
+    names = name_all(field)
+    models = [
+        Side(str(one.submission.solver_id), names[one.submission.pk], one) for one in field.standing
+    ]
+    models.sort(key=lambda side: side.name.casefold())
+    if people.count >= LEAST_PEOPLE:
+        models.append(Side(PEOPLE, _("People")))
+    return models
+
+
+def read_choice(query: Mapping[str, str], sides: Sequence[Side]) -> Choice:
+    """Find the two that an address asks for as `a` and `b`."""
+    by_value = {side.value: side for side in sides}
+    asked = query.get("a", ""), query.get("b", "")
+    first, second = (by_value.get(one) for one in asked)
+    return Choice(sides, first, second, all(asked))

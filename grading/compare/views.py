@@ -1,0 +1,229 @@
+"""Two on a board compared: the page, its picture, and its file."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from curation.problems.models import Benchmark, Difficulty, PhysicsField
+from grading.compare.drawing import draw
+from grading.compare.effort import measure
+from grading.compare.pairing import METRICS, Paired, pair
+from grading.compare.parts import Part, find_probability, list_parts
+from grading.compare.sides import Choice, Side, list_sides, read_choice
+from grading.scores.collecting import Field, arrange, collect_peoples, find_field
+from grading.scores.scope import Scope, read_scope
+from grading.statistics.paired import Difference
+from phybench.csv import csv_response
+from phybench.pictures import ShownPicture, is_narrow, svg_response
+
+HEADER = [
+    "metric", "part", "value", "problems", "people", "first", "second", "first_mean", "second_mean",
+    "difference", "low", "high", "method", "detectable", "probability", "stands_out", "not_graded",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What an address asks for."""
+
+    scope: Scope
+    field: Field
+    choice: Choice
+    metric: str
+
+    @property
+    def query(self) -> dict[str, str]:
+        """Return what leads back to the same: of this version, whatever is published later."""
+        said = dict(self.scope.query)
+        if self.metric != METRICS[0]:
+            said["metric"] = self.metric
+        if self.choice.first and self.choice.second:
+            said |= {"a": self.choice.first.value, "b": self.choice.second.value}
+        return said
+
+    @property
+    def sides(self) -> tuple[Side, Side] | None:
+        """Return the two where there is something to say of both."""
+        both = self.choice.pair
+        return both if both and self.scope.is_told and not self.waiting else None
+
+    @property
+    def waiting(self) -> list[Side]:
+        """Those of which answers are graded once more."""
+        return [one for one in self.choice.pair or () if one.waiting]
+
+    @cached_property
+    def paired(self) -> Paired | None:
+        if self.sides is None:
+            return None
+        standing = [one.standing for one in self.sides if one.standing]
+        scores = arrange(self.scope, field=Field(standing, ()))
+        return pair(scores, *self.sides)
+
+    def list_parts(self, metric: str) -> list[Part]:
+        return list_parts(self.scope, self.paired, metric) if self.paired else []
+
+
+def read(request: HttpRequest, slug: str) -> Asked:
+    """Read an address."""
+    benchmark = get_object_or_404(Benchmark, slug=slug)
+    scope = read_scope(benchmark, request.GET)
+    found = find_field(scope)
+    sides = list_sides(found, collect_peoples(scope))
+    metric = request.GET.get("metric", "")
+    return Asked(
+        scope, found, read_choice(request.GET, sides), metric if metric in METRICS else METRICS[0]
+    )
+
+
+@login_not_required
+@require_GET
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    asked = read(request, slug)
+    context: dict[str, Any] = {
+        "asked": asked,
+        "benchmark": asked.scope.benchmark,
+        "scope": asked.scope,
+        "choice": asked.choice,
+        "domains": [(v, label) for v, label in PhysicsField.choices if (v, "") in asked.scope.told],
+        "difficulties": [
+            (v, label) for v, label in Difficulty.choices if ("", v) in asked.scope.told
+        ],
+        "query": urlencode(asked.query),
+    }
+    if asked.sides and asked.paired:
+        context |= _describe(asked, asked.sides, asked.paired)
+    return render(request, "grading/compare.html", context)
+
+
+def _describe(asked: Asked, sides: tuple[Side, Side], paired: Paired) -> dict[str, Any]:
+    """Return what the page says of two."""
+    parts = asked.list_parts(asked.metric)
+    names = [one.name for one in sides]
+    found = _find(paired, asked.metric)
+    efforts = measure(asked.scope, sides)
+    return {
+        "names": names,
+        "sides": sides,
+        "comparison": paired.comparison,
+        "with_people": any(one.is_people for one in sides),
+        "paired": paired,
+        "chance": find_probability(paired.comparison, "accuracy"),
+        "parts": parts,
+        "withheld": [one for one in parts if one.difference is None],
+        "tested": sum(one.probability is not None for one in parts),
+        "stands_out": [one for one in parts if one.stands_out],
+        "swapped": urlencode({**asked.query, "a": sides[1].value, "b": sides[0].value}),
+        "metrics": [
+            (urlencode({**asked.query, "metric": one}), label, one == asked.metric)
+            for one, label in zip(METRICS, (_("EED"), _("Accuracy")), strict=True)
+        ],
+        "efforts": list(zip(names, sides, efforts, strict=True)),
+        "knows_effort": any(one.is_known for one in efforts),
+        "pictures": [_show(asked, names, found)] if any(one.difference for one in parts) else [],
+    }
+
+
+def _find(paired: Paired, metric: str) -> Difference:
+    return paired.comparison.eed if metric == "eed" else paired.comparison.accuracy
+
+
+def _show(asked: Asked, names: list[str], whole: Difference) -> ShownPicture:
+    slug = asked.scope.benchmark.slug
+    first, second = names
+    words = {"first": first, "second": second, "points": f"{whole.value or 0:+.1f}"}
+    if asked.metric == "eed":
+        text = _("Difference in mean EED, %(first)s less %(second)s: %(points)s over all problems.")
+    else:
+        text = _("Difference in accuracy, %(first)s less %(second)s: %(points)s over all problems.")
+    return ShownPicture(
+        name=f"compare-{slug}",
+        path=reverse("compare_svg", args=[slug]),
+        text=text % words + " " + _("The table below has the numbers of each part."),
+        query=asked.query,
+        caption=_("Points to the right of 0: %(first)s is better. Lines: 95 %% intervals.") % words,
+    )
+
+
+@login_not_required
+@require_GET
+def compare_svg(request: HttpRequest, slug: str) -> HttpResponse:
+    asked = read(request, slug)
+    if not asked.sides or not asked.paired:
+        raise Http404(_("There is nothing to compare."))
+    whole = _find(asked.paired, asked.metric)
+    narrow = is_narrow(request)
+    picture = draw(whole, asked.list_parts(asked.metric), is_narrow=narrow)
+    first, second = (one.name for one in asked.sides)
+    context = {
+        "title": _("%(first)s less %(second)s") % {"first": first, "second": second},
+        "width": picture.layout.width,
+        "height": picture.height,
+        "picture": picture,
+        "metric": asked.metric,
+        "first": first,
+        "second": second,
+        "is_narrow": narrow,
+        "stands_out": any(one.stands_out for one in picture.marks),
+    }
+    return svg_response(request, "pictures/compare.svg", context, name=f"compare-{slug}")
+
+
+@login_not_required
+@require_GET
+def compare_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """Write both metrics, over all problems and over each part of them."""
+    asked = read(request, slug)
+    rows: list[list[object]] = []
+    if asked.sides and asked.paired:
+        for metric in METRICS:
+            rows += _write(asked, asked.sides, asked.paired, metric)
+    return csv_response(f"compare-{slug}", HEADER, rows)
+
+
+def _write(
+    asked: Asked, sides: tuple[Side, Side], paired: Paired, metric: str
+) -> list[list[object]]:
+    compared = paired.comparison
+    names = [one.name for one in sides]
+    people = getattr(compared, "people", "")
+    means = compared.means.get(metric, (None, None))
+    rows: list[list[object]] = [
+        [
+            *(metric, "ALL", "", compared.count, people, *names),
+            *(_figure(one) for one in means),
+            *_write_difference(_find(paired, metric), find_probability(compared, metric)),
+            *("", paired.left_out),
+        ]
+    ]
+    for part in asked.list_parts(metric):
+        rows.append(
+            [
+                *(metric, part.kind.value, part.value, part.problems, part.people or "", *names),
+                *(_figure(one) for one in part.means or (None, None)),
+                *_write_difference(part.difference, part.probability),
+                *("yes" if part.stands_out else "no", ""),
+            ]
+        )
+    return rows
+
+
+def _write_difference(found: Difference | None, probability: float | None) -> list[object]:
+    if found is None:
+        return ["", "", "", "WITHHELD", "", ""]
+    figures = [_figure(one) for one in (found.value, found.low, found.high)]
+    chance = "" if probability is None else f"{probability:.4g}"
+    return [*figures, found.method.value, _figure(found.detectable), chance]
+
+
+def _figure(value: float | None) -> float | None:
+    # A number: as text, one below 0 would be taken for a formula.
+    return None if value is None else round(value, 2)

@@ -1,0 +1,1 @@
+"""How solvers do in each field of physics, beside a frozen panel."""

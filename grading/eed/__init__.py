@@ -1,0 +1,1 @@
+"""How good EED is as a metric: what it adds to accuracy on the answers of a board."""

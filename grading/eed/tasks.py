@@ -1,0 +1,10 @@
+"""What workers are asked of EED on a board."""
+
+from grading.analyses.kinds import AnalysisKind, register_analysis
+from grading.eed.collecting import describe_state
+from grading.eed.figures import work_out_eed, work_out_unordered
+
+EED = register_analysis(AnalysisKind("eed", work_out_eed))
+UNORDERED = register_analysis(
+    AnalysisKind("unordered", work_out_unordered, find_more=describe_state)
+)

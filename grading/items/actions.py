@@ -1,0 +1,36 @@
+"""Say how sound a part of a problem is."""
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation.people import interests
+from curation.problems.models import Revision
+from curation.workflow import NotAllowedNow
+from grading import permissions
+from grading.items.models import ItemAssessment, Soundness
+from phybench.models import User
+
+
+@transaction.atomic
+def assess(
+    *, revision: Revision, part: str, soundness: str, reason: str, by: User
+) -> ItemAssessment:
+    """
+    Write down what somebody says of a part of a problem. Sent twice, it is one.
+
+    Raises:
+        PermissionDenied: they are neither an admin nor a reviewer of it.
+        NotAllowedNow: they have a part in it, and would clear it.
+    """
+    # The second of two waits for the first, and finds what was said.
+    problem = revision.problem.locked()
+    if not permissions.assesses_items(by, problem):
+        raise PermissionDenied(_("Only admins, and reviewers of a problem, say how sound it is."))
+    if soundness != Soundness.UNCERTAIN and (why_not := interests.say_who_decides(by, problem)):
+        raise NotAllowedNow(why_not)
+    said = {"part": part, "soundness": soundness, "reason": reason, "by": by}
+    last = revision.assessments.filter(part=part).first()
+    if last and (last.soundness, last.reason, last.by_id) == (soundness, reason, by.pk):
+        return last
+    return ItemAssessment.objects.create(revision=revision, **said)

@@ -1,0 +1,100 @@
+"""Print the board of a benchmark, with ranks worked out here and now."""
+
+import csv
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from curation.problems.models import Benchmark
+from grading.audits.figures import find_for_board
+from grading.board.columns import (
+    Line,
+    choose_columns,
+    describe,
+    draw_up,
+    list_headings,
+    list_values,
+)
+from grading.board.figures import SORTS
+from grading.board.sensitivity import find_sensitivities
+from grading.board.table import Board, boards, rank_board
+from grading.scores.scope import Scope, read_scope
+from phybench.csv import defuse
+from phybench.excerpt import show
+
+
+class Command(BaseCommand):
+    help = "Print the board of a benchmark version, as its page shows it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--benchmark", metavar="SLUG", help="else the first on the page")
+        parser.add_argument(
+            "--number", metavar="N", default="", help="the version; else the newest"
+        )
+        parser.add_argument("--sort", choices=SORTS, default="eed")
+        parser.add_argument("--domain", default="", help="only its problems, such as OPTICS")
+        parser.add_argument("--difficulty", default="", help="only such problems, as OLYMPIAD")
+        form = parser.add_mutually_exclusive_group()
+        form.add_argument("--csv", action="store_true", help="all columns as CSV")
+        form.add_argument("--json", action="store_true", help="all columns as JSON, a row a line")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        scope = self.find_scope(options)
+        board = rank_board(scope, options["sort"])
+        audit = find_for_board(scope.version) if scope.version else None
+        figures = {row.submission.pk: row.figures for row in board.models}
+        rows = describe(board, find_sensitivities(audit, figures))
+        if options["csv"]:
+            writer = csv.writer(self.stdout)
+            writer.writerow(list_headings())
+            writer.writerows([defuse(value) for value in list_values(one)] for one in rows)
+        elif options["json"]:
+            for one in rows:
+                told = dict(zip(list_headings(), map(_as_text, list_values(one)), strict=True))
+                self.stdout.write(json.dumps(told, ensure_ascii=False))
+        else:
+            self.print_table(board, draw_up(rows, choose_columns(rows)))
+
+    def find_scope(self, options: dict[str, Any]) -> Scope:
+        slug = options["benchmark"]
+        benchmark: Benchmark | None = next(
+            (one for one in boards() if slug in (None, one.slug)), None
+        )
+        if benchmark is None:
+            raise CommandError(_("There is no such benchmark."))
+        asked = {"version": options["number"], **{name: options[name] for name in NARROWING}}
+        scope = read_scope(benchmark, asked)
+        for name in ("version", *NARROWING):
+            if asked[name] and scope.query.get(name) != asked[name]:
+                said = {"name": name, "value": show(asked[name])}
+                raise CommandError(_("There is no %(name)s %(value)s.") % said)
+        return scope
+
+    def print_table(self, board: Board, lines: list[Line]) -> None:
+        title = str(board.scope.version or board.benchmark)
+        problems = _("%(count)d problems") % {"count": board.scope.count}
+        self.stdout.write(f"{title}, {problems}")
+        if not lines:
+            self.stdout.write(_("No answers are on this board yet."))
+            return
+        table = [[_("Solver"), *(str(column.label) for column, _cell in lines[0].cells)]]
+        for line in lines:
+            cells = (
+                f"{cell.value} ({cell.interval})" if cell.interval else cell.value
+                for _column, cell in line.cells
+            )
+            table.append([show(line.row.name), *cells])
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        for written in table:
+            padded = (one.ljust(width) for one, width in zip(written, widths, strict=True))
+            self.stdout.write("  ".join(padded).rstrip())
+
+
+NARROWING = ("domain", "difficulty")
+
+
+def _as_text(value: object) -> object:
+    return value if value is None or isinstance(value, int | float | str) else str(value)

@@ -1,0 +1,105 @@
+"""Freeze who stands on a board."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from curation.versions.models import BenchmarkVersion
+from curation.workflow import NotAllowedNow
+from grading import permissions
+from grading.panels.models import LEAST_MODELS, Panel, PanelMember
+from grading.scores.collecting import Standing, find_field
+from grading.scores.scope import Scope
+from grading.submissions.models import Submission
+from phybench.models import User
+
+
+@transaction.atomic
+def freeze(*, version: BenchmarkVersion, name: str, by: User | None) -> Panel:
+    """
+    Make a panel of the models that stand on a version's board and are graded.
+
+    What is told of single problems is an average over a panel, and so is the difference of what two
+    panels say. So panels differ in five models at least, or in none: models that have left stay in
+    the next panel while they are fewer than five.
+
+    Args:
+        by: None where a worker does it.
+
+    Raises:
+        PermissionDenied: `by` is no admin.
+        NotAllowedNow: too few models stand on the board, or came since the last panel; or another
+            panel has this name.
+    """
+    if by and not permissions.freezes_panels(by):
+        raise PermissionDenied(_("Only admins freeze panels."))
+    # One after the other: each is to differ enough from the one before.
+    BenchmarkVersion.objects.select_for_update(no_key=True).get(pk=version.pk)
+    before = list_members(version)
+    if version.panels.filter(name=name).exists():
+        raise NotAllowedNow(_("There is a panel of this name. Choose another."))
+    finished = [one for one in find_field(Scope.of(version)).standing if not one.waiting]
+    members = _choose(finished, before[0] if before else frozenset())
+    if len(members) < LEAST_MODELS:
+        raise NotAllowedNow(
+            _("A panel needs %(least)d graded models. %(count)d are on the board.")
+            % {"least": LEAST_MODELS, "count": len(members)}
+        )
+    if not tells_no_single(members, before):
+        raise NotAllowedNow(
+            _(
+                "The panel would differ from an earlier one in fewer than %(least)d models, and "
+                "the difference would tell what they solved. Wait until more models have come."
+            )
+            % {"least": LEAST_MODELS}
+        )
+    panel = Panel.objects.create(version=version, name=name, size=len(members), made_by=by)
+    PanelMember.objects.bulk_create(
+        [PanelMember(panel=panel, submission_id=one) for one in sorted(members)]
+    )
+    return panel
+
+
+def list_members(version: BenchmarkVersion) -> list[frozenset[int]]:
+    """Return the submissions in each panel of a version, the newest panel first."""
+    found: dict[int, set[int]] = defaultdict(set)
+    members = PanelMember.objects.filter(panel__version=version).order_by("-panel")
+    for panel, submission in members.values_list("panel", "submission"):
+        found[panel].add(submission)
+    return [frozenset(one) for one in found.values()]
+
+
+def _choose(finished: Sequence[Standing], last: frozenset[int]) -> frozenset[int]:
+    """Take who stands on the board, and who has left since the last panel while they are few."""
+    now = frozenset(one.submission.pk for one in finished)
+    left = last - now
+    if not 0 < len(left) < LEAST_MODELS:
+        return now
+    # A model that has handed in anew is counted once, as it was.
+    kept = set(Submission.objects.filter(pk__in=left).values_list("solver", flat=True))
+    new = {one.submission.pk for one in finished if one.submission.solver_id not in kept}
+    return last | new
+
+
+def tells_no_single(new: Collection[int], before: Sequence[Collection[int]]) -> bool:
+    """
+    Say whether no sum or difference of what panels say is of fewer than five models.
+
+    Models that are in the same panels can't be told apart. So there have to be five of each such
+    kind: whatever is worked out from all panels is then of five at least.
+
+    >>> tells_no_single({1, 2, 3, 4, 5, 6}, [{1, 2, 3, 4, 5}])
+    False
+    >>> tells_no_single({1, 2, 3, 4, 5}, [])
+    True
+    """
+    panels = [set(new), *map(set, before)]
+    if set(new) in panels[1:]:
+        return False
+    kinds: dict[tuple[bool, ...], int] = defaultdict(int)
+    for one in set[int]().union(*panels):
+        kinds[tuple(one in panel for panel in panels)] += 1
+    return all(count >= LEAST_MODELS for count in kinds.values())

@@ -1,0 +1,1 @@
+"""Scores that were published elsewhere: shown beside a board, and never ranked on it."""

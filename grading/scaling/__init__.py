@@ -1,0 +1,1 @@
+"""What more samples of each problem bring: the best of k answers, and what most of k say."""

@@ -1,0 +1,86 @@
+"""How much of a version each kind of solver answered."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from grading.answers.models import Attempt
+from grading.board.table import Board, BoardRow
+from grading.solvers.models import Description
+
+Answered = Mapping[int | None, set[int]]
+"""By submission the problems that it answers; by None those that people answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindCoverage:
+    """What all solvers of one kind answered together."""
+
+    label: str
+    solvers: int
+    answered: int
+    """Problems with an answer of any of them."""
+    scored: int
+    unreadable: int
+    missing: int | None
+    """None of people, who answer a few problems each."""
+    ungraded: int
+
+
+def cover_kinds(board: Board) -> list[KindCoverage]:
+    """
+    Sum up models by what is said of them now, and people where they are enough for figures.
+
+    Kinds without any are left out. Two queries.
+    """
+    answered = _find_answered(board)
+    newest = Description.objects.newest().filter(solver__in=[row.solver for row in board.models])
+    said = dict(newest.values_list("solver", "kind"))
+    labels = {
+        Description.Kind.REASONING: _("Reasoning models"),
+        Description.Kind.GENERAL: _("General models"),
+        "": _("Models of a kind not stated"),
+    }
+    found = []
+    for kind, label in labels.items():
+        rows = [row for row in board.models if said.get(row.solver.pk, "") == kind]
+        if rows:
+            found.append(_sum_up(label, rows, answered))
+    if people := board.people:
+        found.append(
+            KindCoverage(
+                label=_("People"),
+                solvers=people.people,
+                answered=len(answered.get(None, ())),
+                scored=people.answers,
+                unreadable=people.unreadable,
+                missing=None,
+                ungraded=people.ungraded,
+            )
+        )
+    return found
+
+
+def _find_answered(board: Board) -> Answered:
+    by_model = Q(submission__in=[row.submission for row in board.models])
+    in_the_app = Q(submission=None, revision__problem__in=board.scope.public)
+    given = Attempt.objects.filter(by_model | in_the_app).order_by().values_list("submission")
+    problems = given.annotate(problems=ArrayAgg("revision__problem", distinct=True))
+    return {submission: set(found) - board.scope.left_out for submission, found in problems}
+
+
+def _sum_up(label: str, rows: Iterable[BoardRow], answered: Answered) -> KindCoverage:
+    rows = list(rows)
+    problems = [answered.get(row.submission.pk, set()) for row in rows]
+    return KindCoverage(
+        label=label,
+        solvers=len(rows),
+        answered=len(set().union(*problems)),
+        scored=sum(row.tally.scored for row in rows),
+        unreadable=sum(row.tally.unreadable for row in rows),
+        missing=sum(row.tally.missing for row in rows),
+        ungraded=sum(row.tally.ungraded for row in rows),
+    )

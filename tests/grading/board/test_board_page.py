@@ -1,0 +1,147 @@
+"""The page of the board, its file and its picture say the same, and narrow alike."""
+
+import csv
+import re
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from grading.board.columns import COLUMNS
+from grading.scores.scope import Scope
+from tests.boards import MISSING, NOT_GRADED, UNREADABLE, MadeBoard, Score, make_scored_board
+from tests.grading.board.test_ranks import draw
+from tests.work import work_out_analyses
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = {
+    f"person-{number}": {place: 100.0 * ((place + number) % 2) for place in range(10)}
+    for number in range(6)
+}
+
+
+@pytest.fixture
+def made() -> MadeBoard:
+    mixed: list[list[Score]] = [[100.0], [40.0], [UNREADABLE], [0.0], [100.0]] * 24
+    mixed[0] = [NOT_GRADED]
+    mixed[1] = [MISSING]
+    made = make_scored_board({"Mixed": mixed, "Half": draw(0.5, 4, 120)}, PEOPLE)
+    return made
+
+
+def get(client: Client, made: MadeBoard, name: str = "board_of", **query: str) -> HttpResponse:
+    address = reverse(name, args=[made.benchmark.slug])
+    client.get(address, query)
+    work_out_analyses()
+    return client.get(address, query)
+
+
+def read_file(response: HttpResponse) -> list[dict[str, str]]:
+    return list(csv.DictReader(response.content.decode().splitlines()))
+
+
+def table_of(page: str) -> list[dict[str, str]]:
+    """Return the words of each cell of the board's table, by the heading above it."""
+    [table] = re.findall(r'<table class="data board">(.*?)</table>', page, re.DOTALL)
+    heads, *rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)
+    names = [strip(one) for one in re.findall(r"<th[^>]*>(.*?)</th>", heads, re.DOTALL)]
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
+    return [dict(zip(names, map(strip, one), strict=True)) for one in cells]
+
+
+def strip(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", html).split())
+
+
+def test_the_table_says_rank_means_intervals_and_counts(client: Client, made: MadeBoard) -> None:
+    half, mixed = table_of(get(client, made).content.decode())
+    assert half["Solver"].startswith("Half")
+    assert (half["Rank"], half["Mean EED"], half["Accuracy, %"]) == (
+        "1–2", "50.0 (40.9–59.1)", "50.0 (41.2–58.8)",
+    )  # fmt: skip
+    assert (mixed["Rank"], mixed["Answered"]) == ("1–2", "119 of 120")
+    assert [mixed[name] for name in ("Unreadable", "Missing", "Not graded")] == ["24", "1", "1"]
+    assert "provisional: we could not grade 1 answer" in mixed["Solver"]
+    assert mixed["Accuracy, %"].startswith("39.2–40.0"), "from all wrong to all right"
+
+
+def test_the_file_has_what_the_table_has_and_more(client: Client, made: MadeBoard) -> None:
+    get(client, made)
+    half, mixed, people = read_file(get(client, made, "board_csv"))
+    assert [half[name] for name in ("solver", "rank_low", "rank_high", "eed", "eed_method")] == [
+        "Half", "1", "2", "50.00", "STUDENT",
+    ]  # fmt: skip
+    assert (mixed["not_graded"], mixed["provisional"], mixed["accuracy_from"]) == (
+        "1", "yes", "39.17",
+    )  # fmt: skip
+    assert (people["kind"], people["answered"], people["eed"]) == ("people", "60", "50.00")
+    assert {name for column in COLUMNS for name in column.file} < set(half)
+
+
+def test_people_are_a_distribution_without_a_rank(client: Client, made: MadeBoard) -> None:
+    page = get(client, made).content.decode()
+    assert "6 people gave 60 answers" in strip(page)
+    assert "Mean of the best quarter" in page
+    assert "People" not in {row["Solver"] for row in table_of(page)}
+
+
+def test_a_domain_has_figures_and_ranks_of_its_own(client: Client, made: MadeBoard) -> None:
+    page = get(client, made, domain="OPTICS").content.decode()
+    half, _mixed = table_of(page)
+    assert half["Answered"] == "20 of 20"
+    assert "Rank" not in half, "20 problems are too few"
+    scope = Scope.of(made.version).narrow(domain="OPTICS")
+    assert scope.count == 20
+    assert "domain=OPTICS" in re.findall(r'href="([^"]*\.csv[^"]*)"', page)[0]
+
+
+def test_what_hides_rows_leaves_the_ranks_alone(client: Client, made: MadeBoard) -> None:
+    organisation = str(made.submissions["Half"].solver.organisation_id)
+    for query in ({"organisation": organisation}, {"since": "2020-01-01"}, {"kind": "models"}):
+        assert len(table_of(get(client, made, **query).content.decode())) == 2
+    page = get(client, made, until="2020-01-01").content.decode()
+    assert "No model fits these filters." in page
+    page = get(client, made, kind="people").content.decode()
+    assert '<table class="data board">' not in page
+    assert "6 people gave" in strip(page)
+
+
+@pytest.mark.parametrize(
+    ("order", "first"), [("solver", "Half"), ("-solver", "Mixed"), ("-unreadable", "Mixed")]
+)
+def test_rows_are_sorted_by_what_is_asked_for(
+    client: Client, made: MadeBoard, order: str, first: str
+) -> None:
+    rows = table_of(get(client, made, order=order).content.decode())
+    assert rows[0]["Solver"].startswith(first)
+
+
+@pytest.mark.parametrize(
+    "query", [{"domain": "'; DROP"}, {"since": "never"}, {"order": "nothing"}, {"version": "99"}]
+)
+def test_what_is_not_understood_narrows_nothing(
+    client: Client, made: MadeBoard, query: dict[str, Any]
+) -> None:
+    assert len(table_of(get(client, made, **query).content.decode())) == 2
+
+
+@pytest.mark.parametrize("layout", ["", "narrow"])
+def test_the_picture_names_each_solver_and_is_safe_to_open(
+    client: Client, made: MadeBoard, layout: str
+) -> None:
+    get(client, made)
+    response = get(client, made, "board_picture", layout=layout)
+    assert response["Content-Type"] == "image/svg+xml"
+    assert response["Content-Security-Policy"] == "default-src 'none'; style-src 'unsafe-inline'"
+    drawn = response.content.decode()
+    assert drawn.count("<circle") == 2
+    assert {"Mixed", "1–2"} <= set(re.findall(r">([^<>]+)</text>", drawn))
+    again = client.get(
+        reverse("board_picture", args=[made.benchmark.slug]),
+        {"layout": layout},
+        headers={"If-None-Match": response["ETag"]},
+    )
+    assert (again.status_code, again.content) == (304, b"")

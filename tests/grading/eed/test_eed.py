@@ -1,0 +1,310 @@
+"""The page on how good EED is: figures counted by hand, of answers that are really graded."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from grading.answers import actions as answering
+from grading.answers.models import Attempt
+from grading.eed.collecting import find_progress
+from grading.eed.figures import (
+    Pairs,
+    read_eed,
+    read_unordered,
+    work_out_eed,
+    work_out_unordered,
+)
+from grading.runs.models import GradingRun
+from grading.scores.collecting import arrange, find_field
+from grading.scores.scope import find_scope
+from grading.unordered.models import UnorderedScore
+from grading.unordered.work import list_measured
+from phybench.models import Role
+from tests.conftest import make_person
+from tests.grading.unordered.measuring import grade_and_publish, measure, work_out
+from tests.work import grade_attempt
+
+pytestmark = pytest.mark.django_db
+RIGHT = ("m g h", r"\frac{a}{b}", r"2mg + 4m\frac{v_0^2}{l}")
+RENAMED = "z g m"
+"""To the first problem, h called z: EED 60 − 100 × 2/4 = 10, and 35 where order says nothing."""
+UNREADABLE = r"\frac{x"
+
+
+@pytest.fixture
+def model(problems, hand_in):
+    """Renamed, right, unreadable, not graded, missing: EED 10, 100, 0, –, 0."""
+    submission = hand_in(*zip(problems[:4], (RENAMED, RIGHT[1], UNREADABLE, "x + y"), strict=True))
+    failed = submission.attempts.get(revision__problem=problems[3])
+    Attempt.objects.filter(pk=failed.pk).update(
+        status=Attempt.Status.FAILED, failure_reason="timeout"
+    )
+    return grade_and_publish(submission)
+
+
+@pytest.fixture
+def page(client, benchmark):
+    def get(part="", **query):
+        headers = {"HX-Request": "true", "HX-Target": part} if part else {}
+        found = client.get(reverse("eed", args=[benchmark.slug]), query, headers=headers)
+        assert found.status_code == 200
+        return found.content.decode()
+
+    return get
+
+
+def scores_of(benchmark):
+    scope = find_scope(benchmark)
+    return arrange(scope, field=find_field(scope))
+
+
+def fail_all() -> None:
+    """Have nothing measured, as if it had taken too long."""
+    run = GradingRun.objects.get()
+    UnorderedScore.objects.bulk_create(
+        UnorderedScore(grade=grade, version="1.0", reason="timeout") for grade in list_measured(run)
+    )
+
+
+def find_eed(benchmark):
+    return read_eed(work_out_eed(scores_of(benchmark)))
+
+
+def find_unordered(benchmark):
+    return read_unordered(work_out_unordered(scores_of(benchmark)))
+
+
+def test_figures_are_those_of_the_board_and_of_single_answers(benchmark, model):
+    [row] = find_eed(benchmark).rows.values()
+
+    assert (row.accuracy.value, row.eed.value) == (25, 27.5)
+    assert row.shares.counts == [2, 1, 0, 0, 0, 0, 0, 1]
+    assert row.ungraded == 1
+
+
+def test_unordered_eed_counts_what_is_right_unreadable_and_missing_as_eed_does(benchmark, model):
+    measure()
+
+    [row] = find_unordered(benchmark).rows.values()
+
+    assert row.eed.mean.value == 27.5
+    assert row.unordered.mean.value == (35 + 100 + 0 + 0) / 4
+    assert row.answers == 4
+
+
+def test_what_could_not_be_measured_is_left_out_and_is_no_zero(benchmark, model):
+    fail_all()
+
+    [row] = find_unordered(benchmark).rows.values()
+
+    assert row.unordered.mean.value == pytest.approx((100 + 0 + 0) / 3)
+    assert row.answers == 3
+
+
+def test_places_by_the_second_metric_are_told_and_rank_nobody(benchmark, problems, hand_in, model):
+    renamed = RIGHT[2].replace("m", "p")  # 53.3 by either
+    other = grade_and_publish(
+        hand_in((problems[1], RIGHT[1]), (problems[2], renamed), model="Between")
+    )
+    measure()
+
+    found = find_unordered(benchmark)
+    ours, theirs = found.rows[model.pk], found.rows[other.pk]
+
+    assert theirs.eed.mean == theirs.unordered.mean
+    assert (ours.eed.place, ours.unordered.place, ours.shift) == (2, 1, 1)
+    assert (found.moved, found.furthest) == (2, 1)
+    # Of five problems nobody has a rank.
+    assert (ours.eed.ranks, ours.unordered.ranks, found.pairs) == (None, None, None)
+
+
+def test_pairs_are_counted_once_by_which_metric_tells_them_apart():
+    first, second = np.zeros((2, 4, 4), dtype=bool)
+    first[[0, 0, 1], [1, 2, 3]] = True
+    second[[0, 3, 2], [1, 1, 3]] = True
+
+    assert Pairs.of(first, second) == Pairs(both=1, eed_only=1, unordered_only=1, reversed=1)
+
+
+def test_efficiency_is_its_two_factors_and_is_not_there_where_nothing_varies(
+    benchmark, problems, hand_in, model
+):
+    grade_and_publish(hand_in((problems[0], "0"), model="All wrong"))
+
+    rows = find_eed(benchmark).rows
+    found = rows.pop(model.pk).efficiency
+
+    assert found.paper == pytest.approx(found.by_mean * found.by_scatter)
+    assert found.by_mean == pytest.approx((27.5 / 25) ** 2)
+    assert [one.efficiency for one in rows.values()] == [None]
+
+
+def test_a_model_with_answers_that_are_graded_anew_is_left_out(benchmark, model):
+    Attempt.objects.filter(status=Attempt.Status.FAILED).update(
+        status=Attempt.Status.QUEUED, failure_reason=""
+    )
+
+    assert find_eed(benchmark).rows == {}
+
+
+@pytest.mark.parametrize(("count", "shown"), [(4, False), (5, True)])
+def test_people_are_all_together_and_of_few_nothing_is_said(
+    benchmark, problems, model, count, shown
+):
+    for number in range(count):
+        attempt = answering.answer(
+            revision=problems[0].revisions.get(),
+            person=make_person(Role.PARTICIPANT, f"person-{number}"),
+            response=RENAMED,
+        )
+        grade_attempt(attempt.pk)
+
+    found = find_eed(benchmark)
+
+    assert (found.people is not None) is shown
+    assert list(found.rows) == [model.pk]
+    if found.people:
+        assert (found.people.people, found.people.eed.value) == (5, 10)
+
+
+def test_page_waits_for_a_worker_and_then_says_the_figures(model, page):
+    assert "A worker is working these figures out" in page()
+    assert "0 of 1 wrong answers are measured" in page()
+
+    measure()
+    page()
+    work_out()
+    text = page()
+
+    assert "hx-get" not in text
+    assert "A model" in text
+    assert "27.5" in text
+    assert "33.8" in text
+
+
+def test_parts_that_wait_ask_again_alone(model, page):
+    assert 'id="figures"' in page("figures")
+    assert 'id="unordered"' not in page("figures")
+    assert 'id="figures"' not in page("unordered")
+    assert "<html" in page("other")
+
+
+def test_page_says_so_where_nobody_stands_on_the_board(problems, page, benchmark):
+    page()
+    work_out()
+    assert "No model’s answers are published and graded here yet" in page()
+
+
+def test_nothing_that_is_not_published_is_told(problems, hand_in, page):
+    for attempt in hand_in((problems[0], RENAMED), model="Secret").attempts.all():
+        grade_attempt(attempt.pk)
+    page()
+    work_out()
+
+    assert "Secret" not in page()
+
+
+def test_a_domain_is_not_told_apart(model, page, benchmark):
+    page()
+    work_out()
+
+    assert "27.5" in page(domain="OPTICS")
+
+
+def test_admins_have_what_failed_measured_again(client, admin, evaluator, model, page, benchmark):
+    fail_all()
+    page()
+    work_out()
+    address = reverse("measure_again", args=[benchmark.slug])
+
+    client.force_login(evaluator)
+    assert "it took too long" in page()
+    assert address not in page()
+    assert client.post(address).status_code == 403
+
+    client.force_login(admin)
+    assert address in page()
+    assert client.post(address).status_code == 302
+    assert "0 of 1 wrong answers are measured" in page()
+    measure()
+    page()
+    work_out()
+    assert "33.8" in page()
+    assert "it took too long" not in page()
+
+
+def test_progress_is_of_what_stands_on_the_board(benchmark, problems, hand_in, model):
+    scope = find_scope(benchmark)
+    found = find_progress(scope, find_field(scope))
+    assert (found.total, found.done, found.is_complete) == (1, 0, False)
+
+    measure()
+
+    found = find_progress(scope, find_field(scope))
+    assert (found.scored, found.unmeasured, found.is_complete) == (1, 0, True)
+
+
+@pytest.mark.parametrize("name", ["scatter", "shares", "scores"])
+def test_pictures_have_addresses_and_say_in_words_what_they_show(
+    client, benchmark, model, page, name
+):
+    address = reverse("eed_picture", args=[benchmark.slug, name])
+    assert client.get(address).status_code == 404
+
+    work_out()
+    page()
+    for query in ({}, {"layout": "narrow"}):
+        found = client.get(address, query)
+        assert found.headers["Content-Type"] == "image/svg+xml"
+        assert "<title>" in found.content.decode()
+
+
+def test_there_are_no_other_pictures(client, benchmark, model, page):
+    page()
+    work_out()
+
+    assert client.get(reverse("eed_picture", args=[benchmark.slug, "other"])).status_code == 404
+
+
+def read_csv(client, name, benchmark):
+    found = client.get(reverse(name, args=[benchmark.slug]))
+    return list(csv.DictReader(io.StringIO(found.content.decode())))
+
+
+def test_tables_are_files(client, benchmark, model, page):
+    measure()
+    page()
+    work_out()
+
+    [row] = read_csv(client, "eed_csv", benchmark)
+    assert (row["solver"], row["accuracy"], row["eed"]) == ("A model", "25.00", "27.50")
+    assert (row["answers"], row["not_graded"], row["eed_0_to_10"]) == ("4", "1", "1")
+    [row] = read_csv(client, "unordered_csv", benchmark)
+    assert (row["eed"], row["unordered_eed"], row["answers"]) == ("27.50", "33.75", "4")
+
+
+@pytest.mark.parametrize("name", ["eed_csv", "unordered_csv"])
+def test_there_is_no_file_before_the_figures(client, benchmark, model, name):
+    assert client.get(reverse(name, args=[benchmark.slug])).status_code == 404
+
+
+def test_page_asks_as_often_for_three_models_as_for_one(problems, hand_in, model, page):
+    def count() -> int:
+        measure()
+        page()
+        work_out()
+        page()
+        with CaptureQueriesContext(connection) as captured:
+            page()
+        return len(captured)
+
+    for_one = count()
+    for name in ("Second", "Third"):
+        grade_and_publish(hand_in((problems[0], RENAMED), (problems[2], RIGHT[2]), model=name))
+
+    assert count() == for_one
