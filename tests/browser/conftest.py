@@ -111,6 +111,10 @@ class Visits:
 def press(page: Page, *keys: str) -> None:
     """Press keys that a page’s scripts listen to: words can be read before those have begun."""
     page.wait_for_load_state()
+    # The browser gives the focus away with its first picture, which can come after all is loaded.
+    page.wait_for_function(
+        "!document.querySelector('[autofocus]') || document.activeElement !== document.body"
+    )
     for key in keys:
         page.keyboard.press(key)
 
