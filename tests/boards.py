@@ -175,7 +175,7 @@ def grade(run: GradingRun, attempt: Attempt, score: Score) -> Grade:
         run=run,
         attempt=attempt,
         judge="symbolic",
-        judge_version="1.0",
+        judge_version=run.grader_version,
         verdict="UNREADABLE" if score == UNREADABLE else verdict,
         accuracy=100 if eed == 100 else 0,
         eed=eed,

@@ -9,7 +9,6 @@ import io
 import json
 import tomllib
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -36,49 +35,18 @@ from curation.versions import actions as versioning
 from curation.workflow import Recommendation
 from grading.answers import actions as grading
 from grading.demo.people import ADMIN, CONTRIBUTORS, EVALUATOR, PARTICIPANTS, make_people, reviewers
+from grading.demo.solvers import MODELS
 from grading.drafts import actions as drafts
 from grading.drafts import submitting
 from grading.drafts.tasks import READING
 from grading.solvers import actions as organising
-from grading.solvers.models import Description, Organisation
+from grading.solvers.models import Organisation
 from grading.submissions.models import Submission
 from phybench.models import Language, User
 
 NAME = "Demo"
 PROBLEMS = Path(curation.__file__).parent / "demo"
 LABORATORY = "Demo laboratory"
-LEVELS = ("strong", "middle", "weak")
-DESCRIPTIONS: dict[str, dict[str, Any]] = {
-    "strong": {
-        "kind": Description.Kind.REASONING,
-        "size": "671B, 37B active",
-        "weights": Description.Weights.OPEN,
-        "released_on": date(2026, 5, 28),
-        "link": "https://models.demo.example/strong",
-        "parameters": "temperature 0.6, top-p 0.95, at most 32,768 tokens",
-        "tools": "none",
-        "harness": "demo-harness 1.2",
-    },
-    "middle": {
-        "kind": Description.Kind.REASONING,
-        "weights": Description.Weights.CLOSED,
-        "released_on": date(2026, 2, 11),
-        "link": "https://models.demo.example/middle",
-        "parameters": "reasoning effort medium, at most 16,384 tokens",
-        "tools": "code",
-        "harness": "demo-harness 1.2",
-    },
-    "weak": {
-        "kind": Description.Kind.GENERAL,
-        "size": "8B",
-        "weights": Description.Weights.OPEN,
-        "released_on": date(2025, 7, 23),
-        "parameters": "temperature 0, at most 4,096 tokens",
-        "tools": "none",
-        "harness": "demo-harness 1.1",
-    },
-}
-"""What is said of each demo solver: as made up as they are, and not all of it said of each."""
 
 CHANGES = "The first version: everything in it was written for this demo."
 COMMENT_OF_ACCEPTANCE = "Solved it without the key and came to the same expression."
@@ -296,28 +264,29 @@ def hand_in_answers(
     admin: User,
 ) -> None:
     """
-    Hand in one file a solver. A level without an answer to a problem has left it out.
+    Hand in one file a solver.
 
     They are described and published from the beginning, so that the board fills as the worker
     grades them.
     """
     organisation = organising.make_organisation(name=LABORATORY, by=evaluator)
     organising.confirm(organisation=organisation, by=admin)
-    for level in LEVELS:
+    for model in MODELS:
         rows = [
             {
                 "id": problem.identifier,
-                "model": f"Demo solver, {level} (synthetic)",
-                "model_answer": row["answers"][level],
+                "model": f"Demo solver, {model.name} (synthetic)",
+                "sample": sample,
+                "model_answer": response,
             }
-            for problem, row in accepted
-            if level in row["answers"]
+            for number, (problem, row) in enumerate(accepted)
+            for sample in range(1, model.samples + 1)
+            if (response := model.answer(number, sample, row["answers"])) is not None
         ]
         if rows:
-            made = _have_graded(
-                f"demo-{level}.json", rows, organisation=organisation, benchmark=benchmark
-            )
-            organising.describe(solver=made.solver, by=evaluator, read=0, **DESCRIPTIONS[level])
+            name = f"demo-{model.name.replace(', ', '-').replace(' ', '-')}.json"
+            made = _have_graded(name, rows, organisation=organisation, benchmark=benchmark)
+            organising.describe(solver=made.solver, by=evaluator, read=0, **model.described)
             Submission.objects.filter(pk=made.pk).update(
                 published_at=timezone.now(), published_by=evaluator
             )

@@ -35,6 +35,11 @@ PARTICIPANTS = (
     DemoPerson("participant2@demo.example", "Demo participant 2", (Role.PARTICIPANT,)),
     # One who wants no name in the table of contributors.
     DemoPerson("participant3@demo.example", "Demo participant 3", (Role.PARTICIPANT,), False),
+    # With these there are enough of them for the board to show people.
+    *(
+        DemoPerson(f"participant{n}@demo.example", f"Demo participant {n}", (Role.PARTICIPANT,))
+        for n in range(4, 7)
+    ),
 )
 EVALUATOR = DemoPerson("evaluator@demo.example", "Demo evaluator", (Role.EVALUATOR,))
 ADMIN = DemoPerson("admin@demo.example", "Demo admin", (Role.ADMIN,))

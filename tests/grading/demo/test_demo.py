@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db.models import Count, Max
 
 from curation.people.models import Contribution, Credit
 from curation.problems.models import Benchmark, Problem, Revision
@@ -147,14 +148,22 @@ def test_its_grades_come_from_grading(folder):
     for attempt in Attempt.objects.all():
         assert attempt.status == Attempt.Status.QUEUED
         grade_attempt(attempt.pk)
-    grades = Grade.objects.order_by("pk")
-    assert [(grade.attempt.solver.name, grade.verdict) for grade in grades] == [
-        ("Demo solver, strong (synthetic)", "CORRECT"),
-        ("Demo solver, middle (synthetic)", "PARTIAL"),
-        ("Demo participant", "CORRECT"),
-        ("Demo participant 2", grades[3].verdict),
+    graded = [
+        (one.attempt.solver.name, one.attempt.sample, one.verdict)
+        for one in Grade.objects.order_by("pk")
     ]
-    assert grades[3].verdict != "CORRECT"
+    assert graded[:-1] == [
+        ("Demo solver, strong (synthetic)", 1, "CORRECT"),
+        ("Demo solver, strong, earlier (synthetic)", 1, "CORRECT"),
+        ("Demo solver, middle (synthetic)", 1, "PARTIAL"),
+        # Its third is one that a weak model would give, and left out.
+        ("Demo solver, four samples (synthetic)", 1, "CORRECT"),
+        ("Demo solver, four samples (synthetic)", 2, "PARTIAL"),
+        ("Demo solver, four samples (synthetic)", 4, "PARTIAL"),
+        ("Demo participant", 1, "CORRECT"),
+    ]
+    assert graded[-1][0] == "Demo participant 2"
+    assert graded[-1][2] != "CORRECT"
 
 
 def test_everything_that_it_makes_says_that_it_is_a_demo(folder):
@@ -211,8 +220,12 @@ def test_the_real_demo_is_taken_whole_by_the_rules():
     open_rounds = ReviewRound.objects.open()
     assert set(open_rounds.values_list("number", flat=True)) == {1, 2, 3}
     assert BlindSolve.objects.get().outcome == "AGREES"
-    assert Submission.objects.count() == 3
-    assert Attempt.objects.filter(submission=None).count() > 0
+    models = Submission.objects.annotate(most=Max("attempts__sample")).values_list("most", flat=True)
+    assert sorted(models) == [1, 1, 1, 1, 1, 4]
+    # As many as a rank, and a distribution of people, need.
+    assert Problem.objects.accepted().count() >= 30
+    people = Solver.objects.filter(kind=Solver.Kind.HUMAN).annotate(given=Count("attempts"))
+    assert [one.given >= 8 for one in people] == [True] * 6
     assert run() == first
 
 
