@@ -67,7 +67,7 @@ PERCENT_LAYOUTS = (
         line=26,
         name_x=218,
         name_dy=4,
-        longest=32,
+        longest=28,
     ),
     # Names above their lines: beside them a narrow screen has no room.
     Layout(

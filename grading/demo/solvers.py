@@ -17,11 +17,11 @@ class DemoModel:
     samples: int = 1
 
     def answer(self, number: int, sample: int, answers: dict[str, Any]) -> str | None:
-        """Return the answer to the problem of this number; a level without one has left it out."""
-        # Another sample of a problem begins at another level.
-        level = self.levels[(number + sample - 1) % len(self.levels)]
-        response: str | None = answers.get(level)
-        return response
+        """Return the answer to the problem of this number, or None where it has left that out."""
+        # Another sample of a problem begins at another level; a level without an answer is skipped.
+        first = (number + sample - 1) % len(self.levels)
+        turns = (*self.levels[first:], *self.levels[:first])
+        return next((answers[level] for level in turns if level in answers), None)
 
 
 OPEN, CLOSED = Description.Weights.OPEN, Description.Weights.CLOSED
@@ -41,7 +41,7 @@ MODELS = (
     ),
     # So near to the one above that these problems can't tell them apart.
     DemoModel(
-        "strong, earlier",
+        "good",
         ("strong", "strong", "middle", "strong", "strong"),
         STRONG | {"released_on": date(2026, 3, 3), "link": "https://models.demo.example/strong"},
     ),

@@ -154,12 +154,14 @@ def test_its_grades_come_from_grading(folder):
     ]
     assert graded[:-1] == [
         ("Demo solver, strong (synthetic)", 1, "CORRECT"),
-        ("Demo solver, strong, earlier (synthetic)", 1, "CORRECT"),
+        ("Demo solver, good (synthetic)", 1, "CORRECT"),
         ("Demo solver, middle (synthetic)", 1, "PARTIAL"),
-        # Its third is one that a weak model would give, and left out.
         ("Demo solver, four samples (synthetic)", 1, "CORRECT"),
         ("Demo solver, four samples (synthetic)", 2, "PARTIAL"),
+        # A weak model would have left it out.
+        ("Demo solver, four samples (synthetic)", 3, "PARTIAL"),
         ("Demo solver, four samples (synthetic)", 4, "PARTIAL"),
+        ("Demo solver, small (synthetic)", 1, "PARTIAL"),
         ("Demo participant", 1, "CORRECT"),
     ]
     assert graded[-1][0] == "Demo participant 2"
