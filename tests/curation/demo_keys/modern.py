@@ -188,6 +188,52 @@ def time_of_shining() -> float:
     return time - place / c
 
 
+FOIL = {"R": 1.9, "T": 1.3, "t_1": 0.8, "t_2": 0.5, "t_3": 1.1}
+
+
+def activity_of_the_foil() -> float:
+    """Make and lose nuclei in small steps, and count the decays in a short time at the end."""
+
+    def count(rate: float, state: Sequence[float], made: float, duration: float) -> list[float]:
+        # State: nuclei that are there, and all that have decayed so far.
+        return follow(lambda now: [made - rate * now[0], rate * now[0]], state, duration, steps=200)
+
+    def left(rate: float) -> float:
+        return count(rate, [1.0, 0.0], 0.0, FOIL["T"])[0] - 0.5
+
+    rate = find_root(left, 0.01, 2.0, bisections=50)
+    state = count(rate, [0.0, 0.0], FOIL["R"], FOIL["t_1"])
+    state = count(rate, state, 0.0, FOIL["t_2"])
+    short = 1e-4
+    before = count(rate, state, FOIL["R"], FOIL["t_3"] - short)
+    after = count(rate, before, FOIL["R"], 2 * short)
+    return (after[1] - before[1]) / (2 * short)
+
+
+CROSSING = {"M": 1.7, "Q": 1.1, "c": 1.3}
+
+
+def speed_of_the_beam() -> float:
+    """Balance energy and momentum, first for the emission and then for the absorption."""
+    mass, c = CROSSING["M"], CROSSING["c"]
+    excited = mass * c**2 + CROSSING["Q"]
+
+    def surplus(photon: float) -> float:
+        """Energy left over when the nucleus recoils from a photon of this energy."""
+        return excited - photon - math.hypot(mass * c**2, photon)
+
+    photon = find_root(surplus, 0.0, excited)
+
+    def rest_energy(speed: float) -> float:
+        """Of what a nucleus of this speed and the photon make together."""
+        gamma = 1 / math.sqrt(1 - (speed / c) ** 2)
+        energy = gamma * mass * c**2 + photon
+        momentum = math.hypot(gamma * mass * speed, photon / c)
+        return math.sqrt(energy**2 - (momentum * c) ** 2)
+
+    return find_root(lambda speed: rest_energy(speed) - excited, 0.0, 0.9999 * c)
+
+
 CHECKS: dict[str, Check] = {
     "impurity-in-a-vial": Check(
         VIAL, time_of_use, "Decay equations integrated until the share of Y reaches the limit."
@@ -206,5 +252,11 @@ CHECKS: dict[str, Check] = {
     ),
     "how-long-to-shine-on-a-sail": Check(
         SAIL, time_of_shining, "The sail's equation of motion integrated; last light traced back."
+    ),
+    "irradiation-with-a-pause": Check(
+        FOIL, activity_of_the_foil, "Nuclei made and lost in small steps; the last decays counted."
+    ),
+    "absorbed-from-the-side": Check(
+        CROSSING, speed_of_the_beam, "Energy and momentum balanced by bisection, event by event."
     ),
 }

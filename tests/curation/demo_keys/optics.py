@@ -198,6 +198,58 @@ def force_on_the_prism() -> float:
     return PRISM["P"] / PRISM["c"] * change(incidence)
 
 
+PANE = {"f": 0.31, "a": 0.52, "t": 0.083, "n": 1.57}
+
+
+def way_of_the_lamp() -> float:
+    """Move the lamp until a ray from it goes through lens and plate to the middle of the screen."""
+    f, thickness, n = PANE["f"], PANE["t"], PANE["n"]
+    gap = 0.2  # from the lens to the plate
+
+    def miss(lamp: float, screen: float, index: float) -> float:
+        """How far from the axis a ray that is close to it meets the screen."""
+        slope = 1e-5
+        height = lamp * slope
+        slope -= height / f
+        inside = math.tan(math.asin(math.sin(math.atan(slope)) / index))
+        height += slope * gap
+        height += inside * thickness
+        return height + slope * (screen - gap - thickness)
+
+    screen = find_root(lambda place: miss(PANE["a"], place, 1.0), gap + thickness, 10.0)
+    return find_root(lambda lamp: miss(lamp, screen, n), f, 10.0) - PANE["a"]
+
+
+SPINNING = {"I_0": 2.1, "T_1": 0.83, "T_2": 0.17, r"\alpha": 0.71}
+
+
+def intensity_behind_the_third() -> float:
+    """Send every direction of polarisation through every position of the second polariser."""
+
+    def along(angle: float) -> tuple[float, float]:
+        return math.cos(angle), math.sin(angle)
+
+    def pass_through(
+        field: tuple[float, float], angle: float, with_axis: float, across: float
+    ) -> tuple[float, float]:
+        one, other = along(angle), along(angle + math.pi / 2)
+        kept = math.sqrt(with_axis) * (field[0] * one[0] + field[1] * one[1])
+        leak = math.sqrt(across) * (field[0] * other[0] + field[1] * other[1])
+        return kept * one[0] + leak * other[0], kept * one[1] + leak * other[1]
+
+    count = 24
+    total = 0.0
+    for polarisation in range(count):
+        for position in range(count):
+            field = along(math.pi * polarisation / count)
+            field = pass_through(field, 0.0, 1.0, 0.0)
+            turned = 2 * math.pi * position / count
+            field = pass_through(field, turned, SPINNING["T_1"], SPINNING["T_2"])
+            field = pass_through(field, SPINNING[r"\alpha"], 1.0, 0.0)
+            total += field[0] ** 2 + field[1] ** 2
+    return SPINNING["I_0"] * total / count**2
+
+
 CHECKS: dict[str, Check] = {
     "dot-in-a-filling-tank": Check(
         TANK,
@@ -218,5 +270,13 @@ CHECKS: dict[str, Check] = {
     ),
     "push-of-light-on-a-prism": Check(
         PRISM, force_on_the_prism, "Rays traced in vectors; the least change of direction found."
+    ),
+    "plate-behind-a-lens": Check(
+        PANE, way_of_the_lamp, "A ray close to the axis traced by Snell's law; the lamp searched."
+    ),
+    "spinning-polariser": Check(
+        SPINNING,
+        intensity_behind_the_third,
+        "Fields of all polarisations sent through all positions of the second polariser.",
     ),
 }

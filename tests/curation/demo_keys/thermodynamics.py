@@ -1,12 +1,12 @@
 """The keys of `curation/demo/thermodynamics.toml`, found by numbers."""
 
 from collections.abc import Sequence
-from math import pi
+from math import exp, pi, sqrt
 
 import mpmath
 
 from tests.curation.demo_keys import Check
-from tests.curation.demo_keys.stepping import follow
+from tests.curation.demo_keys.stepping import follow, follow_until
 
 TUBE = {"p_0": 1.7, r"\rho": 0.9, "g": 2.1, "L": 1.3}
 
@@ -126,6 +126,41 @@ def run_the_engine() -> float:
     return float(power((low + high) / 2))
 
 
+LEAK = {"V": 2.3, "m": 1.4, "T_0": 0.9, "A": 0.07, "x": 0.31, "k_B": 0.8}
+
+
+def empty_the_vessel() -> float:
+    """Sum what the molecules of every velocity carry out of the hole, and take it from the gas."""
+    volume, m, first, hole, fraction, boltzmann = LEAK.values()
+
+    def rates(state: Sequence[float]) -> tuple[float, float]:
+        molecules, energy = state
+        # Of three equal directions; the steps are those of a normal distribution's width.
+        width = sqrt(2 / 3 * energy / molecules / m)
+        step = width / 20
+        normal = [(k * step, exp(-((k * step / width) ** 2) / 2)) for k in range(-200, 201)]
+        all_of_them = sum(weight for _, weight in normal)
+        sideways = sum(m * u**2 / 2 * weight for u, weight in normal) / all_of_them
+        # Simpson's rule for those that fly towards the hole.
+        towards = normal[200:]
+        shares = [step / 3 * (1 if k in {0, 200} else 4 if k % 2 else 2) for k in range(201)]
+        leaving = [
+            (u, share * u * weight / (all_of_them * step))
+            for share, (u, weight) in zip(shares, towards, strict=True)
+        ]
+        rate = hole * molecules / volume
+        return (
+            -rate * sum(weight for _, weight in leaving),
+            -rate * sum((m * u**2 / 2 + 2 * sideways) * weight for u, weight in leaving),
+        )
+
+    # The pressure goes with the energy, as the volume stays.
+    at_first = 1.5 * boltzmann * first
+    return follow_until(rates, [1.0, at_first], 2.0, lambda state: fraction * at_first - state[1])[
+        0
+    ]
+
+
 CHECKS = {
     "tube-pushed-under-water": Check(
         TUBE, push_the_tube, "The level at which water and air press alike, by bisection."
@@ -147,5 +182,10 @@ CHECKS = {
         ENGINE,
         run_the_engine,
         "The balance of entropy solved for each rate of heat, the power's top by golden section.",
+    ),
+    "vessel-leaking-into-space": Check(
+        LEAK,
+        empty_the_vessel,
+        "Molecules of all velocities summed at the hole; their energy taken from the gas stepwise.",
     ),
 }
