@@ -9,6 +9,7 @@ import io
 import json
 import tomllib
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -312,9 +313,9 @@ def _have_graded(
 def answer_as_people(
     accepted: Sequence[tuple[Problem, dict[str, Any]]], participants: Sequence[User]
 ) -> None:
-    for number, (problem, row) in enumerate(accepted):
+    # One after the other, so that all answer about as many, and none a problem twice.
+    turns = cycle(participants)
+    for problem, row in accepted:
         revision = Revision.objects.current().get(problem_id=problem.pk)
-        for turn, response in enumerate(row["answers"].get("people", [])):
-            # Each begins with another, so that all have answered about as many.
-            person = participants[(number + turn) % len(participants)]
-            grading.answer(revision=revision, person=person, response=response)
+        for response in row["answers"].get("people", []):
+            grading.answer(revision=revision, person=next(turns), response=response)
