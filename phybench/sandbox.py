@@ -26,6 +26,8 @@ from typing import Any, Literal, ParamSpec, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
+from phybench.stack import with_room
+
 Parameters = ParamSpec("Parameters")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -87,7 +89,7 @@ def _run_once(
     with _lock:  # held, so that `close` either comes first or finds the future to cancel
         pool = _get_pool()
         try:
-            future = pool.schedule(function, args=list(args), kwargs=kwargs, timeout=deadline)
+            future = pool.schedule(_call, args=[function, args, kwargs], timeout=deadline)
         except RuntimeError:  # a child died since the pool was asked
             raise BrokenProcessPool from None
         _waiting.add(future)
@@ -108,6 +110,13 @@ def _run_once(
             raise Stopped("crashed") from None
         else:
             return result
+
+
+@with_room
+def _call(
+    function: Callable[..., Result], args: tuple[object, ...], kwargs: dict[str, object]
+) -> Result:
+    return function(*args, **kwargs)
 
 
 def warm() -> None:

@@ -3,6 +3,7 @@
 import gc
 import itertools
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
@@ -28,6 +29,7 @@ from grading.demo.fake_endpoint import Script
 from grading.demo.fake_replies import FakeReply
 from phybench.celery import app
 from phybench.models import Role, User
+from phybench.stack import with_room
 from tests import databases
 from tests.certificates import give_certificate
 from tests.grading.endpoints.scripted_server import ScriptedServer
@@ -104,6 +106,16 @@ def deal_long_ones(items: list[pytest.Item], workers: int) -> None:
         first = others[: len(others) // 3 * (worker % 2)]
         dealt += [*first, *share, *others[len(first) :]]
     items[:] = [*dealt, *rest]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> object:
+    """Run the tests as the application runs: at no depth are calls to be slow."""
+    plugins = session.config.pluginmanager
+    # Without what is round this call already.
+    around = [sys.modules[__name__], plugins.get_plugin("terminalreporter")]
+    loop = plugins.subset_hook_caller("pytest_runtestloop", around)
+    return with_room(loop)(session=session)
 
 
 def pytest_collection_finish() -> None:

@@ -20,6 +20,7 @@ from kombu.exceptions import OperationalError
 from kombu.transport import virtual
 
 from phybench import sandbox
+from phybench.stack import with_room
 from phybench.work.kinds import Kind, Pool, claim_next
 from phybench.work.leases import DATABASE_ERRORS, carry_out
 from phybench.work.models import Leased, Priority
@@ -34,6 +35,7 @@ _is_ending = threading.Event()
 
 
 @shared_task
+@with_room
 def work(pool: str) -> None:
     """Do what is due in a pool, until nothing is."""
     began = time.monotonic()

@@ -9,7 +9,8 @@ from phybench.models import User
 from tests.grading.keys.test_decisions import check, decide
 
 __all__ = ["check"]
-pytestmark = pytest.mark.django_db
+# Each later migration makes it longer, and what it tries is done.
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def migrate(name: str) -> None:
