@@ -174,6 +174,69 @@ def difference_of_the_clocks() -> float:
     return turn * (rate(r, 0.0) - rate(r, angular_velocity))
 
 
+STRING = {"a": 1.3, "b": 2.1, r"\varphi": 2.7, r"\delta": 1.0, "c": 1.4}
+
+
+def delay_of_the_second_flash() -> float:
+    """Shoot rays from the observer around both sides of the string, and time those that hit."""
+    full_turn = 2 * math.pi - STRING[r"\delta"]
+
+    def rates(state: Sequence[float]) -> Sequence[float]:
+        """Follow a straight line where lengths are dr^2 + r^2 d(angle)^2, at unit speed."""
+        r, _, outwards, turning = state
+        return outwards, turning, r * turning**2, -2 * outwards * turning / r
+
+    def shoot(aim: float, angle: float) -> tuple[float, float]:
+        """
+        How far out a ray crosses the star's direction, and how long its path is then.
+
+        A ray that gets very far from the string before it crosses is stopped there.
+        """
+        start = [STRING["a"], 0.0, -math.cos(aim), math.sin(aim) / STRING["a"]]
+        length, (r, *_) = follow_until(
+            rates, start, 0.01, lambda state: max(state[1] - angle, state[0] - 5.0)
+        )
+        return r, length
+
+    def path(angle: float) -> float:
+        # Aimed closer to the string, a ray crosses nearer to it.
+        aim = find_root(lambda aim: shoot(aim, angle)[0] - STRING["b"], 0.1, 0.6, bisections=40)
+        return shoot(aim, angle)[1]
+
+    around = STRING[r"\varphi"]
+    return abs(path(around) - path(full_turn - around)) / STRING["c"]
+
+
+PULSES = {"f_1": 1.1, "f_2": 1.7, "t_1": 3.2, "t_2": 4.1, "c": 1.5}
+
+
+def height_of_the_turn() -> float:
+    """Follow rays through layers of all kinds, until one gives both echoes."""
+    c = PULSES["c"]
+
+    def climb(frequency: float, growth: float) -> tuple[float, float]:
+        """How long a ray climbs in the plasma, and how far, by Hamilton's equations."""
+
+        def rates(state: Sequence[float]) -> Sequence[float]:
+            place, wave_number = state
+            square = (growth * place) + (c * wave_number) ** 2
+            return c**2 * wave_number / math.sqrt(square), -growth / (2 * math.sqrt(square))
+
+        entering = [0.0, 2 * math.pi * frequency / c]
+        time, (place, _) = follow_until(rates, entering, 0.01, lambda state: -state[1])
+        return time, place
+
+    def surplus(growth: float) -> float:
+        """How much the echoes' times differ, less the difference that was observed."""
+        later = 2 * (climb(PULSES["f_2"], growth)[0] - climb(PULSES["f_1"], growth)[0])
+        return later - (PULSES["t_2"] - PULSES["t_1"])
+
+    growth = find_root(surplus, 20.0, 1000.0, bisections=45)
+    time, place = climb(PULSES["f_2"], growth)
+    # What is left of the time passes below the plasma.
+    return c * (PULSES["t_2"] / 2 - time) + place
+
+
 CHECKS: dict[str, Check] = {
     "both-clouds-of-a-plasma": Check(
         PLASMA,
@@ -200,5 +263,15 @@ CHECKS: dict[str, Check] = {
         CLOCKS,
         difference_of_the_clocks,
         "The orbit of stationary proper time found by differences in the metric.",
+    ),
+    "flash-around-a-cosmic-string": Check(
+        STRING,
+        delay_of_the_second_flash,
+        "Geodesics of the cone shot around both sides until they meet the star; lengths compared.",
+    ),
+    "where-a-radio-pulse-turns": Check(
+        PULSES,
+        height_of_the_turn,
+        "Rays by Hamilton's equations; the layer searched that gives the echoes observed.",
     ),
 }

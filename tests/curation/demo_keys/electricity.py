@@ -138,6 +138,54 @@ def bend_the_ions() -> float:
     )
 
 
+PORTIONS = {"C_1": 0.7, "C_2": 1.9, "U": 2.3, "n": 3.0}
+
+
+def carry_the_charge() -> float:
+    """Let every current flow through a resistor until it has died away; count up the heat."""
+    small, large, voltage, rounds = PORTIONS.values()
+    resistance = 0.8
+
+    def charge_up(state: Sequence[float]) -> tuple[float, float, float]:
+        """At the battery. The state: both capacitors' charges, and the heat so far."""
+        current = (voltage - state[0] / small) / resistance
+        return current, 0.0, current**2 * resistance
+
+    def share(state: Sequence[float]) -> tuple[float, float, float]:
+        current = (state[0] / small - state[1] / large) / resistance
+        return -current, current, current**2 * resistance
+
+    state: Sequence[float] = (0.0, 0.0, 0.0)
+    for _ in range(round(rounds)):
+        state = follow(charge_up, state, 20.0, 1_000)
+        state = follow(share, state, 20.0, 1_000)
+    return state[2]
+
+
+LAYERS = {"a": 0.8, "b": 1.3, r"\epsilon": 0.6, r"\sigma": 0.9, r"\kappa": 2.4, r"\lambda": 1.7}
+
+
+def wait_for_equal_fields() -> float:
+    a, b, epsilon, sigma, kappa, lam = LAYERS.values()
+    voltage = 1.9
+
+    def fields(charge: float) -> mpmath.matrix:
+        """Both fields, from the voltage and the free charge on a unit of area between them."""
+        return mpmath.lu_solve(
+            mpmath.matrix([[a, b], [-epsilon, kappa * epsilon]]), mpmath.matrix([voltage, charge])
+        )
+
+    def rates(state: Sequence[float]) -> tuple[float]:
+        first, second = fields(state[0])
+        return (float(lam * sigma * first - sigma * second),)
+
+    def lead_of_the_second(state: Sequence[float]) -> float:
+        first, second = fields(state[0])
+        return float(second - first)
+
+    return follow_until(rates, (0.0,), 0.01, lead_of_the_second)[0]
+
+
 CHECKS = {
     "ring-heated-hardest": Check(
         WIRE_RING, heat_the_ring, "Kirchhoff's rules solved, the power's slope brought to zero."
@@ -162,5 +210,15 @@ CHECKS = {
         CYLINDER,
         bend_the_ions,
         "Ions' paths in small steps; the field at which the path just touches the wire.",
+    ),
+    "charge-carried-in-portions": Check(
+        PORTIONS,
+        carry_the_charge,
+        "Every current followed in small steps, its heat counted up, round by round.",
+    ),
+    "equal-fields-in-two-layers": Check(
+        LAYERS,
+        wait_for_equal_fields,
+        "The charge between the layers in small steps, until their fields agree.",
     ),
 }

@@ -204,6 +204,38 @@ def roll_on_the_turntable() -> float:
     return x
 
 
+TETHER = {"m_1": 2.1, "m_2": 0.8, "r_1": 1.3, "r_2": 1.5}
+
+
+def cut_the_tether() -> float:
+    """Find the rigid pair's rotation by virtual work, then follow the capsule to its far point."""
+    station, capsule, near, far = TETHER.values()
+    planet = 1.7
+
+    def potential(shift: mpmath.mpf, spin: mpmath.mpf) -> mpmath.mpf:
+        """Energy in the turning frame, with both bodies moved outwards by the same length."""
+        return -sum(
+            mass * (planet / (r + shift) + (spin * (r + shift)) ** 2 / 2)
+            for mass, r in ((station, near), (capsule, far))
+        )
+
+    def push(spin: mpmath.mpf) -> mpmath.mpf:
+        return mpmath.diff(lambda shift: potential(shift, spin), 0)
+
+    spin = float(mpmath.findroot(push, (0.1, 10), solver="anderson"))
+
+    def rates(state: Sequence[float]) -> tuple[float, float, float, float]:
+        x, y, vx, vy = state
+        pull = -planet / hypot(x, y) ** 3
+        return vx, vy, pull * x, pull * y
+
+    # The capsule moves away until its radial velocity turns round.
+    _, there = follow_until(
+        rates, (far, 0, 0, spin * far), 0.01, lambda s: -s[0] * s[2] - s[1] * s[3]
+    )
+    return hypot(there[0], there[1])
+
+
 CHECKS = {
     "crate-behind-the-cab": Check(
         CRATE, brake_the_lorry, "Both motions in small steps, first braking, then at rest."
@@ -233,5 +265,10 @@ CHECKS = {
         TURNTABLE,
         roll_on_the_turntable,
         "The rigid body in small steps, friction solved for from the condition of no slip.",
+    ),
+    "capsule-cut-from-a-tether": Check(
+        TETHER,
+        cut_the_tether,
+        "The pair's balance by virtual work; the freed capsule in small steps to its far point.",
     ),
 }
