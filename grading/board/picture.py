@@ -41,6 +41,8 @@ class Band:
     width: str
     middle: str
     label: str
+    sample_x: int
+    """Of the piece of it that stands before the label."""
 
 
 def draw(
@@ -91,7 +93,7 @@ def draw(
         "name_x": left if is_narrow else left - 14,
         "rank_x": WIDTH[is_narrow] - 12,
         "rank_label": _("Rank") if has_ranks else "",
-        "band": _band(people, sort, x) if people else None,
+        "band": _band(people, sort, x, left) if people else None,
         "longest": 40 if is_narrow else 38,
     }
 
@@ -107,7 +109,7 @@ def _ends(shown: Shown, sort: SortKey) -> tuple[float, float]:
     return low, high
 
 
-def _band(people: PeoplesFigures, sort: SortKey, x: object) -> Band:
+def _band(people: PeoplesFigures, sort: SortKey, x: object, left: int) -> Band:
     assert callable(x)
     spread, mean = people.of_a_person[sort], people.means[sort]
     return Band(
@@ -115,6 +117,7 @@ def _band(people: PeoplesFigures, sort: SortKey, x: object) -> Band:
         width=f"{float(x(spread.upper)) - float(x(spread.lower)):.1f}",
         middle=x(mean.value),
         label=_("people: mean, and the middle half"),
+        sample_x=left,
     )
 
 

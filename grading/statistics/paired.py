@@ -49,7 +49,7 @@ class Difference:
 
     @property
     def is_rough(self) -> bool:
-        if self.freedom is None:
+        if self.freedom is None or self.low is None:
             return False
         least = clusters.ROUGH_BELOW if self.method is Method.CLUSTERS else ROUGH_BELOW
         return self.freedom < least - 1

@@ -42,11 +42,14 @@ def mean(figure: Mean, why: str = "") -> SafeString | str:
     value = f"{figure.value:.1f}"
     if figure.low is None or figure.high is None:
         return value
+    # Of so few problems, or people, the interval can be too short or too long.
+    rough = format_html(' <span class="muted small nowrap">{}</span>', _("rough"))
     return format_html(
-        '<span class="mean">{} <span class="interval">({}–{})</span></span>',
+        '<span class="mean">{} <span class="interval">({}–{})</span></span>{}',
         value,
         f"{figure.low:.1f}",
         f"{figure.high:.1f}",
+        rough if figure.is_rough else "",
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from grading.statistics.distributions import beta_share, split_probability, student_quantile
 from grading.statistics.paired import (
+    Difference,
     Method,
     RightAndWrong,
     compare_accuracies,
@@ -196,3 +197,8 @@ def test_nineteen_of_twenty_intervals_of_eed_hold_the_truth() -> None:
         found = compare_means([(draw(0.2), draw(0.1)) for _problem in range(100)])
         held += (found.low or 0) <= truth <= (found.high or 0)
     assert 0.92 <= held / times <= 0.98
+
+
+def test_what_has_no_interval_is_not_called_rough():
+    assert Difference(1.0, 5, Method.STUDENT, -1.0, 3.0, 1.0, freedom=4).is_rough
+    assert not Difference(1.0, 5, Method.FEW, freedom=4).is_rough
