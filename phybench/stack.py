@@ -23,9 +23,8 @@ thousands of frames. Memory is taken only where something is written."""
 def with_room(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Have a function and all that it calls keep their frames in one piece of memory."""
 
-    @wraps(function)
     def call(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         return function(*args, **kwargs)
 
     call.__code__ = call.__code__.replace(co_stacksize=ROOM)
-    return call
+    return wraps(function)(call)

@@ -53,7 +53,8 @@ def test_nothing_is_told_of_single_problems_without_a_panel(client, board):
     rows = read(client)
     assert len(rows) == 5
     assert {one["right"] for one in rows} == {""}
-    assert "the first is frozen once 5 graded models are on the board" in client.get(ADDRESS).text
+    page = client.get(ADDRESS).text
+    assert "the first is frozen some minutes after 5 graded models are on the board" in page
 
 
 def test_admins_are_told_figures_as_they_are_others_rounded(client, board, admin):
