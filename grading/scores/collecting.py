@@ -118,7 +118,10 @@ def collect_answers(
 ) -> dict[int, Answers]:
     """Put together what the answers of each submission on a board are worth, by its `pk`."""
     found = collect(field.submissions, benchmark=scope.benchmark, run=run)
-    return {pk: answers.keep(scope.keeps) for pk, answers in found.items()}
+    if scope.version is None:
+        return found
+    kept = set(scope.problems)
+    return {pk: answers.keep(kept) for pk, answers in found.items()}
 
 
 def collect_peoples(scope: Scope, run: GradingRun | None = None) -> PeoplesScores:

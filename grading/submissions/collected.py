@@ -1,7 +1,7 @@
 """What became of submissions' answers, put together in one query, and what they come to."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import compress
 
@@ -63,10 +63,12 @@ class Answers:
         else:
             self.waiting += len(problems)
 
-    def keep(self, keeps: Callable[[int], bool]) -> "Answers":
+    def keep(self, problems: Set[int]) -> "Answers":
         """Return what is known of the answers to some problems; counts stay those of all."""
-        outcomes = [_keep(one, keeps) for one in self.outcomes]
-        given = Counter({one: count for one, count in self.given.items() if keeps(one)})
+        if problems >= self.given.keys():
+            return self
+        outcomes = [_keep(one, problems) for one in self.outcomes]
+        given = Counter({one: count for one, count in self.given.items() if one in problems})
         return replace(self, outcomes=[one for one in outcomes if one.problems], given=given)
 
     def sum_up(self, expected: int) -> Tally:
@@ -79,10 +81,8 @@ class Answers:
         return tally_alike(self.outcomes)
 
 
-def _keep(group: AlikeAnswers, keeps: Callable[[int], bool]) -> AlikeAnswers:
-    kept = [keeps(problem) for problem in group.problems]
-    if all(kept):
-        return group
+def _keep(group: AlikeAnswers, problems: Set[int]) -> AlikeAnswers:
+    kept = [one in problems for one in group.problems]
     return replace(
         group,
         problems=list(compress(group.problems, kept)),

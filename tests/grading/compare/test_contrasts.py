@@ -102,7 +102,7 @@ def test_of_problems_that_four_people_answered_nothing_is_listed(
         answer(f"person-{number}", 16)
     read(client, ADDRESS)
     work_out_analyses()
-    assert "To no problem are there 5 graded answers of people yet." in read(client, ADDRESS)
+    assert "No problem has 5 graded answers of people yet." in read(client, ADDRESS)
 
 
 def test_what_we_could_not_grade_is_no_wrong_answer(
