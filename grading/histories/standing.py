@@ -106,7 +106,7 @@ def _stand(
     return StandingSubmission(
         submission=submission,
         of=of,
-        tally=answers.keep(lambda one: one not in items.withdrawn).sum_up(items.count),
+        tally=answers.keep(answers.given.keys() - items.withdrawn).sum_up(items.count),
         problems=items.count,
         samples=answers.most,
         waiting=answers.waiting,
