@@ -19,7 +19,9 @@ from grading.regrades import admin as regrades
 from grading.reported import admin as reported
 from grading.runs import admin as runs
 from grading.scaling import admin as scaling
+from grading.sessions import admin as sessions
 from grading.solvers import admin as solvers
+from grading.studies import admin as studies
 from grading.submissions import admin as submissions
 from grading.trials import admin as trials
 from grading.unordered import admin as unordered
@@ -44,7 +46,9 @@ __all__ = [
     "reported",
     "runs",
     "scaling",
+    "sessions",
     "solvers",
+    "studies",
     "submissions",
     "trials",
     "unordered",

@@ -25,7 +25,9 @@ from grading.regrades import models as regrades
 from grading.reported import models as reported
 from grading.runs import models as grading_runs
 from grading.scaling import models as scaling
+from grading.sessions import models as sessions
 from grading.solvers import models as solvers
+from grading.studies import models as studies
 from grading.submissions import models as submissions
 from grading.trials import models as trials
 from grading.unordered import models as unordered
@@ -56,7 +58,9 @@ __all__ = [
     "rulings",
     "runs",
     "scaling",
+    "sessions",
     "solvers",
+    "studies",
     "submissions",
     "trials",
     "unordered",

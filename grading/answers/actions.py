@@ -36,22 +36,44 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
                 "or it is not open."
             )
         )
-    solver, _created = Solver.objects.get_or_create(
-        user=person,
-        defaults={"name": str(person), "kind": Solver.Kind.HUMAN, "is_demo": person.is_demo},
-    )
+    solver = _find_solver(person)
     if permissions.list_own_answers(person).filter(revision__problem=revision.problem_id).exists():
         # Also where it was corrected since: they know how their first answer was graded.
         raise CannotAnswer(_("You have answered this problem already."))
     try:
         with transaction.atomic():
-            attempt = Attempt.objects.create(
-                solver=solver, revision=revision, response=response, priority=Priority.NOW
-            )
+            attempt = _queue(solver, revision, response)
     except IntegrityError:
         raise CannotAnswer(_("You have answered this problem already.")) from None
     wake(GRADING, [attempt])
     return attempt
+
+
+def take_answer(*, revision: Revision, person: User, response: str) -> Attempt:
+    """
+    Take what a person wrote in a session, which has asked beforehand what they may answer.
+
+    Where they have answered the problem elsewhere meanwhile, that answer stands.
+    """
+    solver = _find_solver(person)
+    there = Attempt.objects.filter(solver=solver, revision=revision, submission=None).first()
+    attempt = there or _queue(solver, revision, response)
+    wake(GRADING, [attempt])
+    return attempt
+
+
+def _find_solver(person: User) -> Solver:
+    solver, _created = Solver.objects.get_or_create(
+        user=person,
+        defaults={"name": str(person), "kind": Solver.Kind.HUMAN, "is_demo": person.is_demo},
+    )
+    return solver
+
+
+def _queue(solver: Solver, revision: Revision, response: str) -> Attempt:
+    return Attempt.objects.create(
+        solver=solver, revision=revision, response=response, priority=Priority.NOW
+    )
 
 
 @transaction.atomic

@@ -68,6 +68,7 @@ from grading.permissions.solvers import (
     list_submissions_of,
     sees_all_of,
 )
+from grading.permissions.studies import may_join, runs_studies
 from grading.permissions.trials import (
     keeps_endpoints,
     list_tried,
@@ -128,12 +129,14 @@ __all__ = [
     "list_tried",
     "list_who_label",
     "may_go_on",
+    "may_join",
     "may_run",
     "may_steer",
     "may_try",
     "publishes_columns",
     "releases_prompts",
     "rules_contests",
+    "runs_studies",
     "sees_all_of",
     "sees_answers_of",
     "sees_item_figures",

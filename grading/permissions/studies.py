@@ -1,0 +1,26 @@
+"""Who runs studies of people, and who takes part."""
+
+from grading.studies.models import Study
+from phybench.models import Role, User
+
+
+def runs_studies(user: User) -> bool:
+    """Whether `user` makes, opens and ends studies, and sees who takes part."""
+    return user.has_role(Role.ADMIN)
+
+
+def may_join(user: User, study: Study, secret: str = "") -> bool:
+    """
+    Whether `user` may take part in a study that is open.
+
+    Args:
+        secret: of the link that they came by, where there is one.
+    """
+    if not user.has_role(Role.PARTICIPANT) or user.has_role(Role.ADMIN):
+        # Admins can read every key.
+        return False
+    if study.joining == Study.Joining.OPEN:
+        return True
+    if study.joining == Study.Joining.LINK:
+        return secret == study.link_secret
+    return study.invitations.filter(person=user).exists()

@@ -1,0 +1,311 @@
+"""Take part: consent, start, save, give up, end. The clock is the server's."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Count
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation import permissions as of_curation
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
+from curation.exposures.models import Exposure
+from curation.workflow import NotAllowedNow
+from grading import permissions
+from grading.answers.actions import take_answer
+from grading.sessions.assigning import Candidate, choose
+from grading.sessions.models import (
+    GRACE,
+    Extension,
+    Participation,
+    Save,
+    Session,
+    SessionItem,
+)
+from grading.studies.actions import freeze
+from grading.studies.models import Study
+from phybench.models import User
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Of pseudonyms: none that can be taken for another."""
+LONGEST = 20_000
+"""Characters of one save."""
+
+
+class SessionOver(NotAllowedNow):
+    """The session has ended; what was saved before counts."""
+
+
+class OtherTab(NotAllowedNow):
+    """Another tab, or another device, has gone on with the session."""
+
+
+@transaction.atomic
+def join(*, study: Study, person: User, consents: bool, answers: dict[str, str]) -> Participation:
+    """
+    Have somebody take part, by a new pseudonym; asked twice, it is the same.
+
+    Raises:
+        PermissionDenied: they may not take part.
+        NotAllowedNow: it is not open or full, or they don't consent.
+    """
+    if not permissions.may_join(person, study):
+        raise PermissionDenied(_("You can’t take part in this study."))
+    # One after the other: the last place is given once.
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    if there := study.participations.filter(person=person).first():
+        return there
+    if not Study.objects.accessible().filter(pk=study.pk).exists():
+        raise NotAllowedNow(_("This study is not open now."))
+    if study.participations.count() >= study.most_people:
+        raise NotAllowedNow(_("This study has as many people as it wants."))
+    if not consents:
+        raise NotAllowedNow(_("You take part only with your consent. Tick it, or leave the page."))
+    return Participation.objects.create(
+        study=study,
+        person=person,
+        pseudonym="P-" + "".join(secrets.choice(LETTERS) for _place in range(6)),
+        consent_version=study.consent_version,
+        consent_sha256=hashlib.sha256(study.consent.encode()).hexdigest(),
+        answers=answers,
+    )
+
+
+@transaction.atomic
+def start(*, participation: Participation, seed: int | None = None) -> Session:
+    """
+    Choose somebody’s problems and start their clock; asked twice, it is the same session.
+
+    Raises:
+        NotAllowedNow: the study is not open, or has too few problems for this person.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=participation.study_id)
+    if there := Session.objects.filter(participation=participation).first():
+        return there
+    if participation.person is None or not Study.objects.accessible().filter(pk=study.pk).exists():
+        raise NotAllowedNow(_("This study is not open now."))
+    freeze(study=study)
+    seed = secrets.randbelow(2**53) if seed is None else seed
+    chosen = choose(list_candidates(study, participation.person), study.problems, seed)
+    if len(chosen) < study.problems:
+        raise NotAllowedNow(
+            _(
+                "You know too many of the problems of this study: %(left)d are left, and a session "
+                "has %(count)d."
+            )
+            % {"left": len(chosen), "count": study.problems}
+        )
+    now = timezone.now()
+    ends_at = now + timedelta(minutes=study.minutes)
+    session = Session.objects.create(
+        participation=participation,
+        seed=seed,
+        started_at=now,
+        ends_at=ends_at,
+        next_at=ends_at + GRACE,
+    )
+    SessionItem.objects.bulk_create(
+        SessionItem(session=session, place=place, study_item_id=pk)
+        for place, pk in enumerate(chosen, 1)
+    )
+    return session
+
+
+def list_candidates(study: Study, person: User) -> list[Candidate]:
+    """List what this person may get: nothing that they had a part in, were shown, or answered."""
+    shown = Exposure.objects.filter(person=person).values("revision__problem")
+    answered = permissions.list_own_answers(person).values("revision__problem")
+    rows = (
+        study.items.filter(item__problem__in=of_curation.list_to_answer(person))
+        .exclude(item__problem__in=shown)
+        .exclude(item__problem__in=answered)
+        .annotate(given=Count("sat"))
+        .values_list("pk", "item__problem__domain", "item__problem__difficulty", "given")
+    )
+    return [Candidate(*row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What came of a save."""
+
+    number: int
+    """The newest that is kept of this problem."""
+    is_late: bool
+
+
+@transaction.atomic
+def save(
+    *, item: SessionItem, person: User, number: int, kind: str, text: str, tab: str
+) -> Written:
+    """
+    Keep what stands in a box; the same number again changes nothing.
+
+    Raises:
+        SessionOver: it has ended; the text is kept as late.
+        OtherTab: another tab has the session.
+    """
+    session = hold(item.session, person)
+    if session.tab and session.tab != tab:
+        raise OtherTab(_("This session goes on in another tab. Go on here to save here again."))
+    now = timezone.now()
+    is_late = not session.is_open(now)
+    Save.objects.bulk_create(
+        [
+            Save(
+                item=item,
+                number=number,
+                kind=kind,
+                text=text[:LONGEST],
+                tab=tab,
+                arrived_at=now,
+                is_late=is_late,
+            )
+        ],
+        ignore_conflicts=True,
+    )
+    Session.objects.filter(pk=session.pk).update(seen_at=now)
+    newest = item.saves.order_by("-number").values_list("number", flat=True)[0]
+    return Written(newest, is_late)
+
+
+def take_over(*, session: Session, person: User, tab: str) -> None:
+    """Have this tab be the one that saves."""
+    with transaction.atomic():
+        held = hold(session, person)
+        Session.objects.filter(pk=held.pk).update(tab=tab, seen_at=timezone.now())
+
+
+@transaction.atomic
+def open_item(*, item: SessionItem, person: User) -> None:
+    """Write down that somebody is shown a problem, the first time."""
+    hold(item.session, person)
+    SessionItem.objects.filter(pk=item.pk, opened_at=None).update(opened_at=timezone.now())
+    ledger.record(person, Reason.ANSWER, item.study_item.item.revision)
+
+
+@transaction.atomic
+def mark(*, item: SessionItem, person: User, is_marked: bool) -> None:
+    """Mark a problem for later, or take the mark off."""
+    _hold_open(item.session, person)
+    SessionItem.objects.filter(pk=item.pk).update(is_marked=is_marked)
+
+
+@transaction.atomic
+def say_seen(*, item: SessionItem, person: User) -> None:
+    """
+    Void a problem that somebody has seen before.
+
+    Raises:
+        NotAllowedNow: they have begun to write: by then they know how hard it is.
+    """
+    _hold_open(item.session, person)
+    if item.saves.exclude(text="").exists():
+        raise NotAllowedNow(
+            _("You have begun to answer this problem, so it counts. Answer it, or give it up.")
+        )
+    SessionItem.objects.filter(pk=item.pk, seen_before_at=None).update(
+        seen_before_at=timezone.now()
+    )
+
+
+@transaction.atomic
+def give_up(*, item: SessionItem, person: User, why: str) -> None:
+    """
+    Give a problem up, with a reason; to write in its box again takes it back.
+
+    Raises:
+        NotAllowedNow: without a reason.
+    """
+    _hold_open(item.session, person)
+    if not why.strip():
+        raise NotAllowedNow(_("Say in a few words why you give this problem up."))
+    SessionItem.objects.filter(pk=item.pk).update(
+        gave_up_at=timezone.now(), why_gave_up=why.strip()[:500]
+    )
+
+
+@transaction.atomic
+def go_on(*, item: SessionItem, person: User) -> None:
+    """Take back that a problem was given up, or was seen before."""
+    _hold_open(item.session, person)
+    SessionItem.objects.filter(pk=item.pk).update(
+        gave_up_at=None, why_gave_up="", seen_before_at=None
+    )
+
+
+@transaction.atomic
+def hand_in(*, session: Session, person: User, is_early_stop: bool = False) -> None:
+    """End a session before its time is up; asked twice, it is ended once."""
+    held = hold(session, person)
+    if held.ended_at is None:
+        ending = Session.Ending.STOPPED if is_early_stop else Session.Ending.HANDED_IN
+        end(held, ending)
+
+
+@transaction.atomic
+def extend(*, session: Session, by: User, minutes: int, why: str) -> None:
+    """
+    Give somebody more time.
+
+    Raises:
+        PermissionDenied: `by` runs no studies.
+        NotAllowedNow: the session has ended, or no reason is given.
+    """
+    if not permissions.runs_studies(by):
+        raise PermissionDenied(_("Only admins give more time."))
+    held = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+    if held.ended_at is not None:
+        raise SessionOver(_("This session has ended."))
+    if not why.strip() or minutes < 1:
+        raise NotAllowedNow(_("Say why, and how many minutes: 1 or more."))
+    Extension.objects.create(session=held, minutes=minutes, why=why.strip()[:500], by=by)
+    ends_at = held.ends_at + timedelta(minutes=minutes)
+    Session.objects.filter(pk=held.pk).update(ends_at=ends_at, next_at=ends_at + GRACE)
+
+
+def end(session: Session, ending: str, at: datetime | None = None) -> None:
+    """End a session that the caller holds: what was saved last in time is handed in."""
+    person = session.participation.person
+    for item in session.items.select_related("study_item__item__revision"):
+        newest = item.saves.all().newest(Save.Kind.ANSWER)
+        text = newest.text.strip() if newest else ""
+        if item.seen_before_at:
+            item.outcome = SessionItem.Outcome.SEEN
+        elif item.gave_up_at:
+            item.outcome = SessionItem.Outcome.GAVE_UP
+        elif not text or person is None:
+            item.outcome = SessionItem.Outcome.EMPTY
+        else:
+            item.outcome = SessionItem.Outcome.ANSWERED
+            revision = item.study_item.item.revision
+            item.attempt = take_answer(revision=revision, person=person, response=text)
+        item.save(update_fields=["outcome", "attempt"])
+    Session.objects.filter(pk=session.pk).update(
+        ended_at=at or timezone.now(), ending=ending, next_at=None
+    )
+
+
+def hold(session: Session, person: User) -> Session:
+    """
+    Hold a session until the transaction ends.
+
+    Raises:
+        PermissionDenied: it is somebody else's.
+    """
+    held = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+    if held.participation.person_id != person.pk:
+        raise PermissionDenied(_("This session is somebody else’s."))
+    return held
+
+
+def _hold_open(session: Session, person: User) -> Session:
+    held = hold(session, person)
+    if not held.is_open(timezone.now()):
+        raise SessionOver(_("The session has ended. What was saved in time is handed in."))
+    return held

@@ -1,0 +1,1 @@
+"""Human baselines: what a study asks of whom, written down before the first person starts."""

@@ -1,0 +1,214 @@
+"""Write a study, open it, freeze what it says, and end it."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.versions.models import BenchmarkVersion, VersionItem
+from curation.workflow import NotAllowedNow
+from grading import permissions
+from grading.studies.models import Deviation, Preregistration, Study, StudyItem
+from phybench.models import User
+
+FROZEN = (
+    *("title", "language", "problems", "minutes", "opens_at", "closes_at", "joining"),
+    *("most_people", "consent", "questions", "allowed_aids", "pauses"),
+    *("shows_results", "shows_keys", "population", "recruitment", "pay", "ethics"),
+    *("authors_part", "hypothesis", "exclusions", "analysis"),
+    *("expected_accuracy", "person_correlation", "problem_correlation"),
+)
+"""What a preregistration holds of a study's row, besides its pool."""
+
+
+@transaction.atomic
+def make(*, version: BenchmarkVersion, title: str, by: User, **fields: Any) -> Study:
+    """
+    Begin a study of a published version; its pool is the whole public part.
+
+    Raises:
+        PermissionDenied: `by` is no admin.
+        NotAllowedNow: the version is not published.
+    """
+    _require_runner(by)
+    if not version.is_published:
+        raise NotAllowedNow(_("A study needs a published version. Publish it first."))
+    study = Study.objects.create(
+        version=version,
+        title=title,
+        link_secret=secrets.token_urlsafe(18),
+        made_by=by,
+        **fields,
+    )
+    _fill_pool(study, version.items.public().standing())
+    return study
+
+
+def _fill_pool(study: Study, items: Collection[VersionItem]) -> None:
+    StudyItem.objects.bulk_create(
+        StudyItem(study=study, item=item, statement=_word(item, study.language)) for item in items
+    )
+
+
+def _word(item: VersionItem, language: str) -> str:
+    """Return a statement in the study's language where a checked translation is there."""
+    if item.problem.language != language:
+        for one in item.revision.translations.checked().filter(language=language):
+            return one.statement
+    return item.revision.statement
+
+
+@transaction.atomic
+def choose_pool(*, study: Study, items: Collection[VersionItem], by: User) -> None:
+    """
+    Have a study ask these problems.
+
+    Raises:
+        PermissionDenied: `by` is no admin.
+        NotAllowedNow: somebody has started, or these are fewer than one session has.
+    """
+    _require_runner(by)
+    held = _hold(study)
+    if held.is_frozen:
+        raise NotAllowedNow(_("Somebody has started: the problems of this study are fixed."))
+    if len(items) < held.problems:
+        raise NotAllowedNow(
+            _("One session has %(count)d problems. Choose at least as many.")
+            % {"count": held.problems}
+        )
+    held.items.all().delete()
+    _fill_pool(held, items)
+
+
+@transaction.atomic
+def change(*, study: Study, by: User, fields: Mapping[str, Any], why: str = "") -> list[str]:
+    """
+    Change what a study says; once somebody has started, each change is kept as a deviation.
+
+    Returns:
+        The names of the fields that changed.
+
+    Raises:
+        PermissionDenied: `by` is no admin.
+        NotAllowedNow: the study has ended, or a deviation has no reason.
+    """
+    _require_runner(by)
+    held = _hold(study)
+    if held.state == Study.State.ENDED:
+        raise NotAllowedNow(_("This study has ended."))
+    before = describe(held)
+    changed = [name for name, value in fields.items() if getattr(held, name) != value]
+    for name in changed:
+        setattr(held, name, fields[name])
+    if "consent" in changed and held.participations.exists():
+        held.consent_version += 1
+    held.save()
+    if not held.is_frozen or not changed:
+        return changed
+    if not why.strip():
+        raise NotAllowedNow(_("Somebody has started. Say why you change this: it is a deviation."))
+    after = describe(held)
+    Deviation.objects.bulk_create(
+        Deviation(
+            study=held,
+            field=name,
+            before=before.get(name),
+            after=after.get(name),
+            why=why.strip()[:500],
+            by=by,
+        )
+        for name in changed
+        if name in FROZEN
+    )
+    return changed
+
+
+@transaction.atomic
+def open_study(*, study: Study, by: User) -> None:
+    """
+    Let people join.
+
+    Raises:
+        PermissionDenied: `by` is no admin.
+        NotAllowedNow: it is no draft, or lacks what people have to read or be asked.
+    """
+    _require_runner(by)
+    held = _hold(study)
+    if held.state != Study.State.DRAFT:
+        raise NotAllowedNow(_("This study was opened before."))
+    if not held.consent.strip():
+        raise NotAllowedNow(_("Write what people consent to first."))
+    if held.items.count() < held.problems:
+        raise NotAllowedNow(_("The pool has fewer problems than one session. Choose more."))
+    Study.objects.filter(pk=held.pk).update(opened_at=timezone.now(), opened_by=by)
+
+
+@transaction.atomic
+def end_study(*, study: Study, by: User) -> None:
+    """
+    Let nobody join or start any more, for good; sessions that go on end by their own clock.
+
+    Raises:
+        PermissionDenied: `by` is no admin.
+        NotAllowedNow: it is not open.
+    """
+    _require_runner(by)
+    held = _hold(study)
+    if held.state != Study.State.OPEN:
+        raise NotAllowedNow(_("Only an open study can be ended."))
+    Study.objects.filter(pk=held.pk).update(ended_at=timezone.now(), ended_by=by)
+
+
+def freeze(*, study: Study) -> Preregistration:
+    """Keep what the study says now, once, for who holds its row as the first person starts."""
+    there = Preregistration.objects.filter(study=study).first()
+    if there is not None:
+        return there
+    content = describe(study)
+    return Preregistration.objects.create(
+        study=study, content=content, sha256=hashlib.sha256(write(content)).hexdigest()
+    )
+
+
+def describe(study: Study) -> dict[str, Any]:
+    """Return what is fixed beforehand, as it is kept and downloaded."""
+    said = {name: _as_json(getattr(study, name)) for name in FROZEN}
+    pool = study.items.order_by("item__identifier").values_list(
+        "item__identifier", "item__asked_sha256", "statement"
+    )
+    return {
+        **said,
+        "version": str(study.version),
+        "pool": [
+            {
+                "id": identifier,
+                "asked_sha256": asked,
+                "statement_sha256": hashlib.sha256(statement.encode()).hexdigest(),
+            }
+            for identifier, asked, statement in pool
+        ],
+    }
+
+
+def write(content: Mapping[str, Any]) -> bytes:
+    """Write a preregistration as it is downloaded: the bytes that its hash is of."""
+    return json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True).encode()
+
+
+def _as_json(value: Any) -> Any:
+    return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def _hold(study: Study) -> Study:
+    return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+
+
+def _require_runner(by: User) -> None:
+    if not permissions.runs_studies(by):
+        raise PermissionDenied(_("Only admins run studies."))

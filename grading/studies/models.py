@@ -1,0 +1,293 @@
+"""Studies of how people do on a version, and what was fixed before the first one began."""
+
+from typing import TYPE_CHECKING, Self
+
+import pgtrigger
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.versions.models import BenchmarkVersion, VersionItem
+from phybench.models import Language, User
+from phybench.triggers import require
+
+if TYPE_CHECKING:
+    from grading.sessions.models import Participation
+
+
+class StudyQuerySet(models.QuerySet["Study"]):
+    def running(self) -> Self:
+        return self.filter(opened_at__isnull=False, ended_at=None)
+
+    def accessible(self) -> Self:
+        """Keep those that somebody may join now."""
+        now = timezone.now()
+        begun = Q(opens_at=None) | Q(opens_at__lte=now)
+        return self.running().filter(begun, Q(closes_at=None) | Q(closes_at__gt=now))
+
+
+class Study(models.Model):
+    """
+    Timed sessions of people on the problems of one version.
+
+    A draft until an admin opens it; what it says is frozen when the first person starts, and each
+    later change is kept as a deviation. It ends for good.
+    """
+
+    class State(models.TextChoices):
+        DRAFT = "DRAFT", _("draft")
+        OPEN = "OPEN", _("open")
+        ENDED = "ENDED", _("ended")
+
+    class Joining(models.TextChoices):
+        LIST = "LIST", _("people on a list")
+        LINK = "LINK", _("everybody with the link")
+        OPEN = "OPEN", _("every participant of this site")
+
+    class AuthorsPart(models.TextChoices):
+        NO = "NO", _("no")
+        YES = "YES", _("yes, some took part")
+        UNKNOWN = "UNKNOWN", _("not known")
+
+    version = models.ForeignKey(BenchmarkVersion, on_delete=models.PROTECT, related_name="studies")
+    title = models.CharField(_("title"), max_length=120)
+    language = models.CharField(
+        _("language of the statements"), max_length=10, choices=Language, default=Language.EN
+    )
+    # --- What one sits
+    problems = models.PositiveSmallIntegerField(_("problems in a session"), default=8)
+    minutes = models.PositiveSmallIntegerField(_("minutes for a session"), default=180)
+    opens_at = models.DateTimeField(_("first day"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("last day"), null=True, blank=True)
+    joining = models.CharField(
+        _("who may join"), max_length=5, choices=Joining, default=Joining.LIST
+    )
+    link_secret = models.CharField(max_length=40, unique=True, editable=False)
+    most_people = models.PositiveIntegerField(_("at most so many people"), default=81)
+    # --- What people read and say
+    consent = models.TextField(_("consent"), max_length=20_000, blank=True)
+    consent_version = models.PositiveSmallIntegerField(default=1, editable=False)
+    questions: "models.JSONField[list[dict[str, object]], list[dict[str, object]]]" = (
+        models.JSONField(default=list, blank=True, help_text=_("Of eligibility and background."))
+    )
+    allowed_aids = models.TextField(_("allowed aids"), max_length=2000, blank=True)
+    pauses = models.TextField(_("rule for pauses"), max_length=2000, blank=True)
+    completion_code = models.CharField(_("completion code"), max_length=60, blank=True)
+    shows_results = models.BooleanField(_("people see their own results"), default=False)
+    shows_keys = models.BooleanField(
+        _("people see the reference answers afterwards"), default=False
+    )
+    # --- What a report has to say
+    population = models.TextField(_("population"), max_length=2000, blank=True)
+    recruitment = models.TextField(_("recruitment"), max_length=2000, blank=True)
+    pay = models.TextField(_("pay and bonus"), max_length=2000, blank=True)
+    ethics = models.TextField(_("ethics approval"), max_length=2000, blank=True)
+    authors_part = models.CharField(
+        _("authors of problems took part"),
+        max_length=7,
+        choices=AuthorsPart,
+        default=AuthorsPart.UNKNOWN,
+    )
+    # --- What is fixed beforehand
+    hypothesis = models.TextField(_("hypothesis"), max_length=4000, blank=True)
+    exclusions = models.TextField(_("exclusion rules"), max_length=4000, blank=True)
+    analysis = models.TextField(_("analysis"), max_length=4000, blank=True)
+    expected_accuracy = models.FloatField(_("expected accuracy, %"), default=60.0)
+    person_correlation = models.FloatField(
+        _("correlation of the answers of one person"), default=0.1
+    )
+    problem_correlation = models.FloatField(
+        _("correlation of the answers to one problem"), default=0.2
+    )
+    made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    opened_at = models.DateTimeField(null=True, blank=True, editable=False)
+    opened_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    ended_at = models.DateTimeField(null=True, blank=True, editable=False)
+    ended_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    objects = StudyQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        participations: models.Manager[Participation]
+        version_id: int
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "studies"
+        constraints = [
+            models.CheckConstraint(
+                name="study_has_problems_and_time",
+                condition=Q(problems__gte=1, minutes__gte=1, most_people__gte=1),
+            ),
+            models.CheckConstraint(
+                name="study_closes_after_it_opens",
+                condition=Q(opens_at=None) | Q(closes_at=None) | Q(opens_at__lt=F("closes_at")),
+            ),
+            models.CheckConstraint(
+                name="study_is_opened_by_somebody",
+                condition=Q(opened_at=None, opened_by=None)
+                | Q(opened_at__isnull=False, opened_by__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="study_is_ended_by_somebody_after_it_was_opened",
+                condition=Q(ended_at=None, ended_by=None)
+                | Q(ended_at__isnull=False, ended_by__isnull=False, opened_at__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="study_assumes_what_can_be",
+                condition=Q(
+                    expected_accuracy__gte=1,
+                    expected_accuracy__lte=99,
+                    person_correlation__gte=0,
+                    problem_correlation__gte=0,
+                    person_correlation__lte=1,
+                    problem_correlation__lte=1,
+                ),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="study_that_was_opened_stays",
+                operation=pgtrigger.Delete,
+                condition=pgtrigger.Q(old__opened_at__isnull=False),
+            ),
+            pgtrigger.Protect(
+                name="study_ends_for_good",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__ended_at__isnull=False)
+                & pgtrigger.Q(old__ended_at__df=pgtrigger.F("new__ended_at")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("study", args=[self.pk])
+
+    @property
+    def state(self) -> State:
+        if self.opened_at is None:
+            return self.State.DRAFT
+        return self.State.OPEN if self.ended_at is None else self.State.ENDED
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether somebody has started, so that changes are deviations."""
+        return hasattr(self, "preregistration")
+
+
+class StudyItem(models.Model):
+    """A problem of a study's pool, with its statement as people see it."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="items", db_index=False)
+    item = models.ForeignKey(VersionItem, on_delete=models.PROTECT, related_name="+")
+    statement = models.TextField(help_text=_("Exactly as people see it."))
+
+    class Meta:
+        ordering = ["study", "item"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "item"], name="one_item_a_study"),
+        ]
+        triggers = [
+            require(
+                "study_item_is_public_and_of_its_version",
+                when=pgtrigger.Q(new__study__isnull=False),
+                found="""
+                    SELECT FROM grading_study study
+                    JOIN curation_versionitem item USING (version_id)
+                    WHERE study.id = NEW.study_id AND item.id = NEW.item_id
+                        AND NOT item.is_hidden
+                """,
+            ),
+            pgtrigger.Trigger(
+                name="pool_of_a_frozen_study_stays",
+                operation=pgtrigger.Insert | pgtrigger.Update | pgtrigger.Delete,
+                when=pgtrigger.Before,
+                func="""
+                    IF EXISTS (
+                        SELECT FROM grading_preregistration
+                        WHERE study_id IN (OLD.study_id, NEW.study_id)
+                    )
+                    THEN RAISE EXCEPTION 'pgtrigger: the study is frozen';
+                    END IF;
+                    IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item.identifier} in {self.study}"
+
+
+class Invitation(models.Model):
+    """Somebody on the list of those who may join."""
+
+    study = models.ForeignKey(
+        Study, on_delete=models.CASCADE, related_name="invitations", db_index=False
+    )
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    invited_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    invited_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "person"], name="one_invitation_a_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Invitation to {self.study}"
+
+
+class Preregistration(models.Model):
+    """What a study said when the first person started; it never changes."""
+
+    study = models.OneToOneField(Study, on_delete=models.PROTECT, related_name="preregistration")
+    content: "models.JSONField[dict[str, object], dict[str, object]]" = models.JSONField()
+    sha256 = models.CharField(max_length=64, help_text=_("Of the content, as it is downloaded."))
+    frozen_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        triggers = [
+            pgtrigger.Protect(
+                name="preregistration_stays", operation=pgtrigger.Update | pgtrigger.Delete
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Preregistration of {self.study}"
+
+
+class Deviation(models.Model):
+    """One change of a study after it was frozen, with what was there before and why."""
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="deviations")
+    field = models.CharField(max_length=40)
+    before: "models.JSONField[object, object]" = models.JSONField(null=True)
+    after: "models.JSONField[object, object]" = models.JSONField(null=True)
+    why = models.CharField(max_length=500)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(name="deviation_says_why", condition=~Q(why="")),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="deviation_stays", operation=pgtrigger.Update | pgtrigger.Delete
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.field} of {self.study}"

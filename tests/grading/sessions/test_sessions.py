@@ -1,0 +1,284 @@
+"""A session: who gets one, what is saved, and what its end hands in."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import Error, transaction
+from django.utils import timezone
+
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
+from curation.exposures.models import Exposure
+from curation.workflow import NotAllowedNow
+from grading.answers.actions import answer
+from grading.answers.models import Attempt
+from grading.sessions import actions
+from grading.sessions.models import Save, Session
+from grading.sessions.tasks import ENDING
+from grading.studies import actions as studying
+from grading.studies.models import Study
+from tests.grading.sessions.conftest import join, pass_deadline
+from tests.work import do
+
+pytestmark = pytest.mark.django_db
+
+
+def write(session, place, text, number=1, tab="one", kind="ANSWER"):
+    item = session.items.get(place=place)
+    person = session.participation.person
+    return actions.save(item=item, person=person, number=number, kind=kind, text=text, tab=tab)
+
+
+def outcomes(session) -> list[tuple[str, str | None]]:
+    return [
+        (one.outcome, one.attempt and one.attempt.response)
+        for one in session.items.select_related("attempt")
+    ]
+
+
+# --- Joining and starting -------------------------------------------------------------------
+
+
+def test_nobody_takes_part_without_consent_or_twice(study, participant):
+    with pytest.raises(NotAllowedNow, match="consent"):
+        actions.join(study=study, person=participant, consents=False, answers={})
+    assert join(study, participant) == join(study, participant)
+
+
+def test_an_admin_an_author_or_who_is_not_on_the_list_does_not_join(study, admin, contributor):
+    for person in (admin, contributor):
+        with pytest.raises(PermissionDenied):
+            join(study, person)
+
+
+def test_who_is_on_the_list_joins_and_others_do_not(study, participant, other, admin):
+    Study.objects.filter(pk=study.pk).update(joining="LIST")
+    study.refresh_from_db()
+    study.invitations.create(person=participant, invited_by=admin)
+    join(study, participant)
+    with pytest.raises(PermissionDenied):
+        join(study, other)
+
+
+def test_a_full_study_takes_nobody_else(study, participant, other):
+    Study.objects.filter(pk=study.pk).update(most_people=1)
+    join(study, participant)
+    with pytest.raises(NotAllowedNow, match="as many people"):
+        join(study, other)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"opens_at": timezone.now() + timedelta(days=1)},
+        {"closes_at": timezone.now() - timedelta(days=1)},
+    ],
+)
+def test_outside_of_its_days_nobody_joins_or_starts(study, participant, other, fields):
+    joined = join(study, participant)
+    Study.objects.filter(pk=study.pk).update(**fields)
+    with pytest.raises(NotAllowedNow, match="not open"):
+        join(study, other)
+    with pytest.raises(NotAllowedNow, match="not open"):
+        actions.start(participation=joined)
+
+
+def test_to_start_twice_is_one_session(session):
+    again = actions.start(participation=session.participation)
+    assert again == session
+    assert session.items.count() == 3
+
+
+def test_a_problem_that_somebody_was_shown_or_has_answered_is_not_given(study, participant, pool):
+    ledger.record(participant, Reason.READ, pool[0].accepted_revision)
+    answer(revision=pool[1].accepted_revision, person=participant, response="m")
+    left = actions.list_candidates(study, participant)
+    items = study.items.filter(pk__in=[one.pk for one in left])
+    assert set(items.values_list("item__problem", flat=True)) == {one.pk for one in pool[2:]}
+
+
+def test_who_knows_too_many_problems_is_told_so(study, participant, pool):
+    for problem in pool[:4]:
+        ledger.record(participant, Reason.READ, problem.accepted_revision)
+    with pytest.raises(NotAllowedNow, match="2 are left, and a session has 3"):
+        actions.start(participation=join(study, participant))
+
+
+# --- Saving ---------------------------------------------------------------------------------
+
+
+def test_the_last_that_was_typed_counts_though_it_arrived_first(session):
+    write(session, 1, "m g h", number=3)
+    write(session, 1, "m g", number=2)
+    write(session, 1, "m", number=1)
+    actions.hand_in(session=session, person=session.participation.person)
+    assert outcomes(session)[0] == ("ANSWERED", "m g h")
+
+
+def test_a_save_that_is_sent_again_changes_nothing(session):
+    write(session, 1, "m g h", number=1)
+    written = write(session, 1, "another text", number=1)
+    assert written.number == 1
+    assert [one.text for one in Save.objects.all()] == ["m g h"]
+
+
+def test_saves_are_never_overwritten(session):
+    write(session, 1, "m g h")
+    with pytest.raises(Error, match="save_stays"), transaction.atomic():
+        Save.objects.update(text="m")
+
+
+def test_a_second_tab_saves_only_once_it_has_taken_over(session, participant):
+    actions.take_over(session=session, person=participant, tab="one")
+    write(session, 1, "m g h", tab="one")
+    with pytest.raises(actions.OtherTab):
+        write(session, 1, "m", number=2, tab="two")
+    actions.take_over(session=session, person=participant, tab="two")
+    write(session, 1, "m g", number=2, tab="two")
+    with pytest.raises(actions.OtherTab):
+        write(session, 1, "m", number=3, tab="one")
+
+
+def test_nobody_saves_in_anothers_session(session, other):
+    with pytest.raises(PermissionDenied):
+        actions.save(
+            item=session.items.first(), person=other, number=1, kind="ANSWER", text="m", tab=""
+        )
+
+
+# --- The end --------------------------------------------------------------------------------
+
+
+def test_at_the_deadline_a_worker_hands_in_what_is_saved(session):
+    write(session, 1, "m g h")
+    write(session, 2, "   ")
+    pass_deadline(session)
+    do(ENDING, session.pk)
+    session.refresh_from_db()
+    assert session.ending == Session.Ending.TIME_UP
+    assert outcomes(session) == [("ANSWERED", "m g h"), ("EMPTY", None), ("EMPTY", None)]
+    assert Attempt.objects.get().status == "QUEUED"
+
+
+def test_a_save_within_the_grace_counts_and_a_later_one_is_kept_as_late(session):
+    pass_deadline(session, by=timedelta(seconds=1))
+    assert not write(session, 1, "m g h").is_late
+    pass_deadline(session)
+    assert write(session, 1, "m g", number=2).is_late
+    do(ENDING, session.pk)
+    assert outcomes(session)[0] == ("ANSWERED", "m g h")
+    assert write(session, 1, "m", number=3).is_late
+    assert Save.objects.filter(is_late=True).count() == 2
+
+
+def test_after_the_end_nothing_else_is_taken(session, participant):
+    actions.hand_in(session=session, person=participant)
+    item = session.items.first()
+    for late in (
+        lambda: actions.mark(item=item, person=participant, is_marked=True),
+        lambda: actions.say_seen(item=item, person=participant),
+        lambda: actions.give_up(item=item, person=participant, why="Too long."),
+    ):
+        with pytest.raises(actions.SessionOver):
+            late()
+
+
+def test_to_hand_in_twice_ends_it_once(session, participant):
+    write(session, 1, "m g h")
+    actions.hand_in(session=session, person=participant)
+    session.refresh_from_db()
+    ended = session.ended_at
+    actions.hand_in(session=session, person=participant, is_early_stop=True)
+    session.refresh_from_db()
+    assert (session.ended_at, session.ending) == (ended, Session.Ending.HANDED_IN)
+    assert Attempt.objects.count() == 1
+
+
+def test_a_session_that_got_more_time_goes_on(session, admin):
+    pass_deadline(session)
+    actions.extend(session=session, by=admin, minutes=10, why="The net was down.")
+    session.refresh_from_db()
+    assert session.is_open(timezone.now())
+    assert ENDING.claim(session.pk) is None
+    assert session.extensions.get().why == "The net was down."
+
+
+def test_more_time_needs_a_reason_and_an_admin(session, admin, participant):
+    with pytest.raises(NotAllowedNow, match="Say why"):
+        actions.extend(session=session, by=admin, minutes=10, why=" ")
+    with pytest.raises(PermissionDenied):
+        actions.extend(session=session, by=participant, minutes=10, why="Please.")
+
+
+# --- Given up, seen before, empty ------------------------------------------------------------
+
+
+def test_given_up_seen_before_and_empty_are_told_apart(session, participant):
+    first, second, _third = session.items.all()
+    actions.say_seen(item=first, person=participant)
+    write(session, 2, "m g")
+    actions.give_up(item=second, person=participant, why="I lack the theory.")
+    actions.hand_in(session=session, person=participant)
+    assert [outcome for outcome, _response in outcomes(session)] == ["SEEN", "GAVE_UP", "EMPTY"]
+    assert not Attempt.objects.exists()
+
+
+def test_to_have_seen_a_problem_is_said_before_the_first_keystroke_only(session, participant):
+    write(session, 1, "m")
+    with pytest.raises(NotAllowedNow, match="begun to answer"):
+        actions.say_seen(item=session.items.get(place=1), person=participant)
+
+
+def test_to_give_up_takes_a_reason_and_can_be_taken_back(session, participant):
+    item = session.items.first()
+    with pytest.raises(NotAllowedNow, match="why you give"):
+        actions.give_up(item=item, person=participant, why="")
+    actions.give_up(item=item, person=participant, why="Too long.")
+    actions.go_on(item=item, person=participant)
+    write(session, item.place, "m g h")
+    actions.hand_in(session=session, person=participant)
+    assert outcomes(session)[0] == ("ANSWERED", "m g h")
+
+
+def test_what_somebody_is_shown_in_a_session_is_written_down(session, participant):
+    item = session.items.first()
+    actions.open_item(item=item, person=participant)
+    shown = Exposure.objects.get(person=participant)
+    assert shown.revision == item.study_item.item.revision
+    item.refresh_from_db()
+    assert item.opened_at
+
+
+# --- What was fixed beforehand ----------------------------------------------------------------
+
+
+def test_what_a_study_says_is_frozen_when_the_first_person_starts(study, participant, admin):
+    studying.change(study=study, by=admin, fields={"hypothesis": "People are better."})
+    assert not study.deviations.exists()
+    study.refresh_from_db()
+    actions.start(participation=join(study, participant))
+    with pytest.raises(NotAllowedNow, match="deviation"):
+        studying.change(study=study, by=admin, fields={"hypothesis": "Models are."})
+    studying.change(study=study, by=admin, fields={"hypothesis": "Models are."}, why="A slip.")
+    made = study.deviations.get()
+    assert (made.field, made.before, made.after) == (
+        "hypothesis", "People are better.", "Models are.",
+    )  # fmt: skip
+    kept = Study.objects.get(pk=study.pk).preregistration.content
+    assert kept["hypothesis"] == "People are better."
+    assert len(kept["pool"]) == 6
+    items = [one.item for one in study.items.all()]
+    with pytest.raises(NotAllowedNow, match="fixed"):
+        studying.choose_pool(study=study, items=items, by=admin)
+    with pytest.raises(Error, match="frozen"), transaction.atomic():
+        study.items.filter(sat=None).delete()
+
+
+def test_only_an_admin_runs_studies(study, draft_study, evaluator):
+    for act in (
+        lambda: studying.end_study(study=study, by=evaluator),
+        lambda: studying.change(study=study, by=evaluator, fields={"title": "Mine"}),
+    ):
+        with pytest.raises(PermissionDenied):
+            act()
