@@ -273,7 +273,7 @@ def end(session: Session, ending: str, at: datetime | None = None) -> None:
     """End a session that the caller holds: what was saved last in time is handed in."""
     person = session.participation.person
     for item in session.items.select_related("study_item__item__revision"):
-        newest = item.saves.all().newest(Save.Kind.ANSWER)
+        newest = Save.objects.filter(item=item).newest(Save.Kind.ANSWER)
         text = newest.text.strip() if newest else ""
         if item.seen_before_at:
             item.outcome = SessionItem.Outcome.SEEN

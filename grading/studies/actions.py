@@ -3,7 +3,7 @@
 import hashlib
 import json
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -50,7 +50,7 @@ def make(*, version: BenchmarkVersion, title: str, by: User, **fields: Any) -> S
     return study
 
 
-def _fill_pool(study: Study, items: Collection[VersionItem]) -> None:
+def _fill_pool(study: Study, items: Iterable[VersionItem]) -> None:
     StudyItem.objects.bulk_create(
         StudyItem(study=study, item=item, statement=_word(item, study.language)) for item in items
     )

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from grading.sessions.models import Participation
 
 
+Told = str | float | bool | list[object] | dict[str, object]
+"""What a field says, as JSON."""
+
+
 class StudyQuerySet(models.QuerySet["Study"]):
     def running(self) -> Self:
         return self.filter(opened_at__isnull=False, ended_at=None)
@@ -272,8 +276,8 @@ class Deviation(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="deviations")
     field = models.CharField(max_length=40)
-    before: "models.JSONField[object, object]" = models.JSONField(null=True)
-    after: "models.JSONField[object, object]" = models.JSONField(null=True)
+    before: "models.JSONField[Told | None, Told | None]" = models.JSONField(null=True)
+    after: "models.JSONField[Told | None, Told | None]" = models.JSONField(null=True)
     why = models.CharField(max_length=500)
     by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now, editable=False)
