@@ -4,6 +4,9 @@ Problems that people solve and hardly any model does, and the reverse.
 What a single one scored on a single problem is its organisation's to know, so nothing is listed
 unless so many answered that no single verdict follows: five models, and five people to the problem.
 "Hardly any" is at most one in five: of five models that leaves open which, and whether any.
+
+It is of the newest panel, as all figures of single problems are. Over the models of the board a
+problem that leaves a list when one more model is published would tell that one's verdict.
 """
 
 from typing import Any
@@ -11,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from grading.analyses.kinds import AnalysisKind, register_analysis
+from grading.panels.collecting import find_field_of_newest
 from grading.scores.collecting import BoardScores
 from grading.statistics.metrics import FULL
 
@@ -49,4 +53,6 @@ def work_out(scores: BoardScores) -> dict[str, Any]:
     return found
 
 
-CONTRASTS = register_analysis(AnalysisKind("contrasts", work_out))
+CONTRASTS = register_analysis(
+    AnalysisKind("contrasts", work_out, version=2, find_field=find_field_of_newest)
+)

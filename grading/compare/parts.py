@@ -50,10 +50,15 @@ class Part:
 
 
 def list_parts(scope: Scope, paired: Paired, metric: str) -> list[Part]:
-    """List the parts of a version's problems; none of what was handed in before versions."""
-    if scope.version is None:
-        return []
+    """
+    List the parts of a version's problems; none of what was handed in before versions.
+
+    None beside people either: they are of so few problems that a mean over answers, of which each
+    problem has another number, tells on which of them the model is right.
+    """
     compared = paired.comparison
+    if scope.version is None or isinstance(compared, PeoplesComparison):
+        return []
     given = set(_list_problems(compared))
     told = _find_told(scope, given)
     parts = []
@@ -108,14 +113,23 @@ def _list_lengths(scope: Scope) -> Iterator[tuple[Kind, str, str, set[int]]]:
         return
     first, second = np.quantile(list(lengths.values()), [1 / 3, 2 / 3], method="lower").tolist()
     kept = set(scope.problems)
+    # What has no solution is in none: it is what the whole has more than the thirds.
+    without = kept - lengths.keys()
+    thirds = (0, first), (first, second), (second, float("inf"))
+    sizes = [len(without), *(len(_pick(lengths, *ends) & kept) for ends in thirds)]
+    if any(0 < size < LEAST_PROBLEMS for size in sizes):
+        return
     words = {"first": f"{first:,.0f}", "second": f"{second:,.0f}"}
     for value, name, low, high in (
         ("short", _("short: up to %(first)s characters"), 0, first),
         ("middle", _("middle: up to %(second)s characters"), first, second),
         ("long", _("long: over %(second)s characters"), second, float("inf")),
     ):
-        some = {one for one, length in lengths.items() if low < length <= high and one in kept}
-        yield Kind.LENGTH, value, name % words, some
+        yield Kind.LENGTH, value, name % words, _pick(lengths, low, high) & kept
+
+
+def _pick(lengths: Mapping[int, int], low: float, high: float) -> set[int]:
+    return {one for one, length in lengths.items() if low < length <= high}
 
 
 def _list_problems(compared: Compared) -> Iterator[int]:

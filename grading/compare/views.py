@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -21,9 +22,12 @@ from grading.compare.sides import Choice, Side, list_sides, read_choice
 from grading.scores.collecting import Field, arrange, collect_peoples, find_field
 from grading.scores.scope import Scope, read_scope
 from grading.statistics.paired import Difference
+from grading.statistics.scores import PeoplesScores
 from phybench.csv import csv_response
 from phybench.pictures import ShownPicture, is_narrow, svg_response
 
+LEAST_COMPARED = 15
+"""Problems of a domain or difficulty, or those that people answered, before two are compared."""
 HEADER = [
     "metric", "part", "value", "problems", "people", "first", "second", "first_mean", "second_mean",
     "difference", "low", "high", "method", "detectable", "probability", "stands_out", "not_graded",
@@ -36,6 +40,7 @@ class Asked:
 
     scope: Scope
     field: Field
+    peoples: PeoplesScores
     choice: Choice
     metric: str
 
@@ -53,7 +58,28 @@ class Asked:
     def sides(self) -> tuple[Side, Side] | None:
         """Return the two where there is something to say of both."""
         both = self.choice.pair
-        return both if both and self.scope.is_told and not self.waiting else None
+        return both if both and self.is_told and not self.waiting else None
+
+    @property
+    def is_told(self) -> bool:
+        """
+        Whether figures of the two may be told.
+
+        On how many of few problems each pair of models is right, and how many models are on each,
+        tells nearly all single verdicts. So does a model's mean over people's answers: how many
+        people answered a problem is told, and differs from one to the next.
+        """
+        if self.with_people and not self.scope.is_narrowed:
+            answered = self.peoples.problems[~np.isnan(self.peoples.accuracy)]
+            return len(set(answered.tolist())) >= LEAST_COMPARED
+        if self.scope.is_narrowed:
+            enough = self.scope.count >= LEAST_COMPARED and not self.with_people
+            return self.scope.is_told and enough
+        return self.scope.is_told
+
+    @property
+    def with_people(self) -> bool:
+        return any(one.is_people for one in self.choice.pair or ())
 
     @property
     def waiting(self) -> list[Side]:
@@ -77,11 +103,10 @@ def read(request: HttpRequest, slug: str) -> Asked:
     benchmark = get_object_or_404(Benchmark, slug=slug)
     scope = read_scope(benchmark, request.GET)
     found = find_field(scope)
-    sides = list_sides(found, collect_peoples(scope))
+    peoples = collect_peoples(scope)
+    choice = read_choice(request.GET, list_sides(found, peoples))
     metric = request.GET.get("metric", "")
-    return Asked(
-        scope, found, read_choice(request.GET, sides), metric if metric in METRICS else METRICS[0]
-    )
+    return Asked(scope, found, peoples, choice, metric if metric in METRICS else METRICS[0])
 
 
 @login_not_required
@@ -114,7 +139,7 @@ def _describe(asked: Asked, sides: tuple[Side, Side], paired: Paired) -> dict[st
         "names": names,
         "sides": sides,
         "comparison": paired.comparison,
-        "with_people": any(one.is_people for one in sides),
+        "with_people": asked.with_people,
         "paired": paired,
         "chance": find_probability(paired.comparison, "accuracy"),
         "parts": parts,

@@ -3,13 +3,14 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from pydantic import TypeAdapter
 
 from grading.analyses.kinds import AnalysisKind, Result, register_analysis
 from grading.panels.collecting import find_field_of_newest
+from grading.panels.models import LEAST_MODELS
 from grading.scores.collecting import BoardScores
 from grading.statistics.items import find_items
 from grading.statistics.ranks import find_better
@@ -173,6 +174,9 @@ def tell(figures: ItemFigures, *, exactly: bool) -> Told:
     mean over few, which of them solved the problem.
     """
     kind = _classify(figures)
+    if not exactly and figures.models < LEAST_MODELS:
+        # Of the others in the panel we could grade no answer: this is of too few to be told.
+        figures = replace(figures, right=None, eed=None, readable=None)
     people = figures.people if exactly or figures.people >= LEAST_PEOPLE else 0
     peoples_right = figures.peoples_right if people else None
     if exactly:

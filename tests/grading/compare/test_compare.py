@@ -168,10 +168,17 @@ def test_an_address_that_narrows_to_few_problems_shows_no_figures(
     assert client.get(address_of(pair, "compare_svg", **narrowed)).status_code == 404
 
 
-def test_a_domain_of_enough_problems_is_compared_by_itself(client: Client, pair: Pair) -> None:
-    rows = rows_of(client, *pair, domain="MECHANICS")
-    assert rows[0]["problems"] == "10"
+def test_a_domain_of_enough_problems_is_compared_by_itself(
+    client: Client, stand: Stand, problems: list[Problem], benchmark: Benchmark
+) -> None:
+    """Of ten problems nobody reads on how many both are right: all pairs would tell on which."""
+    problems += [make_problem(benchmark, 16 + number, "OPTICS") for number in range(10)]
+    both = stand("Alpha", 8), stand("Beta", 4)
+    rows = rows_of(client, *both, domain="OPTICS")
+    assert rows[0]["problems"] == "15"
     assert {row["part"] for row in rows} == {"ALL", "DIFFICULTY"}
+    assert rows_of(client, *both, domain="MECHANICS") == []
+    assert "Right and wrong" not in read(client, address_of(both, domain="MECHANICS"))
 
 
 def test_that_some_of_many_parts_differ_by_chance_is_said(
@@ -189,6 +196,17 @@ def test_that_some_of_many_parts_differ_by_chance_is_said(
         "OPTICS": "yes",
         "OLYMPIAD": "yes",
     }
+
+
+@pytest.mark.parametrize("lengths", [[0] + [100] * 15, [100] * 7 + [200] * 8 + [300]])
+def test_thirds_by_length_are_not_told_if_they_leave_few_problems_over(
+    client: Client, pair: Pair, problems: list[Problem], lengths: list[int]
+) -> None:
+    """One problem has no solution, or a longer one than all: the whole less the others is it."""
+    with pgtrigger.ignore():
+        for problem, length in zip(problems, lengths, strict=True):
+            problem.revisions.update(solution="x" * length)
+    assert "LENGTH" not in {row["part"] for row in rows_of(client, *pair)}
 
 
 # --- What it tells of single problems -------------------------------------------------------
@@ -289,14 +307,23 @@ def test_peoples_answers_that_we_could_not_grade_are_left_out_and_the_ends_are_s
     assert "between −50.0 and −48.8 in accuracy" in text
 
 
-def test_a_part_that_fewer_than_five_people_answered_is_not_told(
+def test_beside_people_no_part_is_told(client: Client, pair: Pair, answer: Answer) -> None:
+    """How many answered each problem is told, and so a mean over few tells which are right."""
+    for number in range(5):
+        answer(f"person-{number}", 12, range(number, 16))
+    assert {row["part"] for row in rows_of(client, pair[0], "people")} == {"ALL"}
+    assert rows_of(client, pair[0], "people", domain="MECHANICS") == []
+
+
+def test_nothing_is_told_beside_people_who_answered_few_problems(
     client: Client, pair: Pair, answer: Answer
 ) -> None:
+    """All answered the same one: the model's mean over it is its verdict."""
     for number in range(5):
-        answer(f"person-{number}", 12, range(16) if number else range(10, 16))
-    rows = {row["value"]: row for row in rows_of(client, pair[0], "people")}
-    assert (rows["MECHANICS"]["people"], rows["MECHANICS"]["method"]) == ("4", "WITHHELD")
-    assert rows["HIGH_SCHOOL"]["people"] == "5"
+        answer(f"person-{number}", 12, [7])
+    assert rows_of(client, pair[0], "people") == []
+    text = read(client, address_of((pair[0], "people")))
+    assert "Of these problems no figures are shown" in text
 
 
 # --- Effort, pictures, queries --------------------------------------------------------------
@@ -335,7 +362,8 @@ def test_it_takes_as_many_queries_for_many_models_and_answers_as_for_two(
     for number in range(3):
         stand(f"Other {number}", number)
     for number in range(5):
-        answer(f"person-{number}", 12, range(4))
+        answer(f"person-{number}", 12)
     assert count_queries(client, address_of(pair, name)) == few
     with_people = count_queries(client, address_of((pair[0], "people"), name))
-    assert with_people == few
+    # Beside people there are no parts to look for.
+    assert with_people <= few

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from curation.versions import actions as versioning
 from grading.analyses.models import Analysis
+from grading.panels.tasks import freeze_first_panels
 from grading.submissions.models import Submission
 from tests.boards import NOT_GRADED
 from tests.grading.answers.test_views import count_queries, read
@@ -24,8 +25,8 @@ ADDRESS = "/boards/test/people-and-models/"
 @pytest.fixture
 @remembered
 def models(stand: Stand) -> list[Submission]:
-    """Five: of the first five problems none is right, of the sixth one, of the last two all."""
-    return [
+    """A panel of five: none is right on the first five, one on the sixth, all on the last two."""
+    made = [
         stand(
             f"Model {number}",
             0,
@@ -33,6 +34,8 @@ def models(stand: Stand) -> list[Submission]:
         )
         for number in range(5)
     ]
+    freeze_first_panels()
+    return made
 
 
 @pytest.fixture
@@ -86,6 +89,19 @@ def test_who_is_signed_in_reads_titles_and_a_visitor_identifiers(
     assert link in read(client, ADDRESS)
 
 
+def test_one_more_model_changes_no_list_so_that_none_of_its_verdicts_is_told(
+    client: Client, models, people, problems, stand: Stand
+) -> None:
+    read(client, ADDRESS)
+    work_out_analyses()
+    before = list_rows(client)
+    # One of the five is right on the sixth problem. Two of six would be more than one in five.
+    stand("Model 5", 0, answers={5: RIGHT})
+    read(client, ADDRESS)
+    work_out_analyses()
+    assert list_rows(client) == before
+
+
 def test_of_four_models_nothing_is_listed(client: Client, stand: Stand, people) -> None:
     for number in range(4):
         stand(f"Model {number}", 0)
@@ -112,6 +128,7 @@ def test_what_we_could_not_grade_is_no_wrong_answer(
     for number in range(5):
         score = RIGHT if number else NOT_GRADED
         stand(f"Model {number}", 0, answers={14: score, 15: score})
+    freeze_first_panels()
     read(client, ADDRESS)
     work_out_analyses()
     assert {name for name, _problem in list_rows(client)} == {"people"}

@@ -63,7 +63,9 @@ def test_admins_are_told_figures_as_they_are_others_rounded(client, board, admin
     exact = [(one["right"], one["readable"]) for one in read(as_admin(admin))]
     assert exact == [("100", "100"), ("80", "100"), ("60", "80"), ("50", "100"), ("20", "100")]
     add_model(board, "M6", [[0.0, 0.0, 100.0]] + [RIGHT] * 4)
-    assert [one["right"] for one in read(client)] == ["100", "80", "60", "50", "20"]
+    # Of four that are graded, others are told nothing: of one, it would be that one's verdict.
+    assert [one["right"] for one in read(client)] == ["100", "80", "60", "", "20"]
+    assert {read(client)[3][name] for name in ("eed", "readable")} == {""}
 
 
 def test_figures_stay_when_another_model_comes(client, board, admin):
@@ -141,7 +143,7 @@ def test_list_is_narrowed_and_its_figures_stay_the_same(client, board, admin):
 
 def test_list_is_sorted_by_what_is_worked_out(client, board, admin):
     freeze(version=board.version, name="Five", by=admin)
-    assert [one["right"] for one in read(client, "?sort=right")] == ["20", "50", "60", "80", "100"]
+    assert [one["right"] for one in read(client, "?sort=right")] == ["20", "60", "80", "100", ""]
     assert next(one["right"] for one in read(client, "?sort=-right")) == "100"
 
 
@@ -182,7 +184,7 @@ def test_picture_counts_problems_and_says_so_in_words(client, board, admin):
     freeze(version=board.version, name="Five", by=admin)
     page_after_work(client)
     page = client.get(ADDRESS)
-    assert "Of 5 problems 0 are solved by fewer than 20 % of models" in page.text
+    assert "Of 4 problems 0 are solved by fewer than 20 % of models" in page.text
     picture = client.get(page.context["picture"].address)
     assert picture["Content-Type"] == "image/svg+xml"
     assert client.get(page.context["picture"].narrow).status_code == 200
