@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
+from numbers import Number
 
 from django.http import HttpResponse, StreamingHttpResponse
 
@@ -54,9 +55,11 @@ def defuse(value: object) -> object:
     """
     if value is None:
         return ""
-    if isinstance(value, str) and _STARTS_A_FORMULA.match(value):
-        return "'" + value
-    return value
+    if isinstance(value, Number):
+        return value
+    # Anything else is written as its text: a row that is named by people, for example.
+    text = str(value)
+    return "'" + text if _STARTS_A_FORMULA.match(text) else text
 
 
 def restore(cell: str) -> str:

@@ -3,7 +3,12 @@
 import csv
 import io
 from collections.abc import Iterator
+from decimal import Decimal
 
+import numpy as np
+from django.utils.translation import gettext_lazy
+
+from grading.solvers.models import Organisation
 from phybench.csv import A_PIECE, csv_response, stream_csv
 
 HEADER = ["name", "formula", "note"]
@@ -42,3 +47,10 @@ def test_the_first_rows_are_sent_before_the_last_are_read():
 
 def test_a_table_without_rows_has_its_header():
     assert b"".join(stream_csv("it", HEADER, [])) == b"name,formula,note\r\n"
+
+
+def test_what_is_named_by_people_is_no_formula_where_it_is_given_as_it_is():
+    """Some rows have an organisation or a panel in place of its name."""
+    rows = [[Organisation(name="=1+1"), gettext_lazy("@sum"), -2.5, np.int64(-3), Decimal("-1.5")]]
+    response = csv_response("it", [], rows)
+    assert response.content.decode().split("\r\n")[1] == "'=1+1,'@sum,-2.5,-3,-1.5"
