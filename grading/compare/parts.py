@@ -1,7 +1,7 @@
 """Where each of two is better: by domain, by difficulty, and by how long the solution is."""
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -21,6 +21,8 @@ from grading.statistics.paired import Difference
 from grading.submissions.comparison.matching import Comparison
 
 Compared = Comparison | PeoplesComparison
+LEAST_BESIDE_PEOPLE = 15
+"""Problems that people answered, before a model is compared with them on those."""
 
 
 class Kind(StrEnum):
@@ -28,6 +30,10 @@ class Kind(StrEnum):
     DIFFICULTY = "DIFFICULTY"
     LENGTH = "LENGTH"
     """Of the reference solution, in thirds."""
+
+
+Group = tuple[Kind, str, str, set[int]]
+"""A part by its kind, value and name, with its problems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,27 +56,48 @@ class Part:
 
 
 def list_parts(scope: Scope, paired: Paired, metric: str) -> list[Part]:
-    """
-    List the parts of a version's problems; none of what was handed in before versions.
-
-    None beside people either: they are of so few problems that a mean over answers, of which each
-    problem has another number, tells on which of them the model is right.
-    """
+    """List the parts of a version's problems; none of what was handed in before versions."""
     compared = paired.comparison
-    if scope.version is None or isinstance(compared, PeoplesComparison):
+    if scope.version is None:
         return []
     given = set(_list_problems(compared))
     told = _find_told(scope, given)
+    groups = [
+        (kind, value, name, given & problems) for kind, value, name, problems in _list_groups(scope)
+    ]
+    if isinstance(compared, PeoplesComparison):
+        told_kinds = _find_kinds_beside_people(given, groups)
+    else:
+        told_kinds = set(Kind)
     parts = []
-    for kind, value, name, problems in _list_groups(scope):
-        answered = given & problems
+    for kind, value, name, answered in groups:
         if not answered:
             continue
-        is_told = kind is Kind.LENGTH or (kind, value) in told
+        is_told = kind in told_kinds and (kind is Kind.LENGTH or (kind, value) in told)
         parts.append(
             _measure(Part(kind, value, name, len(answered)), compared, answered, metric, is_told)
         )
     return _mark(parts)
+
+
+def _find_kinds_beside_people(given: set[int], groups: Sequence[Group]) -> set[Kind]:
+    """
+    Find the kinds of parts that are told beside people: those that leave no few problems over.
+
+    How many people answered each problem is told, and differs from one to the next. So a model's
+    mean over the answers to few problems tells on which of them it is right; and so does what the
+    parts of a kind leave over of the whole.
+    """
+    sizes: dict[Kind, list[int]] = defaultdict(list)
+    left = {kind: set(given) for kind in Kind}
+    for kind, _value, _name, answered in groups:
+        sizes[kind].append(len(answered))
+        left[kind] -= answered
+    return {
+        kind
+        for kind in Kind
+        if not any(0 < size < LEAST_BESIDE_PEOPLE for size in (*sizes[kind], len(left[kind])))
+    }
 
 
 def _find_told(scope: Scope, given: Collection[int]) -> set[tuple[Kind, str]]:
@@ -86,7 +113,7 @@ def _find_told(scope: Scope, given: Collection[int]) -> set[tuple[Kind, str]]:
     return told
 
 
-def _list_groups(scope: Scope) -> Iterator[tuple[Kind, str, str, set[int]]]:
+def _list_groups(scope: Scope) -> Iterator[Group]:
     problems = set(scope.problems)
     if not scope.domain:
         for value, label in PhysicsField.choices:
@@ -101,7 +128,7 @@ def _list_groups(scope: Scope) -> Iterator[tuple[Kind, str, str, set[int]]]:
         yield from _list_lengths(scope)
 
 
-def _list_lengths(scope: Scope) -> Iterator[tuple[Kind, str, str, set[int]]]:
+def _list_lengths(scope: Scope) -> Iterator[Group]:
     """Yield thirds by length, of all public problems: they stay while some are withdrawn."""
     assert scope.version is not None
     lengths: Mapping[int, int] = dict(

@@ -17,7 +17,7 @@ from curation.problems.models import Benchmark, Difficulty, PhysicsField
 from grading.compare.drawing import draw
 from grading.compare.effort import measure
 from grading.compare.pairing import METRICS, Paired, pair
-from grading.compare.parts import Part, find_probability, list_parts
+from grading.compare.parts import LEAST_BESIDE_PEOPLE, Part, find_probability, list_parts
 from grading.compare.sides import Choice, Side, list_sides, read_choice
 from grading.scores.collecting import Field, arrange, collect_peoples, find_field
 from grading.scores.scope import Scope, read_scope
@@ -27,7 +27,7 @@ from phybench.csv import csv_response
 from phybench.pictures import ShownPicture, is_narrow, svg_response
 
 LEAST_COMPARED = 15
-"""Problems of a domain or difficulty, or those that people answered, before two are compared."""
+"""Problems of a domain or difficulty before two models are compared on those alone."""
 HEADER = [
     "metric", "part", "value", "problems", "people", "first", "second", "first_mean", "second_mean",
     "difference", "low", "high", "method", "detectable", "probability", "stands_out", "not_graded",
@@ -69,12 +69,13 @@ class Asked:
         tells nearly all single verdicts. So does a model's mean over people's answers: how many
         people answered a problem is told, and differs from one to the next.
         """
-        if self.with_people and not self.scope.is_narrowed:
+        if self.with_people:
             answered = self.peoples.problems[~np.isnan(self.peoples.accuracy)]
-            return len(set(answered.tolist())) >= LEAST_COMPARED
+            # Narrowed, the whole less this would tell of the rest; parts by domain are told there.
+            enough = len(set(answered.tolist())) >= LEAST_BESIDE_PEOPLE
+            return enough and not self.scope.is_narrowed
         if self.scope.is_narrowed:
-            enough = self.scope.count >= LEAST_COMPARED and not self.with_people
-            return self.scope.is_told and enough
+            return self.scope.is_told and self.scope.count >= LEAST_COMPARED
         return self.scope.is_told
 
     @property
