@@ -1,0 +1,84 @@
+"""Two clicks, two tabs and a worker at the same moment: one session, and nothing lost."""
+
+import pytest
+
+from grading.sessions import actions
+from grading.sessions.models import Participation, Save, Session
+from grading.sessions.tasks import ENDING
+from grading.studies.models import Study
+from tests.curation.at_once import at_once
+from tests.grading.sessions.conftest import join, pass_deadline
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_two_clicks_on_start_are_one_session(study, participant, turn):
+    joined = join(study, participant)
+    start = lambda: actions.start(participation=joined)  # noqa: E731
+    assert at_once(start, start) == ["done", "done"]
+    assert Session.objects.get().items.count() == 3
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_the_last_place_is_given_once(study, participant, other, turn):
+    Study.objects.filter(pk=study.pk).update(most_people=1)
+    results = at_once(lambda: join(study, participant), lambda: join(study, other))
+    assert sorted(results) == ["done", "refused"]
+    assert Participation.objects.count() == 1
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_a_save_in_the_grace_is_handed_in_or_is_late_and_never_lost(session, participant, turn):
+    item = session.items.get(place=1)
+    pass_deadline(session)
+    claimed = ENDING.claim(session.pk)
+    assert claimed is not None
+
+    def save() -> None:
+        actions.save(
+            item=item, person=participant, number=1, kind="ANSWER", text="m g h", tab="one"
+        )
+
+    assert at_once(save, lambda: ENDING.do(claimed)) == ["done", "done"]
+    session.refresh_from_db()
+    item.refresh_from_db()
+    assert session.ending == Session.Ending.TIME_UP
+    # It came after the grace: it is kept, and not handed in.
+    assert Save.objects.get().is_late
+    assert item.outcome == "EMPTY"
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_one_save_sent_twice_at_once_is_one(session, participant, turn):
+    item = session.items.get(place=1)
+
+    def save() -> None:
+        actions.save(
+            item=item, person=participant, number=1, kind="ANSWER", text="m g h", tab="one"
+        )
+
+    assert at_once(save, save) == ["done", "done"]
+    assert [one.text for one in Save.objects.all()] == ["m g h"]
+
+
+def test_a_worker_that_is_lost_leaves_the_session_to_another(session, participant):
+    actions.save(
+        item=session.items.get(place=1), person=participant, number=1, kind="ANSWER",
+        text="m g h", tab="one",
+    )  # fmt: skip
+    pass_deadline(session)
+    lost = ENDING.claim(session.pk)
+    assert lost is not None
+    Session.objects.filter(pk=session.pk).update(lease_until=session.ends_at)
+    again = ENDING.claim(session.pk)
+    assert again is not None
+    ENDING.do(again)
+    session.refresh_from_db()
+    assert session.ended_at
+    # The first comes back late, and changes nothing.
+    ended = session.ended_at
+    ENDING.do(lost)
+    session.refresh_from_db()
+    assert session.ended_at == ended
+    assert session.items.get(place=1).attempt.response == "m g h"
