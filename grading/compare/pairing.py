@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from grading.compare.peoples import ComparedAnswer, PeoplesComparison
 from grading.compare.sides import Side
 from grading.scores.collecting import BoardScores
+from grading.scores.scope import LEAST_PROBLEMS
+from grading.statistics.clusters import LEAST as LEAST_PEOPLE
 from grading.statistics.metrics import FULL
 from grading.statistics.scores import Array, PeoplesScores, Scores
 from grading.submissions.comparison.matching import ComparedProblem, Comparison
@@ -26,6 +28,17 @@ class Paired:
     """Problems, or with people answers, that we could not grade for either."""
     ends: Mapping[str, Ends]
     """By EED and accuracy where the difference can lie; empty where nothing is left out."""
+
+    @property
+    def is_told(self) -> bool:
+        """
+        Whether so much is compared that figures tell of no single problem, and of no single person.
+
+        One can hand in answers that we can't grade to all problems but one.
+        """
+        compared = self.comparison
+        people = compared.people if isinstance(compared, PeoplesComparison) else LEAST_PEOPLE
+        return compared.count >= LEAST_PROBLEMS and people >= LEAST_PEOPLE
 
 
 def pair(scores: BoardScores, first: Side, second: Side) -> Paired:
@@ -73,7 +86,8 @@ def _is_graded(scores: Scores) -> NDArray[np.bool_]:
 
 
 def _pair_with_people(model: Scores, people: PeoplesScores, *, is_people_first: bool) -> Paired:
-    """Compare each answer of a person with the model's mean on that problem."""
+    """Compare each answer of a person with the model's mean on that problem, if it was asked."""
+    people = people.keep(np.isin(people.problems, model.problems))
     places = np.searchsorted(model.problems, people.problems)
     is_whole = ~np.isnan(people.accuracy) & _is_graded(model)[places]
     compared = [

@@ -89,11 +89,13 @@ class Asked:
 
     @cached_property
     def paired(self) -> Paired | None:
+        """The two side by side; None where that would tell of single problems, or people."""
         if self.sides is None:
             return None
         standing = [one.standing for one in self.sides if one.standing]
         scores = arrange(self.scope, field=Field(standing, ()))
-        return pair(scores, *self.sides)
+        found = pair(scores, *self.sides)
+        return found if found.is_told else None
 
     def list_parts(self, metric: str) -> list[Part]:
         return list_parts(self.scope, self.paired, metric) if self.paired else []

@@ -106,6 +106,16 @@ class PeoplesScores:
     def of(self, metric: str) -> Array:
         return self.eed if metric == "eed" else self.accuracy
 
+    def keep(self, kept: NDArray[np.bool_]) -> "PeoplesScores":
+        """Return the answers that are marked."""
+        return PeoplesScores(
+            self.people[kept],
+            self.problems[kept],
+            self.accuracy[kept],
+            self.eed[kept],
+            self.is_unreadable[kept],
+        )
+
     @property
     def count(self) -> int:
         """How many people there are."""

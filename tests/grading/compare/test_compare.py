@@ -6,11 +6,12 @@ import re
 
 import pgtrigger
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from curation.problems.models import Benchmark, Problem
-from grading.answers.models import Attempt
+from grading.answers.models import Attempt, Grade
 from grading.compare.views import HEADER
 from grading.statistics.intervals import Method
 from grading.submissions import publication
@@ -105,6 +106,19 @@ def test_problems_that_we_could_not_grade_are_left_out_and_the_ends_are_said(
     assert "between +87.5 and +100.0 in accuracy" in text
     [row] = [one for one in rows_of(client, first, second) if one["part"] == "ALL"][:1]
     assert (row["problems"], row["not_graded"]) == ("14", "2")
+
+
+def test_who_hands_in_what_we_can_not_grade_but_for_few_problems_learns_nothing_of_these(
+    client: Client, stand: Stand
+) -> None:
+    first = stand("Alpha", 3)
+    for left in (1, 4):
+        second = stand(f"Beta {left}", 0, not_graded=16 - left)
+        assert "no figures are shown" in words(read(client, address_of((first, second))))
+        assert rows_of(client, first, second) == []
+        assert client.get(address_of((first, second), "compare_svg")).status_code == 404
+    enough = stand("Gamma", 0, not_graded=11)
+    assert rows_of(client, first, enough)[0]["problems"] == "5"
 
 
 def test_nothing_is_compared_while_answers_are_graded_again(client: Client, pair: Pair) -> None:
@@ -340,6 +354,37 @@ def test_nothing_is_told_beside_people_who_answered_few_problems(
     assert rows_of(client, pair[0], "people") == []
     text = read(client, address_of((pair[0], "people")))
     assert "Of these problems no figures are shown" in text
+
+
+def test_a_model_without_grades_where_others_answered_tells_of_no_single_person(
+    client: Client, stand: Stand, answer: Answer
+) -> None:
+    alone = stand("Alpha", 0, not_graded=11)
+    answer("person-0", 3, range(5))
+    for number in range(1, 5):
+        answer(f"person-{number}", 12, range(5, 16))
+    assert rows_of(client, alone, "people") == []
+
+
+def test_before_versions_people_are_compared_on_what_the_model_was_asked(
+    client: Client, stand: Stand, answer: Answer, problems: list[Problem]
+) -> None:
+    old = stand("Alpha", 16)
+    with pgtrigger.ignore():
+        Submission.objects.filter(pk=old.pk).update(version=None)
+        Grade.objects.filter(attempt__revision__problem__in=problems[1::2]).delete()
+        Attempt.objects.filter(revision__problem__in=problems[1::2]).delete()
+        with connection.cursor() as cursor:
+            # What is looked at when all is committed is looked at now, once.
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
+    for number in range(5):
+        answer(f"person-{number}", 8)
+    rows = rows_of(client, old, "people", version="0")
+    assert (rows[0]["problems"], rows[0]["first_mean"], rows[0]["second_mean"]) == (
+        "8",
+        "100.0",
+        "50.0",
+    )
 
 
 # --- Effort, pictures, queries --------------------------------------------------------------
