@@ -183,9 +183,11 @@ def show_board(
     """
     Return a board as a worker has worked it out, with ranks; meanwhile one without them.
 
-    As many queries for any number of rows.
+    As many queries for any number of rows. Where no figures may be told, nobody stands on it.
     """
     scope = find_scope(scope) if isinstance(scope, Benchmark) else scope
+    if not scope.is_told:
+        return Board(scope, sort)
     found = find_field(scope)
     analysis = ask(BOARD, scope, field=found, run=run)
     if analysis.result is not None:

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from curation.problems.models import Problem
 from grading.board.columns import COLUMNS
 from grading.scores.scope import Scope
 from tests.boards import MISSING, NOT_GRADED, UNREADABLE, MadeBoard, Score, make_scored_board
@@ -96,6 +97,29 @@ def test_a_domain_has_figures_and_ranks_of_its_own(client: Client, made: MadeBoa
     scope = Scope.of(made.version).narrow(domain="OPTICS")
     assert scope.count == 20
     assert "domain=OPTICS" in re.findall(r'href="([^"]*\.csv[^"]*)"', page)[0]
+
+
+@pytest.mark.parametrize(
+    "narrowed",
+    [
+        {"difficulty": "HIGH_SCHOOL"},
+        {"domain": "OPTICS", "difficulty": "HIGH_SCHOOL"},
+        # Less the one of it, this is the domain: two means would tell the one.
+        {"domain": "OPTICS", "difficulty": "OLYMPIAD"},
+    ],
+)
+def test_nobody_reads_from_the_board_what_was_scored_on_a_single_problem(
+    client: Client, made: MadeBoard, narrowed: dict[str, str]
+) -> None:
+    Problem.objects.filter(domain="OPTICS").update(difficulty="OLYMPIAD")
+    Problem.objects.filter(pk=made.problems[3].pk).update(difficulty="HIGH_SCHOOL")
+    page = get(client, made, **narrowed).content.decode()
+    assert "Of these problems no figures are shown" in page
+    assert '<table class="data board">' not in page
+    assert "Half" not in page
+    assert read_file(get(client, made, "board_csv", **narrowed)) == []
+    assert "Half" not in get(client, made, "board_picture", **narrowed).content.decode()
+    assert len(table_of(get(client, made, domain="OPTICS").content.decode())) == 2
 
 
 def test_what_hides_rows_leaves_the_ranks_alone(client: Client, made: MadeBoard) -> None:
