@@ -38,7 +38,7 @@ class ItemRow:
     told: Told
     states: list[PartState]
     deciding: int = 0
-    """Pairs of models that it decides."""
+    """Pairs of models that it decides; 1 for any where the reader is not told how many."""
     doubts: Doubts = field(default_factory=Doubts)
 
     @property
@@ -99,7 +99,9 @@ def list_items(reader: User | None, scope: Scope, whole: Scope) -> ItemList:
             if one.problem_id in figures.items
             else Told(),
             states[one.revision_id],
-            decides.pairs.get(one.problem_id, 0) if tells_deciding else 0,
+            _tell_deciding(decides.pairs.get(one.problem_id, 0), exactly=sees_all)
+            if tells_deciding
+            else 0,
             doubts.get(one.revision_id, Doubts()),
         )
         for one in items
@@ -109,6 +111,11 @@ def list_items(reader: User | None, scope: Scope, whole: Scope) -> ItemList:
         sees_all=sees_all,
         tells_deciding=tells_deciding,
     )
+
+
+def _tell_deciding(pairs: int, *, exactly: bool) -> int:
+    """Leave the number to who may see it: a list sorted by it would tell it in its order."""
+    return pairs if exactly else min(1, pairs)
 
 
 def _find_items(scope: Scope) -> list[VersionItem]:

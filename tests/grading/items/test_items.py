@@ -10,6 +10,7 @@ from django.urls import reverse
 from curation.versions import actions as versioning
 from grading.items import figures
 from grading.items.figures import DECIDING, KEPT_DECIDING, ItemFigures, Told, tell
+from grading.items.listed import list_items
 from grading.panels.actions import freeze
 from grading.scores.collecting import arrange
 from grading.scores.scope import Scope
@@ -125,6 +126,22 @@ def test_which_problems_decide_ranks_is_told_of_ten_models_and_to_admins(client,
     for number in range(6, 11):
         add_model(board, f"M{number}", [RIGHT] * 5)
     assert "Decides ranks" in page_after_work(client)
+
+
+def test_how_many_pairs_a_problem_decides_shows_in_no_order_but_an_admins(client, admin):
+    # Each of five is better than each of the other five, by the same six problems.
+    wins = [[RIGHT] * 16 + [WRONG] * 24 for _model in range(5)]
+    loses = [[WRONG] * 6 + [RIGHT] * 10 + [WRONG] * 24 for _model in range(5)]
+    names = [f"M{number}" for number in range(10)]
+    made = make_scored_board(dict(zip(names, [*wins, *loses], strict=True)), slug="pairs")
+    scope = Scope.of(made.version)
+    list_items(None, scope, scope)
+    work_out_analyses()
+    visitors, admins = (
+        {one.deciding for one in list_items(reader, scope, scope).rows} for reader in (None, admin)
+    )
+    assert visitors == {0, 1}
+    assert max(admins) == 25
 
 
 def page_after_work(client: Client) -> str:
