@@ -1,7 +1,7 @@
 """Freeze who stands on a board."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -24,7 +24,8 @@ def freeze(*, version: BenchmarkVersion, name: str, by: User | None) -> Panel:
 
     What is told of single problems is an average over a panel, and so is the difference of what two
     panels say. So panels differ in five models at least, or in none: models that have left stay in
-    the next panel while they are fewer than five.
+    the next panel while they are fewer than five. And an organisation knows what its own models
+    solved: the others are five at least, too, or none.
 
     Args:
         by: None where a worker does it.
@@ -53,6 +54,16 @@ def freeze(*, version: BenchmarkVersion, name: str, by: User | None) -> Panel:
             _(
                 "The panel would differ from an earlier one in fewer than %(least)d models, and "
                 "the difference would tell what they solved. Wait until more models have come."
+            )
+            % {"least": LEAST_MODELS}
+        )
+    owners = find_owners({*members, *(one for panel in before for one in panel)})
+    if not tells_no_owner(members, before, owners):
+        raise NotAllowedNow(
+            _(
+                "An organisation that knows its own models’ results could work out those of the "
+                "others, which are fewer than %(least)d. Wait until more models of other "
+                "organisations have come."
             )
             % {"least": LEAST_MODELS}
         )
@@ -96,10 +107,42 @@ def tells_no_single(new: Collection[int], before: Sequence[Collection[int]]) -> 
     >>> tells_no_single({1, 2, 3, 4, 5}, [])
     True
     """
-    panels = [set(new), *map(set, before)]
-    if set(new) in panels[1:]:
+    if any(set(new) == set(panel) for panel in before):
         return False
-    kinds: dict[tuple[bool, ...], int] = defaultdict(int)
+    return all(len(kind) >= LEAST_MODELS for kind in _sort_by_panels(new, before))
+
+
+def tells_no_owner(
+    new: Collection[int], before: Sequence[Collection[int]], owners: Mapping[int, int]
+) -> bool:
+    """
+    Say whether no organisation, which knows its own models' verdicts, learns of fewer than five.
+
+    Args:
+        owners: by model its organisation.
+
+    >>> tells_no_owner({1, 2, 3, 4, 5}, [], {1: 1, 2: 1, 3: 1, 4: 1, 5: 2})
+    False
+    >>> tells_no_owner({1, 2, 3, 4, 5}, [], dict.fromkeys(range(6), 1))
+    True
+    """
+    for kind in _sort_by_panels(new, before):
+        for owner in {owners[one] for one in kind}:
+            if 0 < sum(owners[one] != owner for one in kind) < LEAST_MODELS:
+                return False
+    return True
+
+
+def find_owners(submissions: Collection[int]) -> dict[int, int]:
+    """Find the organisation of each submission's model."""
+    rows = Submission.objects.filter(pk__in=submissions)
+    return dict(rows.values_list("pk", "solver__organisation_id"))
+
+
+def _sort_by_panels(new: Collection[int], before: Sequence[Collection[int]]) -> list[set[int]]:
+    """Put the models together that are in the same panels: nothing tells these apart."""
+    panels = [set(new), *map(set, before)]
+    kinds: dict[tuple[bool, ...], set[int]] = defaultdict(set)
     for one in set[int]().union(*panels):
-        kinds[tuple(one in panel for panel in panels)] += 1
-    return all(count >= LEAST_MODELS for count in kinds.values())
+        kinds[tuple(one in panel for panel in panels)].add(one)
+    return list(kinds.values())

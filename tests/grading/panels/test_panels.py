@@ -2,6 +2,7 @@
 
 import doctest
 
+import pgtrigger
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, connection, transaction
@@ -15,6 +16,7 @@ from grading.panels.actions import list_members, tells_no_single
 from grading.panels.collecting import find_members, find_newest
 from grading.panels.models import Panel, PanelMember
 from grading.panels.tasks import freeze_first_panels
+from grading.solvers.models import Organisation, Solver
 from grading.submissions.models import Submission
 from phybench.models import User
 from tests.boards import MadeBoard, add_model, make_scored_board
@@ -55,6 +57,28 @@ def test_four_models_are_no_panel(board, admin):
     put(board, 3)
     with pytest.raises(NotAllowedNow, match="4 are on the board"):
         freeze(version=board.version, name="Four", by=admin)
+
+
+def test_an_organisation_never_stands_in_a_panel_beside_fewer_than_five_models_of_others(
+    board, admin
+):
+    """It knows what its own solved, so a mean over all would tell what the others did."""
+    other = Organisation.objects.create(name="Other laboratory", made_by=admin)
+    theirs = put(board, 4)
+    give(other, theirs[:1])
+    with pytest.raises(NotAllowedNow, match="more models of other organisations"):
+        freeze(version=board.version, name="Five", by=admin)
+    assert freeze_first_panels() == 0
+    # Five of each.
+    give(other, [*theirs, *put(board, 1, first=5)])
+    put(board, 4, first=6)
+    assert freeze(version=board.version, name="Ten", by=admin).size == 10
+
+
+def give(organisation: Organisation, submissions: list[Submission]) -> None:
+    with pgtrigger.ignore():
+        solvers = Solver.objects.filter(pk__in=[one.solver_id for one in submissions])
+        solvers.update(organisation=organisation)
 
 
 def test_only_admins_freeze(board, evaluator):
