@@ -68,7 +68,7 @@ from grading.permissions.solvers import (
     list_submissions_of,
     sees_all_of,
 )
-from grading.permissions.studies import may_join, runs_studies
+from grading.permissions.studies import may_join, may_sit, runs_studies
 from grading.permissions.trials import (
     keeps_endpoints,
     list_tried,
@@ -131,6 +131,7 @@ __all__ = [
     "may_go_on",
     "may_join",
     "may_run",
+    "may_sit",
     "may_steer",
     "may_try",
     "publishes_columns",

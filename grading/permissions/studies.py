@@ -1,5 +1,6 @@
 """Who runs studies of people, and who takes part."""
 
+from grading.sessions.models import Session
 from grading.studies.models import Study
 from phybench.models import Role, User
 
@@ -24,3 +25,8 @@ def may_join(user: User, study: Study, secret: str = "") -> bool:
     if study.joining == Study.Joining.LINK:
         return secret == study.link_secret
     return study.invitations.filter(person=user).exists()
+
+
+def may_sit(user: User, session: Session) -> bool:
+    """Whether `user` writes in a session: who it was started for, and nobody else."""
+    return session.participation.person_id == user.pk

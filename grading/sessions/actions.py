@@ -299,7 +299,7 @@ def hold(session: Session, person: User) -> Session:
         PermissionDenied: it is somebody else's.
     """
     held = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
-    if held.participation.person_id != person.pk:
+    if not permissions.may_sit(person, held):
         raise PermissionDenied(_("This session is somebody else’s."))
     return held
 
