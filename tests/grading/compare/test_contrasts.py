@@ -107,7 +107,7 @@ def test_of_four_models_nothing_is_listed(client: Client, stand: Stand, people) 
         stand(f"Model {number}", 0)
     read(client, ADDRESS)
     work_out_analyses()
-    assert "From 5 on, problems are listed here" in read(client, ADDRESS)
+    assert "Over fewer, a list would tell what each of them solved" in read(client, ADDRESS)
     assert list_rows(client) == []
 
 
