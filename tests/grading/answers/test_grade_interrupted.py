@@ -92,6 +92,12 @@ def test_a_killed_child_leaves_its_answer_ungraded_and_the_others_graded(started
 
 
 def test_an_interrupt_ends_it_and_leaves_what_was_there(heavy):
+    # As many as last until the interrupt comes, however busy the machine is.
+    numbers = range(1, 9)
+    heavy.write(
+        *(answer(number, HEAVY % (number + 1)) for number in numbers),
+        references=[{"id": number, "answer": HEAVY % 1} for number in numbers],
+    )
     heavy.output.write_text("of an earlier run\n")
     run = Started(heavy)
     os.killpg(run.process.pid, signal.SIGINT)
