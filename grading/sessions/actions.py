@@ -21,6 +21,7 @@ from grading.answers.actions import take_answer
 from grading.sessions.assigning import Candidate, choose
 from grading.sessions.models import (
     GRACE,
+    Exclusion,
     Extension,
     Participation,
     Save,
@@ -46,15 +47,27 @@ class OtherTab(NotAllowedNow):
 
 
 @transaction.atomic
-def join(*, study: Study, person: User, consents: bool, answers: dict[str, str]) -> Participation:
+def join(
+    *,
+    study: Study,
+    person: User,
+    consents: bool,
+    answers: dict[str, str],
+    attests: bool = False,
+    secret: str = "",
+) -> Participation:
     """
     Have somebody take part, by a new pseudonym; asked twice, it is the same.
 
+    Args:
+        attests: that they say what the study has them attest, where it does.
+        secret: of the link that they came by, where there is one.
+
     Raises:
         PermissionDenied: they may not take part.
-        NotAllowedNow: it is not open or full, or they don't consent.
+        NotAllowedNow: it is not open or full, or they don't consent or attest.
     """
-    if not permissions.may_join(person, study):
+    if not permissions.may_join(person, study, secret):
         raise PermissionDenied(_("You can’t take part in this study."))
     # One after the other: the last place is given once.
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
@@ -66,12 +79,17 @@ def join(*, study: Study, person: User, consents: bool, answers: dict[str, str])
         raise NotAllowedNow(_("This study has as many people as it wants."))
     if not consents:
         raise NotAllowedNow(_("You take part only with your consent. Tick it, or leave the page."))
+    if study.attestation.strip() and not attests:
+        raise NotAllowedNow(
+            _("This study asks you to attest something. Tick it, or leave the page.")
+        )
     return Participation.objects.create(
         study=study,
         person=person,
         pseudonym="P-" + "".join(secrets.choice(LETTERS) for _place in range(6)),
         consent_version=study.consent_version,
         consent_sha256=hashlib.sha256(study.consent.encode()).hexdigest(),
+        attested_at=timezone.now() if attests else None,
         answers=answers,
     )
 
@@ -217,7 +235,7 @@ def say_seen(*, item: SessionItem, person: User) -> None:
 @transaction.atomic
 def give_up(*, item: SessionItem, person: User, why: str) -> None:
     """
-    Give a problem up, with a reason; to write in its box again takes it back.
+    Give a problem up, with a reason; `go_on` takes it back.
 
     Raises:
         NotAllowedNow: without a reason.
@@ -236,6 +254,24 @@ def go_on(*, item: SessionItem, person: User) -> None:
     _hold_open(item.session, person)
     SessionItem.objects.filter(pk=item.pk).update(
         gave_up_at=None, why_gave_up="", seen_before_at=None
+    )
+
+
+@transaction.atomic
+def leave_out(*, participation: Participation, by: User, why: str) -> None:
+    """
+    Leave somebody out of a study's results; their answers stay, and both counts are shown.
+
+    Raises:
+        PermissionDenied: `by` runs no studies.
+        NotAllowedNow: no reason is given.
+    """
+    if not permissions.runs_studies(by):
+        raise PermissionDenied(_("Only admins leave people out of the results."))
+    if not why.strip():
+        raise NotAllowedNow(_("Say why this person is left out: the report shows it."))
+    Exclusion.objects.get_or_create(
+        participation=participation, defaults={"why": why.strip()[:500], "by": by}
     )
 
 

@@ -2,7 +2,15 @@
 
 from django.contrib import admin
 
-from grading.sessions.models import Extension, Participation, Save, Session, SessionItem, Trace
+from grading.sessions.models import (
+    Exclusion,
+    Extension,
+    Participation,
+    Save,
+    Session,
+    SessionItem,
+    Trace,
+)
 from phybench.admin import ReadOnlyAdmin
 
 
@@ -59,4 +67,12 @@ class ExtensionAdmin(ReadOnlyAdmin):
     list_display = ["session", "minutes", "why", "by", "at"]
     list_select_related = ["session__participation__study", "by"]
     search_fields = ["session__participation__pseudonym", "why"]
+    ordering = ["-pk"]
+
+
+@admin.register(Exclusion)
+class ExclusionAdmin(ReadOnlyAdmin):
+    list_display = ["participation", "why", "by", "at"]
+    list_select_related = ["participation__study", "by"]
+    search_fields = ["participation__pseudonym", "why"]
     ordering = ["-pk"]

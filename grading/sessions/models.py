@@ -46,6 +46,7 @@ class Participation(models.Model):
     answers: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(
         default=dict, blank=True, help_text=_("To the questions of eligibility and background.")
     )
+    attested_at = models.DateTimeField(null=True, blank=True, editable=False)
     practised_at = models.DateTimeField(null=True, blank=True, editable=False)
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -103,6 +104,9 @@ class Session(Leased):
     ending = models.CharField(max_length=10, choices=Ending, blank=True)
     tab = models.CharField(max_length=40, blank=True, help_text=_("The one tab that may save."))
     seen_at = models.DateTimeField(default=timezone.now, help_text=_("Last heard of its browser."))
+    kept_to_aids = models.BooleanField(
+        null=True, blank=True, help_text=_("What they said afterwards; empty where not asked.")
+    )
 
     objects = SessionQuerySet.as_manager()
 
@@ -263,14 +267,15 @@ class Trace(models.Model):
     """What a browser says of how somebody works; it never decides anything."""
 
     class Kind(models.TextChoices):
-        FOCUS = "FOCUS", _("time with the focus")
+        SHOWN = "SHOWN", _("time on the problem")
+        FOCUS = "FOCUS", _("time on it with the focus")
         AWAY = "AWAY", _("the page lost the focus")
         PASTE = "PASTE", _("something was pasted")
 
     item = models.ForeignKey(SessionItem, on_delete=models.PROTECT, related_name="traces")
     kind = models.CharField(max_length=5, choices=Kind)
     amount = models.PositiveIntegerField(
-        default=0, help_text=_("Milliseconds with the focus; characters pasted.")
+        default=0, help_text=_("Milliseconds; of a paste, characters.")
     )
     at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -300,3 +305,23 @@ class Extension(models.Model):
 
     def __str__(self) -> str:
         return f"{self.minutes} minutes more for {self.session}"
+
+
+class Exclusion(models.Model):
+    """Somebody whom an admin leaves out of the results, and why; both counts are shown."""
+
+    participation = models.OneToOneField(
+        Participation, on_delete=models.PROTECT, related_name="exclusion"
+    )
+    why = models.CharField(max_length=500)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(name="exclusion_says_why", condition=~Q(why="")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participation} left out"

@@ -19,10 +19,10 @@ from phybench.models import User
 
 FROZEN = (
     *("title", "language", "problems", "minutes", "opens_at", "closes_at", "joining"),
-    *("most_people", "consent", "questions", "allowed_aids", "pauses"),
+    *("most_people", "consent", "questions", "allowed_aids", "attestation", "pauses"),
     *("shows_results", "shows_keys", "population", "recruitment", "pay", "ethics"),
-    *("authors_part", "hypothesis", "exclusions", "analysis"),
-    *("expected_accuracy", "person_correlation", "problem_correlation"),
+    *("authors_part", "hypothesis", "exclusions", "rules", "analysis"),
+    *("expected_accuracy", "person_correlation", "problem_correlation", "detectable"),
 )
 """What a preregistration holds of a study's row, besides its pool."""
 

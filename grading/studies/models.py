@@ -50,6 +50,16 @@ class Study(models.Model):
         LINK = "LINK", _("everybody with the link")
         OPEN = "OPEN", _("every participant of this site")
 
+    class Rule(models.TextChoices):
+        """Who is left out of a result; each result stands with and without each rule."""
+
+        STOPPED = "STOPPED", _("stopped before the time was up")
+        SHORT = "SHORT", _("worked for fewer minutes than")
+        UNOPENED = "UNOPENED", _("did not open every problem")
+        NO_ANSWER = "NO_ANSWER", _("answered no problem")
+        AIDS = "AIDS", _("said afterwards that they did not keep to the allowed aids")
+        BY_HAND = "BY_HAND", _("left out by an admin, with a reason")
+
     class AuthorsPart(models.TextChoices):
         NO = "NO", _("no")
         YES = "YES", _("yes, some took part")
@@ -77,6 +87,9 @@ class Study(models.Model):
         models.JSONField(default=list, blank=True, help_text=_("Of eligibility and background."))
     )
     allowed_aids = models.TextField(_("allowed aids"), max_length=2000, blank=True)
+    attestation = models.TextField(
+        _("what people attest"), max_length=2000, blank=True, help_text=_("No help of an AI, say.")
+    )
     pauses = models.TextField(_("rule for pauses"), max_length=2000, blank=True)
     completion_code = models.CharField(_("completion code"), max_length=60, blank=True)
     shows_results = models.BooleanField(_("people see their own results"), default=False)
@@ -97,6 +110,11 @@ class Study(models.Model):
     # --- What is fixed beforehand
     hypothesis = models.TextField(_("hypothesis"), max_length=4000, blank=True)
     exclusions = models.TextField(_("exclusion rules"), max_length=4000, blank=True)
+    rules: "models.JSONField[dict[str, int], dict[str, int]]" = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text=_("Rules by which people are left out; of minutes, how many."),
+    )
     analysis = models.TextField(_("analysis"), max_length=4000, blank=True)
     expected_accuracy = models.FloatField(_("expected accuracy, %"), default=60.0)
     person_correlation = models.FloatField(
@@ -104,6 +122,17 @@ class Study(models.Model):
     )
     problem_correlation = models.FloatField(
         _("correlation of the answers to one problem"), default=0.2
+    )
+    detectable = models.FloatField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Smallest difference that it can detect as planned, in points."),
+    )
+    is_legacy = models.BooleanField(
+        default=False,
+        editable=False,
+        help_text=_("Of answers from before there were studies: without consent or clock."),
     )
     made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -282,3 +282,41 @@ def test_only_an_admin_runs_studies(study, draft_study, evaluator):
     ):
         with pytest.raises(PermissionDenied):
             act()
+
+
+# --- Joining by a link, attesting, left out ---------------------------------------------------
+
+
+def test_who_has_the_link_joins_and_who_guesses_does_not(study, participant, other):
+    Study.objects.filter(pk=study.pk).update(joining=Study.Joining.LINK)
+    study.refresh_from_db()
+    joining = {"study": study, "consents": True, "answers": {}}
+    for secret in ("", "guessed"):
+        with pytest.raises(PermissionDenied):
+            actions.join(person=other, secret=secret, **joining)
+    assert actions.join(person=participant, secret=study.link_secret, **joining).person
+
+
+def test_a_study_that_has_people_attest_takes_nobody_who_does_not(study, participant, admin):
+    studying.change(study=study, by=admin, fields={"attestation": "I use no AI."})
+    study.refresh_from_db()
+    with pytest.raises(NotAllowedNow, match="attest"):
+        join(study, participant)
+    joined = actions.join(study=study, person=participant, consents=True, attests=True, answers={})
+    assert joined.attested_at
+
+
+def test_an_admin_leaves_somebody_out_with_a_reason_and_their_answers_stay(
+    session, participant, admin
+):
+    write(session, 1, "m g h")
+    actions.hand_in(session=session, person=participant)
+    who = session.participation
+    with pytest.raises(PermissionDenied):
+        actions.leave_out(participation=who, by=participant, why="Mine is bad.")
+    with pytest.raises(NotAllowedNow, match="why"):
+        actions.leave_out(participation=who, by=admin, why=" ")
+    for _twice in range(2):
+        actions.leave_out(participation=who, by=admin, why="Sat at another's desk.")
+    assert who.exclusion.why == "Sat at another's desk."
+    assert Attempt.objects.count() == 1
