@@ -33,6 +33,8 @@ from grading.regrades import lists as regrade_lists
 from grading.regrades import views as regrades
 from grading.reported import lists as reported_lists
 from grading.reported import views as reported
+from grading.sessions import session_views as sessions
+from grading.sessions import views as sitting
 from grading.solvers import describing
 from grading.solvers import lists as solver_lists
 from grading.solvers import views as solvers
@@ -85,6 +87,20 @@ urlpatterns = [
     path("submissions/<int:pk>/hidden/ask/", hidden.ask_hidden, name="ask_hidden"),
     path("submissions/<int:pk>/hidden/again/", hidden.try_hidden_again, name="try_hidden_again"),
     path("submissions/<int:pk>/judge/", runs.new_judge_run, name="new_judge_run"),
+    path("studies/mine/", sitting.sittings, name="sittings"),
+    path("studies/practice/read-as/", sitting.read_practice, name="read_practice"),
+    path("studies/<int:pk>/join/", sitting.join, name="join"),
+    path("studies/<int:pk>/practice/", sitting.practise, name="practise"),
+    path("studies/<int:pk>/start/", sitting.start, name="start"),
+    path("sessions/<int:pk>/", sessions.session, name="session"),
+    path("sessions/<int:pk>/sync/", sessions.sync_session, name="sync_session"),
+    path("sessions/<int:pk>/take-over/", sessions.take_over, name="take_over"),
+    path("sessions/<int:pk>/hand-in/", sessions.hand_in, name="hand_in"),
+    path(
+        "sessions/<int:pk>/<int:place>/read-as/",
+        sessions.read_in_session,
+        name="read_in_session",
+    ),
     path("organisations/", solver_lists.organisations, name="organisations"),
     path("organisations.csv", solver_lists.organisations_csv, name="organisations_csv"),
     path("organisations/new/", solvers.new_organisation, name="new_organisation"),

@@ -68,7 +68,12 @@ from grading.permissions.solvers import (
     list_submissions_of,
     sees_all_of,
 )
-from grading.permissions.studies import may_join, may_sit, runs_studies
+from grading.permissions.studies import (
+    list_studies_to_join,
+    may_join,
+    may_sit,
+    runs_studies,
+)
 from grading.permissions.trials import (
     keeps_endpoints,
     list_tried,
@@ -129,6 +134,7 @@ __all__ = [
     "list_tried",
     "list_who_label",
     "may_go_on",
+    "list_studies_to_join",
     "may_join",
     "may_run",
     "may_sit",

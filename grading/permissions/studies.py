@@ -1,5 +1,8 @@
 """Who runs studies of people, and who takes part."""
 
+from django.db.models import Q
+from django.utils.crypto import constant_time_compare
+
 from grading.sessions.models import Session
 from grading.studies.models import Study
 from phybench.models import Role, User
@@ -23,8 +26,16 @@ def may_join(user: User, study: Study, secret: str = "") -> bool:
     if study.joining == Study.Joining.OPEN:
         return True
     if study.joining == Study.Joining.LINK:
-        return secret == study.link_secret
+        return constant_time_compare(secret, study.link_secret)
     return study.invitations.filter(person=user).exists()
+
+
+def list_studies_to_join(user: User) -> list[Study]:
+    """List the studies that `user` may join now without a link."""
+    if not user.has_role(Role.PARTICIPANT) or user.has_role(Role.ADMIN):
+        return []
+    asks = Q(joining=Study.Joining.OPEN) | Q(joining=Study.Joining.LIST, invitations__person=user)
+    return list(Study.objects.accessible().filter(asks).distinct())
 
 
 def may_sit(user: User, session: Session) -> bool:

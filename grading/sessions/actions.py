@@ -2,7 +2,6 @@
 
 import hashlib
 import secrets
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.core.exceptions import PermissionDenied
@@ -95,18 +94,29 @@ def join(
 
 
 @transaction.atomic
+def practise(*, participation: Participation) -> None:
+    """Write down that somebody has answered the practice problem, the first time."""
+    Participation.objects.filter(pk=participation.pk, practised_at=None).update(
+        practised_at=timezone.now()
+    )
+
+
+@transaction.atomic
 def start(*, participation: Participation, seed: int | None = None) -> Session:
     """
     Choose somebody’s problems and start their clock; asked twice, it is the same session.
 
     Raises:
-        NotAllowedNow: the study is not open, or has too few problems for this person.
+        NotAllowedNow: the study is not open, has too few problems for this person, or they have
+            not practised.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=participation.study_id)
     if there := Session.objects.filter(participation=participation).first():
         return there
     if participation.person is None or not Study.objects.accessible().filter(pk=study.pk).exists():
         raise NotAllowedNow(_("This study is not open now."))
+    if not Participation.objects.filter(pk=participation.pk, practised_at__isnull=False).exists():
+        raise NotAllowedNow(_("Answer the practice problem first."))
     freeze(study=study)
     seed = secrets.randbelow(2**53) if seed is None else seed
     chosen = choose(list_candidates(study, participation.person), study.problems, seed)
@@ -146,50 +156,6 @@ def list_candidates(study: Study, person: User) -> list[Candidate]:
         .values_list("pk", "item__problem__domain", "item__problem__difficulty", "given")
     )
     return [Candidate(*row) for row in rows]
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What came of a save."""
-
-    number: int
-    """The newest that is kept of this problem."""
-    is_late: bool
-
-
-@transaction.atomic
-def save(
-    *, item: SessionItem, person: User, number: int, kind: str, text: str, tab: str
-) -> Written:
-    """
-    Keep what stands in a box; the same number again changes nothing.
-
-    Raises:
-        SessionOver: it has ended; the text is kept as late.
-        OtherTab: another tab has the session.
-    """
-    session = hold(item.session, person)
-    if session.tab and session.tab != tab:
-        raise OtherTab(_("This session goes on in another tab. Go on here to save here again."))
-    now = timezone.now()
-    is_late = not session.is_open(now)
-    Save.objects.bulk_create(
-        [
-            Save(
-                item=item,
-                number=number,
-                kind=kind,
-                text=text[:LONGEST],
-                tab=tab,
-                arrived_at=now,
-                is_late=is_late,
-            )
-        ],
-        ignore_conflicts=True,
-    )
-    Session.objects.filter(pk=session.pk).update(seen_at=now)
-    newest = item.saves.order_by("-number").values_list("number", flat=True)[0]
-    return Written(newest, is_late)
 
 
 def take_over(*, session: Session, person: User, tab: str) -> None:
@@ -276,12 +242,15 @@ def leave_out(*, participation: Participation, by: User, why: str) -> None:
 
 
 @transaction.atomic
-def hand_in(*, session: Session, person: User, is_early_stop: bool = False) -> None:
-    """End a session before its time is up; asked twice, it is ended once."""
+def hand_in(*, session: Session, person: User) -> None:
+    """
+    End a session before its time is up; asked twice, it is ended once.
+
+    Who leaves a problem empty, and has not given it up, has stopped early.
+    """
     held = hold(session, person)
     if held.ended_at is None:
-        ending = Session.Ending.STOPPED if is_early_stop else Session.Ending.HANDED_IN
-        end(held, ending)
+        end(held, Session.Ending.HANDED_IN)
 
 
 @transaction.atomic
@@ -308,6 +277,7 @@ def extend(*, session: Session, by: User, minutes: int, why: str) -> None:
 def end(session: Session, ending: str, at: datetime | None = None) -> None:
     """End a session that the caller holds: what was saved last in time is handed in."""
     person = session.participation.person
+    outcomes = set()
     for item in session.items.select_related("study_item__item__revision"):
         newest = Save.objects.filter(item=item).newest(Save.Kind.ANSWER)
         text = newest.text.strip() if newest else ""
@@ -321,7 +291,10 @@ def end(session: Session, ending: str, at: datetime | None = None) -> None:
             item.outcome = SessionItem.Outcome.ANSWERED
             revision = item.study_item.item.revision
             item.attempt = take_answer(revision=revision, person=person, response=text)
+        outcomes.add(item.outcome)
         item.save(update_fields=["outcome", "attempt"])
+    if ending == Session.Ending.HANDED_IN and SessionItem.Outcome.EMPTY in outcomes:
+        ending = Session.Ending.STOPPED
     Session.objects.filter(pk=session.pk).update(
         ended_at=at or timezone.now(), ending=ending, next_at=None
     )

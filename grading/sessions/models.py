@@ -152,7 +152,7 @@ class Session(Leased):
         return f"Session of {self.participation}"
 
     def get_absolute_url(self) -> str:
-        return reverse("session", args=[self.pk])
+        return reverse("grading:session", args=[self.pk])
 
     def is_open(self, now: datetime) -> bool:
         """Whether what is saved now still counts."""

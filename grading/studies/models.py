@@ -203,7 +203,7 @@ class Study(models.Model):
         return self.title
 
     def get_absolute_url(self) -> str:
-        return reverse("study", args=[self.pk])
+        return reverse("grading:study", args=[self.pk])
 
     @property
     def state(self) -> State:

@@ -11,6 +11,7 @@ from curation.problems.models import Benchmark, Problem
 from curation.versions.models import BenchmarkVersion
 from grading.sessions import actions
 from grading.sessions.models import GRACE, Participation, Session
+from grading.sessions.sync import Event, Told, take
 from grading.studies import actions as studying
 from grading.studies.models import Study
 from phybench.models import Role, User
@@ -67,10 +68,26 @@ def join(study: Study, person: User) -> Participation:
     return actions.join(study=study, person=person, consents=True, answers={})
 
 
+def practise(study: Study, person: User) -> Participation:
+    """Have somebody join and answer the practice problem."""
+    participation = join(study, person)
+    actions.practise(participation=participation)
+    return participation
+
+
 @pytest.fixture
 @remembered
 def session(study: Study, participant: User) -> Session:
-    return actions.start(participation=join(study, participant), seed=1)
+    return actions.start(participation=practise(study, participant), seed=1)
+
+
+def write(
+    session: Session, place: int, text: str, number: int = 1, tab: str = "one", kind: str = "ANSWER"
+) -> Told:
+    """Save what somebody typed, as their browser does."""
+    person = session.participation.person
+    assert person is not None
+    return take(session=session, person=person, tab=tab, events=[Event(place, kind, number, text)])
 
 
 def pass_deadline(session: Session, *, by: timedelta = GRACE + timedelta(seconds=1)) -> None:

@@ -15,19 +15,14 @@ from grading.answers.actions import answer
 from grading.answers.models import Attempt
 from grading.sessions import actions
 from grading.sessions.models import Save, Session
+from grading.sessions.sync import Event, take
 from grading.sessions.tasks import ENDING
 from grading.studies import actions as studying
 from grading.studies.models import Study
-from tests.grading.sessions.conftest import join, pass_deadline
+from tests.grading.sessions.conftest import join, pass_deadline, practise, write
 from tests.work import do
 
 pytestmark = pytest.mark.django_db
-
-
-def write(session, place, text, number=1, tab="one", kind="ANSWER"):
-    item = session.items.get(place=place)
-    person = session.participation.person
-    return actions.save(item=item, person=person, number=number, kind=kind, text=text, tab=tab)
 
 
 def outcomes(session) -> list[tuple[str, str | None]]:
@@ -102,7 +97,7 @@ def test_who_knows_too_many_problems_is_told_so(study, participant, pool):
     for problem in pool[:4]:
         ledger.record(participant, Reason.READ, problem.accepted_revision)
     with pytest.raises(NotAllowedNow, match="2 are left, and a session has 3"):
-        actions.start(participation=join(study, participant))
+        actions.start(participation=practise(study, participant))
 
 
 # --- Saving ---------------------------------------------------------------------------------
@@ -119,7 +114,7 @@ def test_the_last_that_was_typed_counts_though_it_arrived_first(session):
 def test_a_save_that_is_sent_again_changes_nothing(session):
     write(session, 1, "m g h", number=1)
     written = write(session, 1, "another text", number=1)
-    assert written.number == 1
+    assert written.newest[1] == 1
     assert [one.text for one in Save.objects.all()] == ["m g h"]
 
 
@@ -142,9 +137,7 @@ def test_a_second_tab_saves_only_once_it_has_taken_over(session, participant):
 
 def test_nobody_saves_in_anothers_session(session, other):
     with pytest.raises(PermissionDenied):
-        actions.save(
-            item=session.items.first(), person=other, number=1, kind="ANSWER", text="m", tab=""
-        )
+        take(session=session, person=other, tab="", events=[Event(1, "ANSWER", 1, "m")])
 
 
 # --- The end --------------------------------------------------------------------------------
@@ -163,12 +156,12 @@ def test_at_the_deadline_a_worker_hands_in_what_is_saved(session):
 
 def test_a_save_within_the_grace_counts_and_a_later_one_is_kept_as_late(session):
     pass_deadline(session, by=timedelta(seconds=1))
-    assert not write(session, 1, "m g h").is_late
+    assert not write(session, 1, "m g h").late
     pass_deadline(session)
-    assert write(session, 1, "m g", number=2).is_late
+    assert write(session, 1, "m g", number=2).late
     do(ENDING, session.pk)
     assert outcomes(session)[0] == ("ANSWERED", "m g h")
-    assert write(session, 1, "m", number=3).is_late
+    assert write(session, 1, "m", number=3).late
     assert Save.objects.filter(is_late=True).count() == 2
 
 
@@ -189,9 +182,9 @@ def test_to_hand_in_twice_ends_it_once(session, participant):
     actions.hand_in(session=session, person=participant)
     session.refresh_from_db()
     ended = session.ended_at
-    actions.hand_in(session=session, person=participant, is_early_stop=True)
+    actions.hand_in(session=session, person=participant)
     session.refresh_from_db()
-    assert (session.ended_at, session.ending) == (ended, Session.Ending.HANDED_IN)
+    assert (session.ended_at, session.ending) == (ended, Session.Ending.STOPPED)
     assert Attempt.objects.count() == 1
 
 
@@ -257,7 +250,7 @@ def test_what_a_study_says_is_frozen_when_the_first_person_starts(study, partici
     studying.change(study=study, by=admin, fields={"hypothesis": "People are better."})
     assert not study.deviations.exists()
     study.refresh_from_db()
-    actions.start(participation=join(study, participant))
+    actions.start(participation=practise(study, participant))
     with pytest.raises(NotAllowedNow, match="deviation"):
         studying.change(study=study, by=admin, fields={"hypothesis": "Models are."})
     studying.change(study=study, by=admin, fields={"hypothesis": "Models are."}, why="A slip.")

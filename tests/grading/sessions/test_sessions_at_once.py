@@ -7,14 +7,14 @@ from grading.sessions.models import Participation, Save, Session
 from grading.sessions.tasks import ENDING
 from grading.studies.models import Study
 from tests.curation.at_once import at_once
-from tests.grading.sessions.conftest import join, pass_deadline
+from tests.grading.sessions.conftest import join, pass_deadline, practise, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("turn", range(3))
 def test_two_clicks_on_start_are_one_session(study, participant, turn):
-    joined = join(study, participant)
+    joined = practise(study, participant)
     start = lambda: actions.start(participation=joined)  # noqa: E731
     assert at_once(start, start) == ["done", "done"]
     assert Session.objects.get().items.count() == 3
@@ -36,9 +36,7 @@ def test_a_save_in_the_grace_is_handed_in_or_is_late_and_never_lost(session, par
     assert claimed is not None
 
     def save() -> None:
-        actions.save(
-            item=item, person=participant, number=1, kind="ANSWER", text="m g h", tab="one"
-        )
+        write(session, 1, "m g h")
 
     assert at_once(save, lambda: ENDING.do(claimed)) == ["done", "done"]
     session.refresh_from_db()
@@ -51,22 +49,16 @@ def test_a_save_in_the_grace_is_handed_in_or_is_late_and_never_lost(session, par
 
 @pytest.mark.parametrize("turn", range(3))
 def test_one_save_sent_twice_at_once_is_one(session, participant, turn):
-    item = session.items.get(place=1)
 
     def save() -> None:
-        actions.save(
-            item=item, person=participant, number=1, kind="ANSWER", text="m g h", tab="one"
-        )
+        write(session, 1, "m g h")
 
     assert at_once(save, save) == ["done", "done"]
     assert [one.text for one in Save.objects.all()] == ["m g h"]
 
 
 def test_a_worker_that_is_lost_leaves_the_session_to_another(session, participant):
-    actions.save(
-        item=session.items.get(place=1), person=participant, number=1, kind="ANSWER",
-        text="m g h", tab="one",
-    )  # fmt: skip
+    write(session, 1, "m g h")
     pass_deadline(session)
     lost = ENDING.claim(session.pk)
     assert lost is not None

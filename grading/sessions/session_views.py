@@ -1,0 +1,161 @@
+"""The page of a session, what it sends while somebody works, and handing in."""
+
+import json
+from typing import Any
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from curation.problems.typed_answers import show_reading
+from curation.workflow import NotAllowedNow
+from grading.expressions import find_answer
+from grading.sessions import actions, sync
+from grading.sessions.models import Session, SessionItem
+from phybench.http import MemberRequest, few_at_once, role_required
+from phybench.models import Role
+
+LONGEST_READ = 5_000
+"""Characters that a preview looks at."""
+MOST_BYTES = 4_000_000
+"""Of one request of a browser that comes back."""
+SIGNS = (
+    *(("√", "√()"), ("π", "π"), ("^", "^"), ("/", "/"), ("·", "*")),
+    *(("sin", "sin()"), ("ln", "ln()"), ("e^", "e^()")),
+)
+"""Label of a button, and what it writes; the cursor comes to stand in the brackets."""
+
+
+def find(request: MemberRequest, pk: int) -> Session:
+    """Return one's own session; of another's it is not told that it is there."""
+    own = Session.objects.filter(participation__person=request.user)
+    return get_object_or_404(own.select_related("participation__study"), pk=pk)
+
+
+def _list_items(session: Session) -> list[SessionItem]:
+    return list(session.items.select_related("study_item__item__revision__problem"))
+
+
+@role_required(Role.PARTICIPANT)
+@require_GET
+def session(request: MemberRequest, pk: int) -> HttpResponse:
+    found = find(request, pk)
+    study = found.participation.study
+    items = _list_items(found)
+    if found.ended_at:
+        context = {"session": found, "study": study, "items": items}
+        return render(request, "grading/session_ended.html", context)
+    texts = sync.list_texts(found)
+    context = {
+        "session": found,
+        "study": study,
+        "items": [(one, texts[one.place]) for one in items],
+        "signs": SIGNS,
+        "state": {
+            "tab": found.tab,
+            "numbers": {place: one["number"] for place, one in texts.items()},
+        },
+    }
+    response = render(request, "grading/session.html", context)
+    # What the back button would bring is older than what was typed since.
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@role_required(Role.PARTICIPANT)
+@require_POST
+def sync_session(request: MemberRequest, pk: int) -> HttpResponse:
+    """Keep what a browser sends, and tell it the time."""
+    found = find(request, pk)
+    try:
+        sent = json.loads(request.body[:MOST_BYTES])
+        events = sync.read_events(sent["events"])
+        tab = str(sent["tab"])[:40]
+        told = sync.take(session=found, person=request.user, tab=tab, events=events)
+    except (ValueError, KeyError, TypeError) as malformed:
+        message = _("This is not what the page of a session sends. Load it again.")
+        said = str(malformed) if isinstance(malformed, sync.Malformed) else message
+        return JsonResponse({"message": said}, status=400)
+    except actions.OtherTab as other:
+        told_so = {"message": str(other), "texts": sync.list_texts(found)}
+        return JsonResponse(told_so, status=409)
+    return JsonResponse(
+        {
+            "now": told.now.timestamp(),
+            "ends_at": told.ends_at.timestamp(),
+            "has_ended": told.has_ended,
+            "newest": told.newest,
+            "late": told.late,
+            "refused": told.refused,
+        }
+    )
+
+
+@role_required(Role.PARTICIPANT)
+@require_POST
+def take_over(request: MemberRequest, pk: int) -> HttpResponse:
+    """Have this tab save; answer what is kept, so that it can show both."""
+    found = find(request, pk)
+    actions.take_over(session=found, person=request.user, tab=request.POST.get("tab", "")[:40])
+    return JsonResponse({"texts": sync.list_texts(found)})
+
+
+@role_required(Role.PARTICIPANT)
+@require_POST
+@few_at_once
+def read_in_session(request: MemberRequest, pk: int, place: int) -> HttpResponse:
+    """Show how an answer is read while it is typed."""
+    items = SessionItem.objects.filter(
+        session=pk, session__participation__person=request.user
+    ).select_related("study_item__item__revision__problem")
+    item = get_object_or_404(items, place=place)
+    text = request.POST.get("response", "")[:LONGEST_READ]
+    context = show_reading(find_answer(text), item.study_item.item.revision)
+    return render(request, "_read_as.html", context)
+
+
+@role_required(Role.PARTICIPANT)
+@require_http_methods(["GET", "POST"])
+def hand_in(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show how every answer is read, and what is empty, before they are handed in."""
+    found = find(request, pk)
+    if found.ended_at:
+        return redirect(found)
+    if request.method == "POST":
+        try:
+            actions.hand_in(session=found, person=request.user)
+        except NotAllowedNow:
+            # The time was up between: what was saved is handed in all the same.
+            pass
+        return redirect(found)
+    rows = [_describe(one, text) for one, text in _pair(found)]
+    context = {
+        "session": found,
+        "study": found.participation.study,
+        "rows": rows,
+        "to_mend": sum(row["is_to_mend"] for row in rows),
+        "empty": sum(row["is_empty"] for row in rows),
+    }
+    return render(request, "grading/hand_in.html", context)
+
+
+def _pair(found: Session) -> list[tuple[SessionItem, str]]:
+    texts = sync.list_texts(found)
+    return [(one, texts[one.place]["answer"]) for one in _list_items(found)]
+
+
+def _describe(item: SessionItem, text: str) -> dict[str, Any]:
+    """Return a problem, how its answer is read, and whether there is something to mend."""
+    is_out = bool(item.seen_before_at or item.gave_up_at)
+    shown: dict[str, Any] = {}
+    if text.strip() and not is_out:
+        shown = show_reading(find_answer(text[:LONGEST_READ]), item.study_item.item.revision)
+    is_to_mend = bool({"unreadable", "stopped"} & shown.keys() or shown.get("unknown"))
+    return {
+        "item": item,
+        "answer": text,
+        "shown": shown,
+        "is_to_mend": is_to_mend,
+        "is_empty": not text.strip() and not is_out,
+    }

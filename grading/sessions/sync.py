@@ -1,0 +1,185 @@
+"""What a browser sends of a session: saves, steps and traces in the order in which they came."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation.workflow import NotAllowedNow
+from grading.sessions import actions
+from grading.sessions.models import Save, Session, SessionItem, Trace
+from phybench.models import User
+
+MOST_EVENTS = 500
+"""In one request; a browser that was offline for long sends several."""
+FARTHEST = 1000
+"""How far a number may be ahead of the newest: a wrong one would keep all later saves from counting."""
+MOST_AMOUNT = 24 * 3600 * 1000
+"""Milliseconds, or characters, of one trace."""
+STEPS = ("OPENED", "MARK", "UNMARK", "SEEN", "GAVE_UP", "GO_ON")
+"""What somebody does with a problem besides writing."""
+KINDS = (*Save.Kind.values, *Trace.Kind.values, *STEPS)
+
+
+class Malformed(ValueError):
+    """What no page of ours sends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened in a browser."""
+
+    place: int
+    kind: str
+    number: int = 0
+    """Of a save: its number; of a trace: milliseconds or characters."""
+    text: str = ""
+    """Of a save; of giving up: why."""
+
+
+@dataclass(slots=True)
+class Told:
+    """What the browser is answered."""
+
+    now: datetime
+    ends_at: datetime
+    has_ended: bool
+    newest: dict[int, int] = field(default_factory=dict)
+    """By place: the newest number of a save."""
+    late: int = 0
+    """Saves that came after the end: kept, not graded."""
+    refused: list[tuple[int, str]] = field(default_factory=list)
+    """By place: why a step was not taken."""
+
+
+def read_events(sent: Any) -> list[Event]:
+    """
+    Read what a browser sent.
+
+    Raises:
+        Malformed: it is nothing that the page sends.
+    """
+    if not isinstance(sent, list) or len(sent) > MOST_EVENTS:
+        raise Malformed(_("This is not what the page of a session sends. Load it again."))
+    return [_read_event(one) for one in sent]
+
+
+def _read_event(sent: Any) -> Event:
+    match sent:
+        case {"place": int(place), "kind": str(kind)} if kind in KINDS:
+            number, text = sent.get("number", 0), sent.get("text", "")
+            if isinstance(number, int) and isinstance(text, str) and 0 <= number < 2**31:
+                # PostgreSQL keeps no NUL, and nobody means one.
+                return Event(place, kind, number, text.replace("\0", ""))
+    raise Malformed(_("This is not what the page of a session sends. Load it again."))
+
+
+@transaction.atomic
+def take(*, session: Session, person: User, tab: str, events: Sequence[Event]) -> Told:
+    """
+    Keep what a browser sent, in its order; sent twice, it is the same.
+
+    Raises:
+        PermissionDenied: the session is somebody else's.
+        OtherTab: another tab has the session.
+        Malformed: a problem that is not of the session, or a number that can't be.
+    """
+    held = actions.hold(session, person)
+    if held.tab and held.tab != tab:
+        raise actions.OtherTab(
+            _("This session goes on in another tab. Go on here to save here again.")
+        )
+    now = timezone.now()
+    Session.objects.filter(pk=held.pk).update(tab=tab, seen_at=now)
+    told = Told(now, held.ends_at, has_ended=not held.is_open(now))
+    if not events:
+        return told
+    items = {one.place: one for one in held.items.annotate(newest=Max("saves__number"))}
+    if any(event.place not in items for event in events):
+        raise Malformed(_("This is not what the page of a session sends. Load it again."))
+    _keep_saves(events, items, tab, told)
+    _keep_traces(events, items, told)
+    for event in events:
+        if event.kind in STEPS:
+            _step(event, items[event.place], person, told)
+    return told
+
+
+def _keep_saves(events: Iterable[Event], items: Mapping[int, Any], tab: str, told: Told) -> None:
+    rows = []
+    told.newest = {place: item.newest or 0 for place, item in items.items()}
+    for event in events:
+        if event.kind not in Save.Kind.values:
+            continue
+        if not 1 <= event.number <= told.newest[event.place] + FARTHEST:
+            raise Malformed(_("This is not what the page of a session sends. Load it again."))
+        told.newest[event.place] = max(told.newest[event.place], event.number)
+        rows.append(
+            Save(
+                item=items[event.place],
+                number=event.number,
+                kind=event.kind,
+                text=event.text[: actions.LONGEST],
+                tab=tab,
+                arrived_at=told.now,
+                is_late=told.has_ended,
+            )
+        )
+    Save.objects.bulk_create(rows, ignore_conflicts=True)
+    if told.has_ended:
+        told.late = len(rows)
+
+
+def _keep_traces(events: Iterable[Event], items: Mapping[int, Any], told: Told) -> None:
+    if told.has_ended:
+        return
+    Trace.objects.bulk_create(
+        Trace(
+            item=items[event.place],
+            kind=event.kind,
+            amount=min(event.number, MOST_AMOUNT),
+            at=told.now,
+        )
+        for event in events
+        if event.kind in Trace.Kind.values
+    )
+
+
+def _step(event: Event, item: SessionItem, person: User, told: Told) -> None:
+    try:
+        match event.kind:
+            case "OPENED":
+                actions.open_item(item=item, person=person)
+            case "MARK" | "UNMARK":
+                actions.mark(item=item, person=person, is_marked=event.kind == "MARK")
+            case "SEEN":
+                actions.say_seen(item=item, person=person)
+            case "GAVE_UP":
+                actions.give_up(item=item, person=person, why=event.text)
+            case "GO_ON":
+                actions.go_on(item=item, person=person)
+    except NotAllowedNow as refused:
+        told.refused.append((event.place, str(refused)))
+
+
+def list_texts(session: Session) -> dict[int, dict[str, Any]]:
+    """Return by place what counts now of each box, and the newest number."""
+    texts: dict[int, dict[str, Any]] = {
+        one.place: {"answer": "", "notes": "", "number": one.newest or 0}
+        for one in session.items.annotate(newest=Max("saves__number"))
+    }
+    newest = (
+        Save.objects.in_time()
+        .filter(item__session=session)
+        .order_by("item", "kind", "-number")
+        .distinct("item", "kind")
+        .values_list("item__place", "kind", "text")
+    )
+    for place, kind, text in newest:
+        texts[place][kind.lower()] = text
+    return texts

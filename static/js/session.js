@@ -1,0 +1,352 @@
+// A session: every change is numbered, kept on this device until the server has it, and sent.
+// The clock is the server's; one tab saves, and another has to take over first.
+
+"use strict";
+
+(() => {
+  const page = document.getElementById("session");
+  const said = page.dataset;
+  const status = document.getElementById("save-status");
+  const state = JSON.parse(document.getElementById("session-state").textContent);
+  const PAUSE = 700; // milliseconds after a key until what was typed is sent
+  const BEAT = 5000; // between two words to the server
+  const MOST = 400; // events in one request
+  const WARNINGS = [15, 5, 1]; // minutes
+  const sections = [...page.querySelectorAll("[data-place]")];
+  const placeOf = (element) => Number(element.closest("[data-place]").dataset.place);
+  const sectionOf = (place) => sections.find((one) => Number(one.dataset.place) === Number(place));
+
+  // --- What is kept on this device ---
+
+  let queue = [];
+  const numbers = { ...state.numbers };
+  try {
+    queue = JSON.parse(localStorage.getItem(said.key)) ?? [];
+  } catch {
+    // Broken or forbidden storage: what is typed is sent all the same.
+  }
+  function keep() {
+    try {
+      if (queue.length) localStorage.setItem(said.key, JSON.stringify(queue));
+      else localStorage.removeItem(said.key);
+    } catch {
+      // As above.
+    }
+  }
+  function push(event) {
+    queue.push(event);
+    keep();
+  }
+
+  // --- Which tab this is: a reload goes on, a copied tab does not ---
+
+  const held = sessionStorage.getItem(said.key);
+  let tab = held ?? makeId();
+  function makeId() {
+    return [...crypto.getRandomValues(new Uint8Array(12))].map((one) => one.toString(16).padStart(2, "0")).join("");
+  }
+  // A copied tab has the same storage; the lock is the first one's as long as it lives.
+  const isSole = new Promise((resolve) => {
+    if (!navigator.locks) {
+      if (performance.getEntriesByType("navigation")[0]?.type !== "reload") tab = makeId();
+      resolve();
+      return;
+    }
+    navigator.locks.request(`${said.key}-${tab}`, { ifAvailable: true }, (lock) => {
+      if (!lock) tab = makeId();
+      resolve();
+      return lock ? new Promise(() => {}) : undefined;
+    });
+  }).then(() => sessionStorage.setItem(said.key, tab));
+
+  // --- Typing ---
+
+  const pending = new Map();
+  function write(field) {
+    clearTimeout(pending.get(field));
+    pending.delete(field);
+    const place = placeOf(field);
+    numbers[place] = (numbers[place] ?? 0) + 1;
+    push({ place, kind: field.dataset.kind, number: numbers[place], text: field.value });
+  }
+  page.addEventListener("input", (event) => {
+    const field = event.target.closest("[data-kind]");
+    if (!field) return;
+    clearTimeout(pending.get(field));
+    pending.set(field, setTimeout(() => { write(field); send(); }, PAUSE));
+    status.textContent = said.saving;
+    show();
+  });
+  function flush() {
+    [...pending.keys()].forEach(write);
+  }
+  page.addEventListener("paste", (event) => {
+    if (!event.target.closest("[data-kind]")) return;
+    push({ place: placeOf(event.target), kind: "PASTE", number: event.clipboardData.getData("text").length });
+  });
+  page.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (button.dataset.insert) insert(button);
+    if (button.dataset.show) open(Number(button.dataset.show));
+    if (button.dataset.step) step(button);
+    if ("mark" in button.dataset) mark(button);
+  });
+  function insert(button) {
+    const field = sectionOf(placeOf(button)).querySelector("[data-kind=ANSWER]");
+    let text = button.dataset.insert;
+    // A command and what follows it would become one word.
+    if (/^\\[A-Za-z]+$/.test(text)) text += " ";
+    field.focus();
+    if (!document.execCommand("insertText", false, text)) {
+      field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    if (text.endsWith("()")) field.selectionStart = field.selectionEnd = field.selectionEnd - 1;
+  }
+
+  // --- Steps ---
+
+  function step(button) {
+    const section = sectionOf(placeOf(button));
+    const why = section.querySelector("[data-why]");
+    const kind = button.dataset.step;
+    if (kind === "GAVE_UP" && !why.value.trim()) {
+      why.focus();
+      return;
+    }
+    push({ place: placeOf(button), kind, text: kind === "GAVE_UP" ? why.value : "" });
+    section.toggleAttribute("data-seen", kind === "SEEN");
+    section.toggleAttribute("data-gave-up", kind === "GAVE_UP");
+    section.querySelector("[data-refusal]").hidden = true;
+    show();
+    send();
+  }
+  function mark(button) {
+    const section = sectionOf(placeOf(button));
+    const isMarked = section.toggleAttribute("data-marked");
+    button.setAttribute("aria-pressed", isMarked);
+    push({ place: placeOf(button), kind: isMarked ? "MARK" : "UNMARK" });
+    show();
+    send();
+  }
+  function refuse([place, message]) {
+    const section = sectionOf(place);
+    section.removeAttribute("data-seen");
+    const told = section.querySelector("[data-refusal]");
+    told.textContent = message;
+    told.hidden = false;
+    show();
+  }
+
+  // --- One problem at a time ---
+
+  let current = 0;
+  let since = performance.now();
+  function count() {
+    const now = performance.now();
+    const shown = Math.round(now - since);
+    since = now;
+    if (!current || shown < 1) return;
+    queue.push({ place: current, kind: "SHOWN", number: shown });
+    if (document.hasFocus()) queue.push({ place: current, kind: "FOCUS", number: shown });
+    keep();
+  }
+  function open(place) {
+    if (!sectionOf(place)) return;
+    if (current) count();
+    since = performance.now();
+    current = place;
+    push({ place, kind: "OPENED" });
+    history.replaceState(null, "", `#problem-${place}`);
+    show();
+    // What is folded or hidden has no width: formulas are fitted anew.
+    dispatchEvent(new Event("resize"));
+    scrollTo(0, 0);
+  }
+  function show() {
+    sections.forEach((section) => {
+      const place = Number(section.dataset.place);
+      const isOut = section.hasAttribute("data-seen") || section.hasAttribute("data-gave-up");
+      section.hidden = place !== current;
+      section.querySelector("[data-out=seen]").hidden = !section.hasAttribute("data-seen");
+      section.querySelector("[data-out=gave-up]").hidden = !section.hasAttribute("data-gave-up");
+      section.querySelector(".session-answer").hidden = isOut;
+      const text = section.querySelector("[data-kind=ANSWER]").value.trim();
+      section.querySelector("[data-step=SEEN]").hidden = isOut || Boolean(text);
+      section.querySelector(".give-up").hidden = isOut;
+      const button = page.querySelector(`.session-map [data-show="${place}"]`);
+      button.toggleAttribute("data-answered", Boolean(text));
+      button.toggleAttribute("data-marked", section.hasAttribute("data-marked"));
+      button.toggleAttribute("data-out", isOut);
+      if (place === current) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    });
+  }
+  addEventListener("blur", () => {
+    count();
+    if (current) push({ place: current, kind: "AWAY", number: 0 });
+  });
+
+  // --- Sending ---
+
+  let sending = false;
+  let isAway = false; // another tab has the session
+  async function post(address, body, type) {
+    const headers = { "X-CSRFToken": JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"] };
+    if (type) headers["Content-Type"] = type;
+    const response = await fetch(address, { method: "POST", headers, body, redirect: "manual" });
+    if (response.type === "opaqueredirect" || response.status === 403) return { isOut: true };
+    const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+    return { status: response.status, told: isJson ? await response.json() : null };
+  }
+  async function send() {
+    if (sending || isAway) return;
+    sending = true;
+    const events = queue.slice(0, MOST);
+    const asked = performance.now();
+    try {
+      const answer = await post(said.sync, JSON.stringify({ tab, events }), "application/json");
+      receive(answer, events.length, asked);
+    } catch {
+      status.textContent = said.offline;
+      status.classList.add("bad");
+    }
+    sending = false;
+    if (queue.length && !isAway && !status.classList.contains("bad")) send();
+  }
+  function receive({ isOut, status: code, told }, sent, asked) {
+    const isTaken = code === 200 && told;
+    status.classList.toggle("bad", !isTaken);
+    if (isOut) status.textContent = said.signedOut;
+    else if (code === 409 && told) leave();
+    else if (code === 400) status.textContent = said.refused;
+    else if (!isTaken) status.textContent = said.offline;
+    if (!isTaken) return;
+    queue.splice(0, sent);
+    keep();
+    status.textContent = queue.length || pending.size ? said.saving : said.saved;
+    // Half of the way there and back.
+    const now = told.now + (performance.now() - asked) / 2000;
+    clock = { ends: told.ends_at, offset: now - performance.now() / 1000 };
+    told.refused.forEach(refuse);
+    if (told.has_ended) end();
+  }
+  function leave() {
+    isAway = true;
+    document.getElementById("other-tab").hidden = false;
+    page.querySelectorAll("textarea").forEach((one) => (one.readOnly = true));
+    status.textContent = "";
+  }
+  document.getElementById("go-on-here").addEventListener("click", async () => {
+    flush();
+    const answer = await post(said.takeOver, new URLSearchParams({ tab }));
+    if (!answer.told) return;
+    const unsent = new Map(queue.filter((one) => "text" in one && one.number).map((one) => [`${one.place} ${one.kind}`, one.text]));
+    queue = queue.filter((one) => !one.number || !("text" in one));
+    isAway = false;
+    document.getElementById("other-tab").hidden = true;
+    page.querySelectorAll("textarea").forEach((one) => (one.readOnly = false));
+    for (const [place, texts] of Object.entries(answer.told.texts)) {
+      numbers[place] = texts.number;
+      for (const kind of ["ANSWER", "NOTES"]) {
+        const field = sectionOf(place).querySelector(`[data-kind=${kind}]`);
+        const there = texts[kind.toLowerCase()];
+        const here = unsent.get(`${place} ${kind}`);
+        if (here === undefined || here === there) {
+          field.value = there;
+        } else if (kind === "NOTES") {
+          field.value = there ? `${there}\n\n${here}` : here;
+          write(field);
+        } else {
+          field.value = here;
+          write(field);
+          offer(field, there);
+        }
+      }
+    }
+    show();
+    send();
+  });
+  // What was saved elsewhere stays to be had with one click.
+  function offer(field, there) {
+    if (!there) return;
+    const told = sectionOf(placeOf(field)).querySelector("[data-refusal]");
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: there });
+    button.addEventListener("click", () => {
+      field.value = there;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      told.hidden = true;
+    });
+    told.replaceChildren(page.dataset.elsewhere, " ", button);
+    told.hidden = false;
+  }
+
+  // --- The clock ---
+
+  let clock = null;
+  let warned = Infinity;
+  function tick() {
+    if (!clock) return;
+    const left = Math.max(0, clock.ends - (performance.now() / 1000 + clock.offset));
+    const minutes = Math.ceil(left / 60);
+    document.getElementById("clock").textContent =
+      left > 60 ? said.left.replace("{minutes}", minutes) : said.seconds.replace("{seconds}", Math.ceil(left));
+    const due = WARNINGS.filter((one) => left <= one * 60).at(-1) ?? Infinity;
+    const warning = document.getElementById("warning");
+    if (due < warned && left > 0) {
+      warning.textContent = said.warning.replace("{minutes}", due);
+      warning.hidden = false;
+    } else if (due > warned) {
+      warning.hidden = true; // it was extended
+    }
+    warned = due;
+    if (left === 0 && !page.hasAttribute("data-over")) {
+      page.setAttribute("data-over", "");
+      flush();
+      send();
+    } else if (left > 0) {
+      page.removeAttribute("data-over");
+    }
+  }
+  function end() {
+    const warning = document.getElementById("warning");
+    warning.textContent = said.ended;
+    warning.hidden = false;
+    page.querySelectorAll("textarea").forEach((one) => (one.readOnly = true));
+    if (queue.length === 0) location.assign(location.pathname);
+  }
+
+  document.getElementById("hand-in").addEventListener("click", async (event) => {
+    event.preventDefault();
+    flush();
+    while (sending) await new Promise((resolve) => setTimeout(resolve, 50));
+    await send();
+    if (!queue.length && !isAway) location.assign(event.target.href);
+  });
+  addEventListener("pagehide", () => {
+    flush();
+    count();
+  });
+  addEventListener("online", send);
+  setInterval(tick, 500);
+  setInterval(() => { count(); send(); }, BEAT);
+
+  // What this device kept and the server lacks is newer than what the page shows.
+  queue.filter((one) => one.number && "text" in one).forEach((one) => {
+    const field = sectionOf(one.place)?.querySelector(`[data-kind=${one.kind}]`);
+    if (field) field.value = one.text;
+    numbers[one.place] = Math.max(numbers[one.place] ?? 0, one.number);
+  });
+  const asked = Number(location.hash.replace("#problem-", ""));
+  isSole.then(() => {
+    open(sectionOf(asked) ? asked : Number(sections[0].dataset.place));
+    send();
+    sections.forEach((section) => {
+      const field = section.querySelector("[data-kind=ANSWER]");
+      // Read as it stands; that is no change of it.
+      const asked = field.closest("[hx-post]");
+      if (field.value.trim()) htmx.ajax("POST", asked.getAttribute("hx-post"), { source: asked, target: asked.getAttribute("hx-target"), values: { response: field.value } });
+    });
+  });
+})();
