@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.problems.typed_answers import show_reading
-from curation.workflow import NotAllowedNow
 from grading.expressions import find_answer
 from grading.sessions import actions, sync
 from grading.sessions.models import Session, SessionItem
@@ -85,6 +84,7 @@ def sync_session(request: MemberRequest, pk: int) -> HttpResponse:
             "now": told.now.timestamp(),
             "ends_at": told.ends_at.timestamp(),
             "has_ended": told.has_ended,
+            "is_handed_in": told.is_handed_in,
             "newest": told.newest,
             "late": told.late,
             "refused": told.refused,
@@ -123,11 +123,8 @@ def hand_in(request: MemberRequest, pk: int) -> HttpResponse:
     if found.ended_at:
         return redirect(found)
     if request.method == "POST":
-        try:
-            actions.hand_in(session=found, person=request.user)
-        except NotAllowedNow:
-            # The time was up between: what was saved is handed in all the same.
-            pass
+        # Where the time was up between, it is ended already.
+        actions.hand_in(session=found, person=request.user)
         return redirect(found)
     rows = [_describe(one, text) for one, text in _pair(found)]
     context = {

@@ -18,7 +18,7 @@ from phybench.models import User
 MOST_EVENTS = 500
 """In one request; a browser that was offline for long sends several."""
 FARTHEST = 1000
-"""How far a number may be ahead of the newest: a wrong one would keep all later saves from counting."""
+"""How far a number may be ahead of the newest: a wrong one would keep later saves from counting."""
 MOST_AMOUNT = 24 * 3600 * 1000
 """Milliseconds, or characters, of one trace."""
 STEPS = ("OPENED", "MARK", "UNMARK", "SEEN", "GAVE_UP", "GO_ON")
@@ -49,6 +49,8 @@ class Told:
     now: datetime
     ends_at: datetime
     has_ended: bool
+    """Whether the time is up: nothing counts any more."""
+    is_handed_in: bool
     newest: dict[int, int] = field(default_factory=dict)
     """By place: the newest number of a save."""
     late: int = 0
@@ -96,7 +98,12 @@ def take(*, session: Session, person: User, tab: str, events: Sequence[Event]) -
         )
     now = timezone.now()
     Session.objects.filter(pk=held.pk).update(tab=tab, seen_at=now)
-    told = Told(now, held.ends_at, has_ended=not held.is_open(now))
+    told = Told(
+        now,
+        held.ends_at,
+        has_ended=not held.is_open(now),
+        is_handed_in=held.ended_at is not None,
+    )
     if not events:
         return told
     items = {one.place: one for one in held.items.annotate(newest=Max("saves__number"))}
@@ -176,8 +183,8 @@ def list_texts(session: Session) -> dict[int, dict[str, Any]]:
     newest = (
         Save.objects.in_time()
         .filter(item__session=session)
-        .order_by("item", "kind", "-number")
-        .distinct("item", "kind")
+        .order_by("item_id", "kind", "-number")
+        .distinct("item_id", "kind")
         .values_list("item__place", "kind", "text")
     )
     for place, kind, text in newest:

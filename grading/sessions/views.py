@@ -83,7 +83,12 @@ def practise(request: MemberRequest, pk: int) -> HttpResponse:
     if form.is_bound and form.is_valid():
         actions.practise(participation=own)
         return redirect("grading:start", pk)
-    context = {"study": own.study, "form": form, "practice": practice}
+    context = {
+        "study": own.study,
+        "form": form,
+        "practice": practice,
+        "statement": str(practice.STATEMENT),
+    }
     if form.is_bound:
         context |= practice.show(form.data.get("response", "")[:2000])
     return render(request, "grading/practise.html", context)

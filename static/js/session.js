@@ -230,7 +230,7 @@
     const now = told.now + (performance.now() - asked) / 2000;
     clock = { ends: told.ends_at, offset: now - performance.now() / 1000 };
     told.refused.forEach(refuse);
-    if (told.has_ended) end();
+    if (told.has_ended) end(told.is_handed_in);
   }
   function leave() {
     isAway = true;
@@ -309,12 +309,12 @@
       page.removeAttribute("data-over");
     }
   }
-  function end() {
+  function end(isHandedIn) {
     const warning = document.getElementById("warning");
     warning.textContent = said.ended;
     warning.hidden = false;
     page.querySelectorAll("textarea").forEach((one) => (one.readOnly = true));
-    if (queue.length === 0) location.assign(location.pathname);
+    if (isHandedIn && queue.length === 0) location.assign(location.pathname);
   }
 
   document.getElementById("hand-in").addEventListener("click", async (event) => {
@@ -346,7 +346,7 @@
       const field = section.querySelector("[data-kind=ANSWER]");
       // Read as it stands; that is no change of it.
       const asked = field.closest("[hx-post]");
-      if (field.value.trim()) htmx.ajax("POST", asked.getAttribute("hx-post"), { source: asked, target: asked.getAttribute("hx-target"), values: { response: field.value } });
+      if (field.value.trim()) htmx.ajax("POST", asked.getAttribute("hx-post"), { source: asked, target: asked.getAttribute("hx-target") });
     });
   });
 })();

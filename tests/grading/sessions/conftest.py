@@ -64,13 +64,13 @@ def other(db: None) -> User:
     return make_person(Role.PARTICIPANT, "other")
 
 
-def join(study: Study, person: User) -> Participation:
-    return actions.join(study=study, person=person, consents=True, answers={})
+def join(study: Study, person: User, *, attests: bool = False) -> Participation:
+    return actions.join(study=study, person=person, consents=True, attests=attests, answers={})
 
 
 def practise(study: Study, person: User) -> Participation:
     """Have somebody join and answer the practice problem."""
-    participation = join(study, person)
+    participation = join(study, person, attests=True)
     actions.practise(participation=participation)
     return participation
 

@@ -1,0 +1,184 @@
+"""Somebody sits a session: nothing that they type is lost, whatever their browser goes through."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from curation.problems.models import Benchmark
+from grading.sessions.actions import extend, start
+from grading.sessions.models import Save, Session, SessionItem
+from grading.sessions.tasks import ENDING
+from grading.studies import actions as studying
+from grading.studies.models import Study
+from phybench.models import User
+from tests.boards import make_problems
+from tests.grading.sessions.conftest import pass_deadline, practise
+from tests.memory import remembered
+from tests.versions import publish_version
+from tests.work import do
+
+OF_A_LOST_NET = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
+
+
+@pytest.fixture
+@remembered
+def study(benchmark: Benchmark, admin: User) -> Study:
+    make_problems(benchmark, 6)
+    made = studying.make(
+        version=publish_version(benchmark),
+        title="Students",
+        by=admin,
+        problems=4,
+        minutes=60,
+        joining=Study.Joining.OPEN,
+        consent="I take part of my own will.",
+        attestation="I use no AI.",
+        completion_code="DONE-17",
+        questions=[{"ask": "Do you study physics?", "kind": "YES", "needs_yes": True}],
+    )
+    studying.open_study(study=made, by=admin)
+    return made
+
+
+def answer_box(page: Page):
+    return page.locator("[data-place]:visible [data-kind=ANSWER]")
+
+
+def is_saved(page: Page, text: str) -> None:
+    expect(page.locator("#save-status")).to_have_text("Saved")
+    assert Save.objects.order_by("pk").last().text == text
+
+
+def test_a_session_from_consent_to_the_deadline_with_the_browser_closed(
+    visits, study, participant, admin
+):
+    page = visits.open(participant)
+    page.goto("/studies/mine/")
+    page.get_by_role("link", name="Students").click()
+    page.get_by_label("I have read this, and I take part").check()
+    page.get_by_label("I use no AI.").check()
+    page.get_by_label("Yes").check()
+    page.get_by_role("button", name="Take part").click()
+
+    # Practice: it says what is wrong, and how what is typed is read.
+    page.get_by_label("Your answer").fill("sqrt 2 g h")
+    page.locator("[name=choice]").first.check()
+    page.get_by_role("button", name="Check my practice").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("Your answer").fill("√(2gh)")
+    expect(page.locator("#read-as .katex").first).to_be_visible()
+    page.locator("[name=choice][value=over_both]").check()
+    page.get_by_role("button", name="Check my practice").click()
+    page.get_by_role("button", name="Start the clock").click()
+
+    # Plain text, then LaTeX.
+    expect(page.locator("#clock")).to_contain_text("min left")
+    answer_box(page).fill("2*m*g*h")
+    expect(page.locator("[data-place]:visible .session-reading .katex").first).to_be_visible()
+    is_saved(page, "2*m*g*h")
+    page.get_by_role("button", name="Next problem").click()
+    answer_box(page).fill(r"\frac{m g}{h}")
+    is_saved(page, r"\frac{m g}{h}")
+
+    # Offline: one goes on, and it is sent when the net is back.
+    page.context.set_offline(True)
+    answer_box(page).fill("typed offline")
+    expect(page.locator("#save-status")).to_contain_text("Not saved yet")
+    page.get_by_role("button", name="Next problem").click()
+    answer_box(page).fill("m g h + 1")
+    page.context.set_offline(False)
+    expect(page.locator("#save-status")).to_have_text("Saved")
+    assert {"typed offline", "m g h + 1"} <= set(Save.objects.values_list("text", flat=True))
+    visits.complaints[:] = [
+        text for text in visits.complaints if not any(one in text for one in OF_A_LOST_NET)
+    ]
+
+    # The browser crashes; another one goes on where it was.
+    page.context.close()
+    again = visits.open(participant)
+    again.goto("/studies/mine/")
+    again.get_by_role("link", name="Students").click()
+    again.get_by_role("button", name="Go on here").click()
+    expect(again.locator("#answer-2")).to_have_value("typed offline")
+    again.locator(".session-map [data-show='3']").click()
+    expect(again.locator("#answer-3")).to_have_value("m g h + 1")
+
+    session = Session.objects.get()
+    ends_at = session.ends_at
+    extend(session=session, by=admin, minutes=30, why="The net was down.")
+    session.refresh_from_db()
+    assert session.ends_at == ends_at + timedelta(minutes=30)
+    expect(again.locator("#clock")).to_contain_text("90 min")
+
+    again.locator(".session-map [data-show='4']").click()
+    again.locator("[data-place]:visible").get_by_text("Give up", exact=True).click()
+    again.locator("#why-4").fill("I know no way to begin.")
+    again.get_by_role("button", name="Give this problem up").click()
+    expect(again.locator("[data-place]:visible [data-out=gave-up]")).to_be_visible()
+    expect(again.locator("#save-status")).to_have_text("Saved")
+    again.context.close()
+
+    # The worker hands in at the deadline; nobody is there.
+    pass_deadline(session)
+    do(ENDING, session.pk)
+    assert [
+        (one.outcome, one.attempt and one.attempt.response)
+        for one in SessionItem.objects.select_related("attempt")
+    ] == [
+        ("ANSWERED", "2*m*g*h"),
+        ("ANSWERED", "typed offline"),
+        ("ANSWERED", "m g h + 1"),
+        ("GAVE_UP", None),
+    ]
+    later = visits.open(participant)
+    later.goto(session.get_absolute_url())
+    expect(later.get_by_text("DONE-17")).to_be_visible()
+
+
+def test_a_second_tab_takes_over_and_the_first_one_keeps_what_it_typed(visits, study, participant):
+    session = start(participation=practise(study, participant), seed=1)
+    first, second = visits.open(participant), visits.open(participant)
+    first.goto(session.get_absolute_url())
+    answer_box(first).fill("m g")
+    is_saved(first, "m g")
+    second.goto(session.get_absolute_url())
+    expect(second.locator("#other-tab")).to_be_visible()
+    second.get_by_role("button", name="Go on here").click()
+    answer_box(second).fill("m h")
+    is_saved(second, "m h")
+    answer_box(first).fill("m g h", force=True)
+    expect(first.locator("#other-tab")).to_be_visible()
+    first.get_by_role("button", name="Go on here").click()
+    expect(first.locator("#save-status")).to_have_text("Saved")
+    assert answer_box(first).input_value() == "m g h"
+    # What the other tab saved is one click away.
+    first.locator("[data-refusal]:visible").get_by_role("button", name="m h").click()
+    is_saved(first, "m h")
+    visits.complaints[:] = [text for text in visits.complaints if " 409 " not in text]
+
+
+def test_what_was_typed_is_there_after_a_reload_without_asking(visits, study, participant):
+    session = start(participation=practise(study, participant), seed=1)
+    page = visits.open(participant)
+    page.goto(session.get_absolute_url())
+    answer_box(page).press_sequentially("m g h")
+    page.reload()
+    expect(answer_box(page)).to_have_value("m g h")
+    is_saved(page, "m g h")
+    expect(page.locator("#other-tab")).to_be_hidden()
+
+
+def test_at_the_deadline_the_page_says_so_and_shows_what_came(visits, study, participant):
+    session = start(participation=practise(study, participant), seed=1)
+    page = visits.open(participant)
+    page.goto(session.get_absolute_url())
+    answer_box(page).fill("m g h")
+    is_saved(page, "m g h")
+    Session.objects.update(ends_at=timezone.now() + timedelta(seconds=2))
+    expect(page.get_by_text("The time is up")).to_be_visible()
+    pass_deadline(session)
+    do(ENDING, session.pk)
+    # By itself: the page hears of it with its next word to the server.
+    expect(page.get_by_text("The time was up")).to_be_visible()
