@@ -33,11 +33,13 @@ from grading.regrades import lists as regrade_lists
 from grading.regrades import views as regrades
 from grading.reported import lists as reported_lists
 from grading.reported import views as reported
+from grading.sessions import live_views as live
 from grading.sessions import session_views as sessions
 from grading.sessions import views as sitting
 from grading.solvers import describing
 from grading.solvers import lists as solver_lists
 from grading.solvers import views as solvers
+from grading.studies import views as studies
 from grading.submissions import answer_views
 from grading.submissions import cancelling_views as cancelling
 from grading.submissions import lists as submission_list
@@ -87,6 +89,18 @@ urlpatterns = [
     path("submissions/<int:pk>/hidden/ask/", hidden.ask_hidden, name="ask_hidden"),
     path("submissions/<int:pk>/hidden/again/", hidden.try_hidden_again, name="try_hidden_again"),
     path("submissions/<int:pk>/judge/", runs.new_judge_run, name="new_judge_run"),
+    path("studies/", studies.studies, name="studies"),
+    path("studies.csv", studies.studies_csv, name="studies_csv"),
+    path("studies/new/", studies.new_study, name="new_study"),
+    path("studies/<int:pk>/", live.study, name="study"),
+    path("studies/<int:pk>.csv", live.study_csv, name="study_csv"),
+    path("studies/<int:pk>/edit/", studies.edit_study, name="edit_study"),
+    path("studies/<int:pk>/open/", studies.open_study, name="open_study"),
+    path("studies/<int:pk>/end/", studies.end_study, name="end_study"),
+    path("studies/<int:pk>/invite/", studies.invite, name="invite"),
+    path("studies/<int:pk>/preregistration.json", studies.preregistration, name="preregistration"),
+    path("studies/people/<int:pk>/extend/", live.extend, name="extend"),
+    path("studies/people/<int:pk>/leave-out/", live.leave_out, name="leave_out"),
     path("studies/mine/", sitting.sittings, name="sittings"),
     path("studies/practice/read-as/", sitting.read_practice, name="read_practice"),
     path("studies/<int:pk>/join/", sitting.join, name="join"),

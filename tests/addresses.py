@@ -33,7 +33,9 @@ from grading.keys.models import KeyCheck
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.reported.models import ReportedScore
 from grading.runs.models import GradingRun
+from grading.sessions.models import Session
 from grading.solvers.models import Membership
+from grading.studies.models import Study
 from grading.submissions.models import Submission
 from grading.trials.models import Trial
 from phybench.models import Role, User
@@ -112,6 +114,10 @@ class World:
     answers_file: DraftFile
     api_token: Token
     """The evaluator's."""
+    study: Study
+    """Open to every participant."""
+    sitting: Session
+    """The participant's, going on."""
     token: str
     """Of the reviewer's reminders."""
     one: int = 1
@@ -535,6 +541,33 @@ EXPECTED = {
     "grading:to_answer": only("participant"),
     "grading:answer": only("participant", arguments="accepted.pk"),
     "grading:read_as": posted("participant", arguments="accepted.pk"),
+    # Studies: admins run them, participants take part; a session is one person's.
+    "grading:studies": only(),
+    "grading:studies_csv": only(),
+    "grading:new_study": only(),
+    "grading:study": only(arguments="study.pk"),
+    "grading:study_csv": only(arguments="study.pk"),
+    "grading:edit_study": only(arguments="study.pk"),
+    "grading:preregistration": only(arguments="study.pk"),
+    **{
+        f"grading:{name}": posted(arguments="study.pk")
+        for name in ("open_study", "end_study", "invite")
+    },
+    **{
+        f"grading:{name}": posted(arguments="sitting.participation_id")
+        for name in ("extend", "leave_out")
+    },
+    "grading:sittings": only("participant"),
+    "grading:read_practice": posted("participant"),
+    # They take part already; the next page is theirs to see.
+    "grading:join": Expectation("study.pk", others=403, but={"participant": 302, "admin": 404}),
+    "grading:start": Expectation("study.pk", others=403, but={"participant": 302, "admin": 404}),
+    "grading:practise": only("participant", arguments="study.pk", admin=404),
+    "grading:session": only("participant", arguments="sitting.pk", admin=404),
+    "grading:hand_in": only("participant", arguments="sitting.pk", admin=404),
+    "grading:sync_session": posted("participant", arguments="sitting.pk"),
+    "grading:take_over": posted("participant", arguments="sitting.pk"),
+    "grading:read_in_session": posted("participant", arguments="sitting.pk one"),
     # Trials of a draft: for those who write it, and admins.
     "grading:trials": only("contributor", arguments="draft.pk", otherwise=404),
     "grading:tries": only(arguments="attempt.revision_id", otherwise=404),

@@ -76,6 +76,7 @@ SHOWING = {
     "grading:publish",
     "grading:key",
     "grading:answer",
+    "grading:session",
     "grading:label_audit",
     "grading:label_first_error",
 }

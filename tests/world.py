@@ -21,6 +21,7 @@ from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations.actions import assign_translator, save_translation
 from curation.versions import actions as versions
+from curation.versions.models import BenchmarkVersion
 from grading.audits import actions as auditing
 from grading.audits.drawing import draw
 from grading.audits.models import AuditSample
@@ -32,6 +33,9 @@ from grading.judging.runs import actions as judging
 from grading.keys.models import KeyCheck
 from grading.keys.tasks import scan_keys
 from grading.regrades.actions import begin as begin_regrade
+from grading.sessions.actions import start
+from grading.studies import actions as studying
+from grading.studies.models import Study
 from grading.trials import actions as trying
 from phybench.models import Role, User
 from phybench.tokens.actions import make as make_token
@@ -42,6 +46,7 @@ from tests.conftest import accept, make_draft, make_person, submit
 from tests.grading.judging.judging import make_plan as make_judge_plan
 from tests.grading.model_runs import running
 from tests.grading.reported.scores import make_reported
+from tests.grading.sessions.conftest import practise
 from tests.grading.trials.trials import choose, make_endpoint
 from tests.organisations import organisation_of
 from tests.versions import hand_in, publish_version
@@ -158,7 +163,10 @@ def make_world(
         saved_at="",
     )
     assignment = assigning.assign(review_round=review_round, reviewer=reviewer, admin=admin)
+    study = make_study(version, admin)
     return World(
+        study=study,
+        sitting=start(participation=practise(study, participant), seed=1),
         report=report,
         assignment=assignment,
         version=version,
@@ -204,6 +212,20 @@ def make_world(
         attempt=attempt,
         contest=contested,
     )
+
+
+def make_study(version: BenchmarkVersion, admin: User) -> Study:
+    """Make an open study of one problem a session."""
+    study = studying.make(
+        version=version,
+        title="Students",
+        by=admin,
+        problems=1,
+        joining=Study.Joining.OPEN,
+        consent="I take part of my own will.",
+    )
+    studying.open_study(study=study, by=admin)
+    return study
 
 
 def draw_first_errors(audit: AuditSample, by: User) -> FirstErrorSample:

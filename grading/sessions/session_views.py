@@ -8,6 +8,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from curation.exposures import ledger
+from curation.exposures.ledger import Reason
+from curation.exposures.models import Exposure
 from curation.problems.typed_answers import show_reading
 from grading.expressions import find_answer
 from grading.sessions import actions, sync
@@ -45,6 +48,8 @@ def session(request: MemberRequest, pk: int) -> HttpResponse:
     if found.ended_at:
         context = {"session": found, "study": study, "items": items}
         return render(request, "grading/session_ended.html", context)
+    seen = [(one.study_item.item.revision_id, Exposure.Part.STATEMENT) for one in items]
+    ledger.write(request.user, Reason.ANSWER, seen)
     texts = sync.list_texts(found)
     context = {
         "session": found,

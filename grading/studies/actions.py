@@ -4,18 +4,20 @@ import hashlib
 import json
 import secrets
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.workflow import NotAllowedNow
 from grading import permissions
-from grading.studies.models import Deviation, Preregistration, Study, StudyItem
-from phybench.models import User
+from grading.studies.models import Deviation, Invitation, Preregistration, Study, StudyItem
+from phybench.models import Role, User
 
 FROZEN = (
     *("title", "language", "problems", "minutes", "opens_at", "closes_at", "joining"),
@@ -163,6 +165,41 @@ def end_study(*, study: Study, by: User) -> None:
     if held.state != Study.State.OPEN:
         raise NotAllowedNow(_("Only an open study can be ended."))
     Study.objects.filter(pk=held.pk).update(ended_at=timezone.now(), ended_by=by)
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """What came of a list of addresses."""
+
+    invited: int
+    unknown: list[str]
+    """Addresses of no participant of this site."""
+
+
+@transaction.atomic
+def invite(*, study: Study, addresses: Iterable[str], by: User) -> Invited:
+    """
+    Put participants on the list of those who may join; who is on it already stays.
+
+    Raises:
+        PermissionDenied: `by` is no admin.
+        NotAllowedNow: the study has ended.
+    """
+    _require_runner(by)
+    held = _hold(study)
+    if held.state == Study.State.ENDED:
+        raise NotAllowedNow(_("This study has ended."))
+    asked = {one.lower(): one for one in addresses}
+    known = {
+        one.email.lower(): one
+        for one in User.objects.annotate(lower=Lower("email")).filter(
+            lower__in=asked, is_active=True, roles__contains=[Role.PARTICIPANT]
+        )
+    }
+    there = set(held.invitations.values_list("person", flat=True))
+    new = [one for one in known.values() if one.pk not in there]
+    Invitation.objects.bulk_create(Invitation(study=held, person=one, invited_by=by) for one in new)
+    return Invited(len(new), [one for lower, one in asked.items() if lower not in known])
 
 
 def freeze(*, study: Study) -> Preregistration:

@@ -39,6 +39,7 @@ def list_places(context: template.Context) -> list[Place]:
             places.append((_name_reviews(user), "curation:queue", "review"))
         if user.has_role(Role.PARTICIPANT):
             places.append((_("Answer"), "grading:to_answer", "answer"))
+            places.append((_("Studies"), "grading:sittings", "studies"))
         if user.has_role(Role.EVALUATOR) or user.has_role(Role.ADMIN):
             places.append((_("Submissions"), "grading:submissions", "grading"))
             if not user.has_role(Role.ADMIN):
@@ -46,6 +47,7 @@ def list_places(context: template.Context) -> list[Place]:
                 places.append((_("Contests"), "grading:contests", "contests"))
             places.append((_("Judges"), "grading:judge_runs", "judges"))
         if user.has_role(Role.ADMIN):
+            places.append((_("Studies"), "grading:studies", "studies"))
             places.append((_("Endpoints"), "grading:endpoints", "endpoints"))
             places.append((_("Admin"), "admin:index", "admin"))
     current = _find_section(request)
@@ -82,6 +84,9 @@ def _find_section(request: HttpRequest | None) -> str:
         **dict.fromkeys(("distribute", "assignment_plan", "revoke", "conflicts"), "review"),
         "reviewing_profile": "profile",
         "to_answer": "answer",
+        **dict.fromkeys(("studies", "study", "new_study", "edit_study"), "studies"),
+        **dict.fromkeys(("sittings", "join", "practise", "start", "session"), "studies"),
+        "hand_in": "studies",
         "answer": "answer",
         **dict.fromkeys(("endpoints", "endpoint", "new_endpoint", "edit_endpoint"), "endpoints"),
         **dict.fromkeys(("contests", "contests_to_rule", "contest"), "contests"),

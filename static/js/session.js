@@ -332,6 +332,16 @@
   setInterval(tick, 500);
   setInterval(() => { count(); send(); }, BEAT);
 
+  // What stands there is read as it stands, one after the other: that is no change of it.
+  async function readAll() {
+    for (const section of sections) {
+      const field = section.querySelector("[data-kind=ANSWER]");
+      const asked = field.closest("[hx-post]");
+      if (!field.value.trim()) continue;
+      await htmx.ajax("POST", asked.getAttribute("hx-post"), { source: asked, target: asked.getAttribute("hx-target") });
+    }
+  }
+
   // What this device kept and the server lacks is newer than what the page shows.
   queue.filter((one) => one.number && "text" in one).forEach((one) => {
     const field = sectionOf(one.place)?.querySelector(`[data-kind=${one.kind}]`);
@@ -342,11 +352,6 @@
   isSole.then(() => {
     open(sectionOf(asked) ? asked : Number(sections[0].dataset.place));
     send();
-    sections.forEach((section) => {
-      const field = section.querySelector("[data-kind=ANSWER]");
-      // Read as it stands; that is no change of it.
-      const asked = field.closest("[hx-post]");
-      if (field.value.trim()) htmx.ajax("POST", asked.getAttribute("hx-post"), { source: asked, target: asked.getAttribute("hx-target") });
-    });
+    readAll();
   });
 })();

@@ -132,6 +132,7 @@ def test_a_session_from_consent_to_the_deadline_with_the_browser_closed(
         ("ANSWERED", "m g h + 1"),
         ("GAVE_UP", None),
     ]
+    visits.complaints[:] = [text for text in visits.complaints if " 409 " not in text]
     later = visits.open(participant)
     later.goto(session.get_absolute_url())
     expect(later.get_by_text("DONE-17")).to_be_visible()
@@ -168,6 +169,11 @@ def test_what_was_typed_is_there_after_a_reload_without_asking(visits, study, pa
     expect(answer_box(page)).to_have_value("m g h")
     is_saved(page, "m g h")
     expect(page.locator("#other-tab")).to_be_hidden()
+    # A reading under way when the page was left.
+    cut_off = (*OF_A_LOST_NET, "undefined")
+    visits.complaints[:] = [
+        text for text in visits.complaints if not any(one in text for one in cut_off)
+    ]
 
 
 def test_at_the_deadline_the_page_says_so_and_shows_what_came(visits, study, participant):

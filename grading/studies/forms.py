@@ -1,0 +1,168 @@
+"""What is filled in to plan a study."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from grading.statistics.power import Design, find_detectable
+from grading.studies.models import Study
+from grading.studies.questions import read_questions, write_questions
+from phybench.forms import UncutField
+
+TEXTS = {
+    "consent": (20_000, 8),
+    "allowed_aids": (2000, 2),
+    "attestation": (2000, 2),
+    "pauses": (2000, 2),
+    "population": (2000, 2),
+    "recruitment": (2000, 2),
+    "pay": (2000, 2),
+    "ethics": (2000, 2),
+    "hypothesis": (4000, 3),
+    "exclusions": (4000, 3),
+    "analysis": (4000, 3),
+}
+"""Fields of text: the most characters, and rows."""
+FIELDS = (
+    *("title", "language", "problems", "minutes", "opens_at", "closes_at"),
+    *("joining", "most_people", "consent", "allowed_aids", "attestation", "pauses"),
+    *("completion_code", "shows_results", "shows_keys"),
+    *("population", "recruitment", "pay", "ethics", "authors_part"),
+    *("hypothesis", "exclusions", "analysis"),
+    *("expected_accuracy", "person_correlation", "problem_correlation"),
+)
+
+
+def _make_text(name: str) -> forms.CharField:
+    most, rows = TEXTS[name]
+    label = getattr(Study._meta.get_field(name), "verbose_name", name)
+    widget = forms.Textarea(attrs={"rows": rows})
+    return UncutField(label=label, max_length=most, required=False, widget=widget)
+
+
+class StudyForm(forms.ModelForm):
+    """A study as it is planned; its detectable difference is worked out from it."""
+
+    questions_text = UncutField(
+        label=_("Questions of eligibility and background"),
+        max_length=5000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_(
+            "One a line. At its end in brackets how it is answered: [must be yes], [yes/no], "
+            "[number], [one | two | three]; nothing for a text."
+        ),
+    )
+    leaves_out = forms.MultipleChoiceField(
+        label=_("Leave people out of the results who"),
+        choices=[
+            one
+            for one in Study.Rule.choices
+            if one[0] not in (Study.Rule.SHORT, Study.Rule.BY_HAND)
+        ],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Each result is shown with and without each rule."),
+    )
+    least_minutes = forms.IntegerField(
+        label=_("or worked for fewer minutes than"), min_value=1, required=False
+    )
+    why = UncutField(
+        label=_("Why you change it"),
+        max_length=500,
+        required=False,
+        help_text=_("Somebody has started: the report shows each change as a deviation."),
+    )
+
+    class Meta:
+        model = Study
+        fields = FIELDS
+        field_classes = {"opens_at": forms.DateTimeField, "closes_at": forms.DateTimeField}
+        widgets = {
+            name: forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+            for name in ("opens_at", "closes_at")
+        }
+        help_texts = {"opens_at": _("UTC"), "closes_at": _("UTC")}
+
+    def __init__(self, *args: Any, pool: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.pool = pool
+        for name in TEXTS:
+            self.fields[name] = _make_text(name)
+        rules = self.instance.rules
+        self.initial.update(
+            questions_text=write_questions(self.instance.questions),
+            leaves_out=[name for name in rules if name != Study.Rule.SHORT],
+            least_minutes=rules.get(Study.Rule.SHORT),
+        )
+        if not self.instance.is_frozen:
+            del self.fields["why"]
+
+    def clean_problems(self) -> int:
+        problems = int(self.cleaned_data["problems"])
+        if problems > self.pool:
+            raise forms.ValidationError(
+                _("The version has %(count)d public problems. Ask for that many at most.")
+                % {"count": self.pool}
+            )
+        return problems
+
+    def _post_clean(self) -> None:
+        # The row stays as it is: what changes goes through the actions, which keep deviations.
+        pass
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        opens, closes = cleaned.get("opens_at"), cleaned.get("closes_at")
+        if opens and closes and opens >= closes:
+            self.add_error("closes_at", _("The last day is before the first one."))
+        for name in ("person_correlation", "problem_correlation"):
+            if cleaned.get(name) is not None and not 0 <= cleaned[name] <= 1:
+                self.add_error(name, _("Between 0 and 1."))
+        accuracy = cleaned.get("expected_accuracy")
+        if accuracy is not None and not 1 <= accuracy <= 99:
+            self.add_error("expected_accuracy", _("Between 1 and 99 %."))
+        return cleaned
+
+    def list_fields(self) -> dict[str, Any]:
+        """Return what the actions take: fields of the row, with what is worked out from them."""
+        said = {name: self.cleaned_data[name] for name in FIELDS}
+        rules = dict.fromkeys(self.cleaned_data["leaves_out"], 1)
+        if self.cleaned_data["least_minutes"]:
+            rules[Study.Rule.SHORT] = self.cleaned_data["least_minutes"]
+        said["rules"] = rules
+        said["questions"] = read_questions(self.cleaned_data["questions_text"])
+        said["detectable"] = self.find_detectable()
+        return said
+
+    def find_detectable(self) -> float | None:
+        """Return the smallest difference that such a study detects, in points of accuracy."""
+        said = self.cleaned_data
+        try:
+            design = Design(
+                people=said["most_people"],
+                each=said["problems"],
+                pool=self.pool,
+                accuracy=said["expected_accuracy"],
+                person_correlation=said["person_correlation"],
+                problem_correlation=said["problem_correlation"],
+            )
+        except (KeyError, ValueError):
+            return None
+        return find_detectable(design)
+
+
+class InviteForm(forms.Form):
+    """Addresses of people who have an account with the role of a participant."""
+
+    addresses = UncutField(
+        label=_("E-mail addresses"),
+        max_length=50_000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("One a line, or with commas between."),
+    )
+
+    def clean_addresses(self) -> list[str]:
+        text = str(self.cleaned_data["addresses"])
+        return [one for one in text.replace(",", " ").replace(";", " ").split() if "@" in one]
