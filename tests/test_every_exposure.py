@@ -29,6 +29,7 @@ from grading.contests.ruling import rule as rule_on
 from grading.judging.judgements.models import JudgeCall
 from grading.judging.rulings.models import Ruling
 from grading.keys.models import KeyCheck, KeyDecision
+from grading.studies.models import StudyItem
 from grading.trials.actions import identify
 from grading.trials.models import Trial, TrialAnswer
 from phybench.models import User
@@ -124,6 +125,7 @@ def marks(world: World) -> dict[str, Mark]:
         "curation.Revision:submitted_revision_is_frozen",
         "curation.Certificate:finished_certificate_is_frozen",
         "grading.Grade:grade_is_append_only",
+        "grading.StudyItem:pool_of_a_frozen_study_stays",
     ):
         for revision in Revision.objects.submitted():
             for place, part in enumerate((Part.STATEMENT, *Exposure.KEY), start=1):
@@ -138,6 +140,9 @@ def marks(world: World) -> dict[str, Mark]:
                 answer=f"{first + 2} m g h"
             )
             # These keep a copy.
+            StudyItem.objects.filter(item__revision=revision).update(
+                statement=f"It falls in case {first + 1}."
+            )
             answer = f"{first + 2} m g h"
             Grade.objects.filter(attempt__revision=revision).update(
                 reference_read=answer, verdict="PARTIAL", accuracy=0, eed=EED

@@ -46,6 +46,7 @@ def to_answer(request: MemberRequest) -> HttpResponse:
     problems = (
         of_curation.list_to_answer(user)
         .exclude(pk__in=theirs.values("revision__problem"))
+        .exclude(pk__in=permissions.list_problems_of_studies(user))
         .select_related("benchmark")
         .order_by("benchmark", "pk")
     )
@@ -61,6 +62,8 @@ def to_answer(request: MemberRequest) -> HttpResponse:
 def answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Take one answer to the problem with this number."""
     revision = _get_revision(pk)
+    if revision.problem_id in permissions.list_problems_of_studies(request.user):
+        return render(request, "grading/in_a_study.html", {"revision": revision})
     given = permissions.list_own_answers(request.user).filter(revision__problem=revision.problem)
     if existing := given.first():
         return redirect(existing)

@@ -69,6 +69,10 @@ from grading.permissions.solvers import (
     sees_all_of,
 )
 from grading.permissions.studies import (
+    list_own_participations,
+    list_own_sessions,
+    list_people_to_invite,
+    list_problems_of_studies,
     list_studies_to_join,
     may_join,
     may_sit,
@@ -123,6 +127,10 @@ __all__ = [
     "list_model_runs",
     "list_own_answers",
     "list_own_contests",
+    "list_own_participations",
+    "list_own_sessions",
+    "list_people_to_invite",
+    "list_problems_of_studies",
     "list_receipted",
     "list_rulable",
     "list_rulable_contests",

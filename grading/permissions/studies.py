@@ -1,10 +1,15 @@
 """Who runs studies of people, and who takes part."""
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
-from grading.sessions.models import Session
-from grading.studies.models import Study
+from grading.sessions.models import (
+    Participation,
+    ParticipationQuerySet,
+    Session,
+    SessionQuerySet,
+)
+from grading.studies.models import Study, StudyItem
 from phybench.models import Role, User
 
 
@@ -36,6 +41,37 @@ def list_studies_to_join(user: User) -> list[Study]:
         return []
     asks = Q(joining=Study.Joining.OPEN) | Q(joining=Study.Joining.LIST, invitations__person=user)
     return list(Study.objects.accessible().filter(asks).distinct())
+
+
+def list_own_participations(user: User) -> ParticipationQuerySet:
+    """Return what `user` takes part in."""
+    return Participation.objects.filter(person=user).select_related("study", "session")
+
+
+def list_own_sessions(user: User) -> SessionQuerySet:
+    """Return the sessions that were started for `user`."""
+    return Session.objects.filter(participation__person=user)
+
+
+def list_problems_of_studies(user: User) -> QuerySet[StudyItem, int]:
+    """
+    Return the numbers of problems that `user` reads and answers in a session only, or not any more.
+
+    Those of a running study that they take part in, are asked to, or may join without a link: who
+    read them beforehand would have more time than others. And those of their own sessions: what was
+    given up there is not answered elsewhere.
+    """
+    asked = Q(study__joining=Study.Joining.OPEN) | Q(study__invitations__person=user)
+    theirs = asked | Q(study__participations__person=user)
+    running = Q(study__opened_at__isnull=False, study__ended_at=None)
+    sat = Q(sat__session__participation__person=user)
+    found = StudyItem.objects.filter((running & theirs) | sat)
+    return found.order_by().values_list("item__problem", flat=True)
+
+
+def list_people_to_invite() -> QuerySet[User]:
+    """Return the participants of this site."""
+    return User.objects.filter(is_active=True, roles__contains=[Role.PARTICIPANT])
 
 
 def may_sit(user: User, session: Session) -> bool:

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from grading.expressions import Reading, Unreadable, grade, read
+from grading.expressions import JudgeError, Reading, Unreadable, grade, read
 from phybench import sandbox
 
 STATEMENT = _(
@@ -31,7 +31,7 @@ def is_right(response: str) -> bool | None:
         graded = sandbox.run(
             grade, response, KEY, declared=NAMES, deadline=settings.READING_DEADLINE_SECONDS
         )
-    except sandbox.Stopped:
+    except (sandbox.Stopped, JudgeError):
         return None
     return graded.accuracy == 100
 
@@ -46,6 +46,6 @@ def show(text: str) -> dict[str, object]:
         )
     except Unreadable as unreadable:
         return {"text": text, "unreadable": unreadable}
-    except sandbox.Stopped:
+    except (sandbox.Stopped, JudgeError):
         return {"text": text, "stopped": _("This takes too long to read. Write it shorter.")}
     return {"text": text, "reading": reading}

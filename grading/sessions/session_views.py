@@ -12,6 +12,7 @@ from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.exposures.models import Exposure
 from curation.problems.typed_answers import show_reading
+from grading import permissions
 from grading.expressions import find_answer
 from grading.sessions import actions, sync
 from grading.sessions.models import Session, SessionItem
@@ -31,12 +32,14 @@ SIGNS = (
 
 def find(request: MemberRequest, pk: int) -> Session:
     """Return one's own session; of another's it is not told that it is there."""
-    own = Session.objects.filter(participation__person=request.user)
+    own = permissions.list_own_sessions(request.user)
     return get_object_or_404(own.select_related("participation__study"), pk=pk)
 
 
 def _list_items(session: Session) -> list[SessionItem]:
-    return list(session.items.select_related("study_item__item__revision__problem"))
+    return list(
+        session.items.select_related("study_item__study", "study_item__item__revision__problem")
+    )
 
 
 @role_required(Role.PARTICIPANT)
@@ -77,7 +80,7 @@ def sync_session(request: MemberRequest, pk: int) -> HttpResponse:
         events = sync.read_events(sent["events"])
         tab = str(sent["tab"])[:40]
         told = sync.take(session=found, person=request.user, tab=tab, events=events)
-    except (ValueError, KeyError, TypeError) as malformed:
+    except (ValueError, KeyError, TypeError, RecursionError) as malformed:
         message = _("This is not what the page of a session sends. Load it again.")
         said = str(malformed) if isinstance(malformed, sync.Malformed) else message
         return JsonResponse({"message": said}, status=400)
@@ -111,9 +114,10 @@ def take_over(request: MemberRequest, pk: int) -> HttpResponse:
 @few_at_once
 def read_in_session(request: MemberRequest, pk: int, place: int) -> HttpResponse:
     """Show how an answer is read while it is typed."""
-    items = SessionItem.objects.filter(
-        session=pk, session__participation__person=request.user
-    ).select_related("study_item__item__revision__problem")
+    own = permissions.list_own_sessions(request.user)
+    items = SessionItem.objects.filter(session__in=own.filter(pk=pk)).select_related(
+        "study_item__item__revision__problem"
+    )
     item = get_object_or_404(items, place=place)
     text = request.POST.get("response", "")[:LONGEST_READ]
     context = show_reading(find_answer(text), item.study_item.item.revision)

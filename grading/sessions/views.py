@@ -22,11 +22,7 @@ from phybench.models import Role
 @require_GET
 def sittings(request: MemberRequest) -> HttpResponse:
     """List the studies that somebody takes part in, and those that they may join."""
-    own = (
-        Participation.objects.filter(person=request.user)
-        .select_related("study", "session")
-        .order_by("-pk")
-    )
+    own = permissions.list_own_participations(request.user).order_by("-pk")
     joined = {one.study_id for one in own}
     to_join = [
         one for one in permissions.list_studies_to_join(request.user) if one.pk not in joined
@@ -39,7 +35,7 @@ def sittings(request: MemberRequest) -> HttpResponse:
 def join(request: MemberRequest, pk: int) -> HttpResponse:
     study = get_object_or_404(Study.objects.filter(opened_at__isnull=False), pk=pk)
     secret = request.GET.get("link", "")
-    if there := study.participations.filter(person=request.user).first():
+    if there := permissions.list_own_participations(request.user).filter(study=study).first():
         return _go_to(there)
     if not permissions.may_join(request.user, study, secret):
         # Whether there is such a study is told to those alone whom it asks.
@@ -71,8 +67,7 @@ def _go_to(participation: Participation) -> HttpResponse:
 
 
 def _find_own(request: MemberRequest, pk: int) -> Participation:
-    own = Participation.objects.staying().select_related("study")
-    return get_object_or_404(own, study=pk, person=request.user)
+    return get_object_or_404(permissions.list_own_participations(request.user), study=pk)
 
 
 @role_required(Role.PARTICIPANT)

@@ -17,7 +17,7 @@ from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.workflow import NotAllowedNow
 from grading import permissions
 from grading.studies.models import Deviation, Invitation, Preregistration, Study, StudyItem
-from phybench.models import Role, User
+from phybench.models import User
 
 FROZEN = (
     *("title", "language", "problems", "minutes", "opens_at", "closes_at", "joining"),
@@ -192,9 +192,9 @@ def invite(*, study: Study, addresses: Iterable[str], by: User) -> Invited:
     asked = {one.lower(): one for one in addresses}
     known = {
         one.email.lower(): one
-        for one in User.objects.annotate(lower=Lower("email")).filter(
-            lower__in=asked, is_active=True, roles__contains=[Role.PARTICIPANT]
-        )
+        for one in permissions.list_people_to_invite()
+        .annotate(lower=Lower("email"))
+        .filter(lower__in=asked)
     }
     there = set(held.invitations.values_list("person", flat=True))
     new = [one for one in known.values() if one.pk not in there]

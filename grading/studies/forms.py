@@ -10,20 +10,13 @@ from grading.studies.models import Study
 from grading.studies.questions import read_questions, write_questions
 from phybench.forms import UncutField
 
-TEXTS = {
-    "consent": (20_000, 8),
-    "allowed_aids": (2000, 2),
-    "attestation": (2000, 2),
-    "pauses": (2000, 2),
-    "population": (2000, 2),
-    "recruitment": (2000, 2),
-    "pay": (2000, 2),
-    "ethics": (2000, 2),
-    "hypothesis": (4000, 3),
-    "exclusions": (4000, 3),
-    "analysis": (4000, 3),
+ROWS = {
+    "consent": 8,
+    **dict.fromkeys(("allowed_aids", "attestation", "pauses"), 2),
+    **dict.fromkeys(("population", "recruitment", "pay", "ethics"), 2),
+    **dict.fromkeys(("hypothesis", "exclusions", "analysis"), 3),
 }
-"""Fields of text: the most characters, and rows."""
+"""Fields of text, and how many lines they show."""
 FIELDS = (
     *("title", "language", "problems", "minutes", "opens_at", "closes_at"),
     *("joining", "most_people", "consent", "allowed_aids", "attestation", "pauses"),
@@ -32,13 +25,6 @@ FIELDS = (
     *("hypothesis", "exclusions", "analysis"),
     *("expected_accuracy", "person_correlation", "problem_correlation"),
 )
-
-
-def _make_text(name: str) -> forms.CharField:
-    most, rows = TEXTS[name]
-    label = getattr(Study._meta.get_field(name), "verbose_name", name)
-    widget = forms.Textarea(attrs={"rows": rows})
-    return UncutField(label=label, max_length=most, required=False, widget=widget)
 
 
 class StudyForm(forms.ModelForm):
@@ -78,18 +64,19 @@ class StudyForm(forms.ModelForm):
     class Meta:
         model = Study
         fields = FIELDS
-        field_classes = {"opens_at": forms.DateTimeField, "closes_at": forms.DateTimeField}
+        field_classes = dict.fromkeys(ROWS, UncutField)
         widgets = {
-            name: forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-            for name in ("opens_at", "closes_at")
+            **{name: forms.Textarea(attrs={"rows": rows}) for name, rows in ROWS.items()},
+            **{
+                name: forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+                for name in ("opens_at", "closes_at")
+            },
         }
         help_texts = {"opens_at": _("UTC"), "closes_at": _("UTC")}
 
     def __init__(self, *args: Any, pool: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.pool = pool
-        for name in TEXTS:
-            self.fields[name] = _make_text(name)
         rules = self.instance.rules
         self.initial.update(
             questions_text=write_questions(self.instance.questions),

@@ -260,6 +260,13 @@ class StudyItem(models.Model):
     def __str__(self) -> str:
         return f"{self.item.identifier} in {self.study}"
 
+    @property
+    def language(self) -> str:
+        """That of the statement: the problem's own where no translation was there."""
+        revision = self.item.revision
+        is_own = self.statement == revision.statement
+        return revision.problem.language if is_own else self.study.language
+
 
 class Invitation(models.Model):
     """Somebody on the list of those who may join."""

@@ -1,0 +1,314 @@
+"""The pages of a session, as a browser asks for them, and as somebody who plays with them does."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from curation.exposures.models import Exposure
+from grading.sessions import actions
+from grading.sessions.models import Save, Session, SessionItem
+from grading.sessions.sync import FARTHEST, MOST_EVENTS
+from grading.studies import actions as studying
+from grading.studies.models import Invitation, Study
+from phybench.models import Role
+from tests.conftest import make_person
+from tests.grading.sessions.conftest import join, pass_deadline, practise, write
+
+pytestmark = pytest.mark.django_db
+
+
+def sync(client, session, *events, tab="one"):
+    address = reverse("grading:sync_session", args=[session.pk])
+    sent = json.dumps({"tab": tab, "events": list(events)})
+    return client.post(address, sent, content_type="application/json")
+
+
+def typed(place, text, number=1, kind="ANSWER"):
+    return {"place": place, "kind": kind, "number": number, "text": text}
+
+
+@pytest.fixture
+def sitting(client, participant, session):
+    client.force_login(participant)
+    return session
+
+
+# --- What the clock is ----------------------------------------------------------------------
+
+
+def test_the_browsers_clock_decides_nothing(client, sitting):
+    """It is told the server's time, and what it says of its own is not read."""
+    pass_deadline(sitting)
+    long_ago = {**typed(1, "m g h"), "at": "2020-01-01T00:00:00Z", "now": 0}
+    told = sync(client, sitting, long_ago).json()
+    assert (told["has_ended"], told["late"]) == (True, 1)
+    assert abs(told["now"] - timezone.now().timestamp()) < 30
+    assert told["ends_at"] == sitting.ends_at.timestamp()
+
+
+def test_a_save_that_is_sent_again_after_the_end_is_the_one_that_was_in_time(client, sitting):
+    assert sync(client, sitting, typed(1, "m g h")).json()["late"] == 0
+    pass_deadline(sitting)
+    sync(client, sitting, typed(1, "m g h"))
+    [kept] = Save.objects.all()
+    assert not kept.is_late
+
+
+def test_a_request_after_the_end_is_told_so_and_changes_nothing_that_counts(client, sitting):
+    write(sitting, 1, "m g h")
+    actions.hand_in(session=sitting, person=sitting.participation.person)
+    told = sync(client, sitting, typed(1, "m", number=2), {"place": 2, "kind": "SEEN"}).json()
+    assert told["is_handed_in"]
+    assert told["late"] == 1
+    assert told["refused"][0][0] == 2
+    item = SessionItem.objects.get(session=sitting, place=1)
+    assert item.attempt.response == "m g h"
+
+
+def test_a_second_tab_is_refused_and_told_what_is_saved(client, sitting):
+    sync(client, sitting, typed(1, "m g h"))
+    refused = sync(client, sitting, typed(1, "m", number=2), tab="two")
+    assert refused.status_code == 409
+    assert refused.json()["texts"]["1"]["answer"] == "m g h"
+    assert Save.objects.count() == 1
+    client.post(reverse("grading:take_over", args=[sitting.pk]), {"tab": "two"})
+    assert sync(client, sitting, typed(1, "m", number=2), tab="two").status_code == 200
+
+
+# --- What nobody should be able to send -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"tab": "one"}',
+        '{"tab": "one", "events": 3}',
+        '{"tab": "one", "events": [{"place": 99, "kind": "ANSWER", "number": 1}]}',
+        '{"tab": "one", "events": [{"place": 1, "kind": "GRADE", "number": 1}]}',
+        '{"tab": "one", "events": [{"place": 1, "kind": "ANSWER", "number": -1}]}',
+        '{"tab": "one", "events": [{"place": 1, "kind": "ANSWER", "number": 0}]}',
+        '{"tab": "one", "events": [{"place": 1, "kind": "ANSWER", "number": 1e9}]}',
+        '{"tab": "one", "events": [{"place": "1", "kind": "ANSWER", "number": 1}]}',
+        f'{{"tab": "one", "events": {[{"place": 1}] * (MOST_EVENTS + 1)}}}'.replace("'", '"'),
+        '{"tab": "one", "events": [' + "[" * 5000,
+    ],
+)
+def test_what_no_page_sends_is_refused_and_nothing_is_kept(client, sitting, sent):
+    address = reverse("grading:sync_session", args=[sitting.pk])
+    answer = client.post(address, sent, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["message"]
+    assert not Save.objects.exists()
+
+
+def test_no_number_can_be_so_high_that_later_saves_do_not_count(client, sitting):
+    assert sync(client, sitting, typed(1, "m", number=FARTHEST + 1)).status_code == 400
+    sync(client, sitting, typed(1, "m", number=3))
+    sync(client, sitting, typed(1, "m g", number=4))
+    assert Save.objects.filter(item__place=1).newest("ANSWER").text == "m g"
+
+
+def test_a_text_with_a_nul_or_of_a_megabyte_is_kept_as_far_as_it_goes(client, sitting):
+    told = sync(client, sitting, typed(1, "m\0 g"), typed(2, "m" * 1_000_000))
+    assert told.status_code == 200
+    texts = sorted((one.text for one in Save.objects.all()), key=len)
+    assert texts[0] == "m g"
+    assert len(texts[1]) == actions.LONGEST
+
+
+def test_nobody_sees_or_writes_anothers_session(client, session, other):
+    client.force_login(other)
+    for name in ("session", "hand_in"):
+        assert client.get(reverse(f"grading:{name}", args=[session.pk])).status_code == 404
+    assert sync(client, session, typed(1, "m")).status_code == 404
+    read_as = reverse("grading:read_in_session", args=[session.pk, 1])
+    assert client.post(read_as, {"response": "m"}).status_code == 404
+
+
+# --- Joining --------------------------------------------------------------------------------
+
+
+def test_without_the_link_a_study_is_not_told_of(client, study, participant):
+    Study.objects.update(joining=Study.Joining.LINK)
+    client.force_login(participant)
+    address = reverse("grading:join", args=[study.pk])
+    assert client.get(address).status_code == 404
+    assert client.get(address, {"link": "guessed"}).status_code == 404
+    assert client.get(address, {"link": study.link_secret}).status_code == 200
+
+
+def test_who_is_not_eligible_is_told_so_and_does_not_join(client, study, participant, admin):
+    asked = [{"ask": "Do you study physics?", "kind": "YES", "needs_yes": True}]
+    studying.change(study=study, by=admin, fields={"questions": asked})
+    client.force_login(participant)
+    address = reverse("grading:join", args=[study.pk])
+    page = client.post(address, {"consents": "on", "question_0": "no"})
+    assert "only people who can say yes" in page.content.decode()
+    assert not study.participations.exists()
+    client.post(address, {"consents": "on", "question_0": "yes"})
+    assert study.participations.get().answers == {"Do you study physics?": "yes"}
+
+
+def test_nobody_starts_without_practice(client, study, participant):
+    join(study, participant)
+    client.force_login(participant)
+    started = client.post(reverse("grading:start", args=[study.pk]))
+    assert started.url == reverse("grading:practise", args=[study.pk])
+    assert not Session.objects.exists()
+
+
+@pytest.mark.parametrize("response", ["sqrt(2*g*h)", "√(2gh)", r"\sqrt{2gh}", "(2 g h)^(1/2)"])
+def test_practice_takes_the_answer_however_it_is_typed(client, study, participant, response):
+    own = join(study, participant)
+    client.force_login(participant)
+    address = reverse("grading:practise", args=[study.pk])
+    sent = client.post(address, {"response": response, "choice": "over_both"})
+    own.refresh_from_db()
+    assert sent.status_code == 302
+    assert own.practised_at
+
+
+@pytest.mark.parametrize("response", ["sqrt 2 g h", "2 g h", "sqrt(2*g*h", "", "9^{9^{9^9}}"])
+def test_practice_teaches_until_it_is_right(client, study, participant, response):
+    own = join(study, participant)
+    client.force_login(participant)
+    address = reverse("grading:practise", args=[study.pk])
+    sent = client.post(address, {"response": response, "choice": "over_both"})
+    own.refresh_from_db()
+    assert sent.status_code == 200
+    assert own.practised_at is None
+
+
+# --- Problems of a study --------------------------------------------------------------------
+
+
+def test_a_running_studys_problems_are_closed_to_its_participants(client, study, participant, pool):
+    client.force_login(participant)
+    page = client.get(reverse("grading:answer", args=[pool[0].pk])).content.decode()
+    assert "belongs to a study" in page
+    assert pool[0].revisions.get().statement[:20] not in page
+    assert not Exposure.objects.filter(person=participant).exists()
+    assert pool[0].title not in client.get(reverse("grading:to_answer")).content.decode()
+
+
+def test_what_was_given_up_in_a_session_is_answered_nowhere_else(
+    client, session, participant, admin, study
+):
+    item = session.items.get(place=1)
+    actions.give_up(item=item, person=participant, why="Too long.")
+    actions.hand_in(session=session, person=participant)
+    studying.end_study(study=study, by=admin)
+    client.force_login(participant)
+    address = reverse("grading:answer", args=[item.study_item.item.problem_id])
+    assert "belongs to a study" in client.get(address).content.decode()
+
+
+# --- Handing in -----------------------------------------------------------------------------
+
+
+def test_before_handing_in_what_can_not_be_read_is_named(client, sitting):
+    sync(client, sitting, typed(1, "m g ("), typed(2, "m g h"))
+    page = client.get(reverse("grading:hand_in", args=[sitting.pk])).content.decode()
+    assert "One answer can’t be read" in page
+    assert "One problem has no answer" in page
+    client.post(reverse("grading:hand_in", args=[sitting.pk]))
+    sitting.refresh_from_db()
+    assert sitting.ending == Session.Ending.STOPPED
+
+
+# --- Running it -----------------------------------------------------------------------------
+
+
+def test_an_admin_plans_opens_and_fills_the_list_of_a_study(client, admin, version, participant):
+    client.force_login(admin)
+    fields = {
+        "version": version.pk, "title": "Spring", "language": "en", "problems": 3, "minutes": 60,
+        "joining": "LIST", "most_people": 20, "consent": "I take part.", "authors_part": "NO",
+        "expected_accuracy": 60, "person_correlation": 0.1, "problem_correlation": 0.2,
+        "questions_text": "Year? [1 | 2]", "leaves_out": ["STOPPED"], "least_minutes": 10,
+    }  # fmt: skip
+    made = client.post(reverse("grading:new_study"), fields)
+    assert made.status_code == 302, made.content.decode()
+    study = Study.objects.get()
+    assert study.rules == {"STOPPED": 1, "SHORT": 10}
+    assert study.questions == [{"ask": "Year?", "kind": "CHOICE", "choices": ["1", "2"]}]
+    assert 0 < study.detectable < 100
+    client.post(reverse("grading:open_study", args=[study.pk]))
+    sent = {"addresses": f"{participant.email.upper()}, stranger@example.org"}
+    page = client.post(reverse("grading:invite", args=[study.pk]), sent, follow=True)
+    assert "stranger@example.org" in page.content.decode()
+    assert Invitation.objects.get().person == participant
+
+
+def test_too_many_problems_a_session_or_impossible_numbers_are_refused(client, admin, version):
+    client.force_login(admin)
+    page = client.post(
+        reverse("grading:new_study"),
+        {"version": version.pk, "problems": 99, "person_correlation": 2, "expected_accuracy": 100},
+    ).content.decode()
+    assert "Ask for that many at most" in page
+    assert "Between 0 and 1." in page
+    assert not Study.objects.exists()
+
+
+def test_a_change_after_somebody_started_takes_a_reason_and_is_shown(client, session, study, admin):
+    client.force_login(admin)
+    address = reverse("grading:edit_study", args=[study.pk])
+    form = client.get(address).context["form"]
+    fields = {
+        name: value
+        for name in form.fields
+        if (value := form[name].value()) not in (None, "", [], False)
+    }
+    fields["title"] = "Summer"
+    assert "it is a deviation" in client.post(address, fields).content.decode()
+    page = client.post(address, {**fields, "why": "A slip."}, follow=True).content.decode()
+    assert "A slip." in page
+    assert [one.field for one in study.deviations.all()] == ["title"]
+
+
+def test_the_page_of_a_study_asks_as_often_for_three_people_as_for_one(
+    client, study, participant, admin, django_assert_num_queries
+):
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    client.force_login(admin)
+    actions.start(participation=practise(study, participant))
+    address = reverse("grading:study", args=[study.pk])
+    client.get(address)
+    with CaptureQueriesContext(connection) as asked:
+        client.get(address)
+    for name in ("b", "c"):
+        person = make_person(Role.PARTICIPANT, name)
+        actions.start(participation=practise(study, person))
+    with django_assert_num_queries(len(asked)):
+        client.get(address)
+
+
+def test_the_live_page_says_who_works_and_who_was_not_seen(client, session, study, admin):
+    client.force_login(admin)
+    address = reverse("grading:study", args=[study.pk])
+    assert "working" in client.get(address).content.decode()
+    Session.objects.update(seen_at=timezone.now() - timedelta(minutes=5))
+    page = client.get(address).content.decode()
+    assert "not seen for a while" in page
+    assert session.participation.person.email not in page
+
+
+def test_more_time_is_given_from_the_page_with_a_reason(client, session, study, admin):
+    client.force_login(admin)
+    address = reverse("grading:extend", args=[session.participation_id])
+    client.post(address, {"minutes": 10, "why": ""})
+    before = session.ends_at
+    session.refresh_from_db()
+    assert session.ends_at == before
+    client.post(address, {"minutes": 10, "why": "The net was down."})
+    session.refresh_from_db()
+    assert session.ends_at == before + timedelta(minutes=10)
