@@ -91,6 +91,7 @@ urlpatterns = [
     path("submissions/<int:pk>/judge/", runs.new_judge_run, name="new_judge_run"),
     path("studies/", studies.studies, name="studies"),
     path("studies.csv", studies.studies_csv, name="studies_csv"),
+    path("studies/design/<int:pk>/", studies.design, name="design"),
     path("studies/new/", studies.new_study, name="new_study"),
     path("studies/<int:pk>/", live.study, name="study"),
     path("studies/<int:pk>.csv", live.study_csv, name="study_csv"),

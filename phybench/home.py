@@ -393,6 +393,7 @@ def describe_admin(user: User) -> Duty:
         (keys if doubted else _("Keys in doubt"), reverse("grading:keys")),
         (_say_regrades(), reverse("grading:regrades")),
         (reports if reported else _("Error reports"), reverse("curation:reports") + "?stand=new"),
+        (_("Studies"), reverse("grading:studies")),
         (_("Audit samples"), reverse("grading:audits")),
         (_("Scores reported elsewhere"), reverse("grading:reported")),
         (_("First errors"), reverse("grading:first_errors")),

@@ -557,6 +557,7 @@ EXPECTED = {
         f"grading:{name}": posted(arguments="sitting.participation_id")
         for name in ("extend", "leave_out")
     },
+    "grading:design": posted(arguments="version.pk"),
     "grading:sittings": only("participant"),
     "grading:read_practice": posted("participant"),
     # They take part already; the next page is theirs to see.

@@ -10,6 +10,31 @@ from grading.studies.models import Study
 from grading.studies.questions import read_questions, write_questions
 from phybench.forms import UncutField
 
+GROUPS = (
+    (
+        _("The session"),
+        (
+            *("title", "language", "problems", "minutes", "opens_at", "closes_at"),
+            *("joining", "most_people"),
+        ),
+    ),
+    (
+        _("What people read and say"),
+        ("consent", "questions_text", "allowed_aids", "attestation", "pauses"),
+    ),
+    (_("Afterwards"), ("completion_code", "shows_results", "shows_keys")),
+    (
+        _("For the report"),
+        ("population", "recruitment", "pay", "ethics", "authors_part"),
+    ),
+    (
+        _("What is fixed beforehand"),
+        (
+            *("hypothesis", "exclusions", "leaves_out", "least_minutes", "analysis", "why"),
+            *("expected_accuracy", "person_correlation", "problem_correlation"),
+        ),
+    ),
+)
 ROWS = {
     "consent": 8,
     **dict.fromkeys(("allowed_aids", "attestation", "pauses"), 2),
@@ -86,6 +111,13 @@ class StudyForm(forms.ModelForm):
         if not self.instance.is_frozen:
             del self.fields["why"]
 
+    def list_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """Return the fields under their headings."""
+        return [
+            (str(heading), [self[name] for name in names if name in self.fields])
+            for heading, names in GROUPS
+        ]
+
     def clean_problems(self) -> int:
         problems = int(self.cleaned_data["problems"])
         if problems > self.pool:
@@ -125,17 +157,26 @@ class StudyForm(forms.ModelForm):
 
     def find_detectable(self) -> float | None:
         """Return the smallest difference that such a study detects, in points of accuracy."""
+        return self._find_detectable(self.cleaned_data.get("most_people", 0))
+
+    def list_detectable(self) -> list[tuple[int, float | None]]:
+        """Return it for half, as many and twice as many people."""
+        people = self.cleaned_data.get("most_people") or 0
+        counts = sorted({one for one in (people // 2, people, 2 * people) if one > 1})
+        return [(count, self._find_detectable(count)) for count in counts]
+
+    def _find_detectable(self, people: int) -> float | None:
         said = self.cleaned_data
         try:
             design = Design(
-                people=said["most_people"],
+                people=people,
                 each=said["problems"],
                 pool=self.pool,
                 accuracy=said["expected_accuracy"],
                 person_correlation=said["person_correlation"],
                 problem_correlation=said["problem_correlation"],
             )
-        except (KeyError, ValueError):
+        except (KeyError, TypeError, ValueError):
             return None
         return find_detectable(design)
 

@@ -15,7 +15,7 @@ from curation.workflow import NotAllowedNow
 from grading.studies import actions
 from grading.studies.forms import InviteForm, StudyForm
 from grading.studies.models import Study
-from phybench.http import MemberRequest, role_required
+from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.listing import Column, Listing, by
 from phybench.models import Role
 
@@ -80,6 +80,17 @@ def new_study(request: MemberRequest) -> HttpResponse:
             return redirect(made)
     context = {"versions": versions, "version": version, "form": form, "pool": pool}
     return render(request, "grading/study_form.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_POST
+@few_at_once
+def design(request: MemberRequest, pk: int) -> HttpResponse:
+    """Say how small a difference a study of this version detects, while it is planned."""
+    version = get_object_or_404(BenchmarkVersion.objects.published(), pk=pk)
+    form = StudyForm(request.POST, pool=version.items.public().standing().count())
+    form.is_valid()
+    return render(request, "grading/_design.html", {"rows": form.list_detectable()})
 
 
 @role_required(Role.ADMIN)

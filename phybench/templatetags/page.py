@@ -47,7 +47,6 @@ def list_places(context: template.Context) -> list[Place]:
                 places.append((_("Contests"), "grading:contests", "contests"))
             places.append((_("Judges"), "grading:judge_runs", "judges"))
         if user.has_role(Role.ADMIN):
-            places.append((_("Studies"), "grading:studies", "studies"))
             places.append((_("Endpoints"), "grading:endpoints", "endpoints"))
             places.append((_("Admin"), "admin:index", "admin"))
     current = _find_section(request)

@@ -312,3 +312,20 @@ def test_more_time_is_given_from_the_page_with_a_reason(client, session, study, 
     client.post(address, {"minutes": 10, "why": "The net was down."})
     session.refresh_from_db()
     assert session.ends_at == before + timedelta(minutes=10)
+
+
+def test_while_a_study_is_planned_the_page_says_what_it_detects(client, admin, version):
+    client.force_login(admin)
+    address = reverse("grading:design", args=[version.pk])
+    planned = {
+        "problems": 3, "most_people": 20, "expected_accuracy": 60, "person_correlation": 0.1,
+        "problem_correlation": 0.2,
+    }  # fmt: skip
+    rows = client.post(address, planned).context["rows"]
+    assert [people for people, _points in rows] == [10, 20, 40]
+    assert [points for _people, points in rows] == sorted(
+        (points for _people, points in rows), reverse=True
+    )
+    # What can't be is no error of the page.
+    for broken in ({}, {**planned, "most_people": "many"}, {**planned, "problems": 99}):
+        assert client.post(address, broken).status_code == 200
