@@ -4,6 +4,7 @@ from grading.answers import participants
 from grading.audits import label_views as labelling
 from grading.audits import lists as audit_lists
 from grading.audits import views as audits
+from grading.baselines import views as baselines
 from grading.calling import views as endpoints
 from grading.contests import lists as contest_lists
 from grading.contests import ruling_views as contest_rulings
@@ -95,6 +96,8 @@ urlpatterns = [
     path("studies/new/", studies.new_study, name="new_study"),
     path("studies/<int:pk>/", live.study, name="study"),
     path("studies/<int:pk>.csv", live.study_csv, name="study_csv"),
+    path("studies/<int:pk>/results/", baselines.results, name="study_results"),
+    path("studies/<int:pk>/results.csv", baselines.results_csv, name="study_results_csv"),
     path("studies/<int:pk>/edit/", studies.edit_study, name="edit_study"),
     path("studies/<int:pk>/open/", studies.open_study, name="open_study"),
     path("studies/<int:pk>/end/", studies.end_study, name="end_study"),

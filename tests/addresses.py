@@ -547,6 +547,8 @@ EXPECTED = {
     "grading:new_study": only(),
     "grading:study": only(arguments="study.pk"),
     "grading:study_csv": only(arguments="study.pk"),
+    "grading:study_results": only(arguments="study.pk"),
+    "grading:study_results_csv": only(arguments="study.pk"),
     "grading:edit_study": only(arguments="study.pk"),
     "grading:preregistration": only(arguments="study.pk"),
     **{

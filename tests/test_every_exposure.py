@@ -76,7 +76,6 @@ SHOWING = {
     "grading:submissions_csv",
     "grading:publish",
     "grading:key",
-    "grading:answer",
     "grading:session",
     "grading:label_audit",
     "grading:label_first_error",

@@ -83,7 +83,9 @@ def _find_section(request: HttpRequest | None) -> str:
         **dict.fromkeys(("distribute", "assignment_plan", "revoke", "conflicts"), "review"),
         "reviewing_profile": "profile",
         "to_answer": "answer",
-        **dict.fromkeys(("studies", "study", "new_study", "edit_study"), "studies"),
+        **dict.fromkeys(
+            ("studies", "study", "new_study", "edit_study", "study_results"), "studies"
+        ),
         **dict.fromkeys(("sittings", "join", "practise", "start", "session"), "studies"),
         "hand_in": "studies",
         "answer": "answer",

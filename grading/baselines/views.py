@@ -1,0 +1,91 @@
+"""The results of a study."""
+
+import csv
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from curation.problems.models import Difficulty, PhysicsField
+from grading.baselines.results import Results, collect
+from grading.sessions.models import SessionItem
+from grading.statistics.studies import GroupFigures, group
+from grading.studies.views import find
+from phybench.http import MemberRequest, role_required
+from phybench.models import Role
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def results(request: MemberRequest, pk: int) -> HttpResponse:
+    study = find(pk)
+    found = collect(study)
+    context: dict[str, Any] = {
+        "study": study,
+        "results": found,
+        "lines": [
+            (_("By the study’s rules"), None, found.headline),
+            (_("Everybody"), None, found.all_people),
+            *((one.label, one.left_out, one.figures) for one in found.rules),
+        ],
+        "groups": _list_groups(found),
+        "flow": _name_flow(found.flow),
+        "outcomes": [
+            (SessionItem.Outcome(one).label, count) for one, count in found.outcomes.items()
+        ],
+    }
+    return render(request, "grading/study_results.html", context)
+
+
+def _list_groups(found: Results) -> list[tuple[str, list[tuple[str, GroupFigures]]]]:
+    domains, levels = PhysicsField, Difficulty
+    by_domain = group(found.kept, lambda row: row.domain, order=domains.values)
+    by_level = group(found.kept, lambda row: row.difficulty, order=levels.values)
+    by_place = group(found.kept, lambda row: f"{row.place:03}")
+    return [
+        (_("Domain"), [(str(domains(one.name).label), one) for one in by_domain]),
+        (_("Difficulty"), [(str(levels(one.name).label), one) for one in by_level]),
+        (_("Place in the session"), [(str(int(one.name)), one) for one in by_place]),
+    ]
+
+
+def _name_flow(flow: dict[str, int]) -> list[tuple[str, int]]:
+    names = {
+        "invited": _("On the list"),
+        "joined": _("Joined"),
+        "practised": _("Did the practice problem"),
+        "started": _("Started"),
+        "finished": _("Finished"),
+        "withdrawn": _("Withdrew"),
+        "left_out": _("Left out by a rule"),
+    }
+    return [(names[name], count) for name, count in flow.items()]
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def results_csv(request: MemberRequest, pk: int) -> HttpResponse:
+    """Write one row for each problem that somebody had, under numbers made for this file."""
+    study = find(pk)
+    found = collect(study)
+    kept = {row.person for row in found.kept}
+    # Not the rows' own numbers, which are in the order of joining.
+    people = {one: place for place, one in enumerate(sorted({row.person for row in found.rows}), 1)}
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="study-{study.pk}-answers.csv"'
+    writer = csv.writer(response)
+    writer.writerow(
+        ["person", "problem", "place", "accuracy", "eed", "seconds", "domain", "difficulty", "kept"]
+    )
+    for row in found.rows:
+        # NaN is what is not graded.
+        scores = ["" if score != score else score for score in (row.accuracy, row.eed)]
+        writer.writerow(
+            [
+                *(people[row.person], row.problem, row.place, *scores, row.seconds),
+                *(row.domain, row.difficulty, int(row.person in kept)),
+            ]
+        )
+    return response

@@ -1,0 +1,135 @@
+"""The results of a study: what counts, whom its rules leave out, and what would tell of few."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from grading.answers.models import Attempt
+from grading.baselines.results import collect
+from grading.sessions import actions
+from grading.sessions.models import Session
+from grading.studies.models import Study
+from phybench.models import Role
+from tests.conftest import make_person
+from tests.grading.sessions.conftest import practise, write
+from tests.work import grade_attempt
+
+pytestmark = pytest.mark.django_db
+
+RIGHT, WRONG = "m g h", "2 m g h"
+
+
+def sit(study: Study, name: str, *answers: str) -> Session:
+    """Have somebody sit a session: "" leaves a problem empty."""
+    person = make_person(Role.PARTICIPANT, name)
+    session = actions.start(participation=practise(study, person), seed=1)
+    for place, text in enumerate(answers, 1):
+        if text:
+            write(session, place, text)
+    return session
+
+
+def end(session: Session) -> None:
+    person = session.participation.person
+    assert person
+    actions.hand_in(session=session, person=person)
+    for attempt in Attempt.objects.filter(sat__session=session):
+        grade_attempt(attempt.pk)
+
+
+@pytest.fixture
+def studied(study: Study) -> Study:
+    Study.objects.update(most_people=99)
+    study.refresh_from_db()
+    return study
+
+
+def test_what_is_empty_or_given_up_counts_nothing_and_what_was_seen_does_not_count(studied):
+    session = sit(studied, "a", RIGHT)
+    person = session.participation.person
+    actions.give_up(item=session.items.get(place=2), person=person, why="Too long.")
+    actions.say_seen(item=session.items.get(place=3), person=person)
+    end(session)
+    found = collect(studied)
+    assert [row.accuracy for row in found.rows] == [100, 0]
+    assert found.headline.accuracy.value == 50
+    assert found.outcomes == {"ANSWERED": 1, "EMPTY": 0, "GAVE_UP": 1, "SEEN": 1}
+
+
+def test_what_we_could_not_grade_is_counted_apart_and_is_no_0(studied):
+    session = sit(studied, "a", RIGHT, RIGHT, RIGHT)
+    actions.hand_in(session=session, person=session.participation.person)
+    for attempt in Attempt.objects.filter(sat__place__gt=1):
+        grade_attempt(attempt.pk)
+    found = collect(studied)
+    assert found.headline.accuracy.value == 100
+    assert (found.headline.accuracy.answers, found.headline.accuracy.ungraded) == (2, 1)
+
+
+def test_each_rule_is_shown_by_itself_and_all_of_them_make_the_headline(studied):
+    Study.objects.update(rules={"STOPPED": 1, "NO_ANSWER": 1})
+    studied.refresh_from_db()
+    end(sit(studied, "whole", RIGHT, RIGHT, RIGHT))
+    end(sit(studied, "stopped", RIGHT, WRONG))
+    end(sit(studied, "empty"))
+    found = collect(studied)
+    assert found.all_people.people == 3
+    assert found.headline.people == 1
+    assert found.headline.accuracy.value == 100
+    by_label = {one.label: (one.left_out, one.figures.people) for one in found.rules}
+    assert by_label == {
+        Study.Rule.STOPPED.label: (2, 1),
+        Study.Rule.NO_ANSWER.label: (1, 2),
+        Study.Rule.BY_HAND.label: (0, 3),
+    }
+
+
+def test_whom_an_admin_leaves_out_is_in_one_count_and_not_in_the_other(studied, admin):
+    left = sit(studied, "left", WRONG, WRONG, WRONG)
+    end(left)
+    end(sit(studied, "kept", RIGHT, RIGHT, RIGHT))
+    actions.leave_out(participation=left.participation, by=admin, why="Asked a friend.")
+    found = collect(studied)
+    assert (found.all_people.people, found.headline.people) == (2, 1)
+    assert found.flow["left_out"] == 1
+
+
+def test_who_still_sits_is_in_no_figure(studied):
+    sit(studied, "a", RIGHT)
+    found = collect(studied)
+    assert found.rows == []
+    assert (found.flow["started"], found.flow["finished"]) == (1, 0)
+
+
+def test_figures_of_few_people_are_not_shown(client, studied, admin):
+    for name in ("a", "b"):
+        end(sit(studied, name, RIGHT, RIGHT, RIGHT))
+    client.force_login(admin)
+    page = client.get(reverse("grading:study_results", args=[studied.pk])).content.decode()
+    assert "too few people to show" in page
+
+
+def test_the_file_has_neither_names_nor_the_order_of_joining_by_a_number(client, studied, admin):
+    session = sit(studied, "a", RIGHT, WRONG)
+    end(session)
+    client.force_login(admin)
+    file = client.get(reverse("grading:study_results_csv", args=[studied.pk])).content.decode()
+    lines = file.splitlines()
+    assert len(lines) == 4
+    assert lines[1].startswith("1,")
+    assert session.participation.pseudonym not in file
+    assert session.participation.person.email not in file
+
+
+def test_results_ask_as_often_for_three_people_as_for_one(client, studied, admin):
+    client.force_login(admin)
+    address = reverse("grading:study_results", args=[studied.pk])
+    counts = []
+    for name in ("a", "b", "c"):
+        end(sit(studied, name, RIGHT, WRONG))
+        client.get(address)
+        with CaptureQueriesContext(connection) as asked:
+            client.get(address)
+        counts.append(len(asked))
+    assert counts[0] == counts[2]
