@@ -411,10 +411,9 @@ def test_who_is_told_that_only_words_keep_an_answer_from_being_right_has_that_wr
         assert told.filter(person=person).exists()
 
 
-def test_who_is_shown_a_problem_to_answer_is_written_down(client, accepted, participant):
+def test_who_is_shown_a_problem_to_answer_is_written_down(client, revision, participant):
     client.force_login(participant)
-    page = client.get(reverse("grading:answer", args=[accepted.pk])).content.decode()
-    revision = accepted.revisions.get()
+    page = client.get(reverse("grading:answer", args=[revision.problem_id])).content.decode()
     assert revision.statement[:20] in page
     seen = Exposure.objects.get(person=participant)
     assert (seen.revision_id, seen.part) == (revision.pk, Exposure.Part.STATEMENT)
