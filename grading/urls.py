@@ -114,6 +114,8 @@ urlpatterns = [
     path("sessions/<int:pk>/sync/", sessions.sync_session, name="sync_session"),
     path("sessions/<int:pk>/take-over/", sessions.take_over, name="take_over"),
     path("sessions/<int:pk>/hand-in/", sessions.hand_in, name="hand_in"),
+    path("sessions/<int:pk>/aids/", sessions.say_aids, name="say_aids"),
+    path("sessions/<int:pk>.json", sessions.own_data, name="own_data"),
     path(
         "sessions/<int:pk>/<int:place>/read-as/",
         sessions.read_in_session,

@@ -568,6 +568,8 @@ EXPECTED = {
     "grading:practise": only("participant", arguments="study.pk", admin=404),
     "grading:session": only("participant", arguments="sitting.pk", admin=404),
     "grading:hand_in": only("participant", arguments="sitting.pk", admin=404),
+    "grading:own_data": only("participant", arguments="sitting.pk", admin=404),
+    "grading:say_aids": posted("participant", arguments="sitting.pk"),
     "grading:sync_session": posted("participant", arguments="sitting.pk"),
     "grading:take_over": posted("participant", arguments="sitting.pk"),
     "grading:read_in_session": posted("participant", arguments="sitting.pk one"),

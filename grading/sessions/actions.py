@@ -274,6 +274,21 @@ def extend(*, session: Session, by: User, minutes: int, why: str) -> None:
     Session.objects.filter(pk=held.pk).update(ends_at=ends_at, next_at=ends_at + GRACE)
 
 
+@transaction.atomic
+def say_aids(*, session: Session, person: User, kept: bool) -> None:
+    """
+    Keep whether somebody kept to the allowed aids, as they say after the session; once.
+
+    Raises:
+        PermissionDenied: it is somebody else's session.
+        NotAllowedNow: it goes on.
+    """
+    held = hold(session, person)
+    if held.ended_at is None:
+        raise NotAllowedNow(_("Say this after the session."))
+    Session.objects.filter(pk=held.pk, kept_to_aids=None).update(kept_to_aids=kept)
+
+
 def end(session: Session, ending: str, at: datetime | None = None) -> None:
     """End a session that the caller holds: what was saved last in time is handed in."""
     person = session.participation.person

@@ -1,8 +1,10 @@
 """The page of a session, what it sends while somebody works, and handing in."""
 
 import json
+from collections import defaultdict
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -12,10 +14,11 @@ from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.exposures.models import Exposure
 from curation.problems.typed_answers import show_reading
+from curation.workflow import NotAllowedNow
 from grading import permissions
 from grading.expressions import find_answer
 from grading.sessions import actions, sync
-from grading.sessions.models import Session, SessionItem
+from grading.sessions.models import Save, Session, SessionItem, Trace
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Role
 
@@ -126,6 +129,7 @@ def read_in_session(request: MemberRequest, pk: int, place: int) -> HttpResponse
 
 @role_required(Role.PARTICIPANT)
 @require_http_methods(["GET", "POST"])
+@few_at_once
 def hand_in(request: MemberRequest, pk: int) -> HttpResponse:
     """Show how every answer is read, and what is empty, before they are handed in."""
     found = find(request, pk)
@@ -165,3 +169,69 @@ def _describe(item: SessionItem, text: str) -> dict[str, Any]:
         "is_to_mend": is_to_mend,
         "is_empty": not text.strip() and not is_out,
     }
+
+
+@role_required(Role.PARTICIPANT)
+@require_POST
+def say_aids(request: MemberRequest, pk: int) -> HttpResponse:
+    """Take what somebody says of the aids that they used."""
+    found = find(request, pk)
+    said = request.POST.get("kept")
+    if said in ("yes", "no"):
+        try:
+            actions.say_aids(session=found, person=request.user, kept=said == "yes")
+        except NotAllowedNow as refused:
+            messages.error(request, str(refused))
+    return redirect(found)
+
+
+def _list_by_item(
+    rows: type[Save] | type[Trace], found: Session, *names: str
+) -> dict[int, list[dict[str, Any]]]:
+    """List rows of a session by the number of the problem that they are of."""
+    listed: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows._default_manager.filter(item__session=found).values("item", *names):
+        listed[row.pop("item")].append(row)
+    return listed
+
+
+@role_required(Role.PARTICIPANT)
+@require_GET
+def own_data(request: MemberRequest, pk: int) -> HttpResponse:
+    """Download all that is kept of one's own session, but for how it was graded."""
+    found = find(request, pk)
+    own = found.participation
+    saves = _list_by_item(Save, found, "number", "kind", "text", "arrived_at", "is_late")
+    traces = _list_by_item(Trace, found, "kind", "amount", "at")
+    problems = [
+        {
+            "place": one.place,
+            "statement": one.study_item.statement,
+            "opened_at": one.opened_at,
+            "outcome": one.outcome,
+            "why_gave_up": one.why_gave_up,
+            "saves": saves[one.pk],
+            "traces": traces[one.pk],
+        }
+        for one in found.items.select_related("study_item")
+    ]
+    told = {
+        "study": own.study.title,
+        "pseudonym": own.pseudonym,
+        "consented_at": own.consented_at,
+        "consent_sha256": own.consent_sha256,
+        "answers": own.answers,
+        "started_at": found.started_at,
+        "ends_at": found.ends_at,
+        "ended_at": found.ended_at,
+        "ending": found.ending,
+        "kept_to_aids": found.kept_to_aids,
+        "problems": problems,
+    }
+    response = JsonResponse(told, json_dumps_params={"ensure_ascii": False, "indent": 2})
+    response["Content-Disposition"] = f'attachment; filename="session-{found.pk}.json"'
+    seen = [
+        (one.study_item.item.revision_id, Exposure.Part.STATEMENT) for one in _list_items(found)
+    ]
+    ledger.write(request.user, Reason.ANSWER, seen)
+    return response

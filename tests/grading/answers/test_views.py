@@ -414,6 +414,6 @@ def test_who_is_told_that_only_words_keep_an_answer_from_being_right_has_that_wr
 def test_who_is_shown_a_problem_to_answer_is_written_down(client, revision, participant):
     client.force_login(participant)
     page = client.get(reverse("grading:answer", args=[revision.problem_id])).content.decode()
-    assert revision.statement[:20] in page
+    assert revision.statement[:18] in page
     seen = Exposure.objects.get(person=participant)
     assert (seen.revision_id, seen.part) == (revision.pk, Exposure.Part.STATEMENT)

@@ -329,3 +329,29 @@ def test_while_a_study_is_planned_the_page_says_what_it_detects(client, admin, v
     # What can't be is no error of the page.
     for broken in ({}, {**planned, "most_people": "many"}, {**planned, "problems": 99}):
         assert client.post(address, broken).status_code == 200
+
+
+# --- Afterwards -----------------------------------------------------------------------------
+
+
+def test_what_somebody_says_of_the_aids_is_kept_once_and_after_the_session_only(client, sitting):
+    address = reverse("grading:say_aids", args=[sitting.pk])
+    client.post(address, {"kept": "no"})
+    sitting.refresh_from_db()
+    assert sitting.kept_to_aids is None
+    actions.hand_in(session=sitting, person=sitting.participation.person)
+    assert "Did you keep to" in client.get(sitting.get_absolute_url()).content.decode()
+    for said in ("no", "yes", "perhaps"):
+        client.post(address, {"kept": said})
+    sitting.refresh_from_db()
+    assert sitting.kept_to_aids is False
+
+
+def test_ones_own_data_is_whole_and_tells_no_verdict(client, sitting):
+    sync(client, sitting, typed(1, "m g h"), typed(1, "line", kind="NOTES", number=2))
+    actions.hand_in(session=sitting, person=sitting.participation.person)
+    told = client.get(reverse("grading:own_data", args=[sitting.pk])).json()
+    assert [one["text"] for one in told["problems"][0]["saves"]] == ["m g h", "line"]
+    assert told["pseudonym"] == sitting.participation.pseudonym
+    assert told["ending"] == "STOPPED"
+    assert "accuracy" not in str(told)
