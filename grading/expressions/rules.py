@@ -21,18 +21,40 @@ from grading.expressions.sentences import Sentence
 from grading.expressions.stream import Stream
 from grading.expressions.usage import find_units
 
-_IMAGE = re.compile(r"!\[[^\]]*\]\s*(?:\(|\[)|<\s*(?:img|svg|figure)\b|\\includegraphics", re.I)
+_IMAGE = re.compile(
+    r"!\[[^\]]*\]\s*(?:\(|\[)|<\s*(?:img|svg|figure)\b|\\includegraphics|data:image/", re.I
+)
 _LINK = re.compile(
     r"https?://\S{1,2000}?\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|tiff?)\b"
     r"|\]\([^)]*\.(?:png|jpe?g|gif|svg)\b",
     re.I,
 )
-_FIGURE = re.compile(
-    r"\b(?:see|shown in|as in|refer to|from|in)\s+(?:the\s+)?(?:following\s+|above\s+|attached\s+)?"
-    r"(?:figures?|fig\.|diagrams?|sketch|drawing|(?:pictures?|images?)(?!\s+of))\b"
-    r"|\b(?:figure|fig\.)\s*(?:\d|below|above|shows)|如图|图中|下图|上图|见图|图\s*\d",
-    re.I,
+_FIGURES_NAMED = (
+    # What a reader is sent to.
+    r"\b(?:see|shown in|as in|refer to|from|in)\s+(?:the\s+)?"
+    r"(?:following\s+|above\s+|attached\s+|accompanying\s+)?"
+    r"(?:figures?|fig\.|diagrams?|sketch(?:es)?|drawings?|graphs?|plots?|(?:pictures?|images?))"
+    # Of optics, of charges and of a method, these words are no drawing.
+    r"(?!\s+(?:of|plane|space|side|point|distance|height|charges?|method)\b)(?![A-Za-z])",
+    r"\b(?:figure|fig\.)\s*(?:\d|below|above|shows|opposite)",
+    r"\b(?:diagram|sketch|drawing|graph|plot|schematic|picture)s?\s+"
+    r"(?:below|above|opposite|overleaf|shows?|shown|illustrates?|depicts?)\b",
+    # “The circuit above 10 kHz” and “the apparatus below the table” show nothing.
+    r"\b(?:circuit|set-?up|apparatus|arrangement|configuration|image)\s+"
+    r"(?:shown|pictured|depicted|(?:below|above)(?=\s*(?:[,.;:)]|$)|\s+(?:is|has|consists|shows)\b))",
+    r"\b(?:shown|plotted|drawn|sketched|illustrated|depicted)\s+(?:below|opposite)"
+    r"(?!\s+(?:that|to)\b)|\bas\s+pictured\b|\bpictured\s+(?:below|above|here)\b",
+    # German, French, Spanish, Russian.
+    r"\b(?:siehe|vgl\.|wie in|in)\s+(?:der\s+|dem\s+)?(?:Abbildung|Abb\.|Skizze|Zeichnung)"
+    r"|\bAbb(?:ildung|\.)\s*\d",
+    r"\b(?:voir|sur|dans)\s+(?:la\s+)?figure\b|\b(?:figure|schéma|circuit)\s+ci-\w+",
+    r"\b(?:ver|en|véase)\s+(?:la\s+)?figura\b|\bfigura\s*\d",
+    r"\bна\s+рисунке\b|\bрис\.\s*\d|\bсм\.\s*рис",
+    # Chinese and Japanese, which put no space between words.
+    r"如[上下左右附]?图|(?<![意企试地])图中|[上下左右附]图|[见由从]图|图示|图\s*[\d一二三四五六]|图所示",
+    r"[上下左右]図|図\s*\d|図[のにで]",
 )
+_FIGURE = re.compile("|".join(_FIGURES_NAMED), re.I | re.M)
 _HTML = re.compile(
     r"</?(?:a|abbr|b|blockquote|br|center|code|div|em|font|h[1-6]|hr|i|iframe|li|object|ol|p|pre|s|"
     r"script|small|span|strong|style|sub|sup|table|tbody|td|th|tr|u|ul|video)\b[^<>$]*>",
