@@ -81,7 +81,7 @@ def sync_session(request: MemberRequest, pk: int) -> HttpResponse:
     try:
         sent = json.loads(request.body[:MOST_BYTES])
         events = sync.read_events(sent["events"])
-        tab = str(sent["tab"])[:40]
+        tab = sync.read_tab(sent["tab"])
         told = sync.take(session=found, person=request.user, tab=tab, events=events)
     except (ValueError, KeyError, TypeError, RecursionError) as malformed:
         said = malformed if isinstance(malformed, sync.Malformed) else sync.Malformed()
@@ -107,7 +107,11 @@ def sync_session(request: MemberRequest, pk: int) -> HttpResponse:
 def take_over(request: MemberRequest, pk: int) -> HttpResponse:
     """Have this tab save; answer what is kept, so that it can show both."""
     found = find(request, pk)
-    actions.take_over(session=found, person=request.user, tab=request.POST.get("tab", "")[:40])
+    try:
+        tab = sync.read_tab(request.POST.get("tab"))
+    except sync.Malformed as malformed:
+        return JsonResponse({"message": str(malformed)}, status=400)
+    actions.take_over(session=found, person=request.user, tab=tab)
     return JsonResponse({"texts": sync.list_texts(found)})
 
 

@@ -12,6 +12,7 @@
   const PAUSE = 700; // milliseconds after a key until what was typed is sent
   const BEAT = 5000; // between two words to the server
   const MOST = 400; // events in one request
+  const MOST_SIGNS = 300_000; // of their texts: the server takes 2 MB
   const WARNINGS = [15, 5, 1]; // minutes
   const sections = [...page.querySelectorAll("[data-place]")];
   const placeOf = (element) => Number(element.closest("[data-place]").dataset.place);
@@ -132,9 +133,10 @@
     show();
     send();
   }
-  function refuse([place, message]) {
+  function refuse([place, message, isSeen, hasGivenUp]) {
     const section = sectionOf(place);
-    section.removeAttribute("data-seen");
+    section.toggleAttribute("data-seen", isSeen);
+    section.toggleAttribute("data-gave-up", hasGivenUp);
     const told = section.querySelector("[data-refusal]");
     told.textContent = message;
     told.hidden = false;
@@ -205,10 +207,30 @@
     const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
     return { status: response.status, told: isJson ? await response.json() : null };
   }
+  // What the server does not take is narrowed down to one event, and all others are sent.
+  let most = MOST;
+  let isNarrowing = false;
+  function countToSend() {
+    let signs = 0;
+    const end = queue.findIndex((one, place) => place >= most || (signs += (one.text ?? "").length) > MOST_SIGNS);
+    return end < 0 ? queue.length : Math.max(1, end);
+  }
+  function putAside() {
+    const key = `${said.key}-refused`;
+    try {
+      const there = JSON.parse(localStorage.getItem(key)) ?? [];
+      localStorage.setItem(key, JSON.stringify([...there, queue[0]]));
+    } catch {
+      // Storage that is broken or full keeps nothing.
+    }
+    queue.shift();
+    keep();
+  }
   async function send() {
     if (sending || isAway || isPreview) return;
     sending = true;
-    const events = queue.slice(0, MOST);
+    isNarrowing = false;
+    const events = queue.slice(0, countToSend());
     const asked = performance.now();
     try {
       const answer = await post(said.sync, JSON.stringify({ tab, events }), "application/json");
@@ -218,17 +240,23 @@
       status.classList.add("bad");
     }
     sending = false;
-    if (queue.length && !isAway && !status.classList.contains("bad")) send();
+    if (queue.length && !isAway && (isNarrowing || !status.classList.contains("bad"))) send();
   }
   function receive({ isOut, status: code, told }, sent, asked) {
     const isTaken = code === 200 && told;
     status.classList.toggle("bad", !isTaken);
     if (isOut) status.textContent = said.signedOut;
     else if (code === 409 && told) leave();
-    else if (code === 400) status.textContent = said.refused;
+    else if (code === 400 || code === 413) {
+      status.textContent = said.refused;
+      isNarrowing = sent > 1 || Boolean(sent && told?.message);
+      if (sent > 1) most = Math.ceil(sent / 2);
+      else if (isNarrowing) putAside(); // our own server has read this one event
+    }
     else if (!isTaken) status.textContent = said.offline;
     if (!isTaken) return;
     queue.splice(0, sent);
+    most = MOST;
     keep();
     status.textContent = queue.length || pending.size ? said.saving : said.saved;
     // Half of the way there and back.
