@@ -135,6 +135,8 @@ def change(
     """
     Change what a study says; once somebody has started, each change is kept as a deviation.
 
+    Another consent is kept so once somebody has joined, and they are asked anew before they start.
+
     Returns:
         The names of the fields that changed.
 
@@ -150,7 +152,8 @@ def change(
     changed = [name for name, value in fields.items() if getattr(held, name) != value]
     for name in changed:
         setattr(held, name, fields[name])
-    if "consent" in changed and held.participations.exists():
+    is_other_consent = "consent" in changed and held.participations.exists()
+    if is_other_consent:
         held.consent_version += 1
     held.save()
     if "language" in changed and not held.is_frozen:
@@ -158,10 +161,12 @@ def change(
         items = [one.item for one in held.items.select_related("item__revision", "item__problem")]
         held.items.all().delete()
         _fill_pool(held, items)
-    if not held.is_frozen or not changed:
-        return changed
-    if not why.strip():
+    kept = [name for name in changed if name in FROZEN] if held.is_frozen else []
+    if held.is_frozen and changed and not why.strip():
         raise NotAllowedNow(_("Somebody has started. Say why you change this: it is a deviation."))
+    if is_other_consent and not held.is_frozen:
+        kept = ["consent"]
+        why = why.strip() or _("Changed after somebody had joined and before anybody had started.")
     after = describe(held)
     Deviation.objects.bulk_create(
         Deviation(
@@ -173,8 +178,7 @@ def change(
             by=by,
             at=at or timezone.now(),
         )
-        for name in changed
-        if name in FROZEN
+        for name in kept
     )
     return changed
 

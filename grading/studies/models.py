@@ -1,5 +1,6 @@
 """Studies of how people do on a version, and what was fixed before the first one began."""
 
+import hashlib
 from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
@@ -242,6 +243,10 @@ class Study(models.Model):
         return self.State.OPEN if self.ended_at is None else self.State.ENDED
 
     @property
+    def consent_sha256(self) -> str:
+        return hashlib.sha256(self.consent.encode()).hexdigest()
+
+    @property
     def is_frozen(self) -> bool:
         """Whether somebody has started, so that changes are deviations."""
         return hasattr(self, "preregistration")
@@ -338,7 +343,11 @@ class Preregistration(models.Model):
 
 
 class Deviation(models.Model):
-    """One change of a study after it was frozen, with what was there before and why."""
+    """
+    One change of a study after it was frozen, with what was there before and why.
+
+    Or of its consent before that, once somebody has consented: what they read is kept here.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="deviations")
     field = models.CharField(max_length=40)
