@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from grading.statistics.positions import PositionEffect
 from grading.statistics.session_times import Times
-from grading.statistics.studies import FEWEST, StudyFigures
+from grading.statistics.studies import StudyFigures, find_hidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,8 @@ class Rule:
     label: str
     left_out: int
     figures: StudyFigures
+    is_exact: bool = True
+    """Whether its figures tell of no few people beside others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class Facts:
     flow: Mapping[str, int]
     outcomes: Mapping[str, int]
     everybody: StudyFigures
+    is_everybody_exact: bool = True
     headline: StudyFigures
     rules: Sequence[Rule]
     each: Sequence[int] = ()
@@ -122,16 +125,15 @@ class Facts:
 
 def hide_few(counts: Mapping[str, int]) -> dict[str, str]:
     """
-    Write how many people gave each answer; where one group is too small, so is another.
+    Write how many people gave each answer; where groups are too small, so is one that is not.
 
-    Else the whole less all others would tell it.
+    Else the whole less all others would tell of them.
 
     >>> hide_few({"1st year": 12, "2nd year": 7, "3rd year": 2})
     {'1st year': '12', '2nd year': 'not told', '3rd year': 'not told'}
     """
-    hidden = {answer for answer, count in counts.items() if count < FEWEST}
-    if len(hidden) == 1 and len(counts) > 1:
-        hidden.add(min(counts.keys() - hidden, key=lambda one: (counts[one], one)))
+    # Each person gives one answer, so any numbers do for people.
+    hidden = find_hidden({one: [(one, at) for at in range(n)] for one, n in counts.items()})
     return {
         answer: "not told" if answer in hidden else str(count) for answer, count in counts.items()
     }

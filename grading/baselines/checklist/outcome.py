@@ -144,9 +144,12 @@ def build_analysis(facts: Facts) -> list[Item]:
         make_item(
             "4.6",
             "Whether the result hangs on whom the rules leave out",
-            f"With everybody: {say_both(facts.everybody)}",
+            "With everybody: " + say_both(facts.everybody, is_exact=facts.is_everybody_exact),
             f"By all rules: {say_both(head)}",
-            *(f"Only “{one.label}”: {say_both(one.figures)}" for one in facts.rules),
+            *(
+                f"Only “{one.label}”: {say_both(one.figures, is_exact=one.is_exact)}"
+                for one in facts.rules
+            ),
         ),
     ]
 

@@ -86,9 +86,15 @@ def say_points(mean: ClusteredMean) -> str:
     return f"{mean.value:+.1f} points{interval}"
 
 
-def say_both(figures: StudyFigures) -> str:
+def say_both(figures: StudyFigures, *, is_exact: bool = True) -> str:
     if figures.people < FEWEST:
         return f"{figures.people} people; figures {TOO_FEW}"
+    if not is_exact and figures.accuracy.value is not None and figures.eed.value is not None:
+        return (
+            f"{figures.people} people; accuracy about {figures.accuracy.value:.0f}; EED about"
+            f" {figures.eed.value:.0f} (in whole points: another line differs by fewer than"
+            f" {FEWEST} people, and would tell how they did)"
+        )
     return (
         f"{figures.people} people; accuracy {say_short(figures.accuracy)}; EED"
         f" {say_short(figures.eed)}"
