@@ -19,6 +19,7 @@ from grading.first_errors.models import FirstErrorItem
 from grading.judging.judgements.models import Judgement
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs.models import JudgeItem
+from grading.letters.models import Letter, LettersOff
 from grading.repairs.models import Repair
 from grading.runs.models import Ungraded
 from grading.sessions.models import (
@@ -57,9 +58,9 @@ def withdraw(*, participation: Participation, person: User) -> Withdrawn:
     """
     Delete what somebody wrote in a study, and forget who they were.
 
-    What remains: that somebody withdrew and when, which problems they were shown, figures that
-    were published, backups until they are overwritten, and without their name those answers that
-    others have worked on.
+    What remains: that somebody withdrew and when, which problems they were shown, that they want no
+    e-mails about the study, figures that were published, backups until they are overwritten, and
+    without their name those answers that others have worked on.
 
     Raises:
         PermissionDenied: it is somebody else who takes part.
@@ -82,6 +83,9 @@ def withdraw(*, participation: Participation, person: User) -> Withdrawn:
         session.delete()
     Exclusion.objects.filter(participation=own).delete()
     own.study.invitations.filter(person=person).delete()
+    Letter.objects.filter(study=own.study, person=person).delete()
+    # Else who is put on the list again by mistake is written to.
+    LettersOff.objects.get_or_create(study=own.study, person=person)
     withdrawn = _delete_answers(attempts)
     Participation.objects.filter(pk=own.pk).update(
         person=None, answers={}, withdrawn_at=timezone.now()
