@@ -254,9 +254,7 @@ def go_on(*, item: SessionItem, person: User, at: datetime | None = None) -> Non
     if void_since is not None:
         is_slip = (at or timezone.now()) - void_since <= A_SLIP
         if not is_slip or item.saves.exclude(text="").exists():
-            raise NotAllowedNow(
-                _("You said that you had seen this problem, so it does not count.")
-            )
+            raise NotAllowedNow(_("You said that you had seen this problem, so it does not count."))
     SessionItem.objects.filter(pk=item.pk).update(
         gave_up_at=None, why_gave_up="", seen_before_at=None
     )

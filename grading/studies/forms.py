@@ -70,7 +70,7 @@ class StudyForm(forms.ModelForm):
         choices=[
             one
             for one in Study.Rule.choices
-            if one[0] not in (Study.Rule.SHORT, Study.Rule.BY_HAND)
+            if one[0] not in (Study.Rule.SHORT, Study.Rule.SHOWN, Study.Rule.BY_HAND)
         ],
         required=False,
         widget=forms.CheckboxSelectMultiple,

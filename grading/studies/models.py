@@ -53,13 +53,18 @@ class Study(models.Model):
         OPEN = "OPEN", _("every participant of this site")
 
     class Rule(models.TextChoices):
-        """Who is left out of a result; each result stands with and without each rule."""
+        """
+        Who is left out of a result; each result stands with and without each rule.
+
+        The last two are in every study, whatever it says: each once it leaves somebody out.
+        """
 
         STOPPED = "STOPPED", _("stopped before the time was up")
         SHORT = "SHORT", _("worked for fewer minutes than")
         UNOPENED = "UNOPENED", _("did not open every problem")
         NO_ANSWER = "NO_ANSWER", _("answered no problem")
         AIDS = "AIDS", _("said afterwards that they did not keep to the allowed aids")
+        SHOWN = "SHOWN", _("was shown a reference answer or a verdict of their problems meanwhile")
         BY_HAND = "BY_HAND", _("left out by an admin, with a reason")
 
     class AuthorsPart(models.TextChoices):

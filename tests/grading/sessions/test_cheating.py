@@ -8,6 +8,8 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 from django.utils import timezone
 
+from curation.exposures import ledger
+from curation.exposures.models import Exposure
 from curation.workflow import NotAllowedNow
 from grading import permissions
 from grading.answers.models import Attempt
@@ -15,6 +17,7 @@ from grading.drafts.actions import CannotChange
 from grading.sessions import actions
 from grading.sessions.late import count_late
 from grading.sessions.models import Exclusion, Participation, Save, SessionItem
+from grading.sessions.rules import find_left_out
 from grading.sessions.sync import Event, take
 from grading.sessions.tasks import ENDING
 from grading.sessions.withdrawal import withdraw
@@ -131,6 +134,30 @@ def test_who_sits_asks_the_grader_nothing_as_an_evaluator(
     actions.hand_in(session=session, person=participant)
     assert [client.get(one).status_code for one in addresses] == [200, 200]
     assert hand_in((pool[1], "m g h"), by=participant)
+
+
+def test_who_was_shown_a_key_of_their_session_while_they_sat_is_left_out(
+    session, study, participant
+):
+    mine = session.items.get(place=1).study_item.item.revision
+    ledger.record(participant, ledger.Reason.AUDIT, mine)
+    actions.open_item(item=session.items.get(place=2), person=participant)
+    others = study.items.exclude(sat__session=session).first().item.revision
+    ledger.record(participant, ledger.Reason.AUDIT, others, parts=ledger.ALL)
+    assert "SHOWN" not in find_left_out(study)
+    ledger.record(participant, ledger.Reason.AUDIT, mine, parts=ledger.ALL)
+    actions.hand_in(session=session, person=participant)
+    assert find_left_out(study)["SHOWN"] == [session.participation_id]
+
+
+def test_who_is_shown_keys_after_their_session_stays_in(client, session, study, participant):
+    Study.objects.update(shows_keys=True, shows_results=True, shows_at_once=True)
+    write(session, 1, "m g h")
+    actions.hand_in(session=session, person=participant)
+    client.force_login(participant)
+    client.get(reverse("grading:debrief", args=[session.pk]))
+    assert Exposure.objects.telling_key().filter(person=participant).exists()
+    assert "SHOWN" not in find_left_out(study)
 
 
 # --- What a browser sends -------------------------------------------------------------------
