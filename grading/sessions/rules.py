@@ -33,7 +33,7 @@ def find_left_out(study: Study) -> dict[str, list[int]]:
                 people.append(session.participation_id)
     # Of answers from before there were studies people were told the grade at once.
     if not study.is_legacy:
-        shown = [one.participation_id for one in sessions if one.was_shown]
+        shown = [one.participation_id for one in sessions if _falls_under(one, Study.Rule.SHOWN, 0)]
         left_out |= {Study.Rule.SHOWN: shown} if shown else {}
     return left_out
 
@@ -60,6 +60,8 @@ def _falls_under(session: Any, rule: str, amount: int) -> bool:
             return not session.answered
         case Study.Rule.AIDS:
             return session.kept_to_aids is False
+        case Study.Rule.SHOWN:
+            return bool(session.was_shown)
         case Study.Rule.BY_HAND:
             return bool(session.by_hand)
     raise ValueError(f"no rule of a study: {rule}")
