@@ -154,13 +154,7 @@ def _list_lines(study: Study, found: Results) -> Iterator[list[object]]:
     for row in sorted(found.rows, key=lambda row: (people[row.person], row.place)):
         yield [
             *(people[row.person], row.problem, row.place, _write(row.accuracy), _write(row.eed)),
-            *(
-                _write(row.seconds),
-                row.domain,
-                row.difficulty,
-                int(row.person in kept),
-                row.outcome,
-            ),
+            *(_write(row.seconds), row.domain, row.difficulty, int(row.person in kept)),
             *(row.outcome, _write(row.answered_after), _write(row.sat)),
         ]
 

@@ -30,7 +30,6 @@ from grading.demo.wordings import Wordings, find_wordings
 from grading.sessions import actions
 from grading.sessions.models import GRACE, Participation, Session, SessionItem
 from grading.sessions.sync import Event, take
-from grading.statistics.power import Design, find_detectable
 from grading.studies import actions as studying
 from grading.studies.models import Study
 from phybench.models import User
@@ -95,7 +94,6 @@ def _make_ended(
         opens_at=begins_at,
         closes_at=begins_at + timedelta(days=14),
         questions=QUESTIONS,
-        detectable=_find_detectable(version.items.public().standing().count(), PEOPLE, PROBLEMS),
         **STUDY,
     )
     addresses = [one.email for one in people]
@@ -134,7 +132,6 @@ def _make_open(
         minutes=TRIAL_MINUTES,
         most_people=TRIAL_PEOPLE,
         joining=Study.Joining.OPEN,
-        detectable=_find_detectable(len(pool), TRIAL_PEOPLE, TRIED),
         **TRIAL,
     )
     studying.choose_pool(study=study, items=pool, by=admin)
@@ -161,10 +158,6 @@ def _choose_pool(version: BenchmarkVersion, participants: Sequence[User]) -> lis
     )
     items = version.items.public().standing().annotate(known=Count("pk", filter=theirs))
     return list(items.order_by("known", "pk")[:TRIAL_POOL])
-
-
-def _find_detectable(pool: int, people: int, each: int) -> float | None:
-    return find_detectable(Design(people=people, each=each, pool=pool))
 
 
 def _join(study: Study, person: User, number: int, at: datetime) -> Participation:

@@ -22,6 +22,7 @@ from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.workflow import NotAllowedNow
 from grading import permissions
 from grading.letters import actions as letters
+from grading.statistics.power import Design, find_detectable
 from grading.studies.models import Deviation, Invitation, Preregistration, Study, StudyItem
 from phybench.models import User
 
@@ -55,6 +56,7 @@ def make(*, version: BenchmarkVersion, title: str, by: User, **fields: Any) -> S
         **fields,
     )
     _fill_pool(study, version.items.public().standing())
+    _keep_detectable(study)
     return study
 
 
@@ -62,6 +64,25 @@ def _fill_pool(study: Study, items: Iterable[VersionItem]) -> None:
     StudyItem.objects.bulk_create(
         StudyItem(study=study, item=item, statement=_word(item, study.language)) for item in items
     )
+
+
+def _keep_detectable(study: Study) -> None:
+    """Keep the smallest difference that a study detects as it is planned, with the pool it has."""
+    try:
+        design = Design(
+            people=study.most_people,
+            each=study.problems,
+            pool=study.items.count(),
+            accuracy=study.expected_accuracy,
+            person_correlation=study.person_correlation,
+            problem_correlation=study.problem_correlation,
+        )
+    except ValueError:
+        # A pool of fewer problems than a session has: nobody can open that.
+        study.detectable = None
+    else:
+        study.detectable = find_detectable(design)
+    study.save(update_fields=["detectable"])
 
 
 def _word(item: VersionItem, language: str) -> str:
@@ -92,6 +113,7 @@ def choose_pool(*, study: Study, items: Collection[VersionItem], by: User) -> No
         )
     held.items.all().delete()
     _fill_pool(held, items)
+    _keep_detectable(held)
 
 
 @transaction.atomic
@@ -120,6 +142,7 @@ def change_pool(*, study: Study, by: User, items: Iterable[VersionItem], is_in: 
         _fill_pool(held, changed)
     else:
         held.items.filter(item__in=changed).delete()
+    _keep_detectable(held)
     return len(changed)
 
 
@@ -153,6 +176,10 @@ def change(
     if "consent" in changed and held.participations.exists():
         held.consent_version += 1
     held.save()
+    if changed:
+        _keep_detectable(held)
+        if held.detectable != before["detectable"]:
+            changed.append("detectable")
     if "language" in changed and not held.is_frozen:
         # What people see is kept as they see it, and they see it in this language.
         items = [one.item for one in held.items.select_related("item__revision", "item__problem")]

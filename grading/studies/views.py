@@ -92,9 +92,12 @@ def new_study(request: MemberRequest) -> HttpResponse:
 @require_POST
 @few_at_once
 def design(request: MemberRequest, pk: int) -> HttpResponse:
-    """Say how small a difference a study of this version detects, while it is planned."""
+    """Say how small a difference a study detects as planned, with the pool that it has."""
     version = get_object_or_404(BenchmarkVersion.objects.published(), pk=pk)
-    form = StudyForm(request.POST, pool=version.items.public().standing().count())
+    asked = request.GET.get("study", "")
+    study = version.studies.filter(pk=asked).first() if asked.isdecimal() else None
+    pool = study.items if study else version.items.public().standing()
+    form = StudyForm(request.POST, pool=pool.count())
     form.is_valid()
     return render(request, "grading/_design.html", {"rows": form.list_detectable()})
 

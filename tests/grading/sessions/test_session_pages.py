@@ -254,6 +254,11 @@ def test_too_many_problems_a_session_or_impossible_numbers_are_refused(client, a
     ).content.decode()
     assert "Ask for that many at most" in page
     assert "Between 0 and 1." in page
+    page = client.post(
+        reverse("grading:new_study"),
+        {"version": version.pk, "person_correlation": 0.6, "problem_correlation": 0.6},
+    ).content.decode()
+    assert "Both correlations together: at most 1." in page
     assert not Study.objects.exists()
 
 
