@@ -24,6 +24,7 @@ from grading import permissions
 from grading.letters import actions as letters
 from grading.statistics.power import Design, find_detectable
 from grading.studies.models import Deviation, Invitation, Preregistration, Study, StudyItem
+from grading.studies.reporting import SAID_ANY_TIME
 from phybench.models import User
 
 FROZEN = (
@@ -204,6 +205,22 @@ def change(
         if name in FROZEN
     )
     return changed
+
+
+@transaction.atomic
+def report(*, study: Study, by: User, fields: Mapping[str, Any]) -> None:
+    """
+    Say what only the report of a study needs, at any time.
+
+    Raises:
+        PermissionDenied: `by` is no admin.
+    """
+    _require_runner(by)
+    held = _hold(study)
+    said = [name for name in SAID_ANY_TIME if name in fields]
+    for name in said:
+        setattr(held, name, fields[name])
+    held.save(update_fields=said)
 
 
 @transaction.atomic

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from grading.statistics.power import Design, find_detectable
 from grading.studies.models import Study
 from grading.studies.questions import read_questions, write_questions
+from grading.studies.reporting import SAID_ANY_TIME
 from phybench.forms import UncutField
 
 GROUPS = (
@@ -42,6 +43,8 @@ ROWS = {
     **dict.fromkeys(("hypothesis", "exclusions", "analysis"), 3),
 }
 """Fields of text, and how many lines they show."""
+IN_REPORT = [one for one in SAID_ANY_TIME if one not in ("paper", "venue", "data")]
+"""Of these those that are texts of several lines."""
 FIELDS = (
     *("title", "language", "problems", "minutes", "opens_at", "closes_at"),
     *("joining", "most_people", "consent", "allowed_aids", "attestation", "pauses"),
@@ -181,6 +184,20 @@ class StudyForm(forms.ModelForm):
         except (KeyError, TypeError, ValueError):
             return None
         return find_detectable(design)
+
+
+class ReportForm(forms.ModelForm):
+    """What only the report of a study needs; it can be said when the study has ended, too."""
+
+    class Meta:
+        model = Study
+        fields = SAID_ANY_TIME
+        field_classes = dict.fromkeys(IN_REPORT, UncutField)
+        widgets = dict.fromkeys(IN_REPORT, forms.Textarea(attrs={"rows": 2}))
+
+    def _post_clean(self) -> None:
+        # The row is changed by the action.
+        pass
 
 
 class InviteForm(forms.Form):

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.versions.models import BenchmarkVersion, VersionItem
+from grading.studies.reporting import Reporting
 from phybench.models import Language, User
 from phybench.triggers import require
 
@@ -33,7 +34,7 @@ class StudyQuerySet(models.QuerySet["Study"]):
         return self.running().filter(begun, Q(closes_at=None) | Q(closes_at__gt=now))
 
 
-class Study(models.Model):
+class Study(Reporting):
     """
     Timed sessions of people on the problems of one version.
 
@@ -60,11 +61,6 @@ class Study(models.Model):
         NO_ANSWER = "NO_ANSWER", _("answered no problem")
         AIDS = "AIDS", _("said afterwards that they did not keep to the allowed aids")
         BY_HAND = "BY_HAND", _("left out by an admin, with a reason")
-
-    class AuthorsPart(models.TextChoices):
-        NO = "NO", _("no")
-        YES = "YES", _("yes, some took part")
-        UNKNOWN = "UNKNOWN", _("not known")
 
     version = models.ForeignKey(BenchmarkVersion, on_delete=models.PROTECT, related_name="studies")
     title = models.CharField(_("title"), max_length=120)
@@ -101,17 +97,6 @@ class Study(models.Model):
         _("directly after their session, not only when the study has ended"),
         default=False,
         help_text=_("Others, who have not sat yet, may hear of it."),
-    )
-    # --- What a report has to say
-    population = models.TextField(_("population"), max_length=2000, blank=True)
-    recruitment = models.TextField(_("recruitment"), max_length=2000, blank=True)
-    pay = models.TextField(_("pay and bonus"), max_length=2000, blank=True)
-    ethics = models.TextField(_("ethics approval"), max_length=2000, blank=True)
-    authors_part = models.CharField(
-        _("authors of problems took part"),
-        max_length=7,
-        choices=AuthorsPart,
-        default=AuthorsPart.UNKNOWN,
     )
     # --- What is fixed beforehand
     hypothesis = models.TextField(_("hypothesis"), max_length=4000, blank=True)

@@ -114,6 +114,7 @@
     const why = section.querySelector("[data-why]");
     const kind = button.dataset.step;
     if (kind === "GAVE_UP" && !why.value.trim()) {
+      tell(section, said.needsWhy);
       why.focus();
       return;
     }
@@ -135,10 +136,13 @@
   function refuse([place, message]) {
     const section = sectionOf(place);
     section.removeAttribute("data-seen");
+    tell(section, message);
+    show();
+  }
+  function tell(section, message) {
     const told = section.querySelector("[data-refusal]");
     told.textContent = message;
     told.hidden = false;
-    show();
   }
 
   // --- One problem at a time ---
@@ -197,10 +201,10 @@
 
   let sending = false;
   let isAway = false; // another tab has the session
-  async function post(address, body, type) {
+  async function post(address, body, type, keepalive = false) {
     const headers = { "X-CSRFToken": JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"] };
     if (type) headers["Content-Type"] = type;
-    const response = await fetch(address, { method: "POST", headers, body, redirect: "manual" });
+    const response = await fetch(address, { method: "POST", headers, body, keepalive, redirect: "manual" });
     if (response.type === "opaqueredirect" || response.status === 403) return { isOut: true };
     const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
     return { status: response.status, told: isJson ? await response.json() : null };
@@ -224,21 +228,25 @@
     const isTaken = code === 200 && told;
     status.classList.toggle("bad", !isTaken);
     if (isOut) status.textContent = said.signedOut;
-    else if (code === 409 && told) leave();
+    else if (code === 409 && told) leave(told, asked);
     else if (code === 400) status.textContent = said.refused;
     else if (!isTaken) status.textContent = said.offline;
     if (!isTaken) return;
     queue.splice(0, sent);
     keep();
     status.textContent = queue.length || pending.size ? said.saving : said.saved;
-    // Half of the way there and back.
-    const now = told.now + (performance.now() - asked) / 2000;
-    clock = { ends: told.ends_at, offset: now - performance.now() / 1000 };
+    setClock(told, asked);
     told.refused.forEach(refuse);
     if (told.has_ended) end(told.is_handed_in);
   }
-  function leave() {
+  function setClock(told, asked) {
+    // Half of the way there and back.
+    const now = told.now + (performance.now() - asked) / 2000;
+    clock = { ends: told.ends_at, offset: now - performance.now() / 1000 };
+  }
+  function leave(told, asked) {
     isAway = true;
+    setClock(told, asked);
     document.getElementById("other-tab").hidden = false;
     page.querySelectorAll("textarea").forEach((one) => (one.readOnly = true));
     status.textContent = "";
@@ -331,9 +339,13 @@
     await send();
     if (!queue.length && !isAway) location.assign(event.target.href);
   });
+  // What was typed last goes out with the page: its person may come back with another device, or not.
   addEventListener("pagehide", () => {
     flush();
     count();
+    if (isAway || isPreview || !queue.length) return;
+    // More than a browser sends after a page stays on this device; so does what does not arrive.
+    post(said.sync, JSON.stringify({ tab, events: queue.slice(0, MOST) }), "application/json", true).catch(() => {});
   });
   addEventListener("online", send);
   setInterval(tick, 500);
