@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from curation.versions.models import BenchmarkVersion, VersionItem
@@ -346,6 +347,28 @@ class Deviation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.field} of {self.study}"
+
+    @property
+    def said_before(self) -> str:
+        return self._say(self.before)
+
+    @property
+    def said_after(self) -> str:
+        return self._say(self.after)
+
+    def _say(self, value: "Told | None") -> str:
+        """Write a value for a page: a time as people read it, a choice by its name."""
+        if value is None or value == "":
+            return "–"
+        field = None if self.field == "late_answer" else Study._meta.get_field(self.field)
+        if isinstance(field, models.DateTimeField):
+            at = timezone.localtime(datetime.fromisoformat(str(value)))
+            return str(date_format(at, "SHORT_DATETIME_FORMAT"))
+        if isinstance(field, models.Field) and field.choices:
+            return str(dict(field.flatchoices).get(value, value))
+        if isinstance(value, bool):
+            return str(_("yes") if value else _("no"))
+        return str(value)
 
     @property
     def label(self) -> str:

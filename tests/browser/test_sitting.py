@@ -21,7 +21,9 @@ from tests.memory import remembered
 from tests.versions import publish_version
 from tests.work import do
 
-OF_A_LOST_NET = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
+OF_A_LOST_NET = (
+    *("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:sendAbort", "htmx:afterRequest"),
+)
 
 
 @pytest.fixture
