@@ -35,6 +35,11 @@ FROZEN = (
     *("expected_accuracy", "person_correlation", "problem_correlation", "detectable"),
 )
 """What a preregistration holds of a study's row, besides its pool."""
+PLANNED = {
+    *("problems", "most_people"),
+    *("expected_accuracy", "person_correlation", "problem_correlation"),
+}
+"""What the smallest difference hangs on that a study detects, besides the size of its pool."""
 
 
 @transaction.atomic
@@ -177,7 +182,7 @@ def change(
     if "consent" in changed and held.participations.exists():
         held.consent_version += 1
     held.save()
-    if changed:
+    if PLANNED & set(changed):
         _keep_detectable(held)
         if held.detectable != before["detectable"]:
             changed.append("detectable")

@@ -362,8 +362,8 @@ class Deviation(models.Model):
             return "–"
         field = None if self.field == "late_answer" else Study._meta.get_field(self.field)
         if isinstance(field, models.DateTimeField):
-            at = timezone.localtime(datetime.fromisoformat(str(value)))
-            return str(date_format(at, "SHORT_DATETIME_FORMAT"))
+            at = datetime.fromisoformat(str(value))
+            return f"{date_format(at, 'DATETIME_FORMAT')} UTC"
         if isinstance(field, models.Field) and field.choices:
             return str(dict(field.flatchoices).get(value, value))
         if isinstance(value, bool):

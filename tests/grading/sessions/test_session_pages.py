@@ -276,6 +276,13 @@ def test_a_change_after_somebody_started_takes_a_reason_and_is_shown(client, ses
     page = client.post(address, {**fields, "why": "A slip."}, follow=True).content.decode()
     assert "A slip." in page
     assert [one.field for one in study.deviations.all()] == ["title"]
+    # What was changed is said as people read it.
+    at = "2026-12-24T18:30:00+00:00"
+    fields |= {"closes_at": at[:16], "joining": "LIST", "shows_results": "on", "why": "Later."}
+    page = client.post(address, fields, follow=True).content.decode()
+    assert at not in page
+    assert "every participant of this site → people on a list" in page
+    assert "no → yes" in page
 
 
 def test_the_page_of_a_study_asks_as_often_for_three_people_as_for_one(

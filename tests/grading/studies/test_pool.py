@@ -154,6 +154,10 @@ def test_a_preview_shows_what_people_see_and_keeps_nothing(client, draft_study, 
     }
     assert all("This is a preview. Nothing is saved." in page for page in pages.values())
     assert "No help of an AI." in pages["join"]
+    # An admin takes no part: there is nothing to withdraw from, and no list of their own.
+    for page in pages.values():
+        assert reverse("grading:withdraw_from_study", args=[draft_study.pk]) not in page
+        assert f'<p class="crumb"><a href="{reverse("grading:sittings")}"' not in page
     assert pages["session"].count('class="session-problem"') == 3
     assert not Participation.objects.exists()
     assert not Session.objects.exists()
