@@ -54,7 +54,10 @@ def results(request: MemberRequest, pk: int) -> HttpResponse:
             *((_name_rule(one), one.left_out, one.figures) for one in found.rules),
         ],
         "groups": _list_groups(found, has_places=not study.is_legacy),
-        "flow": _name_flow(study, found.flow),
+        "flow": [
+            *_name_flow(study, found.flow),
+            (_("Count in the result"), found.headline.people),
+        ],
         "outcomes": [
             (SessionItem.Outcome(one).label, count) for one, count in found.outcomes.items()
         ],

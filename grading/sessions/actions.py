@@ -385,5 +385,5 @@ def hold(session: Session, person: User) -> Session:
 def _hold_open(session: Session, person: User, at: datetime | None) -> Session:
     held = hold(session, person)
     if not held.is_open(at or timezone.now()):
-        raise SessionOver(_("The session has ended. What was saved in time is handed in."))
+        raise SessionOver(_("The session has ended. What was saved in time is submitted."))
     return held

@@ -102,11 +102,29 @@ COLUMNS: list[Column[Any]] = [
 ]
 
 
+OF_LEGACY = [
+    *COLUMNS[:3],
+    Column(
+        "ended_at",
+        gettext_lazy("Last answer"),
+        by("session__ended_at"),
+        _write_session("ended_at"),
+    ),
+]
+"""Answers from before there were studies have no clock, and no saves."""
+
+
+def _choose_columns(study: Study) -> list[Column[Any]]:
+    return OF_LEGACY if study.is_legacy else COLUMNS
+
+
 @role_required(Role.ADMIN)
 @require_GET
 def study(request: MemberRequest, pk: int) -> HttpResponse:
     found = find(pk)
-    listing = Listing(request, _list_people(found), COLUMNS, a_page=A_PAGE).describe()
+    listing = Listing(
+        request, _list_people(found), _choose_columns(found), a_page=A_PAGE
+    ).describe()
     rows = [(one, _find_session(one), _say_state(one)) for one in listing["page"]]
     link = reverse("grading:join", args=[found.pk])
     context = {
@@ -130,7 +148,7 @@ def study(request: MemberRequest, pk: int) -> HttpResponse:
 @require_GET
 def study_csv(request: MemberRequest, pk: int) -> HttpResponse:
     found = find(pk)
-    return Listing(request, _list_people(found), COLUMNS).write(f"study-{found.pk}")
+    return Listing(request, _list_people(found), _choose_columns(found)).write(f"study-{found.pk}")
 
 
 @role_required(Role.ADMIN)

@@ -114,7 +114,7 @@ class Session(Leased):
     """
 
     class Ending(models.TextChoices):
-        HANDED_IN = "HANDED_IN", _("handed in")
+        HANDED_IN = "HANDED_IN", _("submitted in time")
         STOPPED = "STOPPED", _("stopped early")
         TIME_UP = "TIME_UP", _("time was up")
         NO_CLOCK = "NO_CLOCK", _("without a clock")

@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.exposures import ledger
@@ -87,7 +88,13 @@ def sync_session(request: MemberRequest, pk: int) -> HttpResponse:
         said = malformed if isinstance(malformed, sync.Malformed) else sync.Malformed()
         return JsonResponse({"message": str(said)}, status=400)
     except actions.OtherTab as other:
-        told_so = {"message": str(other), "texts": sync.list_texts(found)}
+        # The clock runs in every tab.
+        told_so = {
+            "message": str(other),
+            "texts": sync.list_texts(found),
+            "now": timezone.now().timestamp(),
+            "ends_at": found.ends_at.timestamp(),
+        }
         return JsonResponse(told_so, status=409)
     return JsonResponse(
         {

@@ -115,6 +115,7 @@
     const why = section.querySelector("[data-why]");
     const kind = button.dataset.step;
     if (kind === "GAVE_UP" && !why.value.trim()) {
+      tell(section, said.needsWhy);
       why.focus();
       return;
     }
@@ -137,10 +138,13 @@
     const section = sectionOf(place);
     section.toggleAttribute("data-seen", isSeen);
     section.toggleAttribute("data-gave-up", hasGivenUp);
+    tell(section, message);
+    show();
+  }
+  function tell(section, message) {
     const told = section.querySelector("[data-refusal]");
     told.textContent = message;
     told.hidden = false;
-    show();
   }
 
   // --- One problem at a time ---
@@ -199,10 +203,10 @@
 
   let sending = false;
   let isAway = false; // another tab has the session
-  async function post(address, body, type) {
+  async function post(address, body, type, keepalive = false) {
     const headers = { "X-CSRFToken": JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"] };
     if (type) headers["Content-Type"] = type;
-    const response = await fetch(address, { method: "POST", headers, body, redirect: "manual" });
+    const response = await fetch(address, { method: "POST", headers, body, keepalive, redirect: "manual" });
     if (response.type === "opaqueredirect" || response.status === 403) return { isOut: true };
     const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
     return { status: response.status, told: isJson ? await response.json() : null };
@@ -246,7 +250,7 @@
     const isTaken = code === 200 && told;
     status.classList.toggle("bad", !isTaken);
     if (isOut) status.textContent = said.signedOut;
-    else if (code === 409 && told) leave();
+    else if (code === 409 && told) leave(told, asked);
     else if (code === 400 || code === 413) {
       status.textContent = said.refused;
       isNarrowing = sent > 1 || Boolean(sent && told?.message);
@@ -259,14 +263,18 @@
     most = MOST;
     keep();
     status.textContent = queue.length || pending.size ? said.saving : said.saved;
-    // Half of the way there and back.
-    const now = told.now + (performance.now() - asked) / 2000;
-    clock = { ends: told.ends_at, offset: now - performance.now() / 1000 };
+    setClock(told, asked);
     told.refused.forEach(refuse);
     if (told.has_ended) end(told.is_handed_in);
   }
-  function leave() {
+  function setClock(told, asked) {
+    // Half of the way there and back.
+    const now = told.now + (performance.now() - asked) / 2000;
+    clock = { ends: told.ends_at, offset: now - performance.now() / 1000 };
+  }
+  function leave(told, asked) {
     isAway = true;
+    setClock(told, asked);
     document.getElementById("other-tab").hidden = false;
     page.querySelectorAll("textarea").forEach((one) => (one.readOnly = true));
     status.textContent = "";
@@ -359,9 +367,13 @@
     await send();
     if (!queue.length && !isAway) location.assign(event.target.href);
   });
+  // What was typed last goes out with the page: its person may come back with another device, or not.
   addEventListener("pagehide", () => {
     flush();
     count();
+    if (isAway || isPreview || !queue.length) return;
+    // More than a browser sends after a page stays on this device; so does what does not arrive.
+    post(said.sync, JSON.stringify({ tab, events: queue.slice(0, MOST) }), "application/json", true).catch(() => {});
   });
   addEventListener("online", send);
   setInterval(tick, 500);

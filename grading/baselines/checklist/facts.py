@@ -7,6 +7,7 @@ Pure: no Django, no database.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from grading.statistics.clusters import ClusteredMean
 from grading.statistics.positions import PositionEffect
 from grading.statistics.session_times import Times
 from grading.statistics.studies import StudyFigures, find_hidden
@@ -30,6 +31,16 @@ class Change:
     at: str
     field: str
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """How much higher people score than a model, at both ends of what we could not grade of it."""
+
+    model: str
+    metric: str
+    lower: ClusteredMean
+    upper: ClusteredMean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +75,7 @@ class Facts:
     person_correlation: float
     problem_correlation: float
     detectable: float | None
+    pilot: str
     hypothesis: str
     analysis: str
     exclusions: str
@@ -78,12 +90,16 @@ class Facts:
     """By question how many gave each answer; few are not told."""
     authors_part: str
     pay: str
+    training_pay: str
+    bonus: str
+    pay_alike: str
     ethics: str
     consent: str
     consents: Mapping[int, str]
     """The hash of each text that somebody consented to, by its version."""
     # --- What they were told
     allowed_aids: str
+    ai_tools: str
     attestation: str
     pauses: str
     attested: int
@@ -102,6 +118,18 @@ class Facts:
     is_everybody_exact: bool = True
     headline: StudyFigures
     rules: Sequence[Rule]
+    beside_models: Sequence[Beside] = ()
+    """People less each model of the board."""
+    # --- Where it can be had
+    paper: str = ""
+    venue: str = ""
+    is_data_public: bool | None = None
+    """None where it is not said."""
+    is_data_single: bool = False
+    """Of single people, not only sums."""
+    data_where: str = ""
+    materials: str = ""
+    code: str = ""
     each: Sequence[int] = ()
     """Problems of each person who counts."""
     per_problem: Sequence[int] = ()

@@ -129,6 +129,12 @@ def test_the_file_has_neither_names_nor_the_order_of_joining(client, studied, ad
     assert len(lines) == 18
     assert [int(line["person"]) for line in lines] == [one // 3 + 1 for one in range(18)]
     assert [line["outcome"] for line in lines[:3]] == ["ANSWERED", "ANSWERED", "EMPTY"]
+    # Each figure stands under its own heading, and none beside them.
+    for line in lines:
+        assert None not in line
+        is_answered = line["outcome"] == "ANSWERED"
+        assert bool(line["answered_after"]) == is_answered
+        assert 0 <= float(line["answered_after"] or 0) <= float(line["session_seconds"])
     for session in sessions:
         assert session.participation.pseudonym not in file
         assert session.participation.person.email not in file
