@@ -402,6 +402,8 @@ def katex_dist() -> Path:
 STATIC_URL = "static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", VAR_DIR / "static"))
 STATICFILES_DIRS = [BASE_DIR / "static", ("katex", katex_dist())]
+TYPESETTING_SCRIPTS = [katex_dist() / "katex.min.js", BASE_DIR / "static/js/typesetting.js"]
+"""KaTeX and what it is told, as the pages load them: the server tries formulas with the same."""
 # Names that carry a hash of the content, once `collectstatic` has made them (dev.py run does).
 STATIC_HASHED = is_on("STATIC_HASHED")
 STORAGES = {

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from grading.expressions import RULES
+from grading.expressions import SIX_RULES
 from phybench.forms import ProfileForm
 from phybench.home import list_duties
 from phybench.http import MemberRequest
@@ -69,6 +69,4 @@ def prefer_language(request: MemberRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def how_grading_works(request: HttpRequest) -> HttpResponse:
-    # Several codes may ask for the same: it is said once.
-    rules = list({text: code for code, text in RULES.items()}.values())
-    return render(request, "phybench/how_grading_works.html", {"rules": rules})
+    return render(request, "phybench/how_grading_works.html", {"rules": SIX_RULES})

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from curation.certificates.actions import CONFIRMATION
-from curation.certificates.models import Certificate
+from curation.certificates.models import OWN_CASES, Certificate
 from curation.references.sentences import translate
 from grading.expressions import CASE_KINDS, Sentence
 
@@ -36,6 +36,7 @@ def describe(certificate: Certificate | None) -> dict[str, Any]:
     return {
         "certificate": certificate,
         "lines": lines,
+        "blamed": say_what_failed(certificate),
         "left_out": [
             (_name_kind(one["kind"]), translate(Sentence(one["reason"])))
             for one in certificate.left_out
@@ -44,12 +45,48 @@ def describe(certificate: Certificate | None) -> dict[str, Any]:
     }
 
 
+def say_what_failed(certificate: Certificate) -> str:
+    """Say what to change of an answer whose certificate failed: the answer, or an example."""
+    if certificate.failed_of == {"author"}:
+        return gettext(
+            "An example of yours contradicts the reference answer, so this can’t be submitted. "
+            "Correct the example, or the answer if the example is right."
+        )
+    if "author" in certificate.failed_of:
+        return gettext(
+            "The grader does not take this answer as it should, and an example of yours "
+            "contradicts it, so this can’t be submitted. The table says what failed."
+        )
+    return gettext(
+        "The grader does not take this answer as it should, so it can’t be submitted. Write it in "
+        "another way; the table says what failed."
+    )
+
+
+def _say_what_is_wrong(row: dict[str, Any]) -> str:
+    """Say what is wrong with an author's example that failed."""
+    if row["outcome"] != Certificate.Outcome.FAILED or row["kind"] not in OWN_CASES:
+        return ""
+    if row["kind"] == "must_reject":
+        return gettext(
+            "You listed this as wrong, but it has the value of the reference answer: remove it, or "
+            "correct it."
+        )
+    if row.get("reason"):
+        return gettext("You listed this as right, but it can’t be read: write it in another way.")
+    return gettext(
+        "You listed this as right, but its value is not that of the reference answer: correct it, "
+        "or the answer."
+    )
+
+
 def _name_kind(kind: str) -> str:
     return gettext(CASE_KINDS[kind]) if kind in CASE_KINDS else kind
 
 
 def _read_row(row: dict[str, Any]) -> CaseShown:
     outcome = row["outcome"]
+    said = translate(Sentence.read(row["message"])) if row.get("message") else ""
     return CaseShown(
         kind=_name_kind(row["kind"]),
         text=row["text"],
@@ -57,5 +94,5 @@ def _read_row(row: dict[str, Any]) -> CaseShown:
         outcome=outcome,
         outcome_label=str(Certificate.Outcome(outcome).label) if outcome else "",
         eed=row.get("eed"),
-        message=translate(Sentence.read(row["message"])) if row.get("message") else "",
+        message=" ".join(filter(None, (_say_what_is_wrong(row), said))),
     )

@@ -14,6 +14,9 @@ from grading.expressions import Declaration
 from phybench.sentences import SentenceField
 from phybench.work.models import Leased
 
+OWN_CASES = frozenset({"must_accept", "must_reject"})
+"""Kinds of cases that the author gives: where one fails, it may be the example that is wrong."""
+
 
 class CertificateQuerySet(models.QuerySet["Certificate"]):
     def of(self, problem: Problem, reference: Reference) -> Self:
@@ -138,6 +141,12 @@ class Certificate(Leased):
             Wanted.read(self.wanted),
             self.statement,
         )
+
+    @property
+    def failed_of(self) -> set[str]:
+        """Whose cases failed: `author` for examples of theirs, `grader` for what it made."""
+        failed = [row["kind"] for row in self.rows if row.get("outcome") == self.Outcome.FAILED]
+        return {"author" if kind in OWN_CASES else "grader" for kind in failed}
 
     @property
     def is_finished(self) -> bool:

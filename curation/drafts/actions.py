@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from curation import permissions
 from curation.certificates import actions as certifying
 from curation.certificates.actions import CONFIRMATION
+from curation.certificates.description import say_what_failed
 from curation.certificates.models import Certificate
 from curation.certificates.tasks import CERTIFYING
 from curation.people import contributions
@@ -32,7 +33,7 @@ from phybench.work.tasks import wake
 TEXTS = frozenset(
     {
         *("statement", "answer", "solution", "quantity", "unit", "terms", "conditions"),
-        *("symbols", "left_out", "must_accept", "must_reject", "reason"),
+        *("symbols", "left_out", "exact", "must_accept", "must_reject", "reason"),
     }
 )
 """The fields of a revision that its author writes."""
@@ -178,6 +179,7 @@ def _ready_draft(problem: Problem, author: User) -> Revision:
         solution=draft.solution,
         rows=draft.symbol_rows,
         wanted=draft.wanted,
+        exact=draft.exact,
     )
     if checked.broken:
         raise RulesBroken(checked.broken)
@@ -274,8 +276,7 @@ def _rely_on(certificate: Certificate | None, confirmed: int | None) -> str:
         message = _("Its answer is not certified yet. Have it tried, and submit it when it passed.")
         raise NotCertified(message, certificate)
     if certificate.outcome == Certificate.Outcome.FAILED:
-        message = _("The grader does not take its answer as it should. Change what failed below.")
-        raise NotCertified(message, certificate)
+        raise NotCertified(say_what_failed(certificate), certificate)
     with in_language_of_records():
         note = _("Certificate %(number)d: %(passed)d of %(cases)d cases passed.") % {
             "number": certificate.pk,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.checks import Checked
 from curation.problems.fields import (
+    ExactField,
     FormulaField,
     InlineListField,
     LeftOutField,
@@ -42,6 +43,7 @@ class PreviewForm(forms.Form):
     conditions = InlineListField(required=False)
     symbols = SymbolTableField(required=False)
     left_out = LeftOutField(required=False)
+    exact = ExactField(required=False)
 
 
 class ProblemForm(forms.Form):
@@ -108,6 +110,7 @@ class ProblemForm(forms.Form):
     )
     symbols = SymbolTableField(label=_("Symbols"), required=False)
     left_out = LeftOutField(required=False)
+    exact = ExactField(required=False)
     must_accept = LinesField(
         label=_("Also right"),
         max_length=MAX_ANSWER,
@@ -153,6 +156,7 @@ class ProblemForm(forms.Form):
             "answer": revision.answer,
             "symbols": revision.symbols,
             "left_out": revision.left_out,
+            "exact": revision.exact,
             "must_accept": revision.must_accept,
             "must_reject": revision.must_reject,
             "solution": revision.solution,

@@ -31,6 +31,9 @@ from curation.texts.rendering import MAX_CHARACTERS
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Language, Role
 
+NEEDS_A_FIGURE = frozenset({"image", "figure_link", "figure"})
+"""Rules that a statement breaks which is not text alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class SymbolShown:
@@ -57,6 +60,8 @@ class Preview:
     """The symbol table as it was sent."""
     left_out: list[str] = field(default_factory=list)
     """Symbols that the author took out of it."""
+    exact: list[str] = field(default_factory=list)
+    """Fractions of the answer that the author says are exact."""
     drafted: Wanted = NOTHING_WANTED
     """What the statement says is asked, where the author says none of it yet."""
     lines_there: int = 0
@@ -92,8 +97,11 @@ class Preview:
     def checks(self) -> list[tuple[str, str]]:
         """Return what has to be so before it can be submitted, each with how it stands."""
         checked = self.checked
+        of_figures = [rule for rule in checked.statement if rule.code in NEEDS_A_FIGURE]
+        is_displayed = len(of_figures) == len(checked.statement)
         lines = [
-            (_("The statement is text alone"), _stand(self.statement, not checked.statement)),
+            (_("The statement needs no figure or link"), _stand(self.statement, not of_figures)),
+            (_("The statement displays correctly"), _stand(self.statement, is_displayed)),
             (_("The answer can be read"), _stand(self.answer, checked.reading is not None)),
             (_("The answer keeps every rule"), _stand(self.answer, not checked.answer)),
         ]
@@ -103,7 +111,7 @@ class Preview:
         if checked.rows:
             lines.append((_("The symbols are declared well"), "broken"))
         if checked.solution:
-            lines.append((_("The solution is text alone"), "broken"))
+            lines.append((_("The solution displays correctly"), "broken"))
         return lines
 
 
@@ -127,12 +135,14 @@ def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
         tuple(cleaned.get("terms", ())),
         tuple(cleaned.get("conditions", ())),
     )
+    exact = cleaned.get("exact", [])
     checked = check(
         answer,
         statement,
         solution=solution,
         rows=rows,
         wanted=wanted,
+        exact=exact,
         deadline=settings.READING_DEADLINE_SECONDS,
     )
     language = data.get("language", "")
@@ -149,6 +159,7 @@ def make_preview(data: QueryDict | dict[str, Any]) -> Preview:
         checked,
         rows,
         left_out,
+        exact,
         drafted=drafted,
         lines_there=there,
         language=known,

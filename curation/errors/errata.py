@@ -1,10 +1,13 @@
 """Write down, with the acceptance of a correction, what it corrects."""
 
+from django.conf import settings
 from django.utils import timezone
 
 from curation.errors.models import Erratum, ErrorReport
 from curation.people import contributions
 from curation.problems.models import Problem, Revision
+from grading.expressions import Equality, Undeclarable, Unreadable, compare_references
+from phybench import sandbox
 
 
 def write(problem: Problem, accepted: Revision) -> None:
@@ -16,6 +19,26 @@ def write(problem: Problem, accepted: Revision) -> None:
     reports = ErrorReport.objects.awaiting_correction().filter(revision__problem=problem)
     for report in reports.select_related("reporter", "revision__problem").order_by("pk"):
         close_with_erratum(report, accepted)
+
+
+def have_equal_answers(before: Revision, after: Revision) -> bool:
+    """
+    Whether two revisions surely have reference answers of one value.
+
+    Where that can't be told it is not sure: somebody has decided that the answer was wrong.
+    """
+    try:
+        found = sandbox.run(
+            compare_references,
+            before.answer,
+            after.answer,
+            declared_before=before.reference.question,
+            declared_after=after.reference.question,
+            deadline=settings.READING_DEADLINE_SECONDS,
+        )
+    except (sandbox.Stopped, Undeclarable, Unreadable):
+        return False
+    return found is Equality.EQUAL
 
 
 def close_with_erratum(report: ErrorReport, corrected_by: Revision) -> Erratum:
@@ -30,6 +53,9 @@ def close_with_erratum(report: ErrorReport, corrected_by: Revision) -> Erratum:
         revision=report.revision,
         corrected_by=corrected_by,
         report=report,
-        is_of_key=report.outcome == ErrorReport.Outcome.KEY_FIXED,
+        is_of_key=(
+            report.outcome == ErrorReport.Outcome.KEY_FIXED
+            and not have_equal_answers(report.revision, corrected_by)
+        ),
         text=report.reason,
     )

@@ -26,6 +26,7 @@ from curation.exchange.plans import Action, PlannedRow
 from curation.exchange.rows import Fault, Row, parse
 from curation.exchange.terms import ImportTerms
 from curation.workflow import NotAllowedNow
+from grading.expressions import find_rule
 from phybench.work.models import Priority
 
 logger = logging.getLogger(__name__)
@@ -135,11 +136,17 @@ def count_rows(transfer: Import) -> Counter[str]:
 
 
 def count_rules(transfer: Import) -> list[tuple[str, int]]:
-    """Count how many rows break each rule, the most frequent first."""
+    """Count how many rows break each of the six rules (or are wrong in a field), most first."""
     rules: Counter[str] = Counter()
     for faults in transfer.rows.exclude(faults=[]).values_list("faults", flat=True):
-        rules.update({fault["code"] or fault["field"] or _("the row") for fault in faults})
+        rules.update({_name_what_breaks(fault) for fault in faults})
     return sorted(rules.items(), key=lambda one: (-one[1], one[0]))
+
+
+def _name_what_breaks(fault: dict[str, str]) -> str:
+    if (rule := find_rule(fault["code"])) is not None:
+        return _(rule.title)
+    return fault["field"] or _("the row")
 
 
 # --- What a worker does ---------------------------------------------------------------------

@@ -6,7 +6,7 @@ list for whoever writes a problem, here or in a file. Published problems may bre
 """
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import CancelledError
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
@@ -125,6 +125,7 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
     checked = check(
         given["answer"],
         given["statement"],
+        solution=given.get("solution", ""),
         rows=[SymbolRow.read(one) for one in _symbols(given)],
         wanted=Wanted.read(given),
     )
@@ -147,6 +148,7 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
     broken += [Fault("symbols", one.message, "symbol_table") for one in checked.rows]
     broken += _list_of_wanted(checked)
     broken += [Fault("statement", translate(rule.message), rule.code) for rule in checked.statement]
+    broken += [Fault("solution", translate(rule.message), rule.code) for rule in checked.solution]
     return PlannedRow(Action.CREATE, tuple(broken), values, note=note)
 
 
@@ -193,7 +195,7 @@ def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: U
         raise _NotTaken(_say_why_frozen(present))
     stored = ProblemForm.describe(problem, present.newest)
     values, faults = _validate({**stored, **row.values})
-    faults += _check(values or {**stored, **row.values}, faults)
+    faults += _check(values or {**stored, **row.values}, faults, exact=stored["exact"])
     changed = {name: values[name] for name in changes if name in values}
     return _settle(
         PlannedRow(
@@ -271,12 +273,15 @@ def _say_choices(given: str, choices: Iterable[str]) -> str:
     return _("“%(given)s” is none; it can be %(choices)s") % {"given": given[:40], "choices": names}
 
 
-def _check(values: dict[str, Any], faults: Iterable[Fault]) -> list[Fault]:
+def _check(
+    values: dict[str, Any], faults: Iterable[Fault], *, exact: Collection[str] = ()
+) -> list[Fault]:
     """
     List the rules for references that a draft breaks, each at its field.
 
     Args:
         faults: what the form says already; a text that is no text for it is not read.
+        exact: fractions that the draft's author has confirmed.
     """
     if any(fault.field in OF_REVISION for fault in faults):
         return []
@@ -287,6 +292,7 @@ def _check(values: dict[str, Any], faults: Iterable[Fault]) -> list[Fault]:
         solution=values["solution"],
         rows=rows,
         wanted=Wanted.read(values),
+        exact=exact,
     )
     return _list_broken(checked)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.conf import settings
@@ -19,6 +19,7 @@ from curation.references.dimensions import (
 from curation.references.reference import NOTHING_WANTED, SymbolRow, Wanted, fill
 from curation.references.sentences import translate
 from curation.references.wanted import check_wanted
+from curation.texts.typesetting import check_typesetting
 from grading.expressions import (
     Accord,
     BrokenRule,
@@ -26,6 +27,7 @@ from grading.expressions import (
     Question,
     Reading,
     SecondReading,
+    Sentence,
     Unreadable,
     check_solution,
     check_statement,
@@ -106,6 +108,12 @@ class Checked:
         return fold(build_tree(self.reading.expression)) if self.reading else None
 
     @property
+    def rounded(self) -> list[str]:
+        """Fractions of the answer that may be rounded, also those that are said to be exact."""
+        asked = self.examined.broken if self.examined else ()
+        return list(dict.fromkeys(find_number(one) for one in asked if one.code == "rounded"))
+
+    @property
     def broken(self) -> list[BrokenRule]:
         """All broken rules; what is wrong with a symbol's row has the code `symbol_table`."""
         rows = [BrokenRule("symbol_table", problem.message, 0, 0) for problem in self.rows]
@@ -128,6 +136,7 @@ def check(
     solution: str = "",
     rows: Sequence[SymbolRow] = (),
     wanted: Wanted = NOTHING_WANTED,
+    exact: Collection[str] = (),
     deadline: float | None = None,
     reads_twice: bool = False,
 ) -> Checked:
@@ -137,12 +146,13 @@ def check(
     Args:
         rows: the symbol table.
         wanted: what is asked for.
+        exact: fractions, as 157/100, that its author says are exact.
         deadline: seconds until the answer is refused as `too_large`; by default those that a grade
             may take, so that how busy the machine is does not decide what can be submitted.
         reads_twice: whether to ask the second reader as well.
     """
     deadline = deadline or settings.GRADING_DEADLINE_SECONDS
-    of_statement, of_solution = check_statement(statement), check_solution(solution)
+    of_statement, of_solution = check_texts(statement, solution, deadline=deadline)
     try:
         declared, of_rows = _declare(rows, deadline)
         declared = wanted.put_into(declared, statement)
@@ -163,7 +173,11 @@ def check(
         too_large = BrokenRule("too_large", message, 0, len(answer))
         return Checked(of_statement, [too_large], solution=of_solution)
     quantity = _read_quantity(wanted, declared, deadline)
-    of_answer = [one for one in examined.broken if one.code != "condition"]
+    of_answer = [
+        one
+        for one in examined.broken
+        if one.code != "condition" and not (one.code == "rounded" and find_number(one) in exact)
+    ]
     of_answer = of_answer if answer.strip() else []
     of_wanted = [one for one in examined.broken if one.code == "condition"]
     second = None
@@ -188,6 +202,30 @@ def check(
         dimension=dimension,
         without_unit=without_unit,
     )
+
+
+def check_texts(
+    statement: str, solution: str, *, deadline: float
+) -> tuple[list[BrokenRule], list[BrokenRule]]:
+    """List the rules that a statement and a solution break, each in the order of the text."""
+    unset = check_typesetting(statement, solution, deadline=deadline)
+    return (
+        _merge(check_statement(statement), unset[0]),
+        _merge(check_solution(solution), unset[1]),
+    )
+
+
+def _merge(found: list[BrokenRule], unset: list[BrokenRule]) -> list[BrokenRule]:
+    """Put both lists into the order of the text; of an eaten escape that is said, and no more."""
+    eaten = [rule.start for rule in found if rule.code == "control_character"]
+    unset = [rule for rule in unset if not any(rule.start <= one < rule.end for one in eaten)]
+    return sorted([*found, *unset], key=lambda rule: rule.start)
+
+
+def find_number(rule: BrokenRule) -> str:
+    """Return the fraction that a broken rule `rounded` asks about."""
+    said = rule.message
+    return str(dict(said.values).get("number", "")) if isinstance(said, Sentence) else ""
 
 
 def _read_quantity(wanted: Wanted, declared: Question, deadline: float) -> Reading | None:

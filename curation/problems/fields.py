@@ -1,5 +1,6 @@
 """Fields for the texts of a problem and for its symbols."""
 
+import re
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -13,6 +14,7 @@ from phybench.forms import UncutField
 
 MAX_LINES = 20
 """Answers that an author says must be accepted or rejected, of each."""
+FRACTION = re.compile(r"[0-9]{1,20}/[0-9]{1,20}")
 LONGEST = {"latex": 40, "meaning": 200, "unit": 40, "sign": 20, "low": 40, "high": 40}
 """Characters of each field of a symbol's row."""
 
@@ -98,6 +100,16 @@ class LeftOutField(forms.Field):
         named = (str(one).strip() for one in value or [])
         kept = [one for one in named if one and len(one) <= LONGEST["latex"] and "\x00" not in one]
         return list(dict.fromkeys(kept))[:MAX_ROWS]
+
+
+class ExactField(forms.Field):
+    """Fractions such as 157/100 that somebody ticked as exact."""
+
+    widget = forms.MultipleHiddenInput
+
+    def to_python(self, value: Any) -> list[str]:
+        named = (str(one) for one in value or [])
+        return list(dict.fromkeys(one for one in named if FRACTION.fullmatch(one)))[:MAX_LINES]
 
 
 class SymbolTable(forms.Widget):

@@ -302,6 +302,12 @@ class Revision(models.Model):
         blank=True,
         help_text=_("Symbols that its author took out of the table."),
     )
+    exact = ArrayField(
+        models.TextField(),
+        default=list,
+        blank=True,
+        help_text=_("Fractions of the answer, as 157/100, that its author says are exact."),
+    )
     must_accept = ArrayField(models.TextField(), default=list, blank=True)
     must_reject = ArrayField(models.TextField(), default=list, blank=True)
     reason = models.CharField(

@@ -58,6 +58,12 @@ def rule(code: str) -> str:
     return gettext(RULES[code]) if code in RULES else code
 
 
+@register.filter
+def phrase(marked: str) -> str:
+    """Say what the core marked for translators."""
+    return gettext(marked)
+
+
 @register.simple_tag
 def underline(text: str, start: int, end: int) -> SafeString:
     """Show `text` as it was typed with the place from `start` to `end` marked."""

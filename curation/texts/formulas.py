@@ -18,6 +18,9 @@ Pieces = tuple[str, ...]
 """A formula's commands and characters."""
 
 _MATHEMATICS = {"math_inline", "math_inline_double", "math_block"}
+_CLOSING = {r"\(": r"\)", r"\[": r"\]"}
+# Between the lines of one in a quotation or a list; the renderer also cuts off white space.
+_BETWEEN_LINES = r"[ \t]*\n[ \t>]*"
 _PIECE = re.compile(r"\\[A-Za-z]+|\\.|%[^\n]*|\S", re.DOTALL)
 _TEXT = {r"\text", r"\textrm", r"\textit", r"\textbf", r"\textsf", r"\textnormal"}
 _WORDS = r"\text{…}"
@@ -30,6 +33,22 @@ class Formula:
     source: str
     start: int
     end: int
+    is_display: bool = False
+    """Whether it stands on its own, as `$$…$$`."""
+    delimiter: int = 0
+    """How long what opens it is, and what closes it."""
+
+    def find(self, text: str, offset: int) -> int:
+        """Return where in `text`, which it is a formula of, its character number `offset` is."""
+        place = self.start + self.delimiter
+        for character in self.source[:offset]:
+            # The margins of its lines are not in it.
+            while place < self.end and text[place] != character:
+                place += 1
+            place += 1
+        while place < self.end and offset < len(self.source) and text[place] != self.source[offset]:
+            place += 1
+        return min(place, self.end - self.delimiter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,15 +176,27 @@ class _Finder:
                 self._pass(token.content)
 
     def _locate(self, token: Token) -> Formula:
-        opening = token.markup
-        start = self.text.find(opening + token.content, self.position)
-        if start < 0:
+        opening, is_display = token.markup, token.type != "math_inline"
+        closing = _CLOSING.get(opening, opening)
+        source = token.content.strip()
+        start, end = self._find(opening + token.content + closing)
+        if start < 0 and "\n" in token.content:
             # Of several lines in a quotation or a list: their margins are not in the token.
+            lines = (re.escape(line.strip()) for line in token.content.split("\n"))
+            inside = _BETWEEN_LINES.join(lines)
+            pattern = rf"{re.escape(opening)}[ \t]*{inside}[ \t]*{re.escape(closing)}"
+            if found := re.compile(pattern).search(self.text, self.position):
+                start, end = found.span()
+        if start < 0:
+            # A tab may be spaces in the token.
             start = max(self.text.find(opening, self.position), self.position)
-            return Formula(token.content.strip(), start, min(start + 2, len(self.text)))
-        end = start + len(opening + token.content) + len(opening)
+            return Formula(source, start, min(start + 2, len(self.text)), is_display)
         self.position = end
-        return Formula(token.content.strip(), start, end)
+        return Formula(source, start, end, is_display, len(opening))
+
+    def _find(self, written: str) -> tuple[int, int]:
+        start = self.text.find(written, self.position)
+        return start, start + len(written)
 
     def _pass(self, content: str) -> None:
         found = self.text.find(content, self.position)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
@@ -12,13 +13,17 @@ from curation import permissions
 from curation.people import contributions
 from curation.people.actions import remove_credit
 from curation.people.models import Credit
+from curation.problems.checks import check_texts
 from curation.problems.models import Problem, Revision
 from curation.reviewing.assignments.models import Assignment
 from curation.texts.formulas import FormulaComparison, compare_formulas, list_formulas
 from curation.translations.models import Translation
 from curation.workflow import NotAllowedNow
-from grading.expressions import BrokenRule, check_solution, check_statement
+from grading.expressions import BrokenRule
 from phybench.models import Language, User
+
+NAMES = ("statement", "solution")
+"""The texts of a translation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +47,28 @@ class TextShown:
 
 def compare(revision: Revision, statement: str, solution: str) -> list[TextShown]:
     """Hold a translation's texts against those of its revision."""
-    return [
-        _compare("statement", revision.statement, statement),
-        _compare("solution", revision.solution, solution),
-    ]
+    deadline = settings.GRADING_DEADLINE_SECONDS
+    originals, texts = (revision.statement, revision.solution), (statement, solution)
+    of_originals = check_texts(*originals, deadline=deadline)
+    of_texts = check_texts(*texts, deadline=deadline)
+    compared = zip(NAMES, originals, texts, of_originals, of_texts, strict=True)
+    return [_compare(*one) for one in compared]
 
 
-def _compare(name: str, original: str, text: str) -> TextShown:
-    find = check_statement if name == "statement" else check_solution
-    excused = {rule.code for rule in find(original)}
+def _compare(
+    name: str,
+    original: str,
+    text: str,
+    of_original: list[BrokenRule],
+    of_text: list[BrokenRule],
+) -> TextShown:
+    excused = {rule.code for rule in of_original}
     return TextShown(
         name,
         original,
         text,
         compare_formulas(original, text),
-        [rule for rule in find(text) if rule.code not in excused],
+        [rule for rule in of_text if rule.code not in excused],
         _complain(original, text),
     )
 

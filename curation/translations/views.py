@@ -24,9 +24,6 @@ from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, few_at_once
 from phybench.models import Language, User
 
-NAMES = ("statement", "solution")
-"""The texts of a translation."""
-
 
 class TranslationForm(forms.Form):
     statement = SourceField(
@@ -38,7 +35,7 @@ class TranslationForm(forms.Form):
     saved_at = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def texts(self) -> dict[str, str]:
-        return {name: self.cleaned_data[name] for name in NAMES}
+        return {name: self.cleaned_data[name] for name in translating.NAMES}
 
 
 class TranslatorForm(forms.Form):
@@ -173,10 +170,12 @@ def _show(
     problem = revision.problem
     is_frozen = stored is not None and stored.is_checked
     can_write = permissions.can_translate(request.user, problem, language) and not is_frozen
-    typed = {name: form[name].value() for name in NAMES}
+    typed = {name: form[name].value() for name in translating.NAMES}
     # Where it can't be written any more, what is stored counts; what was typed is shown beside.
-    shown = typed if can_write or stored is None else {n: getattr(stored, n) for n in NAMES}
-    parts = translating.compare(revision, *(_tidy(shown[name]) for name in NAMES))
+    shown = (
+        typed if can_write or stored is None else {n: getattr(stored, n) for n in translating.NAMES}
+    )
+    parts = translating.compare(revision, *(_tidy(shown[name]) for name in translating.NAMES))
     _record(request, revision)
     context = {
         "problem": problem,
@@ -215,7 +214,7 @@ def preview_translation(request: MemberRequest, pk: int, language: str) -> HttpR
     _record(request, revision)
     parts = translating.compare(
         revision,
-        *(_tidy(request.POST.get(name, "")) for name in NAMES),
+        *(_tidy(request.POST.get(name, "")) for name in translating.NAMES),
     )
     context = {"parts": parts, "language": language}
     return render(request, "curation/translation.html#parts", context)

@@ -17,15 +17,18 @@ from grading.expressions.certificate import (
     try_case,
 )
 from grading.expressions.clusters import Group, group_answers
+from grading.expressions.corrected import compare_references
 from grading.expressions.declarations import SIGNS, Declaration, Undeclarable, declare, declare_each
 from grading.expressions.distance import Edit
 from grading.expressions.domains import POSITIVE, Domain
+from grading.expressions.equality import Equality
 from grading.expressions.examination import Examined, check_reference, examine
 from grading.expressions.grade import GRADER_VERSION, GradedAnswer, Verdict, grade
 from grading.expressions.question import Question
 from grading.expressions.ranges import read_domain
 from grading.expressions.reading import TELLING, JudgeError, Reading, Unreadable
 from grading.expressions.response import FoundAnswer, find_answer, locate_answer
+from grading.expressions.rule_book import SIX_RULES, RuleForPeople, find_rule
 from grading.expressions.rules import BrokenRule, check_solution, check_statement
 from grading.expressions.second_reader import Accord, SecondReading, read_twice
 from grading.expressions.sentences import RULES, SENTENCES, Sentence
@@ -42,6 +45,7 @@ __all__ = [
     "RULES",
     "SENTENCES",
     "SIGNS",
+    "SIX_RULES",
     "TELLING",
     "UNORDERED_VERSION",
     "Accord",
@@ -52,6 +56,7 @@ __all__ = [
     "Declaration",
     "Domain",
     "Edit",
+    "Equality",
     "Examined",
     "Expected",
     "FoundAnswer",
@@ -63,6 +68,7 @@ __all__ = [
     "PointValues",
     "Question",
     "Reading",
+    "RuleForPeople",
     "SecondReading",
     "Sentence",
     "TriedCase",
@@ -76,11 +82,13 @@ __all__ = [
     "check_reference",
     "check_solution",
     "check_statement",
+    "compare_references",
     "compare_values",
     "declare",
     "declare_each",
     "examine",
     "find_answer",
+    "find_rule",
     "grade",
     "group_answers",
     "list_cases",

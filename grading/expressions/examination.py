@@ -27,6 +27,7 @@ from grading.expressions.lookalikes import (
 from grading.expressions.names import Declared
 from grading.expressions.question import Question
 from grading.expressions.reading import Reading, Unreadable
+from grading.expressions.rounded import find_rounded
 from grading.expressions.rules import BrokenRule, list_symbols
 from grading.expressions.sentences import RULES, Sentence
 from grading.expressions.space import Space
@@ -125,6 +126,12 @@ def examine(
     # Where no values meet the conditions, that is all there is to say of its value.
     if not faults and (no_value := find_no_value(standard.expression, space)):
         broken.append(BrokenRule(no_value, Sentence(no_value), 0, len(answer)))
+    elif not standard.expression.free_symbols:
+        broken.append(BrokenRule("without_symbol", Sentence("without_symbol"), 0, len(answer)))
+    broken += [
+        BrokenRule("rounded", Sentence.of("is_it_exact", number=number), start, end)
+        for start, end, number in find_rounded(answer)
+    ]
     others = _list_different(readings, space)
     if others:
         broken.append(_describe_ambiguity(standard, *others[0]))

@@ -36,12 +36,15 @@ _FIGURES_NAMED = (
     r"(?:figures?|fig\.|diagrams?|sketch(?:es)?|drawings?|graphs?|plots?|(?:pictures?|images?))"
     # Of optics, of charges and of a method, these words are no drawing.
     r"(?!\s+(?:of|plane|space|side|point|distance|height|charges?|method)\b)(?![A-Za-z])",
-    r"\b(?:figure|fig\.)\s*(?:\d|below|above|shows|opposite)",
-    r"\b(?:diagram|sketch|drawing|graph|plot|schematic|picture)s?\s+"
+    r"\b(?:figure|fig\.)\s*(?:\d|below|above|shows|illustrates|depicts|opposite)",
+    # “The picture on the left wall” hangs there.
+    r"\b(?:figure|diagram|sketch|drawing|graph|plot|schematic|picture|illustration)s?\s+"
+    r"(?:on|to|at)\s+the\s+(?:right|left)(?=\s*(?:[,.;:)]|$)|\s+(?:is|shows|illustrates|depicts)\b)",
+    r"\b(?:diagram|sketch|drawing|graph|plot|schematic|picture|illustration)s?\s+"
     r"(?:below|above|opposite|overleaf|shows?|shown|illustrates?|depicts?)\b",
     # “The circuit above 10 kHz” and “the apparatus below the table” show nothing.
     r"\b(?:circuit|set-?up|apparatus|arrangement|configuration|image)\s+"
-    r"(?:shown|pictured|depicted|(?:below|above)(?=\s*(?:[,.;:)]|$)|\s+(?:is|has|consists|shows)\b))",
+    r"(?:(?:shown|pictured|depicted)(?!\s+to\b)|(?:below|above)(?=\s*(?:[,.;:)]|$)|\s+(?:is|has|consists|shows)\b))",
     r"\b(?:shown|plotted|drawn|sketched|illustrated|depicted)\s+(?:below|opposite)"
     r"(?!\s+(?:that|to)\b)|\bas\s+pictured\b|\bpictured\s+(?:below|above|here)\b",
     # German, French, Spanish, Russian.
@@ -50,8 +53,10 @@ _FIGURES_NAMED = (
     r"\b(?:voir|sur|dans)\s+(?:la\s+)?figure\b|\b(?:figure|schéma|circuit)\s+ci-\w+",
     r"\b(?:ver|en|véase)\s+(?:la\s+)?figura\b|\bfigura\s*\d",
     r"\bна\s+рисунке\b|\bрис\.\s*\d|\bсм\.\s*рис",
-    # Chinese and Japanese, which put no space between words.
-    r"如[上下左右附]?图|(?<![意企试地])图中|[上下左右附]图|[见由从]图|图示|图\s*[\d一二三四五六]|图所示",
+    # Chinese and Japanese, which put no space between words. In a phase diagram and in one of p
+    # and V something may be without being drawn.
+    r"如[上下左右附]?图|(?<![意企试地视相A-Za-z$])图中|题图|示意图|[上下左右附]图|[见由从]图|"
+    r"图示|图\s*[\d一二三四五六]|图所示",
     r"[上下左右]図|図\s*\d|図[のにで]",
 )
 _FIGURE = re.compile("|".join(_FIGURES_NAMED), re.I | re.M)

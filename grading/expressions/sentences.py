@@ -93,6 +93,14 @@ RULES: dict[str, str] = {
     "zero": gettext_noop(
         "This is zero whatever its symbols are: an answer must have another value somewhere."
     ),
+    "without_symbol": gettext_noop(
+        "This is a number: a reference answer is an expression in at least one symbol. Ask for it "
+        "in terms of given quantities."
+    ),
+    "rounded": gettext_noop(
+        "A fraction such as 157/100 looks like a rounded decimal: write the exact number, or say "
+        "that it is exact."
+    ),
     "not_introduced": gettext_noop(
         "The statement does not introduce this symbol: introduce it there."
     ),
@@ -106,6 +114,14 @@ RULES: dict[str, str] = {
     "dollar": gettext_noop(
         "This $ has no partner, so what follows is not set as a formula: add or remove one."
     ),
+    "formula": gettext_noop("This formula can’t be displayed: correct its LaTeX."),
+    "formula_not_tried": gettext_noop(
+        "The formulas could not be checked in time. Wait a moment, or write shorter ones."
+    ),
+    "bare_latex": gettext_noop(
+        "LaTeX outside of a formula is shown as source: put formulas between dollar signs, and "
+        "write Markdown."
+    ),
     "image": gettext_noop("A statement is text alone: describe in words what the image shows."),
     "figure_link": gettext_noop(
         "A statement is text alone: describe in words what the linked figure shows."
@@ -114,7 +130,9 @@ RULES: dict[str, str] = {
 }
 """
 Every rule for references and statements: its code and what to do. `image`, `figure_link`, `figure`,
-`html` and `dollar` are about the statement, `control_character` is about any text.
+`html`, `dollar`, `formula`, `formula_not_tried` and `bare_latex` are about the statement,
+`control_character` is about any text. Formulas and LaTeX outside of them are not tried by the core,
+but by who runs KaTeX and Markdown.
 """
 
 SENTENCES: dict[str, str] = {
@@ -246,6 +264,10 @@ SENTENCES: dict[str, str] = {
     ),
     "conditions_unmet": gettext_noop(
         "No values drawn for the symbols meet all conditions: correct them."
+    ),
+    "is_it_exact": gettext_noop(
+        "Is {number} exact? If it is rounded, write the exact number, such as \\pi/2. If it is "
+        "exact, say so."
     ),
     # Why a variant of a reference is no case of its certificate.
     "variant_untypable": gettext_noop("The symbols can't be typed without LaTeX."),

@@ -38,6 +38,64 @@ def test_the_arrow_of_a_vector_is_seen_and_the_browser_complains_of_nothing(
         assert found["height"] > 3
 
 
+def test_a_formula_that_can_not_be_displayed_is_underlined_and_keeps_a_problem_from_review(
+    visits, benchmark, contributor, draft
+):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    statement, good = page.get_by_label("Statement"), draft.revisions.get().statement
+    stands = page.get_by_role("list", name="Needed to submit").get_by_role("listitem")
+    displays = stands.filter(has_text="The statement displays correctly")
+    expect(displays).to_have_class("is-kept")
+    statement.fill(good + r" Its speed is $\foo{v}$.")
+    expect(page.locator("#preview mark")).to_have_text(r"\foo")
+    expect(page.locator("#preview")).to_contain_text(r"KaTeX does not know the command \foo")
+    expect(displays).to_have_class("is-broken")
+
+    page.get_by_role("button", name="Submit for review").click()
+    expect(page.get_by_role("alert")).to_contain_text(r"KaTeX does not know the command \foo")
+    expect(page.locator("#preview mark")).to_have_text(r"\foo")
+    draft.refresh_from_db()
+    assert draft.status == "DRAFT"
+
+    statement.fill(good + "\n\n$$\\frac{1}{$$")
+    expect(page.locator("#preview mark")).to_have_text("{")
+    statement.fill(good)
+    expect(page.locator("#preview mark")).to_have_count(0)
+    expect(displays).to_have_class("is-kept")
+
+
+def test_what_the_server_takes_for_a_formula_the_page_draws(visits, benchmark, contributor, draft):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    names = page.evaluate("Object.keys(typesetting.MACROS)")
+    assert r"\arsinh" in names
+    page.get_by_label("Statement").fill(" ".join(f"${name} x$" for name in names))
+    drawn = page.locator("#preview .statement").first.locator(".math.inline .katex")
+    expect(drawn).to_have_count(len(names))
+    expect(page.locator("#preview .math-unset")).to_have_count(0)
+    stands = page.get_by_role("list", name="Needed to submit").get_by_role("listitem")
+    expect(stands.filter(has_text="The statement displays correctly")).to_have_class("is-kept")
+
+
+def test_a_fraction_is_said_to_be_exact_at_the_keyboard(visits, benchmark, contributor, draft):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    stands = page.get_by_role("list", name="Needed to submit").get_by_role("listitem")
+    keeps = stands.filter(has_text="The answer keeps every rule")
+    page.get_by_label("Reference answer").fill(r"\frac{157}{100} m g h")
+    confirm = page.get_by_label("157/100 is exact, not rounded.")
+    expect(keeps).to_have_class("is-broken")
+    confirm.focus()
+    page.keyboard.press("Space")
+    expect(keeps).to_have_class("is-kept")
+    expect(confirm).to_be_checked()
+    expect(confirm).to_be_focused()
+    expect(page.locator("#saved")).to_contain_text(re.compile(r"saved \d\d:\d\d:\d\d"))
+    page.reload()
+    expect(confirm).to_be_checked()
+
+
 def test_what_is_asked_is_filled_in_and_a_row_taken_out_stays_away(visits, benchmark, contributor):
     page = visits.open(contributor)
     page.goto("/problems/new/")

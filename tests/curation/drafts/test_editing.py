@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 from django.urls import reverse
 
+from curation.drafts.preview import make_preview
 from curation.problems.models import Problem
 from curation.workflow import Status
 from phybench.models import Role
@@ -52,6 +53,13 @@ REFUSED = [
     ("statement", STATEMENT + " ![](ball.png)", "image shows"),
     ("statement", STATEMENT + " See https://example.org/ball.png for it.", "linked figure"),
     ("statement", STATEMENT + " It looks as shown in the figure.", "figure shows"),
+    ("statement", STATEMENT + r" Its speed is $\foo{v}$.", r"does not know the command \foo"),
+    ("statement", STATEMENT + "\n\n$$\\frac{1}{$$", "never closed"),
+    ("statement", STATEMENT + r" \section{Notes}", "outside of a formula"),
+    ("statement", STATEMENT + "\n\\begin{equation}\nx\n\\end{equation}", "two dollar signs"),
+    ("solution", r"So $\foo{v}$.", r"does not know the command \foo"),
+    ("answer", "42", "This is a number"),
+    ("answer", r"\frac{157}{100} m g h", "Is 157/100 exact?"),
 ]
 
 
@@ -104,6 +112,44 @@ def test_the_preview_answers_whatever_is_typed(author, answer):
     page = author.post(reverse("curation:preview"), data)
     assert page.status_code == 200
     assert "<script>" not in page.content.decode()
+
+
+def test_the_preview_underlines_what_can_not_be_displayed(author):
+    texts = {"statement": r"A speed $\foo{v}$.", "answer": "m", "solution": "$$\\frac{1}{$$"}
+    page = author.post(reverse("curation:preview"), texts).content.decode()
+    assert r"A speed $<mark>\foo</mark>{v}$." in page
+    assert r"$$\frac{1}<mark>{</mark>$$" in page
+    stands = dict(make_preview(texts).checks)
+    assert stands["The statement needs no figure or link"] == "kept"
+    assert stands["The statement displays correctly"] == "broken"
+    assert stands["The solution displays correctly"] == "broken"
+
+
+def test_a_fraction_that_its_author_confirms_is_exact_and_stays_so(author, benchmark):
+    answer = r"\frac{157}{100} m g h"
+    author.post(reverse("curation:new"), fields(benchmark, answer=answer, then="submit"))
+    problem = Problem.objects.get()
+    editor = reverse("curation:edit", args=[problem.pk])
+    refused = author.get(editor + "?refused=1")
+    question = 'id="exact-1" form="editor" name="exact" value="157/100"'
+    assert question + ">" in refused.content.decode()
+    assert not problem.certificates.exists()
+
+    seen = refused.context["form"]["saved_at"].value()
+    data = fields(benchmark, answer=answer, exact="157/100", saved_at=seen, then="submit")
+    author.post(editor, data)
+    assert problem.revisions.get().exact == ["157/100"]
+    assert problem.certificates.exists()
+    assert question + " checked>" in author.get(editor).content.decode()
+    # Of another number nothing was said.
+    preview = make_preview({"answer": r"\frac{314}{100} R", "exact": ["157/100"]})
+    assert [one.code for one in preview.checked.answer] == ["rounded"]
+
+
+@pytest.mark.parametrize("exact", ["x", "1/2/3", "\x00", "1" * 50 + "/2"])
+def test_what_is_no_fraction_is_not_kept_as_exact(author, benchmark, exact):
+    author.post(reverse("curation:new"), fields(benchmark, exact=exact, then="save"))
+    assert Problem.objects.get().revisions.get().exact == []
 
 
 def test_of_two_tabs_the_older_save_is_refused_and_both_texts_are_shown(author, benchmark):
@@ -313,8 +359,22 @@ def test_what_must_be_accepted_but_is_not_blocks(author, benchmark):
     problem = Problem.objects.get()
     make_certificate(problem.certificates.get().pk)
     page = author.post(reverse("curation:submit", args=[problem.pk]), follow=True)
-    assert "does not take" in page.content.decode()
+    text = page.content.decode()
+    assert "An example of yours contradicts the reference answer" in text
+    assert "You listed this as right, but its value is not that of the reference answer" in text
+    assert "does not take" not in text
     assert problem.certificates.get().outcome == "FAILED"
+
+
+def test_a_wrong_example_that_is_right_is_blamed_and_not_the_answer(author, benchmark):
+    data = fields(benchmark, must_reject="h m g", then="certify")
+    author.post(reverse("curation:new"), data)
+    problem = Problem.objects.get()
+    make_certificate(problem.certificates.get().pk)
+    text = author.get(reverse("curation:edit", args=[problem.pk])).content.decode()
+    assert "An example of yours contradicts the reference answer" in text
+    assert "You listed this as wrong, but it has the value of the reference answer" in text
+    assert "does not take" not in text
 
 
 def test_a_statement_like_another_is_compared_before_it_is_submitted(

@@ -5,6 +5,7 @@ from curation import permissions
 from curation.drafts import actions
 from curation.errors import actions as reporting
 from curation.errors.actions import ReportedAlready
+from curation.errors.errata import have_equal_answers
 from curation.errors.models import Erratum, ErrorReport, ReportReply
 from curation.exchange.published import import_published
 from curation.people.models import Contribution
@@ -170,6 +171,31 @@ def test_the_next_revision_accepted_closes_the_report_and_leaves_an_erratum(
     assert (found.person, found.revision) == (participant, wrong)
     with pytest.raises(REFUSED_BY_A_TRIGGER), transaction.atomic():
         Erratum.objects.update(text="Nothing.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_of_key"), [("h g m", False), (r"\frac{2 m g h}{2}", False), ("2 m g h", True)]
+)
+def test_an_erratum_claims_a_wrong_answer_only_where_its_value_changed(
+    reopened, contributor, reviewer, client, answer, is_of_key
+):
+    review_round = submit_correction(reopened, contributor, answer)
+    reviewing.submit_review(
+        review_round=review_round, reviewer=reviewer, recommendation="ACCEPT", comment=""
+    )
+    assert Erratum.objects.get().is_of_key == is_of_key
+    client.force_login(contributor)
+    page = client.get(reopened.get_absolute_url()).content.decode()
+    assert ("The reference answer was wrong" in page) == is_of_key
+    assert ("its value is the same: grades stand" in page) == (not is_of_key)
+
+
+def test_an_answer_that_could_never_be_read_was_wrong(benchmark, contributor, reviewer):
+    broken = make_draft(contributor, benchmark, answer="m g h")
+    accepted = accept(broken, contributor, reviewer).accepted_revision
+    unread = Revision(problem=broken, number=9, answer=r"\int x", statement=accepted.statement)
+    assert not have_equal_answers(unread, accepted)
+    assert have_equal_answers(accepted, accepted)
 
 
 def test_an_author_who_finds_their_own_error_gets_no_points_for_it(

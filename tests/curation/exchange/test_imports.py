@@ -55,7 +55,7 @@ def test_a_file_is_looked_at_and_carried_out_when_that_is_ordered(contributor, b
     assert transfer.lease_until is None
     assert list_rows(transfer) == [("CREATE", ""), ("REFUSE", ""), ("REFUSE", "")]
     assert not Problem.objects.exists()
-    assert imports.count_rules(transfer) == [("float", 1), ("the row", 1)]
+    assert imports.count_rules(transfer) == [("Numbers are exact", 1), ("the row", 1)]
     carry_out(transfer)
     assert transfer.finished_at
     assert list_rows(transfer) == [("CREATE", "DONE"), ("REFUSE", ""), ("REFUSE", "")]

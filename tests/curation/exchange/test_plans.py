@@ -259,6 +259,25 @@ def test_a_published_problem_comes_with_all_that_is_said_of_it(admin, benchmark)
     assert problem.events.get().actor == admin
 
 
+def test_a_published_problem_is_marked_with_what_can_not_be_displayed(admin, benchmark):
+    terms = ImportTerms(Import.Purpose.PUBLISHED, benchmark, admin)
+    statement = STATEMENT + r" Its speed is $\foo$."
+    texts = {"statement": statement, "solution": r"\section{So}", "answer": "42"}
+    [problem] = write(terms, {**NEW, **texts, "must_accept": []})
+    found = set(problem.revisions.get().broken_rules)
+    assert found >= {"formula", "bare_latex", "without_symbol"}
+
+
+def test_a_draft_from_a_file_keeps_what_its_author_confirmed(contributor, benchmark):
+    answer = r"\frac{157}{100} m g h"
+    draft = make_draft(contributor, benchmark, answer=answer, exact=["157/100"])
+    terms = drafts_of(contributor, benchmark)
+    row = {"id": draft.identifier, "solution": "Otherwise."}
+    assert plan_one(terms, **row)[1].faults == ()
+    unconfirmed = plan_one(terms, **{**NEW, "id": "", "answer": answer, "must_accept": []})[1]
+    assert [fault.code for fault in unconfirmed.faults] == ["rounded"]
+
+
 # --- What changed meanwhile -----------------------------------------------------------------
 
 

@@ -84,7 +84,7 @@ def test_what_is_missing_or_new_is_named(original, translation, missing, added):
 def test_each_is_found_at_its_place_also_after_the_same_in_code():
     text = "`$x$` is $x$, and \\(y\\)\n\n> $$\n> z + 1\n> $$\n\nthen $x$"
     places = [text[one.start : one.end] for one in list_formulas(text)]
-    assert places == ["$x$", "\\(y\\)", "$$", "$x$"]
+    assert places == ["$x$", "\\(y\\)", "$$\n> z + 1\n> $$", "$x$"]
     assert list_formulas(text)[0].start == 9
 
 

@@ -215,6 +215,7 @@ BAD = {
     "nothing is translated": {"statement": STATEMENT},
     "no solution": {"solution": ""},
     "a figure": {"statement": CHINESE + "如图所示。"},
+    "LaTeX outside of a formula": {"statement": CHINESE + r"\textbf{注}"},
     "HTML": {"statement": CHINESE + "<b>x</b>"},
     "nothing at all": {"statement": "", "solution": ""},
 }

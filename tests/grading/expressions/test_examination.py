@@ -66,10 +66,10 @@ def test_line_ends_and_tabs_that_ate_nothing_are_no_slips(text):
 
 
 def test_of_an_ambiguous_answer_the_other_readings_are_kept():
-    examined = examine(r"1/2\pi", statement="")
+    examined = examine(r"R/2\pi", statement="")
 
     assert list_codes(examined.broken) == ["ambiguous"]
-    assert [other.latex for other in examined.others] == [r"\frac{1}{2 \pi}"]
+    assert [other.latex for other in examined.others] == [r"\frac{\pi R}{2}"]
 
 
 @pytest.mark.parametrize(
@@ -224,3 +224,23 @@ def test_conditions_and_definitions_are_kept_with_the_reading():
 
     assert reading.conditions == (r"\text{ for } t > 0", r"\text{, where } \beta = mg")
     assert reading.definitions == ("beta",)
+
+
+@pytest.mark.parametrize("number", ["42", r"\pi", r"\sqrt{2}", r"30^\circ", r"1/3 + \arctan 2"])
+def test_a_reference_answer_has_a_symbol(number):
+    assert list_codes(check_reference(number)) == ["without_symbol"]
+
+
+ROUNDED = {
+    r"\frac{157}{100} R": [r"\frac{157}{100}"],
+    r"\dfrac{ 981 }{ 1000 } m": [r"\dfrac{ 981 }{ 1000 }"],
+    "157/50 R + 314/100 R": ["157/50", "314/100"],
+    r"\frac{3}{10} m R^2 + \frac{1}{128} m + \frac{22}{7} m": [],
+    r"\frac{9}{25} m + \frac{1000}{3} m": [],
+}
+
+
+@pytest.mark.parametrize(("answer", "asked"), ROUNDED.items())
+def test_a_fraction_that_may_be_a_rounded_decimal_is_asked_about(answer, asked):
+    rounded = [rule for rule in check_reference(answer) if rule.code == "rounded"]
+    assert [answer[rule.start : rule.end] for rule in rounded] == asked
