@@ -242,6 +242,8 @@ def test_a_problem_that_was_seen_before_stays_void_on_the_page_too(visits, study
     expect(page.locator("[data-place]:visible [data-refusal]")).to_contain_text("does not count")
     expect(page.locator("[data-place]:visible [data-out=seen]")).to_be_visible()
     expect(answer_box(page)).to_be_hidden()
+
+
 def test_what_was_typed_last_is_saved_though_the_page_is_left_at_once(visits, study, participant):
     session = start(participation=practise(study, participant), seed=1)
     page = visits.open(participant)
@@ -278,14 +280,16 @@ def test_what_a_device_kept_beyond_the_end_is_sent_late_and_its_person_is_told(
     later = page.context.new_page()
     later.goto(session.get_absolute_url())
     expect(later.get_by_text("reached us only now")).to_be_visible()
-    [late] = Save.objects.filter(is_late=True)
-    assert (late.text, late.item.place) == ("m g h", 1)
+    # A busy device may send the same text twice: as it was typed, and as the page was left.
+    late = Save.objects.filter(is_late=True)
+    assert set(late.values_list("text", "item__place")) == {("m g h", 1)}
+    sent = late.count()
     assert SessionItem.objects.get(place=1).attempt.response == "m g"
     # Once: the device has nothing left to send.
     later.reload()
     expect(later.get_by_text("Thank you for taking part")).to_be_visible()
     expect(later.get_by_text("reached us only now")).to_be_hidden()
-    assert Save.objects.filter(is_late=True).count() == 1
+    assert late.count() == sent
     visits.complaints[:] = [
         text for text in visits.complaints if not any(one in text for one in OF_A_LOST_NET)
     ]
