@@ -91,6 +91,14 @@ class Benchmark(models.Model):
         blank=True,
         help_text=_("The last day on which the goal can be reached."),
     )
+    institutions_conflict = models.BooleanField(
+        _("people of one institution must not review each other’s problems"),
+        default=False,
+        help_text=_(
+            "Counts as a conflict of interest with each author and co-author: for reviewers, and "
+            "for admins who decide. It goes by the institution on people’s profiles."
+        ),
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
