@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.members.models import ASKED_FOR
@@ -106,8 +107,16 @@ class Invitation(Leased):
             pgtrigger.Protect(
                 name="ended_invitation_is_frozen",
                 operation=pgtrigger.Update,
-                condition=pgtrigger.Q(old__accepted_at__isnull=False)
-                | pgtrigger.Q(old__withdrawn_at__isnull=False),
+                condition=(
+                    pgtrigger.Q(old__accepted_at__isnull=False)
+                    | pgtrigger.Q(old__withdrawn_at__isnull=False)
+                )
+                # A worker that is just sending it may still write down that it did.
+                & (
+                    pgtrigger.Q(old__accepted_at__df=pgtrigger.F("new__accepted_at"))
+                    | pgtrigger.Q(old__withdrawn_at__df=pgtrigger.F("new__withdrawn_at"))
+                    | pgtrigger.Q(old__expires_at__df=pgtrigger.F("new__expires_at"))
+                ),
             ),
         ]
 
@@ -117,6 +126,9 @@ class Invitation(Leased):
     @property
     def is_expired(self) -> bool:
         return self.expires_at <= timezone.now()
+
+    def say_roles(self) -> str:
+        return gettext(", ").join(self.role_labels())
 
     def role_labels(self) -> list[str]:
         return [str(role.label) for role in Role if role in self.roles]
