@@ -126,10 +126,7 @@ class User(AbstractBaseUser):
         _("institution"),
         max_length=120,
         blank=True,
-        help_text=_(
-            "Where you work or study. In some benchmarks nobody reviews problems of somebody of "
-            "their own institution."
-        ),
+        help_text=_("Where this person works or studies."),
     )
     wants_digest = models.BooleanField(_("wants reminders by e-mail"), default=True)
     is_active = models.BooleanField(_("may sign in"), default=True)

@@ -96,7 +96,8 @@ def _send_again(request: MemberRequest, chosen: Any) -> HttpResponse:
         messages.success(request, text % {"count": count})
     else:
         messages.info(
-            request, _("Nothing was sent: it was accepted or withdrawn, or is being sent now.")
+            request,
+            _("Nothing was sent: the invitation was accepted or withdrawn, or is being sent now."),
         )
     return redirect("curation:invitations")
 
@@ -110,7 +111,7 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
     else:
-        text = _("Withdrawn: the link sent to %(email)s opens nothing any more.")
+        text = _("Withdrawn: the link sent to %(email)s no longer works.")
         messages.success(request, text % {"email": found.email})
     return redirect("curation:invitations")
 

@@ -156,7 +156,7 @@ def set_institution(*, person: User, name: str, by: User) -> PersonChange | None
     given back.
     """
     if not permissions.can_change_institution(by, person):
-        raise NotAllowedNow(_("Only they and admins say where somebody works."))
+        raise NotAllowedNow(_("Only the person and admins change the institution."))
     name = tidy_name(name)
     rows = User.objects.select_for_update(no_key=True).order_by("pk")
     same = Q(institution__iexact=name) if name else Q()

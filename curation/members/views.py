@@ -162,7 +162,7 @@ def grant_request(request: MemberRequest, pk: int) -> HttpResponse:
     return _try(
         request,
         lambda: requests.grant(request=asked, by=request.user),
-        _("%(name)s is now %(role)s.") % names,
+        _("%(name)s now has the role %(role)s.") % names,
     )
 
 

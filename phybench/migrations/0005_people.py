@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             name="institution",
             field=models.CharField(
                 blank=True,
-                help_text="Where you work or study. In some benchmarks nobody reviews problems of somebody of their own institution.",
+                help_text="Where this person works or studies.",
                 max_length=120,
                 verbose_name="institution",
             ),

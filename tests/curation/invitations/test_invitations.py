@@ -387,7 +387,7 @@ def test_one_is_sent_again_and_withdrawn_by_buttons(page, invited):
     assert list(Invitation.objects.to_send()) == [invited]
     answer = page.post(reverse("curation:withdraw_invitation", args=[invited.pk]))
     told = [str(one) for one in get_messages(answer.wsgi_request)]
-    assert told[-1] == "Withdrawn: the link sent to Ivy@new.example opens nothing any more."
+    assert told[-1] == "Withdrawn: the link sent to Ivy@new.example no longer works."
     assert not Invitation.objects.open().exists()
 
 
