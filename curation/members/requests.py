@@ -1,5 +1,6 @@
 """Ask for a role, take that back, and decide it."""
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
@@ -10,7 +11,7 @@ from curation import permissions
 from curation.members import actions
 from curation.members.models import PersonChange, RoleRequest
 from curation.workflow import NotAllowedNow
-from phybench.models import Role, User
+from phybench.models import WHAT_A_ROLE_DOES, Role, User
 
 Outcome = RoleRequest.Outcome
 UNTIL_ASKED_AGAIN = timedelta(days=7)
@@ -113,13 +114,23 @@ def _decide(request: RoleRequest, outcome: str, *, by: User, reason: str = "") -
     )
 
 
-def list_standing(person: User) -> list[tuple[Role, RoleRequest | None, bool]]:
-    """Return each role that somebody may ask for, their last request, and whether they may now."""
-    last: dict[str, RoleRequest] = {}
-    for one in person.role_requests.order_by("pk"):
-        last[one.role] = one
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A role that somebody may ask for."""
+
+    role: Role
+    does: str
+    asked: RoleRequest | None
+    """Their last request for it."""
+    is_askable: bool
+    """Whether they may ask for it now."""
+
+
+def list_standing(person: User) -> list[Standing]:
+    """Return each role that somebody may ask for, with their last request."""
+    last = {one.role: one for one in person.role_requests.order_by("pk")}
     return [
-        (role, last.get(role), _is_askable(last.get(role)))
+        Standing(role, str(WHAT_A_ROLE_DOES[role]), last.get(role), _is_askable(last.get(role)))
         for role in permissions.list_requestable(person)
     ]
 

@@ -3,16 +3,12 @@
 from django import template
 
 from curation.members import requests
-from curation.members.models import RoleRequest
-from phybench.models import WHAT_A_ROLE_DOES, Role, User
+from phybench.models import User
 
 register = template.Library()
 
 
 @register.simple_tag
-def list_standing(user: User) -> list[tuple[Role, str, RoleRequest | None, bool]]:
-    """List each role that `user` may ask for, what it does, their request, and if they may now."""
-    return [
-        (role, str(WHAT_A_ROLE_DOES[role]), asked, is_askable)
-        for role, asked, is_askable in requests.list_standing(user)
-    ]
+def list_standing(user: User) -> list[requests.Standing]:
+    """List each role that `user` may ask for, with how their request stands."""
+    return requests.list_standing(user)
