@@ -4,6 +4,8 @@ from curation.certificates import admin as certificates
 from curation.errors import admin as errors
 from curation.exchange import admin as exchange
 from curation.exposures import admin as exposures
+from curation.invitations import admin as invitations
+from curation.members import admin as members
 from curation.people import admin as people
 from curation.problems import admin as problems
 from curation.reviewing.agreement import admin as agreement
@@ -22,6 +24,8 @@ __all__ = [
     "errors",
     "exchange",
     "exposures",
+    "invitations",
+    "members",
     "people",
     "pipelines",
     "problems",

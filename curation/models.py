@@ -4,6 +4,8 @@ from curation.certificates import models as certificates
 from curation.errors import models as errors
 from curation.exchange import models as exchange
 from curation.exposures import models as exposures
+from curation.invitations import models as invitations
+from curation.members import models as members
 from curation.people import models as people
 from curation.problems import models as problems
 from curation.reviewing.agreement import models as agreement
@@ -22,6 +24,8 @@ __all__ = [
     "errors",
     "exchange",
     "exposures",
+    "invitations",
+    "members",
     "people",
     "pipelines",
     "problems",

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from curation.benchmarks import views as benchmarks
 from curation.catalogue import views as problems
 from curation.drafts import autosave, preview
 from curation.drafts import views as editing
@@ -8,6 +9,11 @@ from curation.errors import views as reports
 from curation.errors import visitor_views as visitors
 from curation.exchange import export_views, import_views
 from curation.exposures import views as exposures
+from curation.invitations import lists as invitation_lists
+from curation.invitations import views as inviting
+from curation.members import lists as member_lists
+from curation.members import own_views as own
+from curation.members import views as members
 from curation.people import contributors
 from curation.people import views as people
 from curation.problems import views as comparing
@@ -94,6 +100,31 @@ urlpatterns = [
         translating.check_translation,
         name="check_translation",
     ),
+    path("people/", member_lists.members, name="members"),
+    path("people.csv", member_lists.members_csv, name="members_csv"),
+    path("people/give-a-role/", members.give_role, name="give_role"),
+    path("people/changes/", member_lists.person_changes, name="person_changes"),
+    path("people/changes.csv", member_lists.person_changes_csv, name="person_changes_csv"),
+    path("people/<int:pk>/", members.member, name="member"),
+    path("people/<int:pk>/roles/", members.set_roles, name="set_roles"),
+    path("people/<int:pk>/institution/", members.set_institution, name="set_institution"),
+    path("people/<int:pk>/deactivate/", members.deactivate, name="deactivate"),
+    path("people/<int:pk>/reactivate/", members.reactivate, name="reactivate"),
+    path("role-requests/", member_lists.role_requests, name="role_requests"),
+    path("role-requests/<int:pk>/grant/", members.grant_request, name="grant_request"),
+    path("role-requests/<int:pk>/decline/", members.decline_request, name="decline_request"),
+    path("role-requests/<int:pk>/take-back/", own.take_back_request, name="take_back_request"),
+    path("profile/roles/", own.my_roles, name="my_roles"),
+    path("profile/roles/ask/", own.ask_for_role, name="ask_for_role"),
+    path("profile/institution/", own.my_institution, name="my_institution"),
+    path("invitations/", invitation_lists.invitations, name="invitations"),
+    path("invitations.csv", invitation_lists.invitations_csv, name="invitations_csv"),
+    path("invitations/new/", inviting.invite, name="invite"),
+    path("invitations/again/", inviting.send_failed_again, name="send_failed_again"),
+    path("invitations/<int:pk>/again/", inviting.send_again, name="send_again"),
+    path("invitations/<int:pk>/withdraw/", inviting.withdraw, name="withdraw_invitation"),
+    # Also without an account: whoever has the link was sent the e-mail, or was forwarded it.
+    path("invitations/open/<str:secret>/", inviting.invitation, name="invitation"),
     path("problems/<int:pk>/people/", people.people, name="people"),
     path("problems/<int:pk>/people/<int:credit_pk>/remove/", people.remove, name="remove_credit"),
     path("contributors/", contributors.contributors, name="contributors"),
@@ -107,6 +138,10 @@ urlpatterns = [
     path("imports/<int:pk>.csv", import_views.import_csv, name="import_csv"),
     path("imports/<int:pk>/carry-out/", import_views.carry_out_import, name="carry_out_import"),
     path("imports/<int:pk>/discard/", import_views.discard_import, name="discard_import"),
+    path("benchmarks/", benchmarks.benchmarks, name="benchmarks"),
+    path("benchmarks/new/", benchmarks.new_benchmark, name="new_benchmark"),
+    path("benchmarks/<slug:slug>/", benchmarks.benchmark, name="benchmark"),
+    path("benchmarks/<slug:slug>/edit/", benchmarks.edit_benchmark, name="edit_benchmark"),
     path("benchmarks/<slug:slug>/dataset/", export_views.export_dataset, name="export_dataset"),
     path("downloads/", export_views.downloads, name="downloads"),
     path("downloads.csv", export_views.downloads_csv, name="downloads_csv"),

@@ -6,10 +6,10 @@ from typing import Any
 
 from allauth.account.decorators import secure_admin_login
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.views.main import ERROR_FLAG
 from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.forms import AdminUserCreationForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import FieldDoesNotExist
 from django.db import DataError
@@ -20,7 +20,6 @@ from django.http.response import HttpResponseBase
 from django.template.response import SimpleTemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from phybench.models import Role, User
@@ -122,26 +121,7 @@ class ReadOnlyInline(admin.TabularInline):
         return False
 
 
-class RolesField(forms.MultipleChoiceField):
-    """The roles as boxes to tick."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(
-            choices=Role.choices, widget=forms.CheckboxSelectMultiple, required=False, **kwargs
-        )
-
-
-class PersonForm(UserChangeForm):
-    roles = RolesField(help_text=_("What this person may do."))
-
-    class Meta:
-        model = User
-        fields = "__all__"
-
-
 class NewPersonForm(AdminUserCreationForm):
-    roles = RolesField(help_text=_("What this person may do."))
-
     class Meta:
         model = User
         fields = ("email", "display_name")
@@ -167,7 +147,12 @@ class RoleFilter(admin.SimpleListFilter):
 
 @admin.register(User)
 class PersonAdmin(NarrowedAdmin, UserAdmin):
-    form = PersonForm
+    """
+    Who there is. Roles and sign-in change on the person's own page: there it is written down.
+
+    "View on site" leads to that page.
+    """
+
     add_form = NewPersonForm
     list_display = ["display_name", "email", "role_names", "is_active", "is_demo", "joined_at"]
     list_display_links = ["display_name", "email"]
@@ -176,63 +161,27 @@ class PersonAdmin(NarrowedAdmin, UserAdmin):
     date_hierarchy = "joined_at"
     ordering = ["-joined_at"]
     filter_horizontal = ()
-    readonly_fields = ["is_demo", "joined_at", "last_login"]
+    readonly_fields = [
+        "roles", "is_active", "institution", "is_demo", "joined_at", "last_login", "last_seen_on"
+    ]  # fmt: skip
     fieldsets = [
         (None, {"fields": ["email", "display_name", "is_named", "password"]}),
-        (_("May"), {"fields": ["roles", "is_active"]}),
-        (_("Seen"), {"fields": ["joined_at", "last_login", "is_demo"]}),
+        (_("Permissions"), {"fields": ["roles", "is_active", "institution"]}),
+        (_("Activity"), {"fields": ["joined_at", "last_login", "last_seen_on", "is_demo"]}),
     ]
     add_fieldsets = [
         (
             None,
             {"fields": ["email", "display_name", "usable_password", "password1", "password2"]},
         ),
-        (_("May"), {"fields": ["roles"]}),
     ]
 
     @admin.display(description=_("roles"))
     def role_names(self, person: User) -> str:
         return ", ".join(label for label, _what in person.role_labels())
 
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Add one action a role; `Give role` leaves the others as they are."""
-        found = super().get_actions(request)
-        for role in Role:
-            name = f"give_{role.lower()}"
-            title = gettext("Give the role %(role)s") % {"role": role.label}
-            found[name] = (_giving(role), name, title)
-        return found
-
-    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        own = change and obj.pk == request.user.pk
-        if own and not obj.has_role(Role.ADMIN):
-            # The last admin would lock everybody out of this page.
-            obj.is_active = True
-            obj.roles = [*obj.roles, Role.ADMIN]
-            messages.warning(
-                request, gettext("You stay an admin: only another admin can take that from you.")
-            )
-        super().save_model(request, obj, form, change)
-
-
-def _giving(role: Role) -> Any:
-    def give(person_admin: PersonAdmin, request: HttpRequest, people: QuerySet[User]) -> None:
-        without = [person for person in people if role not in person.roles]
-        for person in without:
-            person.roles = [*person.roles, role]
-            person.save(update_fields=["roles"])
-            person_admin.log_change(request, person, gettext("Given the role %s.") % role.label)
-        messages.success(
-            request,
-            ngettext(
-                "%(count)d person was given the role %(role)s.",
-                "%(count)d people were given the role %(role)s.",
-                len(without),
-            )
-            % {"count": len(without), "role": role.label},
-        )
-
-    return give
+    def view_on_site(self, person: User) -> str:
+        return reverse("curation:member", args=[person.pk])
 
 
 # The back office of this app's rooms, which stands on what is above.

@@ -12,6 +12,7 @@ app.autodiscover_tasks(
     [
         "curation.certificates",
         "curation.exchange",
+        "curation.invitations",
         "curation.reviewing.assignments",
         "grading.analyses",
         "grading.answers",

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from curation import permissions
 from curation.errors.models import ErrorReport
+from curation.members.models import RoleRequest
 from curation.problems.models import Problem
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import reminders
@@ -385,7 +386,7 @@ def describe_admin(user: User) -> Duty:
         "in_review": in_review,
         "failed": failed,
     }
-    listing = reverse("admin:phybench_user_changelist")
+    listing = reverse("curation:members")
     doubted = KeyCheck.objects.waiting().count()
     keys = ngettext("One key in doubt", "%(count)d keys in doubt", doubted) % {"count": doubted}
     reported = ErrorReport.objects.open().filter(outcome="").count()
@@ -406,6 +407,8 @@ def describe_admin(user: User) -> Duty:
         (keys if doubted else _("Keys in doubt"), reverse("grading:keys")),
         (_say_regrades(), reverse("grading:regrades")),
         (reports if reported else _("Error reports"), reverse("curation:reports") + "?stand=new"),
+        (_say_requests(), reverse("curation:role_requests")),
+        (_("Benchmarks"), reverse("curation:benchmarks")),
         (_("Studies"), reverse("grading:studies")),
         (_("Audit samples"), reverse("grading:audits")),
         (_("Scores reported elsewhere"), reverse("grading:reported")),
@@ -424,6 +427,13 @@ def describe_admin(user: User) -> Duty:
         without,
     ) % {"count": without}
     return Duty(Role.ADMIN, waits, _("Give roles"), listing, doing, more)
+
+
+def _say_requests() -> str:
+    """Name the page of what people ask to be, with how many wait."""
+    count = RoleRequest.objects.waiting().count()
+    label = ngettext("One role request", "%(count)d role requests", count)
+    return label % {"count": count} if count else _("Role requests")
 
 
 def _say_regrades() -> str:

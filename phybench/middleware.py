@@ -7,10 +7,12 @@ from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 from django_htmx.middleware import HtmxDetails
 
+from phybench.models import User
 from phybench.refusals import PROBLEM_JSON, refuse
 
 API = "/api/v1/"
@@ -90,6 +92,20 @@ def keep_private(get_response: GetResponse) -> GetResponse:
                 response, private=True, **{"no_store" if is_file else "no_cache": True}
             )
         return response
+
+    return middleware
+
+
+def note_visit(get_response: GetResponse) -> GetResponse:
+    """Keep the day on which somebody was here last, for admins who look after people."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        person = request.user
+        today = timezone.now().date()
+        # Once a day, so that not every request writes.
+        if isinstance(person, User) and person.last_seen_on != today:
+            User.objects.filter(pk=person.pk).update(last_seen_on=today)
+        return get_response(request)
 
     return middleware
 

@@ -1,5 +1,6 @@
 """People: who signs in, and the roles that an admin gave them."""
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
@@ -121,10 +122,22 @@ class User(AbstractBaseUser):
         blank=True,
         verbose_name=_("languages they review in"),
     )
+    institution = models.CharField(
+        _("institution"),
+        max_length=120,
+        blank=True,
+        help_text=_("Where this person works or studies."),
+    )
     wants_digest = models.BooleanField(_("wants reminders by e-mail"), default=True)
     is_active = models.BooleanField(_("may sign in"), default=True)
     is_demo = models.BooleanField(_("made by the demo"), default=False)
     joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
+    last_seen_on = models.DateField(_("last seen"), null=True, blank=True, editable=False)
+    sign_out_count = models.PositiveIntegerField(
+        default=0,
+        editable=False,
+        help_text=_("How often all sessions of this person were ended at once."),
+    )
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -151,6 +164,16 @@ class User(AbstractBaseUser):
 
     def has_role(self, role: Role) -> bool:
         return self.is_active and role in self.roles
+
+    def get_session_auth_hash(self) -> str:
+        return self._mark_session(super().get_session_auth_hash())
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        return map(self._mark_session, super().get_session_auth_fallback_hash())
+
+    def _mark_session(self, kept: str) -> str:
+        """Have sessions that began before all were ended stay ended, whatever comes after."""
+        return f"{kept}-{self.sign_out_count}" if self.sign_out_count else kept
 
     def role_labels(self) -> list[tuple[str, str]]:
         """Return each role held and what it does, in the order of `Role`."""

@@ -142,6 +142,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "phybench.languages.UserLanguageMiddleware",
+    "phybench.middleware.note_visit",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -361,6 +362,8 @@ ACCOUNT_RATE_LIMITS = {
     "login_slowed": "20/5m/key",
     # Errors that are reported without an account: `curation/errors/visitor_views.py`.
     "visitor_report": "10/h/ip",
+    # Wrong addresses typed on the page of one invitation: `curation/invitations/views.py`.
+    "invitation": "20/h/key",
 }
 LOGIN_SLOWED_SECONDS = 2.0
 """How much longer a try takes where very many were made at one account."""

@@ -14,14 +14,13 @@ from grading.expressions import SIX_RULES
 from phybench.forms import ProfileForm
 from phybench.home import list_duties
 from phybench.http import MemberRequest
-from phybench.models import WHAT_A_ROLE_DOES, Language, User
+from phybench.models import Language, User
 
 
 @require_GET
 def home(request: MemberRequest) -> HttpResponse:
     """Show what waits for the viewer in each role they hold."""
-    context = {"duties": list_duties(request.user), "all_roles": WHAT_A_ROLE_DOES.items()}
-    return render(request, "phybench/home.html", context)
+    return render(request, "phybench/home.html", {"duties": list_duties(request.user)})
 
 
 @require_http_methods(["GET", "POST"])

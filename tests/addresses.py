@@ -15,6 +15,8 @@ from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, r
 
 from curation.errors.models import ErrorReport
 from curation.exchange.models import Import
+from curation.invitations.models import Invitation
+from curation.members.models import RoleRequest
 from curation.people.models import Conflict, Credit
 from curation.problems.models import Benchmark, Problem
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan
@@ -105,6 +107,12 @@ class World:
     """The reviewer's, of `review_round`."""
     plan: AssignmentPlan
     conflict: Conflict
+    role_request: RoleRequest
+    """Of the one without a role."""
+    invitation: Invitation
+    """To somebody who has no account."""
+    invited: str
+    """What the link of `invitation` ends with."""
     version: BenchmarkVersion
     """Published, with `accepted` in it."""
     item: VersionItem
@@ -358,6 +366,34 @@ EXPECTED = {
     "curation:conflicts": only(),
     "curation:lift_conflict": posted(arguments="conflict.pk"),
     "curation:reviewing_profile": only("reviewer"),
+    # People, invitations and benchmarks are looked after by admins; one's own roles are one's own.
+    **{
+        f"curation:{name}": only()
+        for name in (
+            *("members", "members_csv", "person_changes", "person_changes_csv", "role_requests"),
+            *("invitations", "invitations_csv", "invite", "benchmarks", "new_benchmark"),
+        )
+    },
+    "curation:member": only(arguments="author.pk"),
+    "curation:deactivate": only(arguments="author.pk"),
+    **{
+        f"curation:{name}": posted(arguments="author.pk")
+        for name in ("set_roles", "set_institution", "reactivate")
+    },
+    "curation:give_role": posted(),
+    "curation:grant_request": posted(arguments="role_request.pk"),
+    "curation:decline_request": posted(arguments="role_request.pk"),
+    "curation:take_back_request": Expectation("role_request.pk", others=405),
+    "curation:my_roles": SIGNED_IN,
+    "curation:my_institution": SIGNED_IN,
+    "curation:ask_for_role": Expectation(others=405),
+    "curation:send_failed_again": posted(),
+    "curation:send_again": posted(arguments="invitation.pk"),
+    "curation:withdraw_invitation": posted(arguments="invitation.pk"),
+    # Sent to none of these: who has an account with another address can't use it.
+    "curation:invitation": Expectation("invited", visitor=200, others=403),
+    "curation:benchmark": only(arguments="benchmark.slug"),
+    "curation:edit_benchmark": only(arguments="benchmark.slug"),
     # Signed: whoever holds the link, a mail program too.
     "curation:reminders_off": Expectation("token", visitor=200),
     # Answers and grades.

@@ -7,6 +7,9 @@ from curation.errors.actions import report_error
 from curation.exchange import imports
 from curation.exchange.models import Import
 from curation.exchange.terms import ImportTerms
+from curation.invitations import actions as inviting
+from curation.invitations.addresses import Entry
+from curation.members import requests
 from curation.people.actions import give_credit
 from curation.people.models import Credit
 from curation.problems.models import Benchmark, Problem
@@ -164,7 +167,19 @@ def make_world(
     )
     assignment = assigning.assign(review_round=review_round, reviewer=reviewer, admin=admin)
     study = make_study(version, admin)
+    [invitation] = inviting.invite(
+        entries=[Entry(1, "invited@test.example", "Ivy")],
+        roles=[Role.REVIEWER],
+        days=14,
+        language="en",
+        by=admin,
+    )
+    nobody = people["nobody"]
+    assert nobody
     return World(
+        role_request=requests.ask(person=nobody, role=Role.REVIEWER, note="I teach mechanics."),
+        invitation=invitation,
+        invited=inviting.write_link(invitation).rstrip("/").rpartition("/")[2],
         study=study,
         sitting=start(participation=practise(study, participant), seed=1),
         report=report,

@@ -42,6 +42,8 @@ class Obstacles:
             return _("no reviewer any more")
         if self.interests.had_part(problem, person):
             return _("had a part in the problem")
+        if self.interests.shares_institution(problem, person):
+            return _("is of an author’s institution")
         if self.interests.has_conflict(problem, person):
             return _("conflict of interest")
         if of_round in self.reviewed:

@@ -2,6 +2,10 @@
 
 from collections.abc import Collection
 
+from django.db.models.functions import Upper
+
+from curation.invitations.models import Invitation
+from curation.members.models import ASKED_FOR, RoleRequest
 from curation.people.models import Conflict, Credit
 from curation.problems.models import Problem, ProblemQuerySet, Revision
 from curation.workflow import CLOSED
@@ -11,6 +15,49 @@ from phybench.models import Role, User, UserQuerySet
 def is_admin(user: User) -> bool:
     """Whether `user` looks after the benchmark, for what pages say of them and offer to them."""
     return user.has_role(Role.ADMIN)
+
+
+def looks_after_people(user: User) -> bool:
+    """Whether `user` gives and takes roles, decides requests, invites and deactivates people."""
+    return user.has_role(Role.ADMIN)
+
+
+def looks_after_benchmarks(user: User) -> bool:
+    """Whether `user` makes benchmarks and says what each is to reach."""
+    return user.has_role(Role.ADMIN)
+
+
+def can_ask_for_role(user: User, role: str) -> bool:
+    """Whether `user` may ask for a role: an admin makes another by name, so not for that one."""
+    return user.is_active and role in ASKED_FOR and role not in user.roles
+
+
+def list_requestable(user: User) -> list[Role]:
+    """Return the roles that `user` may ask for."""
+    return [role for role in ASKED_FOR if can_ask_for_role(user, role)]
+
+
+def is_own_request(user: User, request: RoleRequest) -> bool:
+    return request.person_id == user.pk
+
+
+def is_oneself(user: User, person: User) -> bool:
+    """Whether it is about `user`: another admin takes their role, or lets them sign in no more."""
+    return user.pk == person.pk
+
+
+def can_change_institution(user: User, person: User) -> bool:
+    return is_oneself(user, person) or looks_after_people(user)
+
+
+def is_invited(user: User, invitation: Invitation, addresses: Collection[str]) -> bool:
+    """Whether an invitation was sent to one of the addresses that `user` has confirmed."""
+    return invitation.email.lower() in {one.lower() for one in addresses}
+
+
+def still_holds(invitation: Invitation) -> bool:
+    """Whether who wrote an invitation may still invite people."""
+    return looks_after_people(invitation.invited_by)
 
 
 def is_reviewer(user: User) -> bool:
@@ -89,12 +136,17 @@ class Interests:
         )
         self.named |= set(wrote.values_list("revision__problem", "user"))
         self.conflicts = _list_conflicts(problems, people)
+        self.of_one_institution = _list_of_one_institution(problems, people)
 
     def had_part(self, problem: Problem, person: User) -> bool:
         return problem.author_id == person.pk or (problem.pk, person.pk) in self.named
 
     def has_conflict(self, problem: Problem, person: User) -> bool:
-        return (problem.pk, person.pk) in self.conflicts
+        return (problem.pk, person.pk) in self.conflicts or self.shares_institution(problem, person)
+
+    def shares_institution(self, problem: Problem, person: User) -> bool:
+        """Whether they work where an author does, and the benchmark counts that as a conflict."""
+        return (problem.pk, person.pk) in self.of_one_institution
 
 
 def _list_conflicts(problems: Collection[int], people: Collection[User]) -> set[tuple[int, int]]:
@@ -112,6 +164,29 @@ def _list_conflicts(problems: Collection[int], people: Collection[User]) -> set[
         if author is not None:
             found |= {(problem, person) for problem, writer in writers if writer == author}
     return found
+
+
+def _list_of_one_institution(
+    problems: Collection[int], people: Collection[User]
+) -> set[tuple[int, int]]:
+    """Return problems with people of an author's institution, where the benchmark minds it."""
+    minded = Problem.objects.filter(pk__in=problems, benchmark__institutions_conflict=True)
+    # By the database, which compares them in queries too.
+    authors = minded.values_list("pk", Upper("author__institution"))
+    co_authors = (
+        Credit.objects.of_co_authors()
+        .filter(problem__in=minded)
+        .values_list("problem", Upper("person__institution"))
+    )
+    of_writers = {(problem, where) for problem, where in (*authors, *co_authors) if where}
+    theirs = User.objects.filter(pk__in=[one.pk for one in people]).exclude(institution="")
+    where_they_are = list(theirs.values_list("pk", Upper("institution")))
+    return {
+        (problem, person)
+        for problem, where in of_writers
+        for person, place in where_they_are
+        if where == place
+    }
 
 
 def is_own_conflict(user: User, conflict: Conflict) -> bool:

@@ -125,15 +125,27 @@ def _without_part_of(rounds: ReviewRoundQuerySet, person: User) -> ReviewRoundQu
 
 
 def _without_conflict(rounds: ReviewRoundQuerySet, person: User) -> ReviewRoundQuerySet:
-    """Leave out what an admin has marked as a conflict for `person`."""
+    """
+    Leave out what an admin has marked as a conflict for `person`.
+
+    And what people of their institution wrote, in benchmarks that mind it.
+    """
     conflicts = person.conflicts.current()
     authors = conflicts.filter(author__isnull=False).values("author")
     co_written = Credit.objects.of_co_authors().filter(person__in=authors)
     with_problems = conflicts.filter(problem__isnull=False).values("problem")
-    return (
+    found = (
         rounds.exclude(revision__problem__in=with_problems)
         .exclude(revision__problem__author__in=authors)
         .exclude(revision__problem__in=co_written.values("problem"))
+    )
+    if not person.institution:
+        return found
+    colleagues = User.objects.filter(institution__iexact=person.institution).values("pk")
+    minded = Problem.objects.filter(benchmark__institutions_conflict=True)
+    theirs = Credit.objects.of_co_authors().filter(person__in=colleagues).values("problem")
+    return found.exclude(
+        revision__problem__in=minded.filter(Q(author__in=colleagues) | Q(pk__in=theirs))
     )
 
 

@@ -1,51 +1,26 @@
 """Tell who contested a grade, by e-mail, that there is a ruling."""
 
-from datetime import timedelta
-
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from grading import permissions
 from grading.contests.models import OutcomeMail
 from grading.contests.outcomes import say, tell_why
 from phybench.languages import in_language_of
-
-MOST_TRIES = 5
-FIRST_PAUSE = timedelta(seconds=30)
-"""Before the second try; each pause is four times as long as the one before."""
+from phybench.work.mailing import deliver, fail
 
 
 def send(mail: OutcomeMail) -> None:
     """Send a claimed e-mail; what fails is tried again a few times."""
     person = mail.contest.contested_by
     if not person.is_active:
-        mail.settle(failed_at=timezone.now(), failure=_("This person may not sign in any more."))
-        return
-    if not permissions.list_own_contests(person).filter(pk=mail.contest_id).exists():
-        why = _("This person may not see the answer any more.")
-        mail.settle(failed_at=timezone.now(), failure=why)
-        return
-    try:
-        write(mail).send()
-    except OSError as why:
-        _put_off(mail, str(why))
+        fail(mail, _("This person may not sign in any more."))
+    elif not permissions.list_own_contests(person).filter(pk=mail.contest_id).exists():
+        fail(mail, _("This person may not see the answer any more."))
     else:
-        mail.settle(sent_at=timezone.now(), failure="")
-
-
-def _put_off(mail: OutcomeMail, why: str) -> None:
-    if mail.tries >= MOST_TRIES:
-        mail.settle(failed_at=timezone.now(), failure=why)
-        return
-    pause = FIRST_PAUSE * 4 ** (mail.tries - 1)
-    mail.settle(next_at=timezone.now() + pause, failure=why)
-
-
-def give_up(mail: OutcomeMail) -> None:
-    mail.settle(failed_at=timezone.now(), failure=mail.failure or _("Its workers were lost."))
+        deliver(mail, write(mail))
 
 
 def write(mail: OutcomeMail) -> EmailMessage:

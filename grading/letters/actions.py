@@ -19,11 +19,9 @@ from grading.sessions.models import Participation
 from grading.studies.models import Invitation, Study
 from phybench.languages import in_language_of
 from phybench.models import User
+from phybench.work.mailing import deliver, fail
 from phybench.work.models import Priority
 
-MOST_TRIES = 5
-FIRST_PAUSE = timedelta(seconds=30)
-"""Before the second try; each pause is four times as long as the one before."""
 A_DAY = timedelta(days=1)
 BEFORE_THE_END = timedelta(days=2)
 """So long before the last day people are reminded without being asked to."""
@@ -119,22 +117,9 @@ def _write(study: Study, kind: Letter.Kind, people: Iterable[int]) -> list[Lette
 def send(letter: Letter) -> None:
     """Send a claimed letter, if there is still a reason to; what fails is tried a few times."""
     if why := find_obstacle(letter):
-        letter.settle(failed_at=timezone.now(), failure=why)
-        return
-    try:
-        write_mail(letter).send()
-    except OSError as error:
-        if letter.tries >= MOST_TRIES:
-            letter.settle(failed_at=timezone.now(), failure=str(error))
-        else:
-            pause = FIRST_PAUSE * 4 ** (letter.tries - 1)
-            letter.settle(next_at=timezone.now() + pause, failure=str(error))
+        fail(letter, why)
     else:
-        letter.settle(sent_at=timezone.now(), failure="")
-
-
-def give_up(letter: Letter) -> None:
-    letter.settle(failed_at=timezone.now(), failure=letter.failure or _("Its workers were lost."))
+        deliver(letter, write_mail(letter))
 
 
 def find_obstacle(letter: Letter) -> str:

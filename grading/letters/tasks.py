@@ -5,13 +5,14 @@ from celery import shared_task
 from grading.letters import actions
 from grading.letters.models import Letter
 from phybench.work.kinds import Kind, Pool, register
+from phybench.work.mailing import give_up
 
 SENDING = register(
     Kind(
         name="send_letter",
         rows=Letter.objects.to_send().select_related("study", "person"),
         do=actions.send,
-        give_up=actions.give_up,
+        give_up=give_up,
         # They wait for a mail server, and answers that are to be graded do not.
         pool=Pool.CALLS,
     )

@@ -3,13 +3,14 @@
 from grading.notices import actions
 from grading.notices.models import Notice
 from phybench.work.kinds import Kind, Pool, register
+from phybench.work.mailing import give_up
 
 SENDING = register(
     Kind(
         name="send_notice",
         rows=Notice.objects.to_send(),
         do=actions.send,
-        give_up=actions.give_up,
+        give_up=give_up,
         # They wait for others' servers, and answers that are to be graded do not.
         pool=Pool.CALLS,
     )

@@ -48,7 +48,7 @@ def list_places(context: template.Context) -> list[Place]:
             places.append((_("Judges"), "grading:judge_runs", "judges"))
         if user.has_role(Role.ADMIN):
             places.append((_("Endpoints"), "grading:endpoints", "endpoints"))
-            places.append((_("Admin"), "admin:index", "admin"))
+            places.append((_("People"), "curation:members", "people"))
     current = _find_section(request)
     return [Place(label, reverse(name), section == current) for label, name, section in places]
 
@@ -81,7 +81,11 @@ def _find_section(request: HttpRequest | None) -> str:
         "new_comment": "review",
         **dict.fromkeys(("decline", "assign", "assignments", "assignment_list"), "review"),
         **dict.fromkeys(("distribute", "assignment_plan", "revoke", "conflicts"), "review"),
-        "reviewing_profile": "profile",
+        **dict.fromkeys(("members", "member", "deactivate", "role_requests"), "people"),
+        **dict.fromkeys(("person_changes", "invitations", "invite"), "people"),
+        **dict.fromkeys(("benchmarks", "benchmark", "new_benchmark", "edit_benchmark"), "board"),
+        **dict.fromkeys(("my_roles", "my_institution", "reviewing_profile"), "profile"),
+        "invitation": "invitation",
         "to_answer": "answer",
         **dict.fromkeys(
             ("studies", "study", "new_study", "edit_study", "study_results"), "studies"

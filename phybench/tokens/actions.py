@@ -64,6 +64,11 @@ def revoke(*, token: Token) -> None:
     Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
+def revoke_all(*, person: User) -> int:
+    """End all tokens of somebody; return how many were in use."""
+    return Token.objects.filter(person=person, revoked_at=None).update(revoked_at=timezone.now())
+
+
 def find(secret: str) -> Token | None:
     """Return the token of a secret, where it is in use, with its person; note the day."""
     if not secret.startswith(MARK) or not secret.isascii():

@@ -128,16 +128,8 @@ def test_who_has_no_account_is_not_told_so(client):
 def test_an_admin_gives_roles_and_their_holder_sees_them(client, admin):
     person = make_person(None, "newcomer")
     client.force_login(admin)
-    changing = reverse("admin:phybench_user_change", args=[person.pk])
-    answer = client.post(
-        changing,
-        {
-            "email": person.email,
-            "display_name": "Newcomer",
-            "roles": [Role.CONTRIBUTOR, Role.REVIEWER],
-            "is_active": "on",
-        },
-    )
+    changing = reverse("curation:set_roles", args=[person.pk])
+    answer = client.post(changing, {"roles": [Role.CONTRIBUTOR, Role.REVIEWER], "known": ""})
     assert answer.status_code == 302, answer.context["errors"]
     client.force_login(person)
     profile = client.get(reverse("profile")).content.decode()

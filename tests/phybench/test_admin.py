@@ -160,48 +160,22 @@ def test_what_the_database_freezes_has_no_form_here(filled, back_office, label):
 # --- People ---------------------------------------------------------------------------------
 
 
-def edit(person: User, **fields) -> dict:
-    return {
-        "email": person.email,
-        "display_name": person.display_name,
-        "roles": person.roles,
-        "is_active": "on",
-        **fields,
+def test_roles_and_sign_in_are_not_changed_here_but_on_the_persons_page(back_office, participant):
+    """There each change is written down with who made it."""
+    sent = {
+        "email": participant.email,
+        "display_name": participant.display_name,
+        "roles": ["ADMIN"],
+        "institution": "Elsewhere",
     }
-
-
-def test_an_admin_gives_roles_by_ticking_them(back_office, participant):
-    address = page(User, "change", participant.pk)
-    assert b'type="checkbox"' in back_office.get(address).content
-    answer = back_office.post(address, edit(participant, roles=["REVIEWER", "CONTRIBUTOR"]))
+    answer = back_office.post(page(User, "change", participant.pk), sent)
     assert answer.status_code == 302
     participant.refresh_from_db()
-    assert participant.roles == ["REVIEWER", "CONTRIBUTOR"]
-
-
-def test_an_unknown_role_is_refused(back_office, participant):
-    answer = back_office.post(
-        page(User, "change", participant.pk), edit(participant, roles=["KING"])
-    )
-    assert answer.status_code == 200
-    assert "roles" in answer.context["adminform"].form.errors
-
-
-def test_an_admin_does_not_lock_themselves_out(back_office, admin):
-    back_office.post(page(User, "change", admin.pk), edit(admin, roles=["REVIEWER"]))
-    admin.refresh_from_db()
-    assert admin.has_role(Role.ADMIN)
-    assert admin.has_role(Role.REVIEWER)
-
-
-def test_a_role_can_be_given_to_several_people(back_office, participant, evaluator):
-    back_office.post(
-        page(User, "changelist"),
-        {"action": "give_reviewer", "_selected_action": [participant.pk, evaluator.pk]},
-    )
-    assert set(User.objects.filter(roles__contains=["REVIEWER"])) == {participant, evaluator}
-    participant.refresh_from_db()
-    assert participant.roles == ["PARTICIPANT", "REVIEWER"]
+    assert participant.roles == ["PARTICIPANT"]
+    assert participant.is_active
+    assert participant.institution == ""
+    own = back_office.get(page(User, "change", participant.pk))
+    assert own.context["absolute_url"].startswith(("/admin/r/", "/people/"))
 
 
 def test_an_admin_makes_people(back_office):
@@ -218,7 +192,7 @@ def test_an_admin_makes_people(back_office):
     )
     assert answer.status_code == 302
     new = User.objects.get(email="new@test.example")
-    assert new.roles == ["REVIEWER"]
+    assert new.roles == []
     assert new.check_password(PASSWORD)
 
 

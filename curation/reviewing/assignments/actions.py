@@ -1,7 +1,7 @@
 """Who reviews what: give, take, decline, take back, pass on; and who must not review what."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -69,7 +69,7 @@ def give(
         if review_round.free < 1:  # type: ignore[attr-defined]
             raise Exceeds(_("All the reviews that this round asks for are given or assigned."))
     if due_at is None and (days := review_round.version.stage.due_days):
-        due_at = timezone.now() + timedelta(days=days)
+        due_at = _limit(timezone.now() + timedelta(days=days), review_round)
     return Assignment.objects.create(
         round=review_round,
         reviewer=reviewer,
@@ -80,10 +80,22 @@ def give(
     )
 
 
+def _limit(due_at: datetime, review_round: ReviewRound) -> datetime:
+    """Have what a stage allows end with the benchmark's deadline, where that is still to come."""
+    deadline = review_round.revision.problem.benchmark.deadline
+    if deadline is None or deadline < timezone.now().date():
+        return due_at
+    return min(due_at, datetime.combine(deadline, time(23, 59, 59), UTC))
+
+
 def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
     """Return the round as it is now, with its places; or raise why the reviewer can't have it."""
     assignable = permissions.list_assignable(reviewer).filter(pk=review_round.pk)
-    found = assignable.with_places().select_related("revision__problem", "version__stage").first()
+    found = (
+        assignable.with_places()
+        .select_related("revision__problem__benchmark", "version__stage")
+        .first()
+    )
     if found:
         return found
     review_round = ReviewRound.objects.select_related("revision__problem").get(pk=review_round.pk)
@@ -320,6 +332,19 @@ def release(*, person: User, admin: User) -> int:
     with in_language_of_records():
         reason = _("No reviewer any more.")
     return Assignment.objects.filter(reviewer=person).take_back(by=admin, reason=reason)
+
+
+@transaction.atomic
+def release_conflicting(*, people: Iterable[User], by: User) -> int:
+    """
+    Take back what these people are assigned and, by their institution, must not review any more.
+
+    Whoever says where somebody works may be that person: it is not theirs to leave it as it was.
+    """
+    with in_language_of_records():
+        reason = _("Conflict: of an author’s institution.")
+    held = hold_people(people).values()
+    return sum(permissions.list_conflicting(one).take_back(by=by, reason=reason) for one in held)
 
 
 def say_cap() -> str:

@@ -1,20 +1,14 @@
-"""The back office for assignments and reminders, and for people: a role taken away ends reviews."""
+"""The back office for assignments, plans and reminders."""
 
-from typing import Any, cast
+from django.contrib import admin
 
-from django.contrib import admin, messages
-from django.http import HttpRequest
-from django.utils.translation import ngettext
-
-from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import (
     Assignment,
     AssignmentPlan,
     Digest,
     PlannedAssignment,
 )
-from phybench.admin import PersonAdmin, ReadOnlyAdmin, ReadOnlyInline
-from phybench.models import User
+from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
 
 
 @admin.register(Assignment)
@@ -54,25 +48,3 @@ class DigestAdmin(ReadOnlyAdmin):
     list_select_related = ["person"]
     search_fields = ["person__display_name", "person__email"]
     date_hierarchy = "day"
-
-
-# The project itself knows of no reviews.
-admin.site.unregister(User)
-
-
-@admin.register(User)
-class ReviewingPersonAdmin(PersonAdmin):
-    """Who is no reviewer any more holds no places that others wait for."""
-
-    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        count = assigning.release(person=obj, admin=cast("User", request.user))
-        if count:
-            text = ngettext(
-                "%(name)s reviews no more: %(count)d open assignment was taken back, and its place "
-                "is free again.",
-                "%(name)s reviews no more: %(count)d open assignments were taken back, and their "
-                "places are free again.",
-                count,
-            )
-            messages.warning(request, text % {"name": obj, "count": count})

@@ -30,7 +30,11 @@ class Weight(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class DistributionRule:
-    """Among whom it leaves, whoever holds the fewest open assignments is next."""
+    """
+    Among whom it leaves, whoever holds the fewest open assignments is next.
+
+    What somebody missed lately (`loads.count_missed`) counts like one more that they hold.
+    """
 
     domain: str = Weight.FIRST
     language: str = Weight.FIRST
@@ -67,6 +71,7 @@ class Distribution:
         self.obstacles = permissions.Obstacles(rounds, people)
         self.declined = loads.list_declined(rounds)
         self.loads = loads.count_open(people)
+        self.missed = loads.count_missed(people)
         self.languages = list_languages(rounds)
 
     def propose(self) -> Iterator[tuple[ReviewRound, User | None, str]]:
@@ -89,12 +94,13 @@ class Distribution:
         ]
         return min(fitting, key=self._order).person if fitting else None
 
-    def _order(self, candidate: Fit) -> tuple[bool, bool, int, int]:
+    def _order(self, candidate: Fit) -> tuple[bool, bool, int, int, int]:
         person = candidate.person
         return (
             self.rule.domain != Weight.ANY and not candidate.is_expert,
             self.rule.language != Weight.ANY and not candidate.reads_it,
-            self.loads[person.pk],
+            self.loads[person.pk] + self.missed[person.pk],
+            self.missed[person.pk],
             person.pk,
         )
 
@@ -120,6 +126,8 @@ class Distribution:
             return _("does not name the language")
         if loads.has_as_many_as_may(self.loads[person.pk]):
             return _("holds as many as one may")
+        if loads.has_as_many_as_may(self.loads[person.pk] + self.missed[person.pk]):
+            return _("was late or declined too often in the last 90 days")
         return ""
 
     def _say_why(self, review_round: ReviewRound, chosen: list[User], free: int) -> str:

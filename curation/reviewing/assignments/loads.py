@@ -1,10 +1,14 @@
-"""How much each reviewer holds, and what they declined."""
+"""How much each reviewer holds, what they declined, and how often they were late."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
+from datetime import timedelta
 
 from django.conf import settings
+from django.db.models import Count, Exists, F, OuterRef, Q
+from django.utils import timezone
 
+from curation.people.models import Conflict
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.models import User
@@ -14,6 +18,31 @@ def count_open(people: Iterable[User]) -> Counter[int]:
     """Count each person's open assignments, by their primary keys."""
     held = Assignment.objects.open().filter(reviewer__in=[one.pk for one in people])
     return Counter(held.values_list("reviewer", flat=True))
+
+
+LATELY = timedelta(days=90)
+"""For so long a review that was declined or late has a rule give somebody fewer."""
+
+
+def count_missed(people: Iterable[User]) -> Counter[int]:
+    """
+    Count, by primary key, what each has overdue, and lately declined or finished after its day.
+
+    What somebody declined and is in conflict with does not count: they were right to.
+    """
+    now = timezone.now()
+    conflict = Conflict.objects.current().filter(person=OuterRef("reviewer"))
+    is_right = Exists(conflict.filter(problem=OuterRef("round__revision__problem"))) | Exists(
+        conflict.filter(author=OuterRef("round__revision__problem__author"))
+    )
+    lately = Q(ended_at__gte=now - LATELY)
+    missed = Assignment.objects.filter(reviewer__in=[one.pk for one in people]).filter(
+        Q(state=Assignment.State.OPEN, due_at__lt=now)
+        | Q(state=Assignment.State.DONE, ended_at__gt=F("due_at")) & lately
+        | Q(state=Assignment.State.DECLINED) & lately & ~is_right
+    )
+    counted = missed.order_by().values_list("reviewer").annotate(Count("pk"))
+    return Counter(dict(counted))
 
 
 def has_as_many_as_may(load: int) -> bool:

@@ -13,7 +13,6 @@ from curation.problems.models import Problem
 from grading import permissions
 from grading.answers import actions as answering
 from grading.answers.models import Attempt
-from grading.contests import mails
 from grading.contests.actions import take_back
 from grading.contests.models import Contest, OutcomeMail, Override
 from grading.contests.ruling import CannotRule, describe_seen
@@ -23,6 +22,7 @@ from grading.regrades.work import grade_left
 from grading.runs.models import hash_key
 from grading.solvers.models import Membership
 from phybench.models import Role, User
+from phybench.work import mailing
 from tests.conftest import make_person
 from tests.grading.answers.test_views import grade_all
 from tests.grading.concurrency import hold, meanwhile
@@ -314,7 +314,7 @@ def test_an_e_mail_that_fails_is_tried_again_and_then_given_up(
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"  # type: ignore[attr-defined]
     settings.EMAIL_PORT = 1  # type: ignore[attr-defined]
     pk = OutcomeMail.objects.get().pk
-    for _again in range(mails.MOST_TRIES):
+    for _again in range(mailing.MOST_TRIES):
         assert OutcomeMail.objects.to_send().exists()
         do(TELLING, pk)
         OutcomeMail.objects.update(next_at=None)

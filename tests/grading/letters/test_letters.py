@@ -15,6 +15,7 @@ from grading.sessions import actions as sitting
 from grading.sessions.withdrawal import withdraw
 from grading.studies import actions as studying
 from grading.studies.models import Study
+from phybench.work import mailing
 from tests.grading.sessions.conftest import join, practise
 from tests.work import do
 
@@ -120,7 +121,7 @@ def test_a_mail_that_fails_is_tried_again_said_and_sent_on_demand(listed, admin,
     letter.refresh_from_db()
     assert letter.next_at
     assert letter.failed_at is None
-    Letter.objects.update(tries=actions.MOST_TRIES - 1, next_at=None)
+    Letter.objects.update(tries=mailing.MOST_TRIES - 1, next_at=None)
     send_all()
     client.force_login(admin)
     page = client.get(reverse("grading:letters", args=[listed.pk])).content.decode()

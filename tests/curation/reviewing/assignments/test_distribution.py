@@ -1,11 +1,15 @@
 """Assignment by a rule: what it proposes, why it leaves something, and carrying it out once."""
 
+from datetime import timedelta
+
+import pgtrigger
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from curation.drafts import actions
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments import distribution
+from curation.reviewing.assignments import distribution, loads
 from curation.reviewing.assignments.distribution import DistributionRule, Weight
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan
 from curation.reviewing.rounds.models import ReviewRound
@@ -168,11 +172,92 @@ def test_a_plan_takes_as_many_queries_for_three_rounds_as_for_one(
     contributor, reviewers, admin, django_assert_num_queries
 ):
     open_rounds(contributor, {"reviews_needed": 2})
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(22):
         plan_for(admin)
     benchmark = ReviewRound.objects.get().revision.problem.benchmark
     for _ in range(2):
         submit(make_draft(contributor, benchmark), contributor)
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(22):
         plan = plan_for(admin)
     assert len(planned(plan)) == 6
+
+
+# --- Who was late, or declined ----------------------------------------------------------------
+
+
+def miss(waiting: ReviewRound, reviewer: User, admin: User, how: str, days_ago: int = 1) -> None:
+    """Have a reviewer miss one review so many days ago, or not."""
+    then = timezone.now() - timedelta(days=days_ago)
+    given = assign(waiting, reviewer, admin)
+    if how == "declined":
+        assigning.decline(assignment=given, reviewer=reviewer, reason="No time.")
+        with pgtrigger.ignore("curation.Assignment:ended_assignment_is_frozen"):
+            Assignment.objects.filter(pk=given.pk).update(ended_at=then)
+    elif how == "overdue":
+        Assignment.objects.filter(pk=given.pk).update(due_at=then)
+    else:
+        due = then - timedelta(days=1 if how == "late" else -1)
+        Assignment.objects.filter(pk=given.pk).update(due_at=due)
+        Assignment.objects.filter(pk=given.pk).finish(reviewer)
+        with pgtrigger.ignore("curation.Assignment:ended_assignment_is_frozen"):
+            Assignment.objects.filter(pk=given.pk).update(ended_at=then)
+
+
+@pytest.mark.parametrize(
+    ("how", "days_ago", "counts"),
+    [
+        ("declined", 1, True),
+        ("overdue", 1, True),
+        ("late", 1, True),
+        ("in time", 1, False),
+        ("declined", 91, False),
+        ("late", 91, False),
+    ],
+)
+def test_what_somebody_missed_lately_counts_as_one_more_that_they_hold(
+    contributor, reviewers, admin, how, days_ago, counts
+):
+    first, *_others = open_rounds(contributor, {"reviews_needed": 9}, count=2)
+    ann = reviewers[0]
+    miss(first, ann, admin, how, days_ago)
+    assert loads.count_missed(reviewers) == ({ann.pk: 1} if counts else {})
+
+
+def test_who_missed_one_is_asked_after_those_who_hold_as_many(contributor, reviewers, admin):
+    first, second = open_rounds(contributor, count=2)
+    miss(first, reviewers[0], admin, "declined")
+    plan = distribution.make_plan(
+        rounds=ReviewRound.objects.filter(pk=second.pk), admin=admin, rule=DistributionRule()
+    )
+    assert [name for _round, name in planned(plan)] == ["Bob"]
+
+
+def test_who_missed_too_many_is_not_asked_by_a_rule_and_it_says_why(
+    contributor, reviewer, admin, settings
+):
+    settings.REVIEWS_OPEN_AT_MOST = 2
+    first, second, third = open_rounds(contributor, count=3)
+    for one in (first, second):
+        miss(one, reviewer, admin, "declined")
+    plan = distribution.make_plan(
+        rounds=ReviewRound.objects.filter(pk=third.pk), admin=admin, rule=DistributionRule()
+    )
+    [why] = whys(plan)
+    assert "was late or declined too often in the last 90 days: 1" in why
+    # By hand an admin still may.
+    assert assign(third, reviewer, admin).state == "OPEN"
+
+
+def test_who_declined_for_a_conflict_was_right_to(contributor, reviewer, admin):
+    [waiting] = open_rounds(contributor)
+    miss(waiting, reviewer, admin, "declined")
+    assigning.mark_conflict(
+        person=reviewer, author=contributor, admin=admin, reason="They share an office."
+    )
+    assert loads.count_missed([reviewer]) == {}
+
+
+def test_who_is_deactivated_is_not_asked(contributor, reviewers, admin):
+    User.objects.exclude(display_name="Cleo").filter(roles=["REVIEWER"]).update(is_active=False)
+    open_rounds(contributor, {"reviews_needed": 2})
+    assert [name for _round, name in planned(plan_for(admin))] == ["Cleo"]

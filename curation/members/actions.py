@@ -1,0 +1,180 @@
+"""Change what a person may do, where they work, and whether they sign in; each is written down."""
+
+from collections.abc import Collection
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from curation import permissions
+from curation.members.models import PersonChange, RoleRequest
+from curation.reviewing.assignments import actions as assigning
+from curation.workflow import NotAllowedNow
+from phybench.models import Role, User
+from phybench.names import tidy_name
+from phybench.tokens import actions as tokens
+
+Kind = PersonChange.Kind
+How = PersonChange.How
+
+
+def hold(person: User, by: User) -> tuple[User, User]:
+    """
+    Hold a person, who changes them, and all admins; return the first two as they are now.
+
+    Two admins who each take the other's role go one after the other, and one of them stays.
+
+    Raises:
+        NotAllowedNow: `by` looks after people no more.
+    """
+    rows = User.objects.select_for_update(no_key=True).order_by("pk")
+    found = rows.filter(Q(pk__in=[person.pk, by.pk]) | Q(roles__contains=[Role.ADMIN]))
+    held = {one.pk: one for one in found}
+    if not permissions.looks_after_people(held[by.pk]):
+        raise NotAllowedNow(_("Only an admin does this."))
+    return held[person.pk], held[by.pk]
+
+
+def sort_roles(roles: Collection[str]) -> list[str]:
+    return [role.value for role in Role if role in roles]
+
+
+@transaction.atomic
+def set_roles(
+    *, person: User, roles: Collection[str], by: User, known: Collection[str], reason: str = ""
+) -> PersonChange | None:
+    """
+    Let somebody hold these roles and no others; None where that is so already.
+
+    Args:
+        known: the roles that the admin was shown.
+
+    Raises:
+        NotAllowedNow: they hold others meanwhile, or it is the admin's own role of an admin, or
+            that of the last.
+    """
+    person, by = hold(person, by)
+    before, after = sort_roles(person.roles), sort_roles(roles)
+    if before == after:
+        return None
+    if sort_roles(known) != before:
+        raise NotAllowedNow(
+            _("The roles of %(name)s were changed meanwhile. Look at them and save again.")
+            % {"name": person}
+        )
+    if Role.ADMIN in before and Role.ADMIN not in after:
+        _check_admin_may_go(person, by)
+    return write_roles(person, after, by=by, how=How.BY_ADMIN, reason=reason)
+
+
+def _check_admin_may_go(person: User, by: User) -> None:
+    if permissions.is_oneself(by, person):
+        raise NotAllowedNow(_("Only another admin can take the role of an admin from you."))
+    if not permissions.list_admins().exclude(pk=person.pk).exists():
+        raise NotAllowedNow(_("%(name)s is the last admin.") % {"name": person})
+
+
+def write_roles(
+    person: User, roles: Collection[str], *, by: User, how: str, reason: str = ""
+) -> PersonChange:
+    """Change the roles of somebody whom the caller holds, with all that hangs on it."""
+    before, person.roles = sort_roles(person.roles), sort_roles(roles)
+    person.save(update_fields=["roles"])
+    # What they asked for and have now waits for no one.
+    RoleRequest.objects.open().filter(person=person, role__in=person.roles).update(
+        outcome=RoleRequest.Outcome.GRANTED, decided_at=timezone.now(), decided_by=by
+    )
+    assigning.release(person=person, admin=by)
+    return PersonChange.objects.create(
+        person=person,
+        kind=Kind.ROLES,
+        how=how,
+        before=before,
+        after=person.roles,
+        by=by,
+        reason=reason.strip(),
+    )
+
+
+@transaction.atomic
+def give_role(*, people: Collection[User], role: str, by: User) -> int:
+    """Give a role to those of these people who lack it; return how many that were."""
+    rows = User.objects.select_for_update(no_key=True).order_by("pk")
+    pks = [one.pk for one in people]
+    held = list(rows.filter(Q(pk__in=[*pks, by.pk])))
+    if not any(one.pk == by.pk and permissions.looks_after_people(one) for one in held):
+        raise NotAllowedNow(_("Only an admin does this."))
+    lacking = [one for one in held if one.pk in pks and role not in one.roles]
+    for one in lacking:
+        write_roles(one, [*one.roles, role], by=by, how=How.BY_ADMIN)
+    return len(lacking)
+
+
+@transaction.atomic
+def deactivate(*, person: User, by: User, reason: str) -> int:
+    """
+    Let somebody sign in no more; return how many open reviews were given back.
+
+    Their sessions end and their tokens are revoked for good: both stay so if they come back.
+
+    Raises:
+        NotAllowedNow: it is the admin themselves, or no reason is given.
+    """
+    person, by = hold(person, by)
+    if permissions.is_oneself(by, person):
+        raise NotAllowedNow(_("You can’t deactivate yourself. Another admin can."))
+    if not reason.strip():
+        raise NotAllowedNow(_("Say why."))
+    if not person.is_active:
+        return 0
+    person.is_active = False
+    person.sign_out_count = F("sign_out_count") + 1
+    person.save(update_fields=["is_active", "sign_out_count"])
+    tokens.revoke_all(person=person)
+    PersonChange.objects.create(person=person, kind=Kind.DEACTIVATED, by=by, reason=reason.strip())
+    return assigning.release(person=person, admin=by)
+
+
+@transaction.atomic
+def reactivate(*, person: User, by: User, reason: str = "") -> None:
+    """Let somebody sign in again, with the roles that they had; what was given back stays so."""
+    person, by = hold(person, by)
+    if person.is_active:
+        return
+    person.is_active = True
+    person.save(update_fields=["is_active"])
+    PersonChange.objects.create(person=person, kind=Kind.REACTIVATED, by=by, reason=reason.strip())
+
+
+@transaction.atomic
+def set_institution(*, person: User, name: str, by: User) -> PersonChange | None:
+    """
+    Say where somebody works; None where it was said so already.
+
+    What they, or people of the same institution, are assigned and must not review any more is
+    given back.
+    """
+    if not permissions.can_change_institution(by, person):
+        raise NotAllowedNow(_("Only the person and admins change the institution."))
+    name = tidy_name(name)
+    rows = User.objects.select_for_update(no_key=True).order_by("pk")
+    same = Q(institution__iexact=name) if name else Q()
+    held = {one.pk: one for one in rows.filter(Q(pk=person.pk) | same)}
+    person = held[person.pk]
+    before = person.institution
+    if before == name:
+        return None
+    person.institution = name
+    person.save(update_fields=["institution"])
+    change = PersonChange.objects.create(
+        person=person,
+        kind=Kind.INSTITUTION,
+        how=How.BY_THEMSELVES if permissions.is_oneself(by, person) else How.BY_ADMIN,
+        before=[before] if before else [],
+        after=[name] if name else [],
+        by=by,
+    )
+    if name:
+        assigning.release_conflicting(people=held.values(), by=by)
+    return change

@@ -1,0 +1,137 @@
+"""All people, what they ask for, and what was changed about them: tables and files, for admins."""
+
+from typing import Any
+
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
+
+from curation.members.forms import GiveRoleForm, PersonFilter
+from curation.members.models import PersonChange, RoleRequest
+from curation.reviewing.assignments.loads import LATELY
+from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, by, make_tabs
+from phybench.models import Role, User
+
+COLUMNS: list[Column[Any]] = [
+    Column("name", gettext_lazy("Person"), by("display_name"), lambda one: one.display_name),
+    Column("email", value=lambda one: one.email),
+    Column("roles", gettext_lazy("Roles"), value=lambda one: " ".join(one.roles)),
+    Column(
+        "institution",
+        gettext_lazy("Institution"),
+        by("institution"),
+        lambda one: one.institution,
+    ),
+    Column(
+        "open_reviews",
+        gettext_lazy("Open reviews"),
+        by("held", begins_descending=True),
+        lambda one: one.held,
+        is_number=True,
+    ),
+    Column(
+        "overdue",
+        gettext_lazy("Overdue"),
+        by("late", begins_descending=True),
+        lambda one: one.late,
+        is_number=True,
+    ),
+    Column(
+        "declined_in_90_days",
+        gettext_lazy("Declined lately"),
+        by("declined", begins_descending=True),
+        lambda one: one.declined,
+        is_number=True,
+    ),
+    Column(
+        "last_seen",
+        gettext_lazy("Last seen"),
+        by("last_seen_on", begins_descending=True),
+        lambda one: one.last_seen_on and one.last_seen_on.isoformat(),
+    ),
+    Column(
+        "joined",
+        gettext_lazy("Joined"),
+        by("joined_at", begins_descending=True),
+        lambda one: one.joined_at.isoformat(),
+    ),
+    Column("may_sign_in", value=lambda one: one.is_active),
+]
+
+
+def _list(request: MemberRequest) -> Listing[Any]:
+    now = timezone.now()
+    is_open = Q(assignments__state="OPEN")
+    declined = Q(assignments__state="DECLINED", assignments__ended_at__gte=now - LATELY)
+    people = User.objects.annotate(
+        held=Count("assignments", filter=is_open),
+        late=Count("assignments", filter=is_open & Q(assignments__due_at__lt=now)),
+        declined=Count("assignments", filter=declined),
+    )
+    filters = PersonFilter(request.GET, people, request=request)
+    return Listing(request, filters.qs, COLUMNS, default="-joined", filters=filters)
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def members(request: MemberRequest) -> HttpResponse:
+    context = {
+        **_list(request).describe(),
+        "waiting": RoleRequest.objects.waiting().count(),
+        "giving": GiveRoleForm(),
+    }
+    return render(request, "curation/members.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def members_csv(request: MemberRequest) -> HttpResponse:
+    return _list(request).write("people")
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def role_requests(request: MemberRequest) -> HttpResponse:
+    """List what people ask for: those that wait, or all there ever were."""
+    found = RoleRequest.objects.select_related("person", "decided_by")
+    show = "all" if request.GET.get("show") == "all" else ""
+    tabs = make_tabs([("", _("waiting")), ("all", _("all"))], show)
+    rows = found.order_by("-pk") if show else found.waiting()
+    listing: Listing[RoleRequest] = Listing(request, rows, tabs=tabs)
+    return render(request, "curation/role_requests.html", listing.describe())
+
+
+CHANGE_COLUMNS: list[Column[PersonChange]] = [
+    Column("at", gettext_lazy("When"), by("at"), lambda one: one.at.isoformat()),
+    Column(
+        "person", gettext_lazy("Person"), by("person__display_name"), lambda one: str(one.person)
+    ),
+    Column("kind", gettext_lazy("What"), by("kind"), lambda one: one.kind),
+    Column("before", value=lambda one: " ".join(one.before)),
+    Column("after", value=lambda one: " ".join(one.after)),
+    Column("how", gettext_lazy("How"), by("how"), lambda one: one.how),
+    Column("by", gettext_lazy("By"), by("by__display_name"), lambda one: str(one.by)),
+    Column("reason", gettext_lazy("Reason"), value=lambda one: one.reason),
+]
+
+
+def _list_changes(request: MemberRequest) -> Listing[PersonChange]:
+    found = PersonChange.objects.select_related("person", "by")
+    return Listing(request, found, CHANGE_COLUMNS, default="-at")
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def person_changes(request: MemberRequest) -> HttpResponse:
+    return render(request, "curation/person_changes.html", _list_changes(request).describe())
+
+
+@role_required(Role.ADMIN)
+@require_GET
+def person_changes_csv(request: MemberRequest) -> HttpResponse:
+    return _list_changes(request).write("changes-of-people")

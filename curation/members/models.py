@@ -1,0 +1,162 @@
+"""What people ask to be, and what was changed about a person: roles, institution, sign-in."""
+
+from collections.abc import Iterable
+from typing import Self
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from phybench.models import Role, User
+
+ASKED_FOR = [role for role in Role if role != Role.ADMIN]
+"""Roles that people ask for, and are invited with: an admin makes another by name."""
+
+
+class RoleRequestQuerySet(models.QuerySet["RoleRequest"]):
+    def open(self) -> Self:
+        return self.filter(outcome="")
+
+    def waiting(self) -> Self:
+        """Keep those that an admin is to decide: their people may sign in."""
+        return self.open().filter(person__is_active=True)
+
+
+class RoleRequest(models.Model):
+    """One person asks for one role. An admin decides it once; the row stays as it was decided."""
+
+    class Outcome(models.TextChoices):
+        GRANTED = "GRANTED", _("granted")
+        DECLINED = "DECLINED", _("declined")
+        TAKEN_BACK = "TAKEN_BACK", _("taken back")
+
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="role_requests")
+    role = models.CharField(max_length=20, choices=[(role.value, role.label) for role in ASKED_FOR])
+    note = models.CharField(
+        _("why"), max_length=500, blank=True, help_text=_("What the person says about it.")
+    )
+    asked_at = models.DateTimeField(default=timezone.now, editable=False)
+    outcome = models.CharField(max_length=20, choices=Outcome, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True, editable=False)
+    decided_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    reason = models.CharField(_("reason"), max_length=500, blank=True)
+
+    objects = RoleRequestQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["asked_at", "pk"]
+        verbose_name = _("role request")
+        verbose_name_plural = _("role requests")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "role"],
+                condition=Q(outcome=""),
+                name="one_open_request_a_person_and_role",
+            ),
+            models.CheckConstraint(
+                name="requested_role_is_no_admin", condition=Q(role__in=[*ASKED_FOR])
+            ),
+            models.CheckConstraint(
+                name="decided_request_says_how",
+                condition=Q(outcome="", decided_at=None, decided_by=None, reason="")
+                | (
+                    Q(outcome="DECLINED", decided_at__isnull=False, decided_by__isnull=False)
+                    & ~Q(reason="")
+                )
+                | Q(
+                    outcome__in=["GRANTED", "TAKEN_BACK"],
+                    decided_at__isnull=False,
+                    decided_by__isnull=False,
+                    reason="",
+                ),
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(name="role_request_stays", operation=pgtrigger.Delete),
+            pgtrigger.Protect(
+                name="decided_request_is_frozen",
+                operation=pgtrigger.Update,
+                condition=~pgtrigger.Q(old__outcome=""),
+            ),
+            pgtrigger.ReadOnly(
+                name="role_request_stays_what_was_asked",
+                fields=["person", "role", "note", "asked_at"],
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} asks to be {self.get_role_display()}"
+
+
+class PersonChange(models.Model):
+    """One change of what a person may do or where they work; written once, with who did it."""
+
+    class Kind(models.TextChoices):
+        ROLES = "ROLES", _("roles changed")
+        DEACTIVATED = "DEACTIVATED", _("deactivated")
+        REACTIVATED = "REACTIVATED", _("activated again")
+        INSTITUTION = "INSTITUTION", _("institution changed")
+
+    class How(models.TextChoices):
+        BY_ADMIN = "BY_ADMIN", _("by an admin")
+        ON_REQUEST = "ON_REQUEST", _("on request")
+        BY_INVITATION = "BY_INVITATION", _("by an invitation")
+        BY_THEMSELVES = "BY_THEMSELVES", _("by the person")
+
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="changes")
+    kind = models.CharField(max_length=20, choices=Kind)
+    how = models.CharField(max_length=20, choices=How, default=How.BY_ADMIN)
+    before: "ArrayField[list[str], list[str]]" = ArrayField(
+        models.CharField(max_length=120),
+        default=list,
+        blank=True,
+        help_text=_("The roles, or the institution, until then."),
+    )
+    after: "ArrayField[list[str], list[str]]" = ArrayField(
+        models.CharField(max_length=120), default=list, blank=True
+    )
+    reason = models.CharField(max_length=500, blank=True)
+    by = models.ForeignKey(
+        User,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text=_("Who did it; of an invitation, the admin who wrote it."),
+    )
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("change of a person")
+        verbose_name_plural = _("changes of people")
+        constraints = [
+            models.CheckConstraint(
+                name="deactivating_says_why", condition=~Q(kind="DEACTIVATED", reason="")
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="person_change_is_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.get_kind_display()}"
+
+    @property
+    def gained(self) -> list[str]:
+        """What is there since, in the words of the page."""
+        return self._name(one for one in self.after if one not in self.before)
+
+    @property
+    def lost(self) -> list[str]:
+        return self._name(one for one in self.before if one not in self.after)
+
+    def _name(self, values: Iterable[str]) -> list[str]:
+        if self.kind != self.Kind.ROLES:
+            return list(values)
+        return [str(Role(one).label) for one in values]
