@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.exposures import ledger
 from curation.exposures.back_office import RecordingAdmin, Seen
 from curation.exposures.ledger import Part
-from curation.problems.models import OUR_OWN_ID, Benchmark, Event, Problem, Revision
+from curation.problems.models import OUR_OWN_ID, Benchmark, DomainGoal, Event, Problem, Revision
 from curation.workflow import NotAllowedNow
 from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
 from phybench.models import User
@@ -146,9 +146,15 @@ class EventAdmin(ReadOnlyAdmin):
     date_hierarchy = "at"
 
 
+class DomainGoalInline(admin.TabularInline):
+    model = DomainGoal
+    extra = 0
+
+
 @admin.register(Benchmark)
 class BenchmarkAdmin(admin.ModelAdmin):
-    list_display = ["name", "slug", "pipeline", "is_demo", "created_at"]
+    inlines = [DomainGoalInline]
+    list_display = ["name", "slug", "goal", "deadline", "pipeline", "is_demo", "created_at"]
     list_filter = ["is_demo"]
     list_select_related = ["pipeline"]
     search_fields = ["name", "slug"]

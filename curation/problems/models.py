@@ -6,6 +6,7 @@ from typing import Self
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GistIndex, OpClass
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -77,16 +78,52 @@ class Benchmark(models.Model):
         related_name="benchmarks",
         help_text=_("The stages of review; empty: those of the default pipeline."),
     )
+    goal = models.PositiveIntegerField(
+        _("goal"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("How many problems are to be accepted. Leave empty for no goal."),
+    )
+    deadline = models.DateField(
+        _("deadline"),
+        null=True,
+        blank=True,
+        help_text=_("The last day on which the goal can be reached."),
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["is_demo", "pk"]
+        constraints = [
+            models.CheckConstraint(name="goal_is_positive", condition=Q(goal=None) | Q(goal__gt=0)),
+        ]
 
     def __str__(self) -> str:
         return self.name
 
     def get_absolute_url(self) -> str:
         return reverse("board_of", args=[self.slug])
+
+
+class DomainGoal(models.Model):
+    """How many accepted problems of one domain a benchmark is to have."""
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="domain_goals")
+    domain = models.CharField(_("domain"), max_length=20, choices=PhysicsField)
+    goal = models.PositiveIntegerField(_("goal"), validators=[MinValueValidator(1)])
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name = _("goal of a domain")
+        verbose_name_plural = _("goals of domains")
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "domain"], name="one_goal_a_domain"),
+            models.CheckConstraint(name="domain_goal_is_positive", condition=Q(goal__gt=0)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_domain_display()}: {self.goal}"
 
 
 class ProblemQuerySet(models.QuerySet["Problem"]):
