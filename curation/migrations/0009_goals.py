@@ -6,50 +6,97 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('curation', '0008_exposure_of_sessions'),
+        ("curation", "0008_exposure_of_sessions"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='DomainGoal',
+            name="DomainGoal",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('domain', models.CharField(choices=[('MECHANICS', 'mechanics'), ('ELECTRICITY', 'electricity'), ('THERMODYNAMICS', 'thermodynamics'), ('OPTICS', 'optics'), ('MODERN', 'modern physics'), ('ADVANCED', 'advanced physics'), ('OTHER', 'other')], max_length=20, verbose_name='domain')),
-                ('goal', models.PositiveIntegerField(validators=[django.core.validators.MinValueValidator(1)], verbose_name='goal')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "domain",
+                    models.CharField(
+                        choices=[
+                            ("MECHANICS", "mechanics"),
+                            ("ELECTRICITY", "electricity"),
+                            ("THERMODYNAMICS", "thermodynamics"),
+                            ("OPTICS", "optics"),
+                            ("MODERN", "modern physics"),
+                            ("ADVANCED", "advanced physics"),
+                            ("OTHER", "other"),
+                        ],
+                        max_length=20,
+                        verbose_name="domain",
+                    ),
+                ),
+                (
+                    "goal",
+                    models.PositiveIntegerField(
+                        validators=[django.core.validators.MinValueValidator(1)],
+                        verbose_name="goal",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'goal of a domain',
-                'verbose_name_plural': 'goals of domains',
-                'ordering': ['pk'],
+                "verbose_name": "goal of a domain",
+                "verbose_name_plural": "goals of domains",
+                "ordering": ["pk"],
             },
         ),
         migrations.AddField(
-            model_name='benchmark',
-            name='deadline',
-            field=models.DateField(blank=True, help_text='The last day on which the goal can be reached.', null=True, verbose_name='deadline'),
+            model_name="benchmark",
+            name="deadline",
+            field=models.DateField(
+                blank=True,
+                help_text="The last day on which the goal can be reached.",
+                null=True,
+                verbose_name="deadline",
+            ),
         ),
         migrations.AddField(
-            model_name='benchmark',
-            name='goal',
-            field=models.PositiveIntegerField(blank=True, help_text='How many problems are to be accepted. Leave empty for no goal.', null=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name='goal'),
+            model_name="benchmark",
+            name="goal",
+            field=models.PositiveIntegerField(
+                blank=True,
+                help_text="How many problems are to be accepted. Leave empty for no goal.",
+                null=True,
+                validators=[django.core.validators.MinValueValidator(1)],
+                verbose_name="goal",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='benchmark',
-            constraint=models.CheckConstraint(condition=models.Q(('goal', None), ('goal__gt', 0), _connector='OR'), name='goal_is_positive'),
+            model_name="benchmark",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("goal", None), ("goal__gt", 0), _connector="OR"),
+                name="goal_is_positive",
+            ),
         ),
         migrations.AddField(
-            model_name='domaingoal',
-            name='benchmark',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='domain_goals', to='curation.benchmark'),
+            model_name="domaingoal",
+            name="benchmark",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="domain_goals",
+                to="curation.benchmark",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='domaingoal',
-            constraint=models.UniqueConstraint(fields=('benchmark', 'domain'), name='one_goal_a_domain'),
+            model_name="domaingoal",
+            constraint=models.UniqueConstraint(
+                fields=("benchmark", "domain"), name="one_goal_a_domain"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='domaingoal',
-            constraint=models.CheckConstraint(condition=models.Q(('goal__gt', 0)), name='domain_goal_is_positive'),
+            model_name="domaingoal",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("goal__gt", 0)), name="domain_goal_is_positive"
+            ),
         ),
     ]
