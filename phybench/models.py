@@ -125,6 +125,11 @@ class User(AbstractBaseUser):
     is_active = models.BooleanField(_("may sign in"), default=True)
     is_demo = models.BooleanField(_("made by the demo"), default=False)
     joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
+    news_read_at = models.DateTimeField(
+        default=timezone.now,
+        editable=False,
+        help_text=_("What happened since is news on their home page."),
+    )
 
     objects: ClassVar[UserManager] = UserManager()
 

@@ -238,6 +238,7 @@ EXPECTED = {
     },
     "curation:withdraw_item": only(arguments="benchmark.slug version.number item.pk"),
     "home": SIGNED_IN,
+    "read_news": Expectation(others=405),
     "profile": SIGNED_IN,
     "how_grading_works": PUBLIC,
     "choose_language": Expectation(visitor=405, others=405),

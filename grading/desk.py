@@ -1,0 +1,37 @@
+"""Where home looks for what every room has for people's desks; each room has its own `desk`."""
+
+from grading.answers import desk as answers
+from grading.audits import desk as audits
+from grading.contests import desk as contests
+from grading.drafts import desk as drafts
+from grading.first_errors import desk as first_errors
+from grading.judging.rulings import desk as rulings
+from grading.judging.runs import desk as judge_runs
+from grading.keys import desk as keys
+from grading.letters import desk as letters
+from grading.model_runs import desk as model_runs
+from grading.regrades import desk as regrades
+from grading.repairs import desk as repairs
+from grading.reported import desk as reported
+from grading.sessions import desk as sessions
+from grading.solvers import desk as solvers
+from grading.submissions import desk as submissions
+
+__all__ = [
+    "answers",
+    "audits",
+    "contests",
+    "drafts",
+    "first_errors",
+    "judge_runs",
+    "keys",
+    "letters",
+    "model_runs",
+    "regrades",
+    "repairs",
+    "reported",
+    "rulings",
+    "sessions",
+    "solvers",
+    "submissions",
+]
