@@ -1,9 +1,23 @@
-"""Where home looks for what every room has for people's desks; each room has its own `desk`."""
+"""Where home and e-mails look for what every room tells people; each room has its own."""
 
 from curation.errors import desk as errors
+from curation.errors import news as error_news
 from curation.problems import desk as problems
+from curation.problems import news as problem_news
 from curation.reviewing.assignments import desk as assignments
+from curation.reviewing.assignments import reminders
 from curation.reviewing.discussion import desk as discussion
+from curation.reviewing.discussion import news as discussion_news
 from curation.translations import desk as translations
 
-__all__ = ["assignments", "discussion", "errors", "problems", "translations"]
+__all__ = [
+    "assignments",
+    "discussion",
+    "discussion_news",
+    "error_news",
+    "errors",
+    "problem_news",
+    "problems",
+    "reminders",
+    "translations",
+]

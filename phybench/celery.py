@@ -12,13 +12,11 @@ app.autodiscover_tasks(
     [
         "curation.certificates",
         "curation.exchange",
-        "curation.reviewing.assignments",
         "grading.analyses",
         "grading.answers",
         "grading.api",
         "grading.board",
         "grading.compare",
-        "grading.contests",
         "grading.domains",
         "grading.drafts",
         "grading.eed",
@@ -36,6 +34,7 @@ app.autodiscover_tasks(
         "grading.sessions",
         "grading.trials",
         "grading.unordered",
+        "phybench.mails",
         "phybench.work",
     ]
 )

@@ -6,10 +6,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
+from phybench.desks import news
 from phybench.desks.counting import count_line
 from phybench.desks.lines import Line, Link, Urgency
 from phybench.desks.registry import desk_lines, desk_links
 from phybench.models import Role, User
+
+__all__ = ["list_places", "list_without_roles", "news"]
 
 
 @desk_lines(Role.ADMIN)

@@ -121,7 +121,6 @@ class User(AbstractBaseUser):
         blank=True,
         verbose_name=_("languages they review in"),
     )
-    wants_digest = models.BooleanField(_("wants reminders by e-mail"), default=True)
     is_active = models.BooleanField(_("may sign in"), default=True)
     is_demo = models.BooleanField(_("made by the demo"), default=False)
     joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
@@ -189,11 +188,15 @@ def display_name(user: User) -> str:
 
 
 # Where Django looks for this app's rows; those of its rooms refer to people by name.
+from phybench.mails.models import Mail, MailChoice, News  # noqa: E402
 from phybench.tokens.models import Token  # noqa: E402
 
 __all__ = [
     "WHAT_A_ROLE_DOES",
     "Language",
+    "Mail",
+    "MailChoice",
+    "News",
     "Role",
     "Token",
     "User",

@@ -16,6 +16,7 @@ from grading.scaling import views as scaling
 from grading.trust import views as trust
 from phybench import views
 from phybench.desks import views as desks
+from phybench.mails import views as mails
 from phybench.tokens import views as tokens
 
 admin.autodiscover()
@@ -53,6 +54,8 @@ urlpatterns = [
     path("home/", desks.home, name="home"),
     path("home/news/", desks.read_news, name="read_news"),
     path("profile/", views.profile, name="profile"),
+    path("profile/e-mails/", mails.choose_mails, name="choose_mails"),
+    path("e-mails/stop/<str:token>/", mails.stop_mails, name="stop_mails"),
     path("profile/tokens/new/", tokens.new, name="new_token"),
     path("profile/tokens/<int:pk>/revoke/", tokens.revoke, name="revoke_token"),
     path("api/", api_pages.operations, name="api"),

@@ -239,6 +239,9 @@ EXPECTED = {
     "curation:withdraw_item": only(arguments="benchmark.slug version.number item.pk"),
     "home": SIGNED_IN,
     "read_news": Expectation(others=405),
+    "choose_mails": SIGNED_IN,
+    # Signed: whoever holds the link, a mail program too.
+    "stop_mails": Expectation("token", visitor=200),
     "profile": SIGNED_IN,
     "how_grading_works": PUBLIC,
     "choose_language": Expectation(visitor=405, others=405),
@@ -359,8 +362,6 @@ EXPECTED = {
     "curation:conflicts": only(),
     "curation:lift_conflict": posted(arguments="conflict.pk"),
     "curation:reviewing_profile": only("reviewer"),
-    # Signed: whoever holds the link, a mail program too.
-    "curation:reminders_off": Expectation("token", visitor=200),
     # Answers and grades.
     "grading:submissions": only("evaluator"),
     "grading:submissions_csv": only("evaluator"),

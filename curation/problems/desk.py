@@ -113,7 +113,9 @@ def _tell_decided(news: QuerySet[Event], one: str, many: Callable[[int], str]) -
 
 @desk_links(Role.CONTRIBUTOR)
 def list_writing_places(user: User) -> Iterator[Link]:
-    yield Link(_("Write a new problem"), reverse("curation:new"))
+    has_some = Problem.objects.of(user).exists()
+    new = _("Write a new problem") if has_some else _("Write your first problem")
+    yield Link(new, reverse("curation:new"))
     yield Link(_("Your problems"), reverse("curation:problems") + "?show=mine")
 
 

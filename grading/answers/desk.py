@@ -27,7 +27,7 @@ def list_failed(user: User) -> Iterator[Line]:
             "%(count)d answers could not be graded.",
             "count",
         ),
-        _("See them"),
+        ngettext_lazy("See which one", "See which ones", "count"),
         reverse("grading:submissions"),
     )
 

@@ -24,7 +24,7 @@ def list_to_rule(user: User) -> Iterator[Line]:
             "%(count)d contested grades wait for your ruling.",
             "count",
         ),
-        _("Rule on them"),
+        ngettext_lazy("Rule on it", "Rule on them", "count"),
         reverse("grading:contests_to_rule"),
     )
 
@@ -34,7 +34,7 @@ def list_ruled(user: User) -> Iterator[Line]:
     return count_line(
         permissions.list_own_contests(user).untold(),
         "ruled_at",
-        Urgency.NEWS,
+        Urgency.LATER,
         ngettext_lazy(
             "%(count)d grade that you contested was ruled on.",
             "%(count)d grades that you contested were ruled on.",

@@ -7,46 +7,34 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from grading import permissions
-from grading.labelling.actions import list_to_adjudicate, list_to_label
-from phybench.desks.counting import count_line
-from phybench.desks.lines import Line, Link, Urgency
+from grading.labelling.waiting import Words, tell_samples
+from phybench.desks.lines import Line, Link
 from phybench.desks.registry import desk_lines, desk_links
 from phybench.models import Role, User
+
+LABEL = Words(
+    ngettext_lazy(
+        "Label the first error of %(count)d answer.",
+        "Label the first errors of %(count)d answers.",
+        "count",
+    ),
+    "grading:label_first_error",
+)
+SETTLE = Words(
+    ngettext_lazy(
+        "Two people found different first errors in %(count)d answer: settle it.",
+        "Two people found different first errors in %(count)d answers: settle them.",
+        "count",
+    ),
+    "grading:adjudicate_first_error",
+)
 
 
 @desk_lines(Role.REVIEWER, Role.EVALUATOR, Role.ADMIN)
 def list_samples(user: User) -> Iterator[Line]:
-    """Tell of answers that wait for somebody's label, or, once there are none, to be settled."""
-    labelable = permissions.list_first_errors_of_all(user)
-    to_label = list_to_label(user, labelable)
-    if first := to_label.order_by("sample", "place").first():
-        yield from count_line(
-            to_label,
-            "sample__drawn_at",
-            Urgency.SOON,
-            ngettext_lazy(
-                "Label the first error of %(count)d answer.",
-                "Label the first errors of %(count)d answers.",
-                "count",
-            ),
-            _("Label them"),
-            reverse("grading:label_first_error", args=[first.sample_id]),
-        )
-        return
-    to_settle = list_to_adjudicate(user, labelable)
-    if first := to_settle.order_by("sample", "place").first():
-        yield from count_line(
-            to_settle,
-            "sample__drawn_at",
-            Urgency.SOON,
-            ngettext_lazy(
-                "Two people found different first errors in %(count)d answer: settle it.",
-                "Two people found different first errors in %(count)d answers: settle them.",
-                "count",
-            ),
-            _("Settle them"),
-            reverse("grading:adjudicate_first_error", args=[first.sample_id]),
-        )
+    return tell_samples(
+        user, permissions.list_first_errors_of_all(user), label=LABEL, settle=SETTLE
+    )
 
 
 @desk_links(Role.ADMIN)

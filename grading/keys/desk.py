@@ -24,7 +24,7 @@ def list_doubted(user: User) -> Iterator[Line]:
             "%(count)d reference answers are in doubt.",
             "count",
         ),
-        _("Look into them"),
+        ngettext_lazy("Look into it", "Look into them", "count"),
         reverse("grading:keys"),
     )
 

@@ -14,16 +14,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from grading import permissions
+from grading.letters.kind import STUDIES
 from grading.letters.models import Letter, LettersOff
 from grading.sessions.models import Participation
 from grading.studies.models import Invitation, Study
 from phybench.languages import in_language_of
+from phybench.mails.choosing import link_off, wants
 from phybench.models import User
+from phybench.work.again import put_off
 from phybench.work.models import Priority
 
-MOST_TRIES = 5
-FIRST_PAUSE = timedelta(seconds=30)
-"""Before the second try; each pause is four times as long as the one before."""
 A_DAY = timedelta(days=1)
 BEFORE_THE_END = timedelta(days=2)
 """So long before the last day people are reminded without being asked to."""
@@ -124,11 +124,7 @@ def send(letter: Letter) -> None:
     try:
         write_mail(letter).send()
     except OSError as error:
-        if letter.tries >= MOST_TRIES:
-            letter.settle(failed_at=timezone.now(), failure=str(error))
-        else:
-            pause = FIRST_PAUSE * 4 ** (letter.tries - 1)
-            letter.settle(next_at=timezone.now() + pause, failure=str(error))
+        put_off(letter, str(error))
     else:
         letter.settle(sent_at=timezone.now(), failure="")
 
@@ -143,6 +139,8 @@ def find_obstacle(letter: Letter) -> str:
         return _("The study is not open any more.")
     if LettersOff.objects.filter(study=letter.study, person=letter.person).exists():
         return _("This person wants no e-mails about the study.")
+    if not wants(letter.person, STUDIES):
+        return _("This person wants no e-mails about studies.")
     if not letter.person.is_active:
         return _("This account is not active.")
     own = Participation.objects.filter(study=letter.study, person=letter.person)
@@ -165,6 +163,7 @@ def write_mail(letter: Letter) -> EmailMessage:
             "is_reminder": is_reminder,
             "join": settings.SITE_URL + reverse("grading:join", args=[study.pk]),
             "off": settings.SITE_URL + reverse("grading:letters_off", args=[study.pk]),
+            "stop": (stop := link_off(person, [STUDIES])),
         }
         # A header has one line: Django sends no other.
         subject = " ".join((subject % {"study": study.title}).split())
@@ -172,4 +171,8 @@ def write_mail(letter: Letter) -> EmailMessage:
             settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + subject,
             render_to_string("grading/study_letter.txt", context),
             to=[person.email],
+            headers={
+                "List-Unsubscribe": f"<{stop}>",
+                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            },
         )

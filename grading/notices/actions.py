@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import json
 import logging
-from datetime import timedelta
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -22,12 +21,10 @@ from grading.notices.models import Notice
 from grading.submissions.models import Submission
 from phybench.languages import in_language_of
 from phybench.models import User
+from phybench.work.again import put_off
 
 logger = logging.getLogger(__name__)
 
-MOST_TRIES = 5
-FIRST_PAUSE = timedelta(seconds=30)
-"""Before the second try; each pause is four times as long as the one before."""
 LIMITS = Limits(total=15.0, connect=5.0, silence=10.0, largest=64 * 1024)
 
 
@@ -79,21 +76,13 @@ def send(notice: Notice) -> None:
         else:
             _post(notice)
     except (OSError, EndpointError, BadURL) as why:
-        _put_off(notice, _say(why))
+        put_off(notice, _say(why))
     else:
         notice.settle(sent_at=timezone.now(), failure="")
 
 
 def give_up(notice: Notice) -> None:
     notice.settle(failed_at=timezone.now(), failure=notice.failure or _("Its workers were lost."))
-
-
-def _put_off(notice: Notice, why: str) -> None:
-    if notice.tries >= MOST_TRIES:
-        notice.settle(failed_at=timezone.now(), failure=why)
-        return
-    pause = FIRST_PAUSE * 4 ** (notice.tries - 1)
-    notice.settle(next_at=timezone.now() + pause, failure=why)
 
 
 def _say(why: Exception) -> str:

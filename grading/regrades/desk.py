@@ -23,7 +23,7 @@ def list_runs(user: User) -> Iterator[Line]:
         ngettext_lazy(
             "%(count)d grading run to decide on.", "%(count)d grading runs to decide on.", "count"
         ),
-        _("Decide on them"),
+        ngettext_lazy("Decide on it", "Decide on them", "count"),
         reverse("grading:regrades"),
     )
     if count := count_waiting():
@@ -32,8 +32,9 @@ def list_runs(user: User) -> Iterator[Line]:
             "%(count)d corrections do not count yet: grade the answers again.",
             "count",
         )
+        action = ngettext_lazy("See which one", "See which ones", "count") % {"count": count}
         address = reverse("grading:regrades")
-        yield Line(Urgency.LATER, text % {"count": count}, _("See them"), address, count)
+        yield Line(Urgency.LATER, text % {"count": count}, action, address, count)
 
 
 @desk_links(Role.ADMIN)

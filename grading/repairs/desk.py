@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from grading import permissions
@@ -24,6 +23,6 @@ def list_repairs(user: User) -> Iterator[Line]:
             "%(count)d answers of studies could not be read: say what they mean.",
             "count",
         ),
-        _("Repair them"),
+        ngettext_lazy("Repair it", "Repair them", "count"),
         reverse("grading:repairs"),
     )

@@ -23,7 +23,7 @@ def list_to_confirm(user: User) -> Iterator[Line]:
         ngettext_lazy(
             "%(count)d organisation to confirm.", "%(count)d organisations to confirm.", "count"
         ),
-        _("See them"),
+        ngettext_lazy("See which one", "See which ones", "count"),
         reverse("grading:organisations") + "?sort=stands",
     )
 

@@ -32,7 +32,7 @@ def list_failed(user: User) -> Iterator[Line]:
             "%(count)d of your answers could not be graded, for reasons of ours.",
             "count",
         ),
-        _("See them"),
+        ngettext_lazy("See which one", "See which ones", "count"),
         reverse("grading:submissions"),
     )
 

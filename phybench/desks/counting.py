@@ -16,7 +16,7 @@ def count_line(
     since: str,
     urgency: Urgency,
     text: Counted,
-    action: str,
+    action: Counted,
     url: str,
 ) -> Iterator[Line]:
     """
@@ -24,7 +24,9 @@ def count_line(
 
     Args:
         since: the field, or what is annotated, that says since when a row waits.
+        action: as `text`, or the same for any number.
     """
     found = rows.order_by().aggregate(desk_count=Count("pk", distinct=True), desk_since=Min(since))
     if count := found["desk_count"]:
-        yield Line(urgency, text % {"count": count}, action, url, count, found["desk_since"])
+        named = {"count": count}
+        yield Line(urgency, text % named, str(action % named), url, count, found["desk_since"])

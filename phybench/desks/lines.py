@@ -1,12 +1,14 @@
 """What a room can say on somebody's desk."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import IntEnum
 
 from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
+
+A_MINUTE = timedelta(minutes=1)
 
 
 class Urgency(IntEnum):
@@ -46,13 +48,13 @@ class Line:
 
     @property
     def age(self) -> str:
-        """Say for how long the first of them has waited; "" where nobody knows."""
-        if self.since is None:
+        """Say for how long the first has waited; "" where that is not known, or no minute."""
+        if self.since is None or timezone.now() - self.since < A_MINUTE:
             return ""
         past = timesince(self.since, depth=1)
         if self.is_news:
             return _("%(time)s ago") % {"time": past}
-        return _("for %(time)s") % {"time": past}
+        return _("waiting for %(time)s") % {"time": past}
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,6 +242,8 @@ def test_a_problem_that_was_seen_before_stays_void_on_the_page_too(visits, study
     expect(page.locator("[data-place]:visible [data-refusal]")).to_contain_text("does not count")
     expect(page.locator("[data-place]:visible [data-out=seen]")).to_be_visible()
     expect(answer_box(page)).to_be_hidden()
+
+
 def test_what_was_typed_last_is_saved_though_the_page_is_left_at_once(visits, study, participant):
     session = start(participation=practise(study, participant), seed=1)
     page = visits.open(participant)

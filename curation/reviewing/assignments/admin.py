@@ -1,4 +1,4 @@
-"""The back office for assignments and reminders, and for people: a role taken away ends reviews."""
+"""The back office for assignments, and for people: a role taken away ends reviews."""
 
 from typing import Any, cast
 
@@ -10,7 +10,6 @@ from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import (
     Assignment,
     AssignmentPlan,
-    Digest,
     PlannedAssignment,
 )
 from phybench.admin import PersonAdmin, ReadOnlyAdmin, ReadOnlyInline
@@ -45,15 +44,6 @@ class AssignmentPlanAdmin(ReadOnlyAdmin):
     list_select_related = ["made_by"]
     date_hierarchy = "made_at"
     inlines = [PlannedAssignmentInline]
-
-
-@admin.register(Digest)
-class DigestAdmin(ReadOnlyAdmin):
-    list_display = ["person", "day", "claimed_at", "sent_at"]
-    list_filter = [("sent_at", admin.EmptyFieldListFilter)]
-    list_select_related = ["person"]
-    search_fields = ["person__display_name", "person__email"]
-    date_hierarchy = "day"
 
 
 # The project itself knows of no reviews.

@@ -38,8 +38,9 @@ def list_replies(reader: User) -> Iterator[Line]:
     said = text % {"count": count}
     if problems == 1:
         one = ngettext(
-            "%(count)d new comment on “%(title)s”.", "%(count)d new comments on “%(title)s”.", count
+            "%(count)s new comment on “%(title)s”.", "%(count)s new comments on “%(title)s”.", count
         )
         said = name_in(one, problem, count=count)
+    action = _("Read it") if count == 1 else _("Read them")
     address = reverse("curation:problem", args=[problem.pk])
-    yield Line(Urgency.NEWS, said, _("Read them"), address, count, newest.told_at)
+    yield Line(Urgency.NEWS, said, action, address, count, newest.told_at)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from grading.judging.rulings.actions import list_waiting
@@ -24,6 +23,6 @@ def list_to_rule(user: User) -> Iterator[Line]:
             "%(count)d answers that judges doubted need a person.",
             "count",
         ),
-        _("Rule on them"),
+        ngettext_lazy("Rule on it", "Rule on them", "count"),
         reverse("grading:rulings"),
     )
