@@ -186,5 +186,4 @@ urlpatterns = [
     path("conflicts/", conflicts.conflicts, name="conflicts"),
     path("conflicts/<int:pk>/lift/", conflicts.lift_conflict, name="lift_conflict"),
     path("profile/reviewing/", queue.reviewing_profile, name="reviewing_profile"),
-    path("reminders/off/<str:token>/", queue.reminders_off, name="reminders_off"),
 ]

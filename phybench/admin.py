@@ -185,6 +185,7 @@ class PersonAdmin(NarrowedAdmin, UserAdmin):
 
 
 # The back office of this app's rooms, which stands on what is above.
+from phybench.mails import admin as mails  # noqa: E402
 from phybench.tokens import admin as tokens  # noqa: E402
 
-__all__ = ["PersonAdmin", "ReadOnlyAdmin", "ReadOnlyInline", "link_to_rows", "tokens"]
+__all__ = ["PersonAdmin", "ReadOnlyAdmin", "ReadOnlyInline", "link_to_rows", "mails", "tokens"]

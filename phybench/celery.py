@@ -13,13 +13,11 @@ app.autodiscover_tasks(
         "curation.certificates",
         "curation.exchange",
         "curation.invitations",
-        "curation.reviewing.assignments",
         "grading.analyses",
         "grading.answers",
         "grading.api",
         "grading.board",
         "grading.compare",
-        "grading.contests",
         "grading.domains",
         "grading.drafts",
         "grading.eed",
@@ -37,6 +35,7 @@ app.autodiscover_tasks(
         "grading.sessions",
         "grading.trials",
         "grading.unordered",
+        "phybench.mails",
         "phybench.work",
     ]
 )

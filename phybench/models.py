@@ -128,7 +128,6 @@ class User(AbstractBaseUser):
         blank=True,
         help_text=_("Where this person works or studies."),
     )
-    wants_digest = models.BooleanField(_("wants reminders by e-mail"), default=True)
     is_active = models.BooleanField(_("may sign in"), default=True)
     is_demo = models.BooleanField(_("made by the demo"), default=False)
     joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
@@ -137,6 +136,11 @@ class User(AbstractBaseUser):
         default=0,
         editable=False,
         help_text=_("How often all sessions of this person were ended at once."),
+    )
+    news_read_at = models.DateTimeField(
+        default=timezone.now,
+        editable=False,
+        help_text=_("What happened since is news on their home page."),
     )
 
     objects: ClassVar[UserManager] = UserManager()
@@ -207,11 +211,15 @@ def display_name(user: User) -> str:
 
 
 # Where Django looks for this app's rows; those of its rooms refer to people by name.
+from phybench.mails.models import Mail, MailChoice, News  # noqa: E402
 from phybench.tokens.models import Token  # noqa: E402
 
 __all__ = [
     "WHAT_A_ROLE_DOES",
     "Language",
+    "Mail",
+    "MailChoice",
+    "News",
     "Role",
     "Token",
     "User",

@@ -231,9 +231,10 @@ WITH_DEMO = is_on("WITH_DEMO", default=True)
 REVIEWS_PER_ROUND = number("REVIEWS_PER_ROUND", 1)
 REVIEWS_OPEN_AT_MOST = number("REVIEWS_OPEN_AT_MOST", 10)
 """How many open assignments one reviewer may hold; 0 is no limit. An admin may exceed it."""
-DIGEST_SWEEP_SECONDS = 1800.0
+MAIL_SWEEP_SECONDS = number("MAIL_SWEEP_SECONDS", 60.0)
+"""How often it is looked for what people are to be told by e-mail."""
 DIGEST_FROM_HOUR = number("DIGEST_FROM_HOUR", 6)
-"""From which hour (UTC) on a day’s reminders are sent."""
+"""From which hour (UTC) on the one e-mail of the day is sent."""
 
 KEY_CHECK_EVERY_SECONDS = 600.0
 KEY_CHECK_DEADLINE_SECONDS = 60.0
@@ -315,9 +316,9 @@ CELERY_BEAT_SCHEDULE = {
         "task": "grading.api.tasks.forget_replies",
         "schedule": 3600.0,
     },
-    "remind-reviewers-of-what-is-due": {
-        "task": "curation.reviewing.assignments.tasks.send_digests",
-        "schedule": DIGEST_SWEEP_SECONDS,
+    "make-e-mails-of-what-is-new": {
+        "task": "phybench.mails.tasks.gather_mails",
+        "schedule": MAIL_SWEEP_SECONDS,
     },
 }
 

@@ -15,6 +15,8 @@ from grading.items import views as items
 from grading.scaling import views as scaling
 from grading.trust import views as trust
 from phybench import views
+from phybench.desks import views as desks
+from phybench.mails import views as mails
 from phybench.tokens import views as tokens
 
 admin.autodiscover()
@@ -49,8 +51,11 @@ urlpatterns = [
     path("boards/<slug:slug>/scaling/", scaling.scaling, name="scaling"),
     path("boards/<slug:slug>/scaling.svg", scaling.scaling_picture, name="scaling_picture"),
     path("boards/<slug:slug>/scaling.csv", scaling.scaling_csv, name="scaling_csv"),
-    path("home/", views.home, name="home"),
+    path("home/", desks.home, name="home"),
+    path("home/news/", desks.read_news, name="read_news"),
     path("profile/", views.profile, name="profile"),
+    path("profile/e-mails/", mails.choose_mails, name="choose_mails"),
+    path("e-mails/stop/<str:token>/", mails.stop_mails, name="stop_mails"),
     path("profile/tokens/new/", tokens.new, name="new_token"),
     path("profile/tokens/<int:pk>/revoke/", tokens.revoke, name="revoke_token"),
     path("api/", api_pages.operations, name="api"),

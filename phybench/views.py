@@ -1,4 +1,4 @@
-"""Pages of nobody's app: home, one's own profile, how grading works."""
+"""Pages of nobody's app: one's own profile, languages, how grading works."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -12,15 +12,8 @@ from django.views.i18n import set_language
 
 from grading.expressions import SIX_RULES
 from phybench.forms import ProfileForm
-from phybench.home import list_duties
 from phybench.http import MemberRequest
 from phybench.models import Language, User
-
-
-@require_GET
-def home(request: MemberRequest) -> HttpResponse:
-    """Show what waits for the viewer in each role they hold."""
-    return render(request, "phybench/home.html", {"duties": list_duties(request.user)})
 
 
 @require_http_methods(["GET", "POST"])

@@ -246,6 +246,10 @@ EXPECTED = {
     },
     "curation:withdraw_item": only(arguments="benchmark.slug version.number item.pk"),
     "home": SIGNED_IN,
+    "read_news": Expectation(others=405),
+    "choose_mails": SIGNED_IN,
+    # Signed: whoever holds the link, a mail program too.
+    "stop_mails": Expectation("token", visitor=200),
     "profile": SIGNED_IN,
     "how_grading_works": PUBLIC,
     "choose_language": Expectation(visitor=405, others=405),
@@ -394,8 +398,6 @@ EXPECTED = {
     "curation:invitation": Expectation("invited", visitor=200, others=403),
     "curation:benchmark": only(arguments="benchmark.slug"),
     "curation:edit_benchmark": only(arguments="benchmark.slug"),
-    # Signed: whoever holds the link, a mail program too.
-    "curation:reminders_off": Expectation("token", visitor=200),
     # Answers and grades.
     "grading:submissions": only("evaluator"),
     "grading:submissions_csv": only("evaluator"),

@@ -18,7 +18,7 @@ OF_PEOPLE = {
     "phybench/admin.py": "shows roles, and finds people by them",
     "curation/members/": "gives and takes roles, and writes that down",
     "curation/invitations/": "gives the roles that an invitation names",
-    "phybench/home.py": "has a part for each role somebody holds",
+    "phybench/desks/": "has a desk for each role somebody holds",
     "phybench/templatetags/page.py": "lists the pages of each role",
     "curation/people/models.py": "has roles of its own: those of names on a problem",
     "grading/demo/": "makes people, and gives them roles",
@@ -101,12 +101,15 @@ def chooses_own(node: ast.AST) -> bool:
     )
 
 
+DOORS = {"role_required", "desk_lines", "desk_links", "desk_sentences", "desk_progress"}
+
+
 def list_doors(tree: ast.AST) -> set[ast.AST]:
-    """List all that is said in `role_required(…)`."""
+    """List all that is said in `role_required(…)`, and of whose desk something is told on."""
     return {
         inner
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "role_required"
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in DOORS
         for inner in ast.walk(node)
     }
 

@@ -1,7 +1,10 @@
 """Work done here and now, as by a worker that finds one row and nothing else."""
 
+from datetime import datetime
 from functools import partial
 from typing import Any
+
+from django.utils import timezone
 
 from curation.certificates.tasks import CERTIFYING
 from curation.exchange.tasks import IMPORTING
@@ -9,6 +12,9 @@ from grading.analyses.tasks import WORKING_OUT
 from grading.answers import tasks as answers
 from grading.judging.tasks import JUDGING
 from grading.trials import tasks as trials
+from phybench.mails.gathering import gather
+from phybench.mails.models import Mail
+from phybench.mails.tasks import SENDING
 from phybench.work.kinds import Kind
 from phybench.work.leases import carry_out
 
@@ -23,6 +29,13 @@ def work_out_analyses() -> None:
     """Work out all that pages have asked for."""
     while (row := WORKING_OUT.claim()) is not None:
         carry_out(WORKING_OUT, [row])
+
+
+def send_mails(at: datetime | None = None) -> None:
+    """Make the e-mails that are due, and send all that wait."""
+    gather(at or timezone.now())
+    for pk in Mail.objects.to_send().values_list("pk", flat=True):
+        do(SENDING, pk)
 
 
 make_certificate = partial(do, CERTIFYING)

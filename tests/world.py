@@ -15,8 +15,8 @@ from curation.people.models import Credit
 from curation.problems.models import Benchmark, Problem
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments import reminders
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
+from curation.reviewing.assignments.reminders import REVIEWS
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds import actions as reviewing
@@ -40,6 +40,7 @@ from grading.sessions.actions import start
 from grading.studies import actions as studying
 from grading.studies.models import Study
 from grading.trials import actions as trying
+from phybench.mails.choosing import link_off
 from phybench.models import Role, User
 from phybench.tokens.actions import make as make_token
 from phybench.tokens.models import Scope
@@ -191,7 +192,7 @@ def make_world(
         conflict=assigning.mark_conflict(
             person=other_reviewer, author=contributor, admin=admin, reason="They share an office."
         ),
-        token=reminders.sign(reviewer),
+        token=link_off(reviewer, [REVIEWS]).rstrip("/").rpartition("/")[2],
         api_token=make_token(person=evaluator, name="Harness", scopes=[Scope.READ], days=7)[0],
         endpoint=endpoint,
         trial=trial,

@@ -117,7 +117,10 @@ class Benchmark(models.Model):
 class DomainGoal(models.Model):
     """How many accepted problems of one domain a benchmark is to have."""
 
-    benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="domain_goals")
+    # Its index is that of `one_goal_a_domain`.
+    benchmark = models.ForeignKey(
+        Benchmark, on_delete=models.CASCADE, related_name="domain_goals", db_index=False
+    )
     domain = models.CharField(_("domain"), max_length=20, choices=PhysicsField)
     goal = models.PositiveIntegerField(_("goal"), validators=[MinValueValidator(1)])
 

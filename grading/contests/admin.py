@@ -1,4 +1,4 @@
-"""The back office for contested grades: who contested what, who ruled how, and who was told."""
+"""The back office for contested grades: who contested what, and who ruled how."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from django.contrib import admin
 
 from curation.exposures.back_office import RecordingAdmin, Seen
 from curation.exposures.ledger import Part
-from grading.contests.models import Contest, OutcomeMail, Override
+from grading.contests.models import Contest, Override
 from phybench.admin import ReadOnlyAdmin
 
 
@@ -47,11 +47,3 @@ class OverrideAdmin(RecordingAdmin, ReadOnlyAdmin):
         """An answer that is right is as good as the key."""
         parts = (Part.VERDICT, Part.ANSWER) if in_full else (Part.VERDICT,)
         return ((row.revision_id, part) for row in rows for part in parts)
-
-
-@admin.register(OutcomeMail)
-class OutcomeMailAdmin(ReadOnlyAdmin):
-    list_display = ["pk", "contest", "tries", "sent_at", "failed_at", "failure"]
-    list_filter = [("failed_at", admin.EmptyFieldListFilter)]
-    list_select_related = ["contest__attempt__solver", "contest__attempt__revision__problem"]
-    search_fields = ["contest__contested_by__display_name"]

@@ -16,7 +16,6 @@ from grading.answers.models import Attempt, Grade
 from grading.solvers.models import Organisation
 from phybench.models import User
 from phybench.triggers import require
-from phybench.work.models import Leased
 
 
 class ContestQuerySet(models.QuerySet["Contest"]):
@@ -231,53 +230,3 @@ class Override(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} on {self.revision}, by {self.ruled_by}"
-
-
-class OutcomeMailQuerySet(models.QuerySet["OutcomeMail"]):
-    def to_send(self) -> Self:
-        return self.filter(sent_at=None, failed_at=None)
-
-
-class OutcomeMail(Leased):
-    """The e-mail that tells who contested a grade what came of it, once there is a ruling."""
-
-    contest = models.OneToOneField(Contest, on_delete=models.PROTECT, related_name="mail")
-    sent_at = models.DateTimeField(null=True, blank=True, editable=False)
-    failed_at = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text=_("When it was given up.")
-    )
-    failure = models.TextField(blank=True, help_text=_("Why the last try failed."))
-
-    objects = OutcomeMailQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["pk"]
-        verbose_name = _("e-mail about a ruling")
-        verbose_name_plural = _("e-mails about rulings")
-        indexes = [
-            models.Index(
-                fields=["priority", "queued_at", "id"],
-                name="outcome_mails_not_sent",
-                condition=Q(sent_at=None, failed_at=None),
-            )
-        ]
-        constraints = [
-            models.CheckConstraint(
-                name="outcome_mail_is_sent_or_failed",
-                condition=Q(sent_at=None) | Q(failed_at=None),
-            )
-        ]
-        triggers = [
-            pgtrigger.ReadOnly(name="outcome_mail_stays_to_its_contest", fields=["contest"]),
-            require(
-                "outcome_mail_is_of_a_ruling",
-                when=pgtrigger.Q(new__contest__isnull=False),
-                found="""
-                    SELECT FROM grading_contest
-                    WHERE id = NEW.contest_id AND ruled_at IS NOT NULL
-                """,
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"E-mail about the ruling on {self.contest}"

@@ -14,13 +14,10 @@ from grading import permissions, sentences
 from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.contests.actions import find_grade
 from grading.contests.evidence import find_key, try_reading
-from grading.contests.models import Contest, OutcomeMail, Override
-from grading.contests.tasks import TELLING
+from grading.contests.models import Contest, Override
 from grading.runs.models import hash_key
 from phybench.languages import in_language_of_records
 from phybench.models import User
-from phybench.work.models import Priority
-from phybench.work.tasks import wake
 
 Fault = Contest.Fault
 Kind = Override.Kind
@@ -100,7 +97,6 @@ def _keep(contest: Contest, by: User, decision: Decision) -> Contest:
     contest.save(update_fields=["fault", "why", "ruled_by", "ruled_at", "report"])
     if decision.fault == Fault.GRADER:
         _override(contest, by, decision)
-    wake(TELLING, [OutcomeMail.objects.create(contest=contest, priority=Priority.SOON)])
     return contest
 
 

@@ -14,10 +14,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from grading import permissions
+from grading.letters.kind import STUDIES
 from grading.letters.models import Letter, LettersOff
 from grading.sessions.models import Participation
 from grading.studies.models import Invitation, Study
 from phybench.languages import in_language_of
+from phybench.mails.choosing import link_off, wants
 from phybench.models import User
 from phybench.work.mailing import deliver, fail
 from phybench.work.models import Priority
@@ -128,6 +130,8 @@ def find_obstacle(letter: Letter) -> str:
         return _("The study is not open any more.")
     if LettersOff.objects.filter(study=letter.study, person=letter.person).exists():
         return _("This person wants no e-mails about the study.")
+    if not wants(letter.person, STUDIES):
+        return _("This person wants no e-mails about studies.")
     if not letter.person.is_active:
         return _("This account is not active.")
     own = Participation.objects.filter(study=letter.study, person=letter.person)
@@ -150,6 +154,7 @@ def write_mail(letter: Letter) -> EmailMessage:
             "is_reminder": is_reminder,
             "join": settings.SITE_URL + reverse("grading:join", args=[study.pk]),
             "off": settings.SITE_URL + reverse("grading:letters_off", args=[study.pk]),
+            "stop": (stop := link_off(person, [STUDIES])),
         }
         # A header has one line: Django sends no other.
         subject = " ".join((subject % {"study": study.title}).split())
@@ -157,4 +162,8 @@ def write_mail(letter: Letter) -> EmailMessage:
             settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + subject,
             render_to_string("grading/study_letter.txt", context),
             to=[person.email],
+            headers={
+                "List-Unsubscribe": f"<{stop}>",
+                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            },
         )

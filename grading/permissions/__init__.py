@@ -17,6 +17,7 @@ from grading.permissions.audits import (
     find_barred,
     list_audits,
     list_labelable,
+    list_labelable_of_all,
 )
 from grading.permissions.contests import (
     can_contest,
@@ -33,6 +34,7 @@ from grading.permissions.contests import (
 from grading.permissions.first_errors import (
     find_barred_from_first_errors,
     list_first_errors,
+    list_first_errors_of_all,
     list_first_errors_to_label,
 )
 from grading.permissions.judging import (
@@ -129,11 +131,13 @@ __all__ = [
     "list_descriptions",
     "list_drafts",
     "list_first_errors",
+    "list_first_errors_of_all",
     "list_first_errors_to_label",
     "list_free_admins",
     "list_hand_in_for",
     "list_label_files",
     "list_labelable",
+    "list_labelable_of_all",
     "list_labellers",
     "list_model_runs",
     "list_own_answers",

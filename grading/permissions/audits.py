@@ -34,14 +34,24 @@ def list_labelable(user: User, sample: AuditSample) -> AuditItemQuerySet:
     return found.exclude(pk__in=find_barred([user], sample)[user.pk])
 
 
+def list_labelable_of_all(user: User) -> AuditItemQuerySet:
+    """Return the answers of all open samples that `user` may label; as many queries for any."""
+    found = AuditItem.objects.filter(sample__in=list_audits(user).open())
+    return found.exclude(pk__in=_find_barred([user], found)[user.pk])
+
+
 def find_barred(people: Iterable[User], sample: AuditSample) -> dict[int, set[int]]:
     """
     Return by person the answers of a sample that they may not label.
 
     What they have a part in, as `find_part_in` says; and hidden answers are for admins alone.
     """
+    return _find_barred(people, AuditItem.objects.filter(sample=sample))
+
+
+def _find_barred(people: Iterable[User], items: AuditItemQuerySet) -> dict[int, set[int]]:
     people = list(people)
-    items = sample.items.order_by()
+    items = items.order_by()
     barred = find_part_in(
         people,
         (

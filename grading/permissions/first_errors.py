@@ -36,7 +36,17 @@ def find_barred_from_first_errors(
     people: Iterable[User], sample: FirstErrorSample
 ) -> dict[int, set[int]]:
     """Return by person the answers of a sample that they have a part in, and so may not label."""
-    rows = sample.items.order_by().values_list(
+    return _find_barred(people, FirstErrorItem.objects.filter(sample=sample))
+
+
+def list_first_errors_of_all(user: User) -> FirstErrorItemQuerySet:
+    """Return the answers of all open samples that `user` may label; as many queries for any."""
+    found = FirstErrorItem.objects.filter(sample__in=list_first_errors(user).open())
+    return found.exclude(pk__in=_find_barred([user], found)[user.pk])
+
+
+def _find_barred(people: Iterable[User], items: FirstErrorItemQuerySet) -> dict[int, set[int]]:
+    rows = items.order_by().values_list(
         "pk",
         "attempt__solver__user",
         "attempt__submission__uploaded_by",

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 from grading.expressions import GRADER_VERSION
 from phybench import VERSION
-from phybench.home import count_assigned
 from phybench.models import Role, User
 
 register = template.Library()
@@ -55,7 +54,7 @@ def list_places(context: template.Context) -> list[Place]:
 
 def _name_reviews(user: User) -> str:
     """Name the queue, with how many reviews somebody is assigned."""
-    count = count_assigned(user) if user.has_role(Role.REVIEWER) else 0
+    count = user.assignments.open().count() if user.has_role(Role.REVIEWER) else 0
     return _("Reviews (%(count)d)") % {"count": count} if count else _("Reviews")
 
 

@@ -116,7 +116,7 @@ def make_organisation(page: Page) -> None:
 
 def confirm_organisation(page: Page) -> None:
     page.goto("/home/")
-    page.get_by_role("link", name="One organisation to confirm").click()
+    page.get_by_role("link", name="1 organisation to confirm").click()
     page.get_by_role("link", name="Cavendish Laboratory").click()
     page.get_by_role("button", name="Confirm it").click()
     expect(page.get_by_role("main")).to_contain_text("it can publish its submissions")

@@ -1,11 +1,10 @@
-"""The back office for assignments, plans and reminders."""
+"""The back office for assignments and plans."""
 
 from django.contrib import admin
 
 from curation.reviewing.assignments.models import (
     Assignment,
     AssignmentPlan,
-    Digest,
     PlannedAssignment,
 )
 from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
@@ -39,12 +38,3 @@ class AssignmentPlanAdmin(ReadOnlyAdmin):
     list_select_related = ["made_by"]
     date_hierarchy = "made_at"
     inlines = [PlannedAssignmentInline]
-
-
-@admin.register(Digest)
-class DigestAdmin(ReadOnlyAdmin):
-    list_display = ["person", "day", "claimed_at", "sent_at"]
-    list_filter = [("sent_at", admin.EmptyFieldListFilter)]
-    list_select_related = ["person"]
-    search_fields = ["person__display_name", "person__email"]
-    date_hierarchy = "day"

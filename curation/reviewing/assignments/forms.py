@@ -133,7 +133,7 @@ class ConflictForm(forms.Form):
 
 
 class ReviewingProfileForm(forms.ModelForm):
-    """What a reviewer says of themself, and whether they want to be reminded."""
+    """What a reviewer says of themself."""
 
     expertise = forms.MultipleChoiceField(
         label=_("Fields you know well"),
@@ -150,10 +150,4 @@ class ReviewingProfileForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ["expertise", "review_languages", "wants_digest"]
-        labels = {"wants_digest": _("Remind me by e-mail, once a day at most")}
-        help_texts = {
-            "wants_digest": _(
-                "Only when something is newly assigned, due within three days or late."
-            )
-        }
+        fields = ["expertise", "review_languages"]

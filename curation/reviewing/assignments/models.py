@@ -1,4 +1,4 @@
-"""Who is asked to review what, and who was reminded of it on which day."""
+"""Who is asked to review what, and plans of it."""
 
 from typing import Self
 
@@ -185,23 +185,3 @@ class PlannedAssignment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round}: {self.reviewer or self.why_nobody}"
-
-
-class Digest(models.Model):
-    """The one e-mail that may go to a person on a day; whoever makes this row sends it."""
-
-    person = models.ForeignKey(
-        User, on_delete=models.CASCADE, related_name="digests", db_index=False
-    )
-    day = models.DateField()
-    claimed_at = models.DateTimeField(default=timezone.now, editable=False)
-    sent_at = models.DateTimeField(null=True, blank=True, editable=False)
-
-    class Meta:
-        ordering = ["-day", "pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["person", "day"], name="one_digest_a_person_and_day")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.person} on {self.day}"

@@ -1,21 +1,18 @@
 """The queue of a reviewer: what they are assigned, what they may take, and declining it."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
 from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation import permissions
 from curation.problems.wording import name_in
 from curation.reviewing.assignments import actions as assigning
-from curation.reviewing.assignments import loads, reminders
+from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.filters import RoundFilter
 from curation.reviewing.assignments.forms import ReasonForm, ReviewingProfileForm
 from curation.reviewing.assignments.models import Assignment
@@ -141,7 +138,7 @@ def decline(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.REVIEWER)
 @require_http_methods(["GET", "POST"])
 def reviewing_profile(request: MemberRequest) -> HttpResponse:
-    """Take what a reviewer knows well, and whether they want reminders."""
+    """Take what a reviewer knows well, and the languages they review in."""
     if request.method == "POST":
         form = ReviewingProfileForm(request.POST, instance=request.user)
         if form.is_valid():
@@ -152,22 +149,3 @@ def reviewing_profile(request: MemberRequest) -> HttpResponse:
     else:
         form = ReviewingProfileForm(instance=request.user)
     return render(request, "curation/reviewing_profile.html", {"form": form})
-
-
-# Its signature says whose it is; a mail program posts it of itself, without a session.
-@never_cache
-@csrf_exempt
-@login_not_required
-@require_http_methods(["GET", "POST"])
-def reminders_off(request: HttpRequest, token: str) -> HttpResponse:
-    """Switch off the reminders of whom a signed link is about; to open the link changes nothing."""
-    person = reminders.read_signed(token)
-    if person is None:
-        raise Http404
-    if request.method == "POST":
-        reminders.switch_off(person)
-    return render(
-        request,
-        "curation/reminders_off.html",
-        {"person": person, "is_off": request.method == "POST"},
-    )

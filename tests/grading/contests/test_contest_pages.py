@@ -254,7 +254,7 @@ def test_the_outcome_is_told_with_its_reason_and_without_a_name(
 ) -> None:
     decide(contested, admin, "GRADER", kind="RIGHT")
     home = read(client_of(evaluator), reverse("home"))
-    assert "One grade that you contested was ruled on" in home
+    assert "1 grade that you contested was ruled on" in home
     page = read(client_of(evaluator), contested.attempt.get_absolute_url())
     assert "The grader is at fault: the answer is right." in page
     assert "It counts once an admin has adopted a grading run that takes it up." in page

@@ -14,22 +14,20 @@ from grading import permissions
 from grading.answers import actions as answering
 from grading.answers.models import Attempt
 from grading.contests.actions import take_back
-from grading.contests.models import Contest, OutcomeMail, Override
+from grading.contests.models import Contest, Override
 from grading.contests.ruling import CannotRule, describe_seen
-from grading.contests.tasks import TELLING
 from grading.regrades import actions as regrades
 from grading.regrades.work import grade_left
 from grading.runs.models import hash_key
 from grading.solvers.models import Membership
 from phybench.models import Role, User
-from phybench.work import mailing
 from tests.conftest import make_person
 from tests.grading.answers.test_views import grade_all
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
 from tests.grading.contests.conftest import ANSWER, REFERENCE, TELLTALE, TEXT, WHY, contest, decide
 from tests.organisations import join, organisation_of
-from tests.work import do
+from tests.work import send_mails
 
 pytestmark = pytest.mark.django_db
 
@@ -217,13 +215,10 @@ def test_of_a_problem_out_of_use_no_report_opens(contested: Contest, admin: User
 
 
 @pytest.mark.parametrize("fault", ["MODEL", "CANT_TELL"])
-def test_otherwise_nothing_changes_but_that_it_is_told(
-    contested: Contest, admin: User, fault: str
-) -> None:
+def test_otherwise_nothing_changes(contested: Contest, admin: User, fault: str) -> None:
     decide(contested, admin, fault)
     assert not Override.objects.exists()
     assert not ErrorReport.objects.exists()
-    assert OutcomeMail.objects.get().contest == contested
 
 
 def test_a_ruling_sent_twice_is_one_and_the_second_person_is_told(
@@ -231,7 +226,7 @@ def test_a_ruling_sent_twice_is_one_and_the_second_person_is_told(
 ) -> None:
     decide(contested, admin, "GRADER", kind="RIGHT")
     decide(contested, admin, "GRADER", kind="RIGHT")
-    assert Override.objects.count() == OutcomeMail.objects.count() == 1
+    assert Override.objects.count() == 1
     with pytest.raises(CannotRule, match="Admin has ruled on it meanwhile: the grader is at fault"):
         decide(contested, other_admin, "MODEL")
 
@@ -284,7 +279,7 @@ def test_of_two_who_rule_at_once_one_does_and_the_other_is_told(
     said = sorted([first.result(), second.result()], key=lambda one: one != "done")
     assert said[0] == "done"
     assert "has ruled on it meanwhile" in said[1]
-    assert OutcomeMail.objects.count() == 1
+    assert Contest.objects.ruled().count() == 1
 
 
 # --- Told by e-mail -------------------------------------------------------------------------
@@ -295,29 +290,11 @@ def test_who_contested_is_told_by_e_mail_once_and_nothing_of_the_key(
 ) -> None:
     decide(contested, admin, "KEY", why=f"It is {TELLTALE}.")
     mail.outbox.clear()
-    waiting = OutcomeMail.objects.get()
-    do(TELLING, waiting.pk)
-    do(TELLING, waiting.pk)
-    [message] = mail.outbox
+    send_mails()
+    send_mails()
+    # Others are told of other things, and they that their answers are graded.
+    [message] = [one for one in mail.outbox if "was ruled on" in one.body]
     assert message.to == [evaluator.email]
     assert "The key is being looked at." in message.body
     assert contested.attempt.get_absolute_url() in message.body
     assert [one for one in (TELLTALE, str(admin), TEXT, REFERENCE) if one in message.body] == []
-    waiting.refresh_from_db()
-    assert waiting.sent_at
-
-
-def test_an_e_mail_that_fails_is_tried_again_and_then_given_up(
-    contested: Contest, admin: User, settings: object
-) -> None:
-    decide(contested, admin)
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"  # type: ignore[attr-defined]
-    settings.EMAIL_PORT = 1  # type: ignore[attr-defined]
-    pk = OutcomeMail.objects.get().pk
-    for _again in range(mailing.MOST_TRIES):
-        assert OutcomeMail.objects.to_send().exists()
-        do(TELLING, pk)
-        OutcomeMail.objects.update(next_at=None)
-    waiting = OutcomeMail.objects.get()
-    assert waiting.failed_at
-    assert waiting.failure

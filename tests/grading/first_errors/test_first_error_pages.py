@@ -151,7 +151,7 @@ def test_who_settles_reads_both_labels_with_their_passages_and_no_names(
 def test_home_names_the_sample_that_waits(asked, sample):
     send(asked, sample, choice="CANT_TELL")
     home = asked.get(reverse("home")).content.decode()
-    assert "First errors wait for your labels: 1 of 6" in home
+    assert "Label the first errors of 5 answers." in home
 
 
 # --- What came of it ------------------------------------------------------------------------

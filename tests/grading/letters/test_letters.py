@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 from django.core.exceptions import PermissionDenied
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -15,7 +16,7 @@ from grading.sessions import actions as sitting
 from grading.sessions.withdrawal import withdraw
 from grading.studies import actions as studying
 from grading.studies.models import Study
-from phybench.work import mailing
+from phybench.work.mailing import MOST_TRIES
 from tests.grading.sessions.conftest import join, practise
 from tests.work import do
 
@@ -121,7 +122,7 @@ def test_a_mail_that_fails_is_tried_again_said_and_sent_on_demand(listed, admin,
     letter.refresh_from_db()
     assert letter.next_at
     assert letter.failed_at is None
-    Letter.objects.update(tries=mailing.MOST_TRIES - 1, next_at=None)
+    Letter.objects.update(tries=MOST_TRIES - 1, next_at=None)
     send_all()
     client.force_login(admin)
     page = client.get(reverse("grading:letters", args=[listed.pk])).content.decode()
@@ -188,3 +189,17 @@ def test_a_title_of_several_lines_makes_one_line_of_a_subject(listed):
     assert len(mail.outbox) == 2
     assert not any("\n" in one or "\r" in one for one in subjects)
     assert not Letter.objects.to_send().exists()
+
+
+def test_a_letter_carries_a_link_that_stops_all_of_them_without_signing_in(listed, participant):
+    send_all()
+    letter = next(one for one in mail.outbox if one.to == [participant.email])
+    link = letter.extra_headers["List-Unsubscribe"].strip("<>")
+    assert link in letter.body
+    Client().post(link.removeprefix("http://127.0.0.1:8000"))
+    pass_days(2)
+    mail.outbox.clear()
+    actions.remind(study=listed)
+    send_all()
+    assert [one for one in mail.outbox if one.to == [participant.email]] == []
+    assert "wants no e-mails" in Letter.objects.failed().get().failure

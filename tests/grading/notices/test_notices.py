@@ -17,7 +17,7 @@ from grading.notices.models import Notice
 from grading.notices.tasks import SENDING
 from grading.submissions.models import Submission
 from phybench.models import User
-from phybench.work import mailing
+from phybench.work.mailing import MOST_TRIES
 from tests.grading.api import test_api
 from tests.grading.api.conftest import program, version
 from tests.grading.conftest import make_file
@@ -110,14 +110,14 @@ def test_a_webhook_that_fails_is_tried_again_and_then_shown_as_failed(
     program: Program, problems: list[Problem], listener: Listener, settings: Any
 ) -> None:
     settings.WEBHOOK_EGRESS_ALLOW = "127.0.0.1"
-    listener.statuses = [500] * mailing.MOST_TRIES
+    listener.statuses = [500] * MOST_TRIES
     notice = finish(queue(program, problems, webhook=listener.url))
     while notice.state == "waiting":
         assert notice.next_at is not None
         Notice.objects.update(next_at=None)
         do(SENDING, notice.pk)
         notice.refresh_from_db()
-    assert (notice.state, len(listener.got)) == ("failed", mailing.MOST_TRIES)
+    assert (notice.state, len(listener.got)) == ("failed", MOST_TRIES)
     [told] = program.get(f"/drafts/{notice.draft_id}/notices").json()
     assert "status 500" in told["failure"]
 

@@ -269,7 +269,7 @@ def test_a_name_that_is_taken_is_refused_at_its_field(organisation, other, admin
 def test_admins_are_told_what_waits_for_them_and_find_it_first(organisation, other, admin):
     organisation_of(other)
     home = client_of(admin).get(reverse("home")).content.decode()
-    assert "One organisation to confirm" in home
+    assert "1 organisation to confirm" in home
     address = reverse("grading:organisations") + "?sort=stands"
     assert address in home
     page = client_of(admin).get(address).context["page"]
@@ -278,12 +278,13 @@ def test_admins_are_told_what_waits_for_them_and_find_it_first(organisation, oth
 
 def test_who_is_of_none_is_told_so_on_home_and_members_who_asks(organisation, evaluator, other):
     home = client_of(other).get(reverse("home")).content.decode()
-    assert "Make an organisation, or join one" in home
+    assert "Create an organisation, or join one" in home
     actions.ask_to_join(organisation=organisation, person=other)
     home = client_of(other).get(reverse("home")).content.decode()
     assert "You have asked to join Cavendish" in home
     home = client_of(evaluator).get(reverse("home")).content.decode()
-    assert "Somebody asks to join Cavendish" in home
+    assert "1 person asks to join your organisation." in home
+    assert organisation.get_absolute_url() in home
 
 
 def test_who_is_of_none_is_led_to_make_or_join_one(other, problems):

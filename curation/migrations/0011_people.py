@@ -12,7 +12,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("curation", "0009_goals"),
+        ("curation", "0010_goals"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("curation", "0008_exposure_of_sessions"),
+        ("curation", "0009_fractions_that_are_exact"),
     ]
 
     operations = [

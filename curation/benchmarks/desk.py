@@ -1,0 +1,37 @@
+"""How far the benchmarks are from their goals, for those who work on them."""
+
+from collections.abc import Iterator
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from curation.benchmarks.progress import measure
+from curation.problems.models import Benchmark
+from phybench.desks.lines import Link, Progress, Share
+from phybench.desks.registry import desk_links, desk_progress
+from phybench.models import Role, User
+
+
+@desk_links(Role.ADMIN)
+def list_places(user: User) -> Iterator[Link]:
+    yield Link(_("Benchmarks"), reverse("curation:benchmarks"))
+
+
+@desk_progress(Role.ADMIN, Role.CONTRIBUTOR)
+def list_progress(user: User) -> Iterator[Progress]:
+    """Tell how far each benchmark with a goal is, in all and by domain."""
+    with_goal = Benchmark.objects.filter(goal__isnull=False, is_demo=user.is_demo)
+    benchmarks = list(with_goal.prefetch_related("domain_goals"))
+    measured = measure(benchmarks)
+    for one in benchmarks:
+        found = measured[one.pk]
+        yield Progress(
+            Share(one.name, found.total.accepted, one.goal),
+            one.get_absolute_url(),
+            tuple(
+                Share(domain.label, domain.accepted, domain.goal)
+                for domain in found.domains
+                if domain.accepted or domain.goal
+            ),
+            one.deadline,
+        )

@@ -1,0 +1,141 @@
+"""What waits for who writes problems, and how far each benchmark is on its way to its goal."""
+
+from collections.abc import Callable, Iterator
+
+from django.db.models import Count, Max, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation.problems.models import (
+    Event,
+    Problem,
+    ProblemQuerySet,
+)
+from curation.problems.wording import name_in
+from curation.workflow import Status, Step
+from phybench.desks.lines import Line, Link, Urgency
+from phybench.desks.registry import desk_lines, desk_links, desk_sentences
+from phybench.models import Role, User
+
+
+@desk_lines(Role.CONTRIBUTOR)
+def list_to_write(user: User) -> Iterator[Line]:
+    """Tell what came back to who writes it, and what they have not submitted."""
+    own = Problem.objects.of(user)
+    returned = own.filter(status=Status.RETURNED)
+    yield from _tell(
+        returned.filter(accepted_revision__isnull=False),
+        Urgency.NOW,
+        _("An error was found in “%(title)s”: correct it."),
+        lambda count: ngettext(
+            "Correct %(count)d problem in which an error was found.",
+            "Correct %(count)d problems in which errors were found.",
+            count,
+        ),
+        (_("Correct it"), _("Correct the first")),
+    )
+    yield from _tell(
+        returned.filter(accepted_revision=None),
+        Urgency.SOON,
+        _("“%(title)s” came back from review."),
+        lambda count: ngettext(
+            "%(count)d problem came back from review.",
+            "%(count)d problems came back from review.",
+            count,
+        ),
+        (_("Revise it"), _("Revise the first")),
+    )
+    yield from _tell(
+        own.filter(status=Status.DRAFT),
+        Urgency.LATER,
+        _("Your draft “%(title)s” is not submitted yet."),
+        lambda count: ngettext(
+            "%(count)d draft is not submitted yet.",
+            "%(count)d drafts are not submitted yet.",
+            count,
+        ),
+        (_("Continue writing"), _("Continue the first")),
+    )
+
+
+def _tell(
+    problems: ProblemQuerySet,
+    urgency: Urgency,
+    one: str,
+    many: Callable[[int], str],
+    actions: tuple[str, str],
+) -> Iterator[Line]:
+    """Tell of problems of one's own to be edited: of one its title, of several their number."""
+    count = problems.count()
+    found = problems.annotate(since=Max("events__at")).order_by("since", "pk").first()
+    if found is None:
+        return
+    text = name_in(one, found) if count == 1 else many(count) % {"count": count}
+    address = reverse("curation:edit", args=[found.pk])
+    since = found.since  # type: ignore[attr-defined]  # annotated above
+    yield Line(urgency, text, actions[count > 1], address, count, since)
+
+
+@desk_lines(Role.CONTRIBUTOR)
+def list_decided(user: User) -> Iterator[Line]:
+    """Tell what was accepted or rejected since somebody last read their news."""
+    news = Event.objects.filter(problem__in=Problem.objects.of(user), at__gt=user.news_read_at)
+    yield from _tell_decided(
+        news.filter(kind=Step.ACCEPT),
+        _("“%(title)s” was accepted."),
+        lambda count: ngettext(
+            "%(count)d problem was accepted.", "%(count)d problems were accepted.", count
+        ),
+    )
+    yield from _tell_decided(
+        news.filter(kind=Step.REJECT),
+        _("“%(title)s” was rejected."),
+        lambda count: ngettext(
+            "%(count)d problem was rejected.", "%(count)d problems were rejected.", count
+        ),
+    )
+
+
+def _tell_decided(news: QuerySet[Event], one: str, many: Callable[[int], str]) -> Iterator[Line]:
+    count = news.values("problem").distinct().count()
+    newest = news.select_related("problem").order_by("-at", "-pk").first()
+    if newest is None:
+        return
+    text = name_in(one, newest.problem) if count == 1 else many(count) % {"count": count}
+    own = reverse("curation:problems") + "?show=mine"
+    action = _("Read it") if count == 1 else _("See your problems")
+    address = newest.problem.get_absolute_url() if count == 1 else own
+    yield Line(Urgency.NEWS, text, action, address, count, newest.at)
+
+
+@desk_links(Role.CONTRIBUTOR)
+def list_writing_places(user: User) -> Iterator[Link]:
+    has_some = Problem.objects.of(user).exists()
+    new = _("Write a new problem") if has_some else _("Write your first problem")
+    yield Link(new, reverse("curation:new"))
+    yield Link(_("Your problems"), reverse("curation:problems") + "?show=mine")
+
+
+@desk_sentences(Role.CONTRIBUTOR)
+def say_how_writing_goes(user: User) -> Iterator[str]:
+    counts = dict.fromkeys(Status, 0)
+    stands = Problem.objects.of(user).order_by().values_list("status").annotate(Count("pk"))
+    for status, count in stands:
+        counts[Status(status)] = count
+    if not any(counts.values()):
+        yield _(
+            "You have not written a problem yet. A problem is a statement and one symbolic answer; "
+            "you see how both are read while you type."
+        )
+        return
+    yield _("%(accepted)d accepted, %(in_review)d in review, %(rejected)d rejected.") % {
+        "accepted": counts[Status.ACCEPTED],
+        "in_review": counts[Status.IN_REVIEW],
+        "rejected": counts[Status.REJECTED],
+    }
+
+
+@desk_links(Role.ADMIN)
+def list_places(user: User) -> Iterator[Link]:
+    yield Link(_("Problems in review"), reverse("curation:problems") + "?show=review")

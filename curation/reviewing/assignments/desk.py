@@ -1,0 +1,164 @@
+"""What waits for reviewers, and what admins are to see to about who reviews what."""
+
+from collections.abc import Iterator
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation import permissions
+from curation.problems.wording import name_in
+from curation.reviewing.assignments import stuck
+from curation.reviewing.assignments.models import Assignment
+from curation.reviewing.assignments.reminders import SOON
+from curation.reviewing.rounds.models import ReviewRound
+from phybench.desks.lines import Line, Link, Urgency
+from phybench.desks.registry import desk_lines, desk_links, desk_sentences
+from phybench.models import Role, User
+
+# --- Reviewers --------------------------------------------------------------------------------
+
+
+@desk_lines(Role.REVIEWER)
+def list_assigned(user: User) -> Iterator[Line]:
+    """Tell which assigned reviews are overdue, due soon, and the rest."""
+    now = timezone.now()
+    held = user.assignments.open().select_related("round__revision__problem")
+    overdue, soon = Q(due_at__lt=now), Q(due_at__gte=now, due_at__lt=now + SOON)
+    found = list(held.filter(overdue).order_by("due_at", "pk"))
+    if found:
+        text = ngettext(
+            "%(count)d review is overdue.", "%(count)d reviews are overdue.", len(found)
+        )
+        one = _("Your review of “%(title)s” is overdue.")
+        yield _tell(found, Urgency.NOW, one, text)
+    found = list(held.filter(soon).order_by("due_at", "pk"))
+    if found:
+        text = ngettext(
+            "%(count)d review is due within three days.",
+            "%(count)d reviews are due within three days.",
+            len(found),
+        )
+        one = _("Your review of “%(title)s” is due within three days.")
+        yield _tell(found, Urgency.SOON, one, text)
+    found = list(held.exclude(overdue | soon).order_by("due_at", "pk"))
+    if found:
+        text = ngettext(
+            "%(count)d review is assigned to you.",
+            "%(count)d reviews are assigned to you.",
+            len(found),
+        )
+        one = _("Your review of “%(title)s” is asked for.")
+        yield _tell(found, Urgency.SOON, one, text)
+
+
+def _tell(found: list[Assignment], urgency: Urgency, one: str, many: str) -> Line:
+    """Tell of assignments, of which there are some: of one its title, of several their number."""
+    first, count = found[0], len(found)
+    is_late = urgency is Urgency.NOW
+    text = name_in(one, first.round.revision.problem) if count == 1 else many % {"count": count}
+    action = _("Review it") if count == 1 else _("Review the first")
+    since = first.due_at if is_late else min(each.assigned_at for each in found)
+    return Line(
+        urgency, text, action, reverse("curation:review", args=[first.round_id]), count, since
+    )
+
+
+@desk_lines(Role.REVIEWER)
+def list_new_rounds(user: User) -> Iterator[Line]:
+    """Tell of rounds that somebody may take."""
+    found = permissions.list_takeable(user).select_related("revision__problem")
+    if first := found.order_by("opened_at", "pk").first():
+        count = found.count()
+        text = ngettext(
+            "%(count)d problem needs a reviewer.", "%(count)d problems need a reviewer.", count
+        )
+        said = text % {"count": count}
+        if count == 1:
+            said = name_in(_("“%(title)s” needs a reviewer."), first.revision.problem)
+        action = _("Review it") if count == 1 else _("Review the first")
+        address = reverse("curation:review", args=[first.pk])
+        yield Line(Urgency.LATER, said, action, address, count, first.opened_at)
+
+
+@desk_links(Role.REVIEWER)
+def list_reviewing_places(user: User) -> Iterator[Link]:
+    yield Link(_("The review queue"), reverse("curation:queue"))
+    yield Link(_("Fields and languages you review"), reverse("curation:reviewing_profile"))
+
+
+@desk_sentences(Role.REVIEWER)
+def say_how_reviewing_goes(user: User) -> Iterator[str]:
+    given = user.reviews.newest().count()
+    text = ngettext("You have given %(count)d review.", "You have given %(count)d reviews.", given)
+    yield text % {"count": given}
+
+
+# --- Admins -----------------------------------------------------------------------------------
+
+
+@desk_lines(Role.ADMIN)
+def list_stuck(user: User) -> Iterator[Line]:
+    """Tell of rounds for which there are too few reviewers."""
+    if found := stuck.list_stuck():
+        first, count = found[0], len(found)
+        text = ngettext(
+            "%(count)d review round can’t be finished: too few people may review it.",
+            "%(count)d review rounds can’t be finished: too few people may review them.",
+            count,
+        )
+        said = text % {"count": count}
+        if count == 1:
+            one = _("The review of “%(title)s” can’t be finished: too few people may review it.")
+            said = name_in(one, first.revision.problem)
+        # The page of one round says of everybody why they can't be asked.
+        address = f"{reverse('curation:assign')}?round={first.pk}"
+        action = _("Find a reviewer") if count == 1 else _("Find a reviewer for the first")
+        yield Line(Urgency.NOW, said, action, address, count, first.opened_at)
+
+
+@desk_lines(Role.ADMIN)
+def list_overdue(user: User) -> Iterator[Line]:
+    found = Assignment.objects.overdue()
+    if first := found.order_by("due_at", "pk").first():
+        count = found.count()
+        text = ngettext("%(count)d review is late.", "%(count)d reviews are late.", count)
+        yield Line(
+            Urgency.NOW,
+            text % {"count": count},
+            _("See who is late"),
+            reverse("curation:assignments") + "?lacks=time",
+            count,
+            first.due_at,
+        )
+
+
+@desk_lines(Role.ADMIN)
+def list_unassigned(user: User) -> Iterator[Line]:
+    """Tell of rounds with a place for which nobody is asked."""
+    found = ReviewRound.objects.open().with_free_places()
+    if first := found.order_by("opened_at", "pk").first():
+        count = found.count()
+        text = ngettext(
+            "%(count)d review round needs reviewers.",
+            "%(count)d review rounds need reviewers.",
+            count,
+        )
+        address = reverse("curation:assignments") + "?lacks=some"
+        yield Line(
+            Urgency.LATER,
+            text % {"count": count},
+            _("Assign reviewers"),
+            address,
+            count,
+            first.opened_at,
+        )
+
+
+@desk_links(Role.ADMIN)
+def list_places(user: User) -> Iterator[Link]:
+    yield Link(_("Assignments"), reverse("curation:assignments"))
+    yield Link(_("Disagreements"), reverse("curation:disagreements"))
+    yield Link(_("Pipelines"), reverse("curation:pipelines"))

@@ -1,0 +1,28 @@
+"""Runs of models that are paused."""
+
+from collections.abc import Iterator
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext_lazy
+
+from grading import permissions
+from grading.model_runs.models import ModelRun
+from phybench.desks.counting import count_line
+from phybench.desks.lines import Line, Urgency
+from phybench.desks.registry import desk_lines
+from phybench.models import Role, User
+
+
+@desk_lines(Role.ADMIN, Role.EVALUATOR)
+def list_paused(user: User) -> Iterator[Line]:
+    return count_line(
+        permissions.list_model_runs(user).filter(state=ModelRun.State.PAUSED),
+        "created_at",
+        Urgency.SOON,
+        ngettext_lazy(
+            "%(count)d run of a model is paused.", "%(count)d runs of models are paused.", "count"
+        ),
+        _("See why"),
+        reverse("grading:model_runs") + "?state=PAUSED",
+    )

@@ -1,0 +1,96 @@
+"""What became of answers that an evaluator's organisations submitted."""
+
+from collections.abc import Iterator
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, ngettext_lazy
+
+from grading import permissions
+from grading.answers.models import Attempt, Grade
+from grading.submissions.models import Submission
+from phybench.desks.counting import count_line
+from phybench.desks.lines import Line, Link, Urgency
+from phybench.desks.registry import desk_lines, desk_links, desk_sentences
+from phybench.models import Role, User
+
+
+def _list_own(user: User) -> QuerySet[Submission]:
+    organisations = permissions.list_hand_in_for(user)
+    return Submission.objects.filter(solver__organisation__in=organisations, withdrawn_at=None)
+
+
+@desk_lines(Role.EVALUATOR)
+def list_failed(user: User) -> Iterator[Line]:
+    return count_line(
+        Attempt.objects.filter(submission__in=_list_own(user), status=Attempt.Status.FAILED),
+        "queued_at",
+        Urgency.SOON,
+        ngettext_lazy(
+            "%(count)d of your answers could not be graded, for a reason of ours.",
+            "%(count)d of your answers could not be graded, for reasons of ours.",
+            "count",
+        ),
+        ngettext_lazy("See which one", "See which ones", "count"),
+        reverse("grading:submissions"),
+    )
+
+
+@desk_lines(Role.EVALUATOR)
+def list_results(user: User) -> Iterator[Line]:
+    """Tell of submissions of which all is graded, and a grade is newer than one's last news."""
+    new = Grade.objects.current().filter(
+        attempt__submission=OuterRef("pk"), created_at__gt=user.news_read_at
+    )
+    waiting = Attempt.objects.waiting().filter(submission=OuterRef("pk"))
+    newest = new.order_by("-created_at").values("created_at")
+    found = (
+        _list_own(user)
+        .filter(Exists(new), ~Exists(waiting))
+        .annotate(graded_at=Subquery(newest[:1]))
+    )
+    return count_line(
+        found,
+        "graded_at",
+        Urgency.NEWS,
+        ngettext_lazy(
+            "The results of %(count)d submission are in.",
+            "The results of %(count)d submissions are in.",
+            "count",
+        ),
+        _("See the results"),
+        reverse("grading:submissions"),
+    )
+
+
+@desk_links(Role.EVALUATOR)
+def list_places(user: User) -> Iterator[Link]:
+    yield Link(_("Submit answers"), reverse("grading:upload"))
+    yield Link(_("Your submissions"), reverse("grading:submissions"))
+    yield Link(_("Organisations"), reverse("grading:organisations"))
+
+
+@desk_sentences(Role.EVALUATOR)
+def say_how_grading_goes(user: User) -> Iterator[str]:
+    counts = Attempt.objects.filter(submission__in=_list_own(user)).aggregate(
+        waiting=Count("pk", filter=Q(status__in=["QUEUED", "GRADING"])),
+        graded=Count("pk", filter=Q(status="GRADED")),
+        submissions=Count("submission", distinct=True),
+    )
+    if not counts["submissions"]:
+        yield _(
+            "Submit a model’s answers as a file: every answer is graded, and each grade says why."
+        )
+        return
+    text = ngettext(
+        "%(graded)d answers graded in %(count)d submission.",
+        "%(graded)d answers graded in %(count)d submissions.",
+        counts["submissions"],
+    )
+    yield text % {"graded": counts["graded"], "count": counts["submissions"]}
+    if waiting := counts["waiting"]:
+        text = ngettext(
+            "%(count)d answer is being graded.", "%(count)d answers are being graded.", waiting
+        )
+        yield text % {"count": waiting}

@@ -1,0 +1,46 @@
+"""What evaluators are told by e-mail: that all answers of a submission are graded."""
+
+from collections.abc import Collection, Iterator
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from grading import permissions
+from grading.answers.models import Attempt, Grade
+from grading.submissions.models import Submission
+from phybench.mails.kinds import Item, MailKind, register
+from phybench.mails.models import When
+from phybench.models import Role, User
+
+
+def find(since: datetime, now: datetime) -> Iterator[tuple[int, str]]:
+    """Find what was submitted and graded since; who uploaded it is told, and nobody else."""
+    waiting = Attempt.objects.waiting().filter(submission=OuterRef("pk"))
+    graded = Grade.objects.filter(attempt__submission=OuterRef("pk"), created_at__gt=since)
+    found = Submission.objects.filter(~Exists(waiting), Exists(graded), withdrawn_at=None)
+    # Who asked for it when they had it graded is told by that.
+    found = found.exclude(draft__notices__way="MAIL")
+    # What was graded anew is another matter: whoever adopts that says so.
+    for pk, person in found.filter(created_at__gt=since).values_list("pk", "uploaded_by"):
+        yield person, str(pk)
+
+
+def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
+    found = permissions.list_submissions(person).filter(pk__in=[int(key) for key in keys])
+    for one in found.order_by("pk"):
+        text = _("All answers of %(submission)s are graded.")
+        yield Item(text % {"submission": one}, one.get_absolute_url())
+
+
+RESULTS = register(
+    MailKind(
+        name="results",
+        label=gettext_lazy("All answers that you submitted are graded"),
+        roles=(Role.EVALUATOR,),
+        find=find,
+        tell=tell,
+        default=When.DAILY,
+    )
+)

@@ -1,0 +1,96 @@
+"""What a room can say on somebody's desk."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import IntEnum
+
+from django.utils import timezone
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+
+A_MINUTE = timedelta(minutes=1)
+
+
+class Urgency(IntEnum):
+    """What comes first in an inbox; of the same, what has waited longest."""
+
+    NOW = 0
+    """It is late, or others can't go on without it."""
+    SOON = 1
+    """Somebody waits for it."""
+    LATER = 2
+    """It waits for nobody but the reader."""
+    NEWS = 3
+    """Nothing is to be done: it happened since the reader last marked the news as read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One kind of thing that waits for somebody, and the one place where they see to it."""
+
+    urgency: Urgency
+    text: str
+    """What waits, in a sentence."""
+    action: str
+    """What the button does, as a verb."""
+    url: str
+    count: int = 1
+    since: datetime | None = None
+    """Since when the first of them waits."""
+
+    @property
+    def is_late(self) -> bool:
+        return self.urgency is Urgency.NOW
+
+    @property
+    def is_news(self) -> bool:
+        return self.urgency is Urgency.NEWS
+
+    @property
+    def age(self) -> str:
+        """Say for how long the first has waited; "" where that is not known, or no minute."""
+        if self.since is None or timezone.now() - self.since < A_MINUTE:
+            return ""
+        past = timesince(self.since, depth=1)
+        if self.is_news:
+            return _("%(time)s ago") % {"time": past}
+        return _("waiting for %(time)s") % {"time": past}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Another place that somebody with a role often goes to."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How far one part of a goal is, or all of it."""
+
+    label: str
+    done: int
+    goal: int | None = None
+
+    @property
+    def percent(self) -> int:
+        """Return the part that is done, at most 100; 0 where there is no goal."""
+        return min(100, 100 * self.done // self.goal) if self.goal else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far something is that many people work on."""
+
+    whole: Share
+    url: str
+    parts: tuple[Share, ...] = ()
+    deadline: date | None = None
+
+    @property
+    def days_left(self) -> int | None:
+        """Return how many days remain, counted in UTC; negative where the last day is over."""
+        if self.deadline is None:
+            return None
+        return (self.deadline - timezone.now().date()).days

@@ -1,0 +1,266 @@
+"""Home: for each role what waits, the most urgent first, with its count, its age and one button."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from curation.errors import actions as reporting
+from curation.problems.desk import measure_progress
+from curation.problems.models import DomainGoal, Problem
+from curation.reviewing.assignments.stuck import list_stuck
+from grading.answers.models import Attempt
+from phybench.desks.desks import lay_out, list_desks
+from phybench.desks.lines import Line, Share, Urgency
+from phybench.models import Role, User
+from tests.conftest import accept, make_draft, make_person, submit
+from tests.curation.reviewing.assignments.given import assign
+from tests.curation.reviewing.rounds.opened import review
+from tests.grading.conftest import HandIn, hand_in, problems
+
+__all__ = ["hand_in", "problems"]
+pytestmark = pytest.mark.django_db
+
+
+def read(user: User, role: Role) -> list[str]:
+    user.refresh_from_db()
+    return [line.text for line in lay_out(user, role).inbox]
+
+
+def find(user: User, role: Role, words: str) -> Line:
+    user.refresh_from_db()
+    [found] = [line for line in lay_out(user, role).inbox if words in line.text]
+    return found
+
+
+def send_back(problem: Problem, author: User, reviewer: User) -> None:
+    review(submit(problem, author), reviewer, "REVISE")
+
+
+# --- Order and news --------------------------------------------------------------------------
+
+
+def test_what_is_urgent_comes_first_then_what_waits_longest_and_news_the_newest_first(
+    monkeypatch, contributor
+):
+    now = timezone.now()
+    lines = [
+        Line(urgency, f"{urgency.name} {days}", "Go", "/", since=now - timedelta(days=days))
+        for urgency, days in (
+            *((Urgency.NEWS, 1), (Urgency.NEWS, 3), (Urgency.LATER, 9)),
+            *((Urgency.SOON, 2), (Urgency.SOON, 5), (Urgency.NOW, 1)),
+        )
+    ]
+    monkeypatch.setattr(
+        "phybench.desks.desks.desk_lines.tell", lambda user, role: iter(lines), raising=True
+    )
+    assert read(contributor, Role.CONTRIBUTOR) == [
+        *("NOW 1", "SOON 5", "SOON 2", "LATER 9", "NEWS 1", "NEWS 3")
+    ]
+
+
+def test_the_desk_with_the_most_urgent_line_stands_first(contributor, accepted_problem, reviewer):
+    contributor.roles = [Role.CONTRIBUTOR, Role.REVIEWER, Role.PARTICIPANT]
+    contributor.save()
+    assert list_desks(contributor)[0].role == Role.CONTRIBUTOR
+    other = make_draft(reviewer, accepted_problem.benchmark)
+    assign(submit(other, reviewer), contributor, make_person(Role.ADMIN))
+    assert list_desks(contributor)[0].role == Role.REVIEWER
+
+
+def test_an_empty_inbox_says_so_and_offers_the_first_step(client, contributor):
+    client.force_login(contributor)
+    page = client.get(reverse("home")).text
+    assert "Nothing to do right now." in page
+    assert f'class="button primary" href="{reverse("curation:new")}"' in page
+
+
+def test_news_stays_until_it_is_marked_as_read_and_what_came_since_stays_news(
+    client, accepted_problem, contributor, reviewer
+):
+    client.force_login(contributor)
+    page = client.get(reverse("home"))
+    assert '“<span lang="en">A falling ball</span>” was accepted.' in page.text
+    assert "was accepted" in client.get(reverse("home")).text
+    other = make_draft(contributor, accepted_problem.benchmark, title="A thrown ball")
+    accept(other, contributor, reviewer)
+    client.post(reverse("read_news"), {"until": page.context["as_of"]})
+    page = client.get(reverse("home"))
+    assert "A thrown ball" in page.text
+    assert "A falling ball" not in page.text
+    client.post(reverse("read_news"), {"until": page.context["as_of"]})
+    assert "was accepted" not in client.get(reverse("home")).text
+
+
+@pytest.mark.parametrize(
+    "until", ["", "yesterday", "2026-13-40T00:00Z", "2026-01-01T00:00", "9" * 99]
+)
+def test_a_time_that_is_none_marks_nothing_as_read(client, contributor, until):
+    client.force_login(contributor)
+    assert client.post(reverse("read_news"), {"until": until}).status_code == 302
+    before = contributor.news_read_at
+    contributor.refresh_from_db()
+    assert contributor.news_read_at == before
+
+
+def test_what_is_to_come_can_not_be_marked_as_read(client, contributor, draft, reviewer):
+    client.force_login(contributor)
+    client.post(reverse("read_news"), {"until": "2999-01-01T00:00:00Z"})
+    accept(draft, contributor, reviewer)
+    assert "was accepted" in client.get(reverse("home")).text
+
+
+def test_what_one_s_first_role_tells_is_not_told_again_on_another_desk(admin, problems, hand_in):
+    admin.roles = list(Role.values)
+    admin.save()
+    texts = [line.text for desk in list_desks(admin) for line in desk.inbox]
+    assert len(texts) == len(set(texts))
+
+
+# --- Authors ---------------------------------------------------------------------------------
+
+
+def test_an_author_is_told_what_came_back_what_waits_and_what_is_reported(
+    draft, contributor, reviewer, participant, benchmark
+):
+    assert "is not submitted yet" in find(contributor, Role.CONTRIBUTOR, "draft").text
+    send_back(draft, contributor, reviewer)
+    line = find(contributor, Role.CONTRIBUTOR, "came back from review")
+    assert (line.action, line.url) == ("Revise it", reverse("curation:edit", args=[draft.pk]))
+    other = accept(make_draft(contributor, benchmark), contributor, reviewer)
+    report = reporting.report_error(
+        problem=other, reporter=participant, kind="STATEMENT", text="Which ball?"
+    )
+    line = find(contributor, Role.CONTRIBUTOR, "An error was reported")
+    assert (line.action, line.url) == ("Read it", report.get_absolute_url())
+    # Whoever reported it knows.
+    reporting.report_error(problem=other, reporter=contributor, kind="OTHER", text="Which ball?")
+    assert find(contributor, Role.CONTRIBUTOR, "An error was reported").count == 1
+
+
+# --- Reviewers -------------------------------------------------------------------------------
+
+
+def test_a_reviewer_is_told_what_is_overdue_due_and_new(contributor, reviewer, admin, benchmark):
+    rounds = [submit(make_draft(contributor, benchmark), contributor) for _each in range(3)]
+    assert find(reviewer, Role.REVIEWER, "need a reviewer").count == 3
+    for one, days in zip(rounds, (-2, 1, 9), strict=True):
+        assign(one, reviewer, admin, due_at=timezone.now() + timedelta(days=days))
+    user = User.objects.get(pk=reviewer.pk)
+    inbox = lay_out(user, Role.REVIEWER).inbox
+    assert [line.urgency for line in inbox] == [Urgency.NOW, Urgency.SOON, Urgency.SOON]
+    assert inbox[0].url == reverse("curation:review", args=[rounds[0].pk])
+    assert inbox[0].age == "waiting for 2\xa0days"
+
+
+# --- Admins ----------------------------------------------------------------------------------
+
+
+def test_an_admin_is_told_of_a_round_that_too_few_may_review(
+    draft, contributor, reviewer, admin, client
+):
+    waiting = submit(draft, contributor)
+    assert list_stuck() == []
+    User.objects.filter(pk=reviewer.pk).update(roles=[])
+    assert list_stuck() == [waiting]
+    line = find(admin, Role.ADMIN, "can’t be finished")
+    assert line.urgency == Urgency.NOW
+    client.force_login(admin)
+    assert client.get(line.url).status_code == 200
+
+
+def test_an_admin_is_told_what_is_late_reported_failed_and_who_has_no_role(
+    problems, hand_in: HandIn, contributor, reviewer, participant, admin, benchmark
+):
+    reporting.report_error(
+        problem=problems[0], reporter=participant, kind="STATEMENT", text="Which?"
+    )
+    hand_in((problems[0], "m g h"))
+    Attempt.objects.update(status="FAILED", failure_reason="timeout")
+    round_ = submit(make_draft(contributor, benchmark), contributor)
+    assign(round_, reviewer, admin, due_at=timezone.now() - timedelta(days=1))
+    make_person(None)
+    text = " ".join(read(admin, Role.ADMIN))
+    for words in (
+        "1 review is late.",
+        "1 answer could not be graded.",
+        "1 error report to decide.",
+        "1 person has no role yet.",
+    ):
+        assert words in text
+
+
+# --- Goals -----------------------------------------------------------------------------------
+
+
+def test_progress_counts_what_is_accepted_in_all_and_by_domain(
+    client, accepted_problem, admin, benchmark, contributor
+):
+    make_draft(contributor, benchmark)
+    benchmark.goal, benchmark.deadline = 4, timezone.now().date() + timedelta(days=2)
+    benchmark.save()
+    DomainGoal.objects.create(benchmark=benchmark, domain="OPTICS", goal=2)
+    [progress] = measure_progress(benchmark)
+    assert progress.whole == Share("Test", 1, 4)
+    assert progress.whole.percent == 25
+    assert [(one.label, one.done, one.goal) for one in progress.parts] == [
+        ("mechanics", 1, None),
+        ("optics", 0, 2),
+    ]
+    client.force_login(admin)
+    page = client.get(reverse("home")).text
+    assert "1 of 4 problems accepted" in page
+    assert "2 days left, until" in page
+    benchmark.deadline = date(2020, 1, 2)
+    benchmark.save()
+    assert "the last day was 2 Jan 2020" in client.get(reverse("home")).text
+
+
+def test_a_benchmark_without_a_goal_shows_no_progress(admin, accepted_problem):
+    assert lay_out(admin, Role.ADMIN).progress == []
+
+
+# --- Queries ---------------------------------------------------------------------------------
+
+
+def count_queries(user: User) -> int:
+    client = Client()
+    client.force_login(user)
+    client.get(reverse("home"))
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert client.get(reverse("home")).status_code == 200
+    return len(queries)
+
+
+def test_home_takes_as_many_queries_for_any_number_of_rows(
+    problems, hand_in: HandIn, contributor, reviewer, participant, evaluator, admin, benchmark
+):
+    def add(number: int) -> None:
+        send_back(make_draft(contributor, benchmark), contributor, reviewer)
+        make_draft(contributor, benchmark)
+        submit(make_draft(contributor, benchmark), contributor)
+        late = submit(make_draft(contributor, benchmark), contributor)
+        assign(late, reviewer, admin, due_at=timezone.now() - timedelta(days=1))
+        accepted = accept(make_draft(contributor, benchmark), contributor, reviewer)
+        reporting.report_error(
+            problem=accepted, reporter=participant, kind="STATEMENT", text="Which ball?"
+        )
+        hand_in((problems[0], "m g h"), model=f"Model {number}")
+        make_person(None, f"nobody-{number}")
+
+    def count() -> dict[Role, int]:
+        return {
+            role: count_queries(User.objects.filter(roles=[role]).earliest("pk")) for role in Role
+        }
+
+    add(0)
+    one = count()
+    add(1)
+    add(2)
+    assert count() == one
