@@ -83,13 +83,7 @@ def show_comments(
         new: the number of a thread that was just begun.
     """
     problem = revision.problem
-    listed = [
-        one
-        for one in commenting.list_threads(user, problem)
-        if one.thread.round.revision.number <= revision.number
-    ]
-    names = _name_writers(user, problem, listed)
-    shown = [_show(user, problem, revision, one, names) for one in listed]
+    shown = list_shown(user, problem, revision)
     for one in shown:
         one.is_new = one.thread.pk == new
     shows_key = permissions.can_see_key(user, problem)
@@ -107,6 +101,17 @@ def show_comments(
     return CommentsShown(parts, len(shown), unresolved, review_round)
 
 
+def list_shown(user: User, problem: Problem, revision: Revision | None = None) -> list[ThreadShown]:
+    """Return the threads that `user` may read, placed in the text of a revision, or in none."""
+    listed = [
+        one
+        for one in commenting.list_threads(user, problem)
+        if revision is None or one.thread.round.revision.number <= revision.number
+    ]
+    names = _name_writers(user, problem, listed)
+    return [_show(user, problem, revision, one, names) for one in listed]
+
+
 def describe_talk(user: User, revision: Revision) -> dict[str, Any]:
     """Return what a problem's own page shows of comments and notes; whom they are for is few."""
     if not permissions.can_see_stages(user, revision.problem):
@@ -120,13 +125,13 @@ def describe_talk(user: User, revision: Revision) -> dict[str, Any]:
 def _show(
     user: User,
     problem: Problem,
-    revision: Revision,
+    revision: Revision | None,
     readable: Readable,
     names: Mapping[tuple[int, int], str],
 ) -> ThreadShown:
     thread = readable.thread
     place = None
-    if thread.part in PASSAGES:
+    if revision is not None and thread.part in PASSAGES:
         place = find(commenting.text_of(revision, thread.part), thread.passage)
     step = readable.step
     return ThreadShown(
