@@ -57,6 +57,7 @@ urlpatterns = [
     path("problems/<int:pk>/", problems.problem, name="problem"),
     path("problems/<int:pk>/changes/", comparing.compare, name="compare"),
     path("problems/<int:pk>/similar/", comparing.similar, name="similar"),
+    path("problems/<int:pk>/similar/count/", comparing.similar_count, name="similar_count"),
     path("problems/<int:pk>/report/", reports.new_report, name="new_report"),
     path("problems/<int:pk>/keep/", reports.keep, name="keep"),
     path("reports/", report_lists.reports, name="reports"),

@@ -250,6 +250,8 @@ EXPECTED = {
     # What was before is for those who may see the key.
     "curation:compare": only(arguments="accepted.pk", otherwise=404),
     "curation:similar": Expectation("accepted.pk"),
+    # It tells of answers.
+    "curation:similar_count": only(arguments="accepted.pk", otherwise=404),
     "curation:new": only("contributor"),
     "curation:preview": posted("contributor"),
     "curation:second_reading": posted("contributor"),

@@ -41,8 +41,10 @@ def list_blocks(text: str, marked: Collection[tuple[int, int]] = ()) -> list[Blo
 
     >>> [block.text for block in list_blocks("A ball.\n\n$$\nm\n$$\n\n- a\n- b\n")]
     ['A ball.', '$$\nm\n$$', '- a\n- b']
-    >>> list_blocks("A ball of $m$.", [(2, 6)])[0].html
-    '<p>A <mark>ball</mark> of <span class="together"><span class="math inline">m</span>.</span></p>\n'
+    >>> list_blocks("A **big** ball.", [(4, 14)])[0].is_marked
+    True
+    >>> str(list_blocks("A big ball.", [(2, 5)])[0].html)
+    '<p>A <mark>big</mark> ball.</p>\n'
     """
     lines = text.split("\n")
     begins = [0]

@@ -8,41 +8,41 @@
   // Places are counted in characters, as the server counts; here a rare one takes two units.
   const count = (text) => Array.from(text).length;
 
-  const formulaAt = (node) =>
-    (node.closest ? node : node.parentElement).closest(".math, .katex");
+  const formulaAt = (node) => (node.closest ? node : node.parentElement).closest(".math");
 
-  // What is typeset was typed with signs of Markdown and TeX around it, which may stand between.
-  const BETWEEN = "[\\s*_~`$>\\\\()\\[\\]-]*?";
+  // Where a formula begins or ends, in what is typeset and in the ways to type it.
+  const EDGE = "\ue020";
+  const EDGES = "(?:\\$\\$?|\\\\[()\\[\\]])";
+  // What is typeset was typed with signs of Markdown around it, which may stand between.
+  const BETWEEN = "[\\s*_~`>\\\\-]*?";
 
   function textOf(range) {
     const fragment = range.cloneContents();
     fragment.querySelectorAll(".math").forEach((math) => {
-      const tex = math.querySelector("annotation");
-      if (tex) math.replaceChildren(tex.textContent);
+      const tex = math.querySelector("annotation") ?? math;
+      math.replaceChildren(EDGE + tex.textContent + EDGE);
     });
     return fragment.textContent;
   }
 
+  function write(sign) {
+    return sign === EDGE ? EDGES : sign.replace(/[.*+?^${}()|[\]\\/]/u, "\\$&");
+  }
+
   // Where in its source a selection stands, if there is one such place; formulas count as a whole.
   function place(range, block) {
-    const chosen = range.cloneRange();
-    const first = formulaAt(chosen.startContainer);
-    const last = formulaAt(chosen.endContainer);
-    if (first) chosen.setStartBefore(first);
-    if (last) chosen.setEndAfter(last);
-    const signs = Array.from(textOf(chosen).replace(/\s+/g, ""));
+    const whole = range.cloneRange();
+    const first = formulaAt(whole.startContainer);
+    const last = formulaAt(whole.endContainer);
+    if (first) whole.setStartBefore(first);
+    if (last) whole.setEndAfter(last);
+    const signs = Array.from(textOf(whole).replace(/\s+/g, ""));
     if (!signs.length) return null;
-    const escape = (sign) => sign.replace(/[.*+?^${}()|[\]\\/-]/gu, "\\$&");
     const source = block.dataset.source;
-    const found = [...source.matchAll(new RegExp(signs.map(escape).join(BETWEEN), "gu"))];
+    const found = [...source.matchAll(new RegExp(signs.map(write).join(BETWEEN), "gu"))];
     if (found.length !== 1) return null;
-    let start = found[0].index;
-    let end = start + found[0][0].length;
-    // With its dollar signs.
-    while (first && source[start - 1] === "$") start -= 1;
-    while (last && source[end] === "$") end += 1;
-    const before = Number(block.dataset.passage);
-    return { start: before + count(source.slice(0, start)), end: before + count(source.slice(0, end)) };
+    const start = Number(block.dataset.passage) + count(source.slice(0, found[0].index));
+    return { start, end: start + count(found[0][0]) };
   }
 
   function read() {
