@@ -29,6 +29,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             {"latex": "h", "meaning": "height of the fall", "unit": "m", "sign": "positive"},
             {"latex": "g", "meaning": "acceleration due to gravity", "unit": "m/s^2",
              "sign": "positive"},
+            {"latex": "x", "meaning": "horizontal distance", "unit": "m", "sign": "positive"},
         ],
         "solution": "It falls freely: $h = \\frac{1}{2} g t^2$, so that "
         "$t = \\sqrt{\\frac{2 h}{g}}$.\n\nNothing accelerates it horizontally: "
@@ -43,6 +44,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             {"latex": "v_0", "meaning": "初速率", "unit": "m/s", "sign": "positive"},
             {"latex": "h", "meaning": "下落高度", "unit": "m", "sign": "positive"},
             {"latex": "g", "meaning": "重力加速度", "unit": "m/s^2", "sign": "positive"},
+            {"latex": "x", "meaning": "水平距离", "unit": "m", "sign": "positive"},
         ],
         "solution": "竖直方向为自由落体运动：$h = \\frac{1}{2} g t^2$，"
         "故 $t = \\sqrt{\\frac{2 h}{g}}$。\n\n"
