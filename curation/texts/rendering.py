@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
 from importlib import import_module
+from typing import Any
 
 import nh3
 from django.utils.safestring import SafeString, mark_safe
@@ -70,7 +71,8 @@ def render_apart(text: str) -> list[tuple[tuple[int, int], str]]:
 
     It is not cleaned yet: see `clean`.
     """
-    parser, env = _parser(), {}
+    parser = _parser()
+    env: dict[str, Any] = {}
     tokens = parser.parse(_cut(text), env)
     blocks, begin = [], 0
     for place, token in enumerate(tokens, start=1):
