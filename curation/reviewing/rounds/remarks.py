@@ -50,6 +50,8 @@ def list_remarks(user: User, problem: Problem) -> list[Remark]:
     newest = problem.revisions.submitted().aggregate(Max("number"))["number__max"]
     if newest is None:
         return []
+    # Who wrote it is asked for each comment.
+    problem = Problem.objects.with_people().get(pk=problem.pk)
     remarks = [
         _of_thread(one)
         for one in list_shown(user, problem)

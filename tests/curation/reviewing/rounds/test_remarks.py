@@ -62,7 +62,9 @@ def test_all_that_was_asked_for_stands_beside_the_editor_without_names(client, r
     page = client.get(reverse("curation:edit", args=[returned.pk])).content.decode()
     for text in ("Of which body?", "Name the planet.", "Say which height.", "What this revision"):
         assert text in page
-    assert str(reviewer) not in page
+    assert reviewer.email not in page
+    assert f"<strong>{reviewer}</strong>" not in page
+    assert "reviewer 1 · statement" in page
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["without scripts", "with htmx"])
