@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from curation import permissions
 from curation.drafts import actions
 from curation.drafts.models import SubmitRequest
 from curation.problems.models import Problem, Revision
@@ -145,8 +146,7 @@ def is_submitted_so(problem: Problem, author: User, fields: dict[str, Any]) -> b
     """Whether the same form was sent before and submitted: the second of two clicks."""
     newest = problem.revisions.latest("number")
     return (
-        problem.status == Status.IN_REVIEW
-        and problem.author_id == author.pk
+        permissions.can_withdraw(author, problem)
         and newest.submitted_at is not None
         and actions.holds(newest, problem, fields)
     )

@@ -65,6 +65,7 @@ from curation.permissions.problems import (
     list_visible,
     list_with_key,
     may_answer,
+    may_be_told_answer,
 )
 from curation.permissions.rounds import (
     can_adjudicate,
@@ -181,5 +182,6 @@ __all__ = [
     "list_with_key",
     "makes_versions",
     "may_answer",
+    "may_be_told_answer",
     "must_solve",
 ]

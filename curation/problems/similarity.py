@@ -8,13 +8,11 @@ from django.db import connection, transaction
 from django.db.models import Case, F, FloatField, Value, When
 
 from curation import permissions
-from curation.exposures.models import has_seen_key
 from curation.problems.models import Problem, Revision
 from curation.references.reference import Reference
-from curation.workflow import Status
 from grading.expressions import JudgeError, Undeclarable, Verdict, grade
 from phybench import sandbox
-from phybench.models import Role, User
+from phybench.models import User
 
 LIKE = 0.4
 """
@@ -73,7 +71,7 @@ def count_similar(revision: Revision, *, seen_by: User) -> SimilarCount:
     similar = list_similar(revision.problem, revision.statement, seen_by=seen_by)
     equal, withheld, untold = [], 0, 0
     for other in similar:
-        if not _may_be_told(seen_by, other.problem):
+        if not permissions.may_be_told_answer(seen_by, other.problem):
             withheld += 1
             continue
         is_equal = are_equal(revision.reference, other.reference)
@@ -81,13 +79,6 @@ def count_similar(revision: Revision, *, seen_by: User) -> SimilarCount:
         if is_equal:
             equal.append(other)
     return SimilarCount(len(similar), equal, withheld, untold)
-
-
-def _may_be_told(user: User, problem: Problem) -> bool:
-    """Whether to learn the answer takes nothing from `user`: it is seen, or not theirs to solve."""
-    if permissions.can_see_key(user, problem) or has_seen_key(user, problem):
-        return True
-    return problem.status == Status.ACCEPTED and not user.has_role(Role.PARTICIPANT)
 
 
 def are_equal(before: Reference, after: Reference) -> bool | None:
