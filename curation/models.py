@@ -1,6 +1,7 @@
 """Where Django looks for the rows of every room; each room has its own `models`."""
 
 from curation.certificates import models as certificates
+from curation.drafts import models as drafts
 from curation.errors import models as errors
 from curation.exchange import models as exchange
 from curation.exposures import models as exposures
@@ -21,6 +22,7 @@ __all__ = [
     "assignments",
     "certificates",
     "discussion",
+    "drafts",
     "errors",
     "exchange",
     "exposures",

@@ -25,7 +25,7 @@ from curation.reviewing.assignments import views as assigning
 from curation.reviewing.discussion import views as comments
 from curation.reviewing.pipelines import stage_views
 from curation.reviewing.pipelines import views as pipelines
-from curation.reviewing.rounds import draft_views
+from curation.reviewing.rounds import draft_views, remark_views
 from curation.reviewing.rounds import views as reviewing
 from curation.translations import views as translating
 from curation.versions import draft_views as drafts
@@ -63,6 +63,7 @@ urlpatterns = [
     path("problems/<int:pk>/", problems.problem, name="problem"),
     path("problems/<int:pk>/changes/", comparing.compare, name="compare"),
     path("problems/<int:pk>/similar/", comparing.similar, name="similar"),
+    path("problems/<int:pk>/similar/count/", comparing.similar_count, name="similar_count"),
     path("problems/<int:pk>/report/", reports.new_report, name="new_report"),
     path("problems/<int:pk>/keep/", reports.keep, name="keep"),
     path("reports/", report_lists.reports, name="reports"),
@@ -77,6 +78,12 @@ urlpatterns = [
     path("problems/<int:pk>/edit/", editing.edit, name="edit"),
     path("problems/<int:pk>/certificate/", editing.certificate, name="certificate"),
     path("problems/<int:pk>/submit/", editing.submit, name="submit"),
+    path("problems/<int:pk>/submission/", editing.submission, name="submission"),
+    path(
+        "problems/<int:pk>/remarks/<str:kind>/<int:remark_pk>/",
+        remark_views.answer_remark,
+        name="answer_remark",
+    ),
     path("problems/<int:pk>/withdraw/", editing.withdraw, name="withdraw"),
     path("problems/<int:pk>/delete/", editing.delete, name="delete"),
     path("problems/<int:pk>/translations/", translating.translations, name="translations"),

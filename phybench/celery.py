@@ -11,6 +11,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
         "curation.certificates",
+        "curation.drafts",
         "curation.exchange",
         "curation.invitations",
         "grading.analyses",

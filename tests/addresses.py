@@ -129,6 +129,7 @@ class World:
     token: str
     """Of the reviewer's reminders."""
     one: int = 1
+    kind: str = "thread"
     chinese: str = "zh"
     picture: str = "scatter"
     study_picture: str = "progress"
@@ -261,6 +262,8 @@ EXPECTED = {
     # What was before is for those who may see the key.
     "curation:compare": only(arguments="accepted.pk", otherwise=404),
     "curation:similar": Expectation("accepted.pk"),
+    # It tells of answers.
+    "curation:similar_count": only(arguments="accepted.pk", otherwise=404),
     "curation:new": only("contributor"),
     "curation:preview": posted("contributor"),
     "curation:second_reading": posted("contributor"),
@@ -268,9 +271,14 @@ EXPECTED = {
     # An admin reads everything, but a text is its author's.
     "curation:edit": only("contributor", arguments="draft.pk", admin=404),
     "curation:certificate": only("contributor", arguments="draft.pk", admin=404),
+    # Nothing of it was asked to be submitted: it leads to the editor.
+    "curation:submission": Expectation(
+        "draft.pk", others=403, but={"contributor": 302, "admin": 404}
+    ),
     "curation:delete": only("contributor", arguments="draft.pk", admin=404),
     "curation:withdraw": only("contributor", arguments="own_in_review.pk", admin=404),
     "curation:submit": posted("contributor", arguments="draft.pk"),
+    "curation:answer_remark": posted("contributor", arguments="draft.pk kind one"),
     "curation:people": only("contributor", arguments="draft.pk", admin=404),
     # Of these its author; who is named is none of them.
     "curation:remove_credit": Expectation(

@@ -13,10 +13,14 @@ from curation.certificates.actions import CONFIRMATION
 from curation.certificates.description import say_what_failed
 from curation.certificates.models import Certificate
 from curation.certificates.tasks import CERTIFYING
+from curation.drafts.example import is_example
+from curation.drafts.models import SubmitRequest
 from curation.people import contributions
 from curation.problems.checks import Checked, check
 from curation.problems.models import Benchmark, Event, Problem, Revision
+from curation.problems.origin import say_missing
 from curation.problems.similarity import list_similar
+from curation.references.reference import SymbolRow
 from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline
@@ -34,6 +38,7 @@ TEXTS = frozenset(
     {
         *("statement", "answer", "solution", "quantity", "unit", "terms", "conditions"),
         *("symbols", "left_out", "exact", "must_accept", "must_reject", "reason"),
+        *("adaptation", "source"),
     }
 )
 """The fields of a revision that its author writes."""
@@ -133,9 +138,9 @@ def save_draft(*, problem: Problem, author: User, saved_at: str, **fields: Any) 
     if not permissions.can_edit(author, problem):
         raise NotAllowedNow(_("This problem can't be edited now."))
     draft = problem.revisions.filter(submitted_at=None).first()
+    if draft and holds(draft, problem, fields):
+        return draft  # the same form sent twice, or saved without a change
     if (draft.saved_at.isoformat() if draft else "") != saved_at:
-        if draft and _holds(draft, problem, fields):
-            return draft  # the same form, sent twice
         raise NotAllowedNow(
             _("This draft was saved in another window meanwhile. Yours below is not saved yet.")
         )
@@ -154,14 +159,25 @@ def save_draft(*, problem: Problem, author: User, saved_at: str, **fields: Any) 
     problem.save()
     draft.save()
     draft.writers.add(author)
+    # What its author asked to submit was the text before.
+    SubmitRequest.objects.filter(problem=problem).end(SubmitRequest.Outcome.CHANGED)
     return draft
 
 
-def _holds(draft: Revision, problem: Problem, fields: dict[str, Any]) -> bool:
+def holds(revision: Revision, problem: Problem, fields: dict[str, Any]) -> bool:
+    """Whether a problem and its text are what a form says."""
     return all(
-        getattr(draft if name in TEXTS else problem, name) == value
+        _bare(name, getattr(revision if name in TEXTS else problem, name)) == _bare(name, value)
         for name, value in fields.items()
     )
+
+
+def _bare(name: str, value: Any) -> Any:
+    if name != "symbols":
+        return value
+    # A row that says nothing comes by itself when the draft is tried.
+    rows = (SymbolRow.read(row) for row in value)
+    return [row for row in rows if not row.says_nothing]
 
 
 def _ready_draft(problem: Problem, author: User) -> Revision:
@@ -173,6 +189,12 @@ def _ready_draft(problem: Problem, author: User) -> Revision:
         raise NotAllowedNow(_("Write the statement and the reference answer first."))
     if draft.number > 1 and not draft.reason.strip():
         raise NotAllowedNow(_("Say in a sentence what this revision changes and why."))
+    if is_example(draft.statement):
+        raise NotAllowedNow(
+            _("This is the worked example. Replace its statement and its answer with your own.")
+        )
+    if missing := say_missing(draft.adaptation, draft.source):
+        raise NotAllowedNow(missing[1])
     checked = check(
         draft.answer,
         draft.statement,
@@ -206,7 +228,27 @@ def certify_draft(*, problem: Problem, author: User, again: bool = False) -> Cer
         RulesBroken, NotAllowedNow: it could not be submitted anyway, as `submit` says.
     """
     problem = problem.locked()
+    return _have_certified(problem, _ready_draft(problem, author), again=again)
+
+
+@transaction.atomic
+def prepare(*, problem: Problem, author: User, different_from: Collection[int] = ()) -> Certificate:
+    """
+    Return the certificate of a draft that is to be submitted, begun if there is none yet.
+
+    Raises:
+        Alike: there are problems much like it that are not in `different_from`.
+        RulesBroken, NotAllowedNow: as `submit` says.
+    """
+    problem = problem.locked()
+    if permissions.can_edit(author, problem) and not permissions.can_submit(author, problem):
+        raise NotAllowedNow(_("The draft is saved. Only its author submits it."))
     draft = _ready_draft(problem, author)
+    _tell_apart(problem, draft, author, different_from)
+    return _have_certified(problem, draft)
+
+
+def _have_certified(problem: Problem, draft: Revision, *, again: bool = False) -> Certificate:
     certificate = certifying.find(problem, draft.reference)
     is_open = certificate is not None and certificate.outcome == Certificate.Outcome.OPEN
     if certificate is None or (again and is_open):

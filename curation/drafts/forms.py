@@ -19,6 +19,7 @@ from curation.problems.fields import (
     SymbolTableField,
 )
 from curation.problems.models import Benchmark, Difficulty, PhysicsField, Problem, Revision
+from curation.problems.origin import LONGEST_SOURCE, Adaptation, say_missing
 from curation.references.dimensions import MAX_UNIT
 from curation.references.reference import LONGEST_LISTED, MAX_LISTED, SymbolRow, find_name
 from curation.references.sentences import translate
@@ -49,7 +50,7 @@ class PreviewForm(forms.Form):
 class ProblemForm(forms.Form):
     title = forms.CharField(label=_("Title"), max_length=120)
     benchmark = forms.ModelChoiceField(
-        label=_("Benchmark"), queryset=Benchmark.objects.all(), empty_label=None
+        label=_("Benchmark"), queryset=Benchmark.objects.all(), empty_label=_("choose")
     )
     domain = forms.ChoiceField(
         label=_("Domain"), choices=[("", _("choose")), *PhysicsField.choices]
@@ -112,14 +113,14 @@ class ProblemForm(forms.Form):
     left_out = LeftOutField(required=False)
     exact = ExactField(required=False)
     must_accept = LinesField(
-        label=_("Also right"),
+        label=_("Right answers"),
         max_length=MAX_ANSWER,
         classes="code short",
         rows=2,
         help_text=_("Other ways to write the answer, one a line. Each must score 100."),
     )
     must_reject = LinesField(
-        label=_("Wrong"),
+        label=_("Wrong answers"),
         max_length=MAX_ANSWER,
         classes="code short",
         rows=2,
@@ -130,6 +131,20 @@ class ProblemForm(forms.Form):
         max_length=MAX_CHARACTERS,
         rows=6,
         help_text=_("How to get there, for reviewers. Written like the statement."),
+    )
+    adaptation = forms.ChoiceField(
+        label=_("How far it is adapted"),
+        choices=[("", _("not said")), *Adaptation.choices],
+        required=False,
+    )
+    source = forms.CharField(
+        label=_("Adapted from"),
+        max_length=LONGEST_SOURCE,
+        required=False,
+        help_text=_(
+            "Book, paper, contest or address, with the number of the problem. Reviewers see it "
+            "with the answer; solvers do not."
+        ),
     )
     reason = forms.CharField(
         label=_("What this revision changes, and why"), max_length=300, required=False
@@ -160,6 +175,8 @@ class ProblemForm(forms.Form):
             "must_accept": revision.must_accept,
             "must_reject": revision.must_reject,
             "solution": revision.solution,
+            "adaptation": revision.adaptation,
+            "source": revision.source,
             # A submitted revision is no draft: the next one begins from it, for a new reason.
             "reason": "" if revision.submitted_at else revision.reason,
             "saved_at": "" if revision.submitted_at else revision.saved_at.isoformat(),
@@ -200,6 +217,17 @@ class ProblemForm(forms.Form):
             self.add_error(FIELD_OF_RULE[rule.code], translate(rule.message))
         for problem in checked.rows:
             self.add_error("symbols", problem.message)
+
+    def add_missing_source(self, revision: Revision) -> None:
+        """Put it at its field if the source and how far it was changed do not fit together."""
+        if missing := say_missing(revision.adaptation, revision.source):
+            self.add_error(*missing)
+
+    def choose_only_benchmark(self, benchmarks: list[Benchmark]) -> None:
+        """Begin with the benchmark that there is, and say so; of several its author chooses."""
+        if len(benchmarks) == 1:
+            self.initial["benchmark"] = benchmarks[0].pk
+            self.fields["benchmark"].help_text = gettext("Chosen for you: it is the only one.")
 
     def _add(self, field: str, broken: Iterable[BrokenRule]) -> None:
         for rule in broken:

@@ -7,25 +7,31 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from curation import permissions
 from curation.certificates import actions as certifying
 from curation.certificates.description import describe
-from curation.drafts import actions
+from curation.drafts import actions, submitting
+from curation.drafts.example import fill_in
 from curation.drafts.forms import ProblemForm
+from curation.drafts.models import SubmitRequest
 from curation.drafts.preview import Preview, make_preview
+from curation.drafts.tasks import SUBMITTING
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.people.views import describe_people
 from curation.problems.models import Benchmark, Problem, Revision
 from curation.problems.similarity import list_similar
 from curation.problems.wording import name_in
+from curation.reviewing.rounds.remarks import list_remarks
 from curation.workflow import NotAllowedNow, Status
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
+from phybench.work.tasks import wake
 
 
 @role_required(Role.CONTRIBUTOR)
@@ -50,10 +56,10 @@ def new(request: MemberRequest) -> HttpResponse:
             return _go_on(request, problem)
         preview = make_preview(request.POST)
     else:
-        newest = Benchmark.objects.filter(is_demo=request.user.is_demo).last()
-        key = secrets.token_urlsafe(16)
-        form = ProblemForm(initial={"benchmark": newest.pk if newest else None, "form_key": key})
-        preview = make_preview({})
+        began = fill_in(get_language() or "") if "example" in request.GET else {}
+        form = ProblemForm(initial={**began, "form_key": secrets.token_urlsafe(16)})
+        form.choose_only_benchmark(list(Benchmark.objects.filter(is_demo=request.user.is_demo)[:2]))
+        preview = make_preview(began)
     return _show_editor(request, form=form, preview=preview)
 
 
@@ -76,6 +82,7 @@ def edit(request: MemberRequest, pk: int) -> HttpResponse:
         # A submission was refused: say at each field why, as of the text that is stored.
         form = ProblemForm(stored)
         form.add_broken_rules(preview.checked)
+        form.add_missing_source(revision)
     else:
         form = ProblemForm(initial=stored)
     return _show_editor(request, form=form, preview=preview, problem=problem, revision=revision)
@@ -93,6 +100,8 @@ def _save(request: MemberRequest, problem: Problem) -> HttpResponse:
     form = ProblemForm(request.POST)
     stored = None
     if form.is_valid():
+        if submitting.is_submitted_so(problem, request.user, form.fields_to_save()):
+            return _say_submitted(request, problem)
         try:
             actions.save_draft(
                 problem=problem,
@@ -133,17 +142,16 @@ def submit(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _submit(request: MemberRequest, problem: Problem) -> HttpResponse:
+    """Submit it, or have the grader try it and then submit it: one click in any case."""
     confirmed = _read_numbers(request.POST.getlist("confirmed"))
     try:
-        actions.submit(
+        asked = submitting.ask_to_submit(
             problem=problem,
             author=request.user,
             confirmed=next(iter(confirmed), None),
             different_from=_read_numbers(request.POST.getlist("different_from")),
         )
     except actions.NotCertified as refusal:
-        if refusal.certificate is None or not refusal.certificate.is_finished:
-            return _certify(request, problem)
         messages.warning(request, str(refusal))
         return redirect(_address_of_certificate(problem))
     except actions.Alike as refusal:
@@ -151,12 +159,39 @@ def _submit(request: MemberRequest, problem: Problem) -> HttpResponse:
         return redirect(reverse("curation:edit", args=[problem.pk]) + "?alike=1#alike")
     except (actions.RulesBroken, NotAllowedNow) as refusal:
         return _refuse(request, problem, refusal)
-    messages.success(
-        request,
-        _("“%(title)s” is submitted. You see here what becomes of it; until then it is frozen.")
-        % {"title": problem.title},
-    )
+    if isinstance(asked, SubmitRequest):
+        wake(SUBMITTING, [asked])
+        return redirect(reverse("curation:edit", args=[problem.pk]) + "#submitting")
+    return _say_submitted(request, problem)
+
+
+def _say_submitted(request: MemberRequest, problem: Problem) -> HttpResponse:
+    """Lead to what was submitted; from a page that only asks how far it is, by htmx."""
+    text = _("“%(title)s” is submitted. You can follow its review here; the text is frozen now.")
+    messages.success(request, text % {"title": problem.title})
+    if request.htmx:
+        return HttpResponseClientRedirect(problem.get_absolute_url())
     return redirect(problem)
+
+
+@role_required(Role.CONTRIBUTOR)
+@require_GET
+def submission(request: MemberRequest, pk: int) -> HttpResponse:
+    """Say how far it is with what the author asked to submit; once it is done, lead there."""
+    problem = get_object_or_404(permissions.list_to_write(request.user), pk=pk)
+    if submitting.was_submitted(problem):
+        return _say_submitted(request, problem)
+    if not request.htmx or not permissions.can_edit(request.user, problem):
+        return redirect(reverse("curation:edit", args=[problem.pk]) + "#submitting")
+    revision = problem.revisions.latest("number")
+    ledger.record(request.user, Reason.EDIT, revision, parts=[ledger.Part.ANSWER])
+    context = {
+        "problem": problem,
+        "is_answer": True,
+        "progress": submitting.find_progress(problem, revision),
+        **describe(certifying.find(problem, revision.reference)),
+    }
+    return render(request, "curation/editor.html#submitting", context)
 
 
 def _read_numbers(values: list[str]) -> list[int]:
@@ -169,7 +204,7 @@ def _certify(request: MemberRequest, problem: Problem) -> HttpResponse:
         actions.certify_draft(problem=problem, author=request.user, again=True)
     except (actions.RulesBroken, NotAllowedNow) as refusal:
         return _refuse(request, problem, refusal)
-    text = _("The draft is saved, and the grader tries its answer. Submit it when that is done.")
+    text = _("The draft is saved, and the grader tries its answer.")
     messages.info(request, text)
     return redirect(_address_of_certificate(problem))
 
@@ -181,11 +216,11 @@ def _address_of_certificate(problem: Problem) -> str:
 def _refuse(
     request: MemberRequest, problem: Problem, refusal: actions.RulesBroken | NotAllowedNow
 ) -> HttpResponse:
-    """Go back to where it can be mended, and say what there is to mend."""
+    """Go back to where it can be fixed, and say what there is to fix."""
     if isinstance(refusal, actions.RulesBroken):
         text = ngettext(
-            "The draft is saved, but not submitted: one thing is to be mended first.",
-            "The draft is saved, but not submitted: %(count)d things are to be mended first.",
+            "The draft is saved, but not submitted: fix one thing first.",
+            "The draft is saved, but not submitted: fix %(count)d things first.",
             len(refusal.broken),
         )
         messages.warning(request, text % {"count": len(refusal.broken)})
@@ -209,7 +244,6 @@ def certificate(request: MemberRequest, pk: int) -> HttpResponse:
     ledger.record(request.user, Reason.EDIT, revision, parts=[ledger.Part.ANSWER])
     context = {
         "problem": problem,
-        "can_submit": permissions.can_submit(request.user, problem),
         **describe(certifying.find(problem, revision.reference)),
     }
     return render(request, "curation/editor.html#certificate", context)
@@ -295,16 +329,20 @@ def _show_editor(
         "revision": revision,
         "conflicting": conflicting,
         "is_unsaved": is_unsaved,
+        "is_first": problem is None and not permissions.list_authored(request.user).exists(),
+        "is_example": "example" in request.GET,
         "can_submit": problem is None or permissions.can_submit(request.user, problem),
         "needs_reason": problem is not None and _follows_another(problem, revision),
     }
     if problem and revision:
         context |= describe(certifying.find(problem, revision.reference))
+        context["progress"] = submitting.find_progress(problem, revision)
         if "alike" in request.GET:
             alike = list_similar(problem, revision.statement, seen_by=request.user)
             ledger.record(request.user, Reason.COMPARE, *alike)
             context["alike"] = alike
     if problem:
+        context["remarks"] = list_remarks(request.user, problem)
         context |= describe_people(request.user, problem)
     return render(request, "curation/editor.html", context)
 

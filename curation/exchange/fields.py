@@ -1,5 +1,6 @@
 """The fields of a problem in a file: their names, and which of them give the answer away."""
 
+from curation.problems.origin import LONGEST_SOURCE
 from curation.references.dimensions import MAX_UNIT
 from curation.references.reference import LONGEST_LISTED
 
@@ -7,6 +8,7 @@ FIELDS = (
     *("id", "title", "domain", "difficulty", "statement"),
     *("quantity", "unit", "terms", "conditions"),
     *("answer", "symbols", "must_accept", "must_reject", "solution"),
+    *("adaptation", "source"),
 )
 """What a file can say of a problem, in the order in which it is written."""
 ABOUT = ("benchmark", "status", "revision", "author", "broken_rules", "errata", "canary")
@@ -14,8 +16,16 @@ ABOUT = ("benchmark", "status", "revision", "author", "broken_rules", "errata", 
 EXPORTED = (*FIELDS, *(name for name in ABOUT if name != "canary"))
 ALIASES = {"tag": "domain", "content": "statement", "label": "quantity"}
 """As the published PHYBench files, and older ones of ours, call them."""
-KEY_FIELDS = frozenset({"answer", "must_accept", "must_reject", "solution", "broken_rules"})
+KEY_FIELDS = frozenset(
+    {
+        *("answer", "must_accept", "must_reject", "solution", "broken_rules"),
+        # Who finds the source may find its solution.
+        *("adaptation", "source"),
+    }
+)
 """Only for who may have the key; of `symbols` the others get those of which something is said."""
+CHOICES = frozenset({"domain", "difficulty", "adaptation"})
+"""Names of ours, in upper or lower case."""
 
 LISTS = frozenset({"must_accept", "must_reject"})
 """Lists of answers: one a line, where a file has only text."""
@@ -28,5 +38,6 @@ LONGEST_ID = 40
 LONGEST_TEXT = 200_000
 """Characters of one statement, answer or solution, whoever published it."""
 LONGEST = {
-    "title": 120, "quantity": LONGEST_LISTED, "unit": MAX_UNIT, "domain": 40, "difficulty": 40
+    "title": 120, "quantity": LONGEST_LISTED, "unit": MAX_UNIT, "domain": 40, "difficulty": 40,
+    "adaptation": 40, "source": LONGEST_SOURCE,
 }  # fmt: skip

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from curation import permissions
 from curation.drafts.forms import ProblemForm
-from curation.exchange.fields import INLINE_LISTS, KEY_FIELDS, LISTS, OF_REVISION
+from curation.exchange.fields import CHOICES, INLINE_LISTS, KEY_FIELDS, LISTS, OF_REVISION
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.present import Bank, Present
 from curation.exchange.published import make_title
@@ -23,6 +23,7 @@ from curation.exchange.rows import Fault, Row
 from curation.exchange.terms import ImportTerms
 from curation.problems.checks import Checked, check
 from curation.problems.models import OUR_OWN_ID, Difficulty, PhysicsField, Revision
+from curation.problems.origin import Adaptation
 from curation.references.reference import SymbolRow, Wanted
 from curation.references.sentences import translate
 from curation.references.wanted import FIELD_OF_RULE
@@ -33,6 +34,11 @@ logger = logging.getLogger(__name__)
 
 Action = ImportRow.Action
 TEXTS = sorted(OF_REVISION)
+CHOSEN_FROM = {
+    "domain": PhysicsField.values,
+    "difficulty": Difficulty.values,
+    "adaptation": Adaptation.values,
+}
 _EMPTY: dict[str, Any] = {
     name: [] if name in {*LISTS, *INLINE_LISTS, "symbols"} else "" for name in TEXTS
 }
@@ -120,6 +126,8 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
         faults.append(Fault("answer", _("it has no answer")))
     if (difficulty := given.get("difficulty", "")) and difficulty not in Difficulty.values:
         faults.append(Fault("difficulty", _say_choices(difficulty, Difficulty.values)))
+    if (adaptation := given.get("adaptation", "")) and adaptation not in Adaptation.values:
+        faults.append(Fault("adaptation", _say_choices(adaptation, Adaptation.values)))
     if faults:
         return PlannedRow(Action.REFUSE, tuple(faults))
     checked = check(
@@ -255,9 +263,8 @@ def _validate(values: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     del form.fields["benchmark"]
     faults = []
     for name, messages in form.errors.items():
-        if name in {"domain", "difficulty"}:
-            choices = PhysicsField.values if name == "domain" else Difficulty.values
-            faults.append(Fault(name, _say_choices(values.get(name, ""), choices)))
+        if name in CHOICES:
+            faults.append(Fault(name, _say_choices(values.get(name, ""), CHOSEN_FROM[name])))
         else:
             faults += [Fault(name, str(message)) for message in messages]
     if faults:

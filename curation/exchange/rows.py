@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from curation.exchange.fields import (
     ALIASES,
+    CHOICES,
     FIELDS,
     INLINE_LISTS,
     LISTS,
@@ -142,7 +143,7 @@ def _read_value(name: str, given: Any, is_typed: bool) -> Any:
             _("it has %(length)d characters; at most %(most)d can be kept")
             % {"length": len(text), "most": most}
         )
-    return text.upper().replace(" ", "_") if name in {"domain", "difficulty"} else text
+    return text.upper().replace(" ", "_") if name in CHOICES else text
 
 
 def _read_text(given: Any) -> str:

@@ -86,6 +86,21 @@ def make_pipelines(apps: Any, schema_editor: Any) -> None:
                 Question.objects.create(stage=stage, place=number, text=text, kind=kind)
 
 
+WHETHER_REAL = "Is the scenario a real one: could it happen as described?"
+
+
+def ask_whether_real(apps: Any, schema_editor: Any) -> None:
+    """Add a question to the shipped screening, where nobody has changed what it asks."""
+    Stage = apps.get_model("curation", "Stage")
+    Question = apps.get_model("curation", "Question")
+    [screening, *_others] = PIPELINES[DEFAULT]
+    shipped = [text for text, _kind in screening["questions"]]
+    for stage in Stage.objects.filter(name=screening["name"], pipeline__name=DEFAULT):
+        if list(stage.questions.order_by("place").values_list("text", flat=True)) == shipped:
+            place = len(shipped) + 1
+            Question.objects.create(stage=stage, place=place, text=WHETHER_REAL, kind="YES_NO")
+
+
 # The table between is Django's own, so no model can name this trigger.
 WRITERS_STAY = """
     CREATE FUNCTION writers_of_a_submitted_revision_stay() RETURNS trigger AS $$

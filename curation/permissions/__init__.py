@@ -74,6 +74,7 @@ from curation.permissions.problems import (
     list_visible,
     list_with_key,
     may_answer,
+    may_be_told_answer,
 )
 from curation.permissions.rounds import (
     can_adjudicate,
@@ -198,6 +199,7 @@ __all__ = [
     "looks_after_people",
     "makes_versions",
     "may_answer",
+    "may_be_told_answer",
     "must_solve",
     "still_holds",
 ]

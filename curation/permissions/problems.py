@@ -121,6 +121,13 @@ def _reviews(user: User, problem: Problem) -> bool:
     )
 
 
+def may_be_told_answer(user: User, problem: Problem) -> bool:
+    """Whether to learn the answer takes nothing from `user`: it is seen, or not theirs to solve."""
+    if can_see_key(user, problem) or has_seen_key(user, problem):
+        return True
+    return problem.status == Status.ACCEPTED and not user.has_role(Role.PARTICIPANT)
+
+
 def list_with_key(user: User) -> ProblemQuerySet:
     """
     Return all problems whose reference answer and solution `user` may see.

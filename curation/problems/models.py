@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from curation.problems.origin import LONGEST_SOURCE, Adaptation
 from curation.references.dimensions import MAX_UNIT
 from curation.references.reference import LONGEST_LISTED, Reference, SymbolRow, Wanted
 from curation.workflow import EDITABLE, Status, Step, move
@@ -358,6 +359,19 @@ class Revision(models.Model):
     )
     must_accept = ArrayField(models.TextField(), default=list, blank=True)
     must_reject = ArrayField(models.TextField(), default=list, blank=True)
+    adaptation = models.CharField(
+        _("how far it is adapted"),
+        max_length=20,
+        choices=Adaptation,
+        blank=True,
+        help_text=_("Empty where its author does not say."),
+    )
+    source = models.CharField(
+        _("adapted from"),
+        max_length=LONGEST_SOURCE,
+        blank=True,
+        help_text=_("Book, paper, contest or address, with the number of the problem."),
+    )
     reason = models.CharField(
         _("reason"), max_length=300, blank=True, help_text=_("Why there is a new revision.")
     )
@@ -392,6 +406,9 @@ class Revision(models.Model):
                 fields=["problem"],
                 condition=Q(submitted_at=None),
                 name="at_most_one_draft_a_problem",
+            ),
+            models.CheckConstraint(
+                name="adaptation_is_known", condition=Q(adaptation__in=["", *Adaptation.values])
             ),
         ]
         triggers = [

@@ -1,11 +1,17 @@
-"""Find problems whose statement is like another's, so that none is written twice."""
+"""Find problems that are like another: in their statements, and in their answers."""
 
+from dataclasses import dataclass, replace
+
+from django.conf import settings
 from django.contrib.postgres.search import TrigramSimilarity
 from django.db import connection, transaction
 from django.db.models import Case, F, FloatField, Value, When
 
 from curation import permissions
 from curation.problems.models import Problem, Revision
+from curation.references.reference import Reference
+from grading.expressions import JudgeError, Undeclarable, Verdict, grade
+from phybench import sandbox
 from phybench.models import User
 
 LIKE = 0.4
@@ -46,3 +52,50 @@ def list_similar(problem: Problem, statement: str, *, seen_by: User) -> list[Rev
         # From where on the index finds a text; for this transaction only.
         cursor.execute("SELECT set_config('pg_trgm.similarity_threshold', %s, true)", [str(LIKE)])
         return list(found[:MOST])
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarCount:
+    """How many problems are much like one, and of how many the answer is equal."""
+
+    total: int
+    equal: list[Revision]
+    withheld: int
+    """Not compared: the person may yet be asked to solve them, and would learn their answer."""
+    untold: int
+    """The grader could not tell."""
+
+
+def count_similar(revision: Revision, *, seen_by: User) -> SimilarCount:
+    """Count the problems like this one, for somebody who may see its reference answer."""
+    similar = list_similar(revision.problem, revision.statement, seen_by=seen_by)
+    equal, withheld, untold = [], 0, 0
+    for other in similar:
+        if not permissions.may_be_told_answer(seen_by, other.problem):
+            withheld += 1
+            continue
+        is_equal = are_equal(revision.reference, other.reference)
+        untold += is_equal is None
+        if is_equal:
+            equal.append(other)
+    return SimilarCount(len(similar), equal, withheld, untold)
+
+
+def are_equal(before: Reference, after: Reference) -> bool | None:
+    """Whether two reference answers are one expression to the grader; None if it can't tell."""
+    is_same = before.answer.strip() == after.answer.strip()
+    if is_same and replace(before, statement="") == replace(after, statement=""):
+        return True
+    try:
+        judgement = sandbox.run(
+            grade,
+            after.answer,
+            before.answer,
+            declared=before.question,
+            deadline=settings.READING_DEADLINE_SECONDS,
+        )
+    except (JudgeError, Undeclarable, sandbox.Stopped):
+        return None
+    if judgement.verdict is Verdict.UNREADABLE:
+        return None
+    return judgement.verdict is Verdict.CORRECT

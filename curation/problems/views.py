@@ -3,22 +3,20 @@
 from dataclasses import replace
 from typing import Any
 
-from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from curation import permissions
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.problems.models import Problem, Revision
-from curation.problems.similarity import list_similar
+from curation.problems.similarity import are_equal, count_similar, list_similar
 from curation.references.reference import Reference, SymbolRow
 from curation.texts.comparison import compare_words
-from grading.expressions import JudgeError, Undeclarable, Verdict, grade
-from phybench import sandbox
-from phybench.http import MemberRequest
+from phybench.http import MemberRequest, few_at_once
 from phybench.models import User
 
 
@@ -70,6 +68,24 @@ def similar(request: MemberRequest, pk: int) -> HttpResponse:
     return render(request, "curation/similar.html", context)
 
 
+@never_cache
+@require_GET
+@few_at_once
+def similar_count(request: MemberRequest, pk: int) -> HttpResponse:
+    """Say how many problems are like this one, and how many of them have an equal answer."""
+    problem = get_object_or_404(permissions.list_visible(request.user).with_people(), pk=pk)
+    revisions = list_revisions(request.user, problem)
+    if not revisions or not permissions.can_see_key(request.user, problem):
+        raise Http404
+    revision = revisions[-1]
+    revision.problem = problem
+    similar = count_similar(revision, seen_by=request.user)
+    # An equal answer tells the other problem's.
+    ledger.record(request.user, Reason.COMPARE, *similar.equal, parts=[ledger.Part.ANSWER])
+    context = {"problem": problem, "similar": similar}
+    return render(request, "curation/_similar_count.html", context)
+
+
 def _choose(asked: str | None, revisions: dict[int, Revision], *, default: int) -> Revision:
     number = int(asked) if asked and asked.isdecimal() and len(asked) < 9 else default
     if number not in revisions:
@@ -89,20 +105,11 @@ def say_whether_equal(before: Reference, after: Reference) -> str:
     is_same = before.answer.strip() == after.answer.strip()
     if is_same and replace(before, statement="") == replace(after, statement=""):
         return _("The reference answer is the same.")
-    try:
-        judgement = sandbox.run(
-            grade,
-            after.answer,
-            before.answer,
-            declared=before.question,
-            deadline=settings.READING_DEADLINE_SECONDS,
-        )
-    except (JudgeError, Undeclarable, sandbox.Stopped):
+    is_equal = are_equal(before, after)
+    if is_equal is None:
         return _("Whether both are the same expression could not be told.")
-    if judgement.verdict is Verdict.CORRECT:
+    if is_equal:
         return _("Written differently, but the same expression: grades stay as they are.")
-    if judgement.verdict is Verdict.UNREADABLE:
-        return _("Whether both are the same expression could not be told.")
     return _("Another expression: what was right before is wrong now.")
 
 

@@ -8,8 +8,6 @@ before and after it, and where it stood.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from curation.texts.rendering import parse
-
 CONTEXT = 40
 """Characters that are kept before and after a quote."""
 
@@ -21,15 +19,6 @@ class Passage:
     quote: str
     prefix: str
     suffix: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A paragraph, a list, a formula of its own: what a reader can point at without a mouse."""
-
-    text: str
     start: int
     end: int
 
@@ -86,25 +75,3 @@ def _list_places(text: str, quote: str) -> Iterator[int]:
     while start >= 0:
         yield start
         start = text.find(quote, start + 1)
-
-
-def list_blocks(text: str) -> list[Block]:
-    r"""
-    Return the blocks of a text, as the renderer takes it apart, with their places in the source.
-
-    >>> [block.text for block in list_blocks("A ball.\n\n$$\nm\n$$\n\n- a\n- b\n")]
-    ['A ball.', '$$\nm\n$$', '- a\n- b']
-    """
-    lines = text.split("\n")
-    begins = [0]
-    for line in lines:
-        begins.append(begins[-1] + len(line) + 1)
-    blocks = []
-    for token in parse(text):
-        if token.level or token.map is None or token.nesting < 0:
-            continue
-        first, last = token.map
-        found = mark(text, begins[first], begins[min(last, len(lines))])
-        if found.quote:
-            blocks.append(Block(found.quote, found.start, found.end))
-    return blocks

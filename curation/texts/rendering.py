@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
 from importlib import import_module
+from typing import Any
 
 import nh3
 from django.utils.safestring import SafeString, mark_safe
@@ -64,14 +65,39 @@ def parse(text: str) -> list[Token]:
     return _parser().parse(_cut(text))
 
 
+def render_apart(text: str) -> list[tuple[tuple[int, int], str]]:
+    """
+    Render a text block by block: the lines of each, from and up to, and what was made of them.
+
+    It is not cleaned yet: see `clean`.
+    """
+    parser = _parser()
+    env: dict[str, Any] = {}
+    tokens = parser.parse(_cut(text), env)
+    blocks, begin = [], 0
+    for place, token in enumerate(tokens, start=1):
+        if token.level == 0 and token.nesting <= 0:
+            lines = tokens[begin].map
+            html = parser.renderer.render(tokens[begin:place], parser.options, env)
+            begin = place
+            if lines is not None:
+                blocks.append(((lines[0], lines[1]), str(html)))
+    return blocks
+
+
+def clean(html: str, *, with_marks: bool = False) -> SafeString:
+    """Make what was rendered safe to show, with the marks that were put into it, if any."""
+    return _clean(html, TAGS | {"mark"} if with_marks else TAGS)
+
+
 def _cut(text: str) -> str:
     return text if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS] + " …"
 
 
-def _clean(html: str) -> SafeString:
+def _clean(html: str, tags: set[str] = TAGS) -> SafeString:
     cleaned = nh3.clean(
         _TOUCHING.sub(_hold_together, html),
-        tags=TAGS,
+        tags=tags,
         attributes=ATTRIBUTES,
         allowed_classes=CLASSES,
         url_schemes=SCHEMES,

@@ -30,7 +30,7 @@ from curation.reviewing.kinds import find_kind
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound, SolveKind
-from curation.texts.passages import list_blocks
+from curation.texts.blocks import list_blocks
 from curation.translations import actions as translating
 from curation.translations.actions import assign_translator
 from curation.versions import actions as versioning

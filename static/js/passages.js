@@ -1,4 +1,4 @@
-// Select words of a source, and “Comment on this” is about them instead of the whole paragraph.
+// Select words of a text, and “Comment on this” is about them instead of the whole paragraph.
 
 "use strict";
 
@@ -6,7 +6,44 @@
   let chosen = null; // the block, and where in its source the selection begins and ends
 
   // Places are counted in characters, as the server counts; here a rare one takes two units.
-  const count = (range) => Array.from(range.toString()).length;
+  const count = (text) => Array.from(text).length;
+
+  const formulaAt = (node) => (node.closest ? node : node.parentElement).closest(".math");
+
+  // Where a formula begins or ends, in what is typeset and in the ways to type it.
+  const EDGE = "\ue020";
+  const EDGES = "(?:\\$\\$?|\\\\[()\\[\\]])";
+  // What is typeset was typed with signs of Markdown around it, which may stand between.
+  const BETWEEN = "[\\s*_~`>\\\\-]*?";
+
+  function textOf(range) {
+    const fragment = range.cloneContents();
+    fragment.querySelectorAll(".math").forEach((math) => {
+      const tex = math.querySelector("annotation") ?? math;
+      math.replaceChildren(EDGE + tex.textContent + EDGE);
+    });
+    return fragment.textContent;
+  }
+
+  function write(sign) {
+    return sign === EDGE ? EDGES : sign.replace(/[.*+?^${}()|[\]\\/]/u, "\\$&");
+  }
+
+  // Where in its source a selection stands, if there is one such place; formulas count as a whole.
+  function place(range, block) {
+    const whole = range.cloneRange();
+    const first = formulaAt(whole.startContainer);
+    const last = formulaAt(whole.endContainer);
+    if (first) whole.setStartBefore(first);
+    if (last) whole.setEndAfter(last);
+    const signs = Array.from(textOf(whole).replace(/\s+/g, ""));
+    if (!signs.length) return null;
+    const source = block.dataset.source;
+    const found = [...source.matchAll(new RegExp(signs.map(write).join(BETWEEN), "gu"))];
+    if (found.length !== 1) return null;
+    const start = Number(block.dataset.passage) + count(source.slice(0, found[0].index));
+    return { start, end: start + count(found[0][0]) };
+  }
 
   function read() {
     const selection = document.getSelection();
@@ -14,20 +51,15 @@
     const range = selection.getRangeAt(0);
     const node = range.commonAncestorContainer;
     const block = (node.closest ? node : node.parentElement).closest("[data-passage]");
-    if (!block) return null;
-    const before = document.createRange();
-    before.selectNodeContents(block);
-    before.setEnd(range.startContainer, range.startOffset);
-    const start = Number(block.dataset.passage) + count(before);
-    return { block, start, end: start + count(range) };
+    const found = block && place(range, block);
+    return found && { block, ...found };
   }
 
   const linkOf = (block) => block.parentElement.querySelector("[data-passage-link]");
 
   function label(link, isSelected) {
     link.dataset.label ??= link.textContent;
-    const own = document.getElementById("comments").dataset.selectionLabel;
-    link.textContent = isSelected ? own : link.dataset.label;
+    link.textContent = isSelected ? link.dataset.selectionLabel : link.dataset.label;
   }
 
   document.addEventListener("selectionchange", () => {
@@ -53,7 +85,7 @@
 
   // Comments and answers that are not sent yet are only here.
   const writing = () =>
-    Array.from(document.querySelectorAll("#comments textarea[name=text]")).filter((one) =>
+    Array.from(document.querySelectorAll(".passages textarea[name=text]")).filter((one) =>
       one.value.trim(),
     );
 
@@ -64,6 +96,13 @@
     // A new comment draws all others again: first this one is sent, or emptied.
     event.preventDefault();
     begun.focus();
+  });
+
+  // What comes in the place of a text brings the new thread with it.
+  document.addEventListener("htmx:afterSettle", () => {
+    const thread = document.querySelector(".thread[autofocus]");
+    thread?.removeAttribute("autofocus");
+    thread?.focus();
   });
 
   window.addEventListener("beforeunload", (event) => {

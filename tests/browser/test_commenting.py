@@ -14,7 +14,9 @@ from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline
 from tests.curation.reviewing.rounds.opened import review as give_review
 
 SELECT = """(element, words) => {
-  const text = element.firstChild;
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let text = walker.nextNode();
+  while (!text.data.includes(words)) text = walker.nextNode();
   const range = document.createRange();
   range.setStart(text, text.data.indexOf(words));
   range.setEnd(text, text.data.indexOf(words) + words.length);
@@ -43,8 +45,7 @@ def waiting(problem: Problem) -> ReviewRound:
 
 
 def comment_on(page: Page, words: str, text: str) -> None:
-    page.locator("details.commented", has_text="Statement").locator("> summary").click()
-    page.locator("pre[data-passage]").first.evaluate(SELECT, words)
+    page.locator("[data-passage]").first.evaluate(SELECT, words)
     page.get_by_role("link", name="Comment on what you selected").click()
     expect(page.get_by_label("The passage")).to_have_value(words)
     expect(page.get_by_label("Your comment")).to_be_focused()
@@ -64,6 +65,11 @@ def test_a_selected_passage_is_commented_on_survives_a_revision_and_is_settled(
     expect(thread.locator(".katex")).to_have_count(1)
     expect(page.locator("mark")).to_have_text("at rest")
     expect(page.locator("#comment-count")).to_have_text("1 comment")
+    # It stands with its own paragraph, and not below all of the statement.
+    paragraph = page.locator(".passage").filter(has=thread)
+    expect(paragraph.locator(".statement").first).to_contain_text("a ball is at rest")
+    expect(paragraph.locator("> .statement .katex").first).to_be_visible()
+    expect(paragraph).not_to_contain_text("Which energy")
     # The place is that of the source, though a character before it takes two units.
     assert Thread.objects.get().start == STATEMENT.index("at rest")
 
@@ -168,10 +174,55 @@ def test_with_the_keyboard_alone_a_comment_is_written_left_and_written_again(
     expect(page.locator(".htmx-added, .htmx-settling")).to_have_count(0)
     page.keyboard.type("Is it new?")
     # Another comment is begun only when this one is sent: it would be drawn over.
-    page.locator("details.commented", has_text="Statement").locator("> summary").press("Enter")
     page.locator("[data-passage-link]").first.press("Enter")
     expect(page.get_by_label("Your comment")).to_be_focused()
     expect(page.locator(".comment-form")).to_have_count(1)
     press(page, "Control+Enter")
     expect(page.locator(".thread")).to_contain_text("Is it new?")
     expect(page.locator(".thread")).to_be_focused()
+
+
+SELECT_FORMULA = """(element) => {
+  const formula = element.querySelectorAll(".math")[1];
+  const range = document.createRange();
+  range.selectNodeContents(formula.querySelector(".katex-html"));
+  getSelection().removeAllRanges();
+  getSelection().addRange(range);
+}"""
+
+
+def test_a_selected_formula_is_commented_on_where_it_stands(visits, problem, reviewer):
+    page = visits.open(reviewer)
+    page.goto(f"/reviews/{waiting(problem).pk}/")
+    expect(page.locator("[data-passage] .katex").first).to_be_visible()
+    page.locator("[data-passage]").first.evaluate(SELECT_FORMULA)
+    page.get_by_role("link", name="Comment on what you selected").click()
+    expect(page.get_by_label("The passage")).to_have_value("$h$")
+    page.get_by_label("Your comment").fill("From where is it measured?")
+    press(page, "Control+Enter")
+    expect(page.locator(".thread")).to_contain_text("From where is it measured?")
+    expect(page.locator(".passage mark .katex")).to_be_visible()
+
+
+def test_what_was_asked_for_is_ticked_and_answered_beside_the_editor(
+    visits, problem, contributor, reviewer
+):
+    second = make_person(Role.REVIEWER, "second")
+    give_review(waiting(problem), reviewer, "REVISE", comment="Say which height is meant.")
+    give_review(waiting(problem), second, "REVISE", comment="Name the planet.")
+    page = visits.open(contributor)
+    page.goto(f"/problems/{problem.pk}/edit/")
+    expect(page.get_by_label("What this revision changes, and why")).to_be_visible()
+    first, other = page.locator(".remark").all()
+    first.get_by_role("button", name="Done").click()
+    expect(first.get_by_role("button", name="Done")).to_have_attribute("aria-pressed", "true")
+    other.get_by_text("Answer, or say why not").click()
+    other.get_by_label("Your answer").fill("It holds on each of them.")
+    other.get_by_role("button", name="Send the answer").click()
+    expect(other).to_contain_text("It holds on each of them.")
+    page.reload()
+    expect(page.locator(".remark.is-done")).to_have_count(1)
+    write_next(problem, contributor, statement="Once more. " + STATEMENT)
+    again = visits.open(second)
+    again.goto(f"/reviews/{waiting(problem).pk}/")
+    expect(again.locator("#decision ~ .notice")).to_contain_text("It holds on each of them.")

@@ -107,7 +107,7 @@ def test_what_is_asked_is_filled_in_and_a_row_taken_out_stays_away(visits, bench
     expect(page.locator(".wanted")).to_contain_text("in terms of")
 
     row = page.get_by_role("group", name="Symbol E")
-    row.get_by_label("Symbol in LaTeX").fill("")
+    row.get_by_label("In LaTeX").fill("")
     page.get_by_label("Solution").fill("It is kept.")
     expect(row).to_have_count(0)
     expect(page.get_by_role("group", name="Symbol h")).to_have_count(1)

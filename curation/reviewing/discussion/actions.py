@@ -16,7 +16,7 @@ from curation.reviewing.discussion.models import (
     ThreadPart,
     ThreadStep,
 )
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.texts.passages import mark
 from curation.workflow import NotAllowedNow
 from phybench.models import User
@@ -161,6 +161,24 @@ def _check_may_talk(user: User, problem: Problem, thread: Thread) -> None:
     readable = {one.thread.pk for one in list_threads(user, problem)}
     if thread.pk not in readable or not permissions.can_talk(user, problem):
         raise NotAllowedNow(_("This problem is decided, or the comment is not yours to answer."))
+
+
+@transaction.atomic
+def respond(*, review: Review, writer: User, is_done: bool, text: str = "") -> None:
+    """
+    Say to a review's comment that it is done, or why not; sent twice, that is kept once.
+
+    Raises:
+        NotAllowedNow: the problem is not theirs to change now.
+    """
+    problem = review.round.revision.problem.locked()
+    if not permissions.can_edit(writer, problem):
+        raise NotAllowedNow(_("This problem can't be edited now."))
+    text = text.strip()
+    last = review.responses.order_by("pk").last()
+    stands = (last.is_done, last.text) if last else (False, "")
+    if stands != (is_done, text) and (text or is_done != stands[0]):
+        review.responses.create(writer=writer, is_done=is_done, text=text)
 
 
 @transaction.atomic

@@ -2,7 +2,13 @@
 
 from django.contrib import admin
 
-from curation.reviewing.discussion.models import AdminNote, Comment, Thread, ThreadStep
+from curation.reviewing.discussion.models import (
+    AdminNote,
+    Comment,
+    ReviewResponse,
+    Thread,
+    ThreadStep,
+)
 from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
 
 
@@ -37,6 +43,19 @@ class CommentAdmin(ReadOnlyAdmin):
         "writer",
     ]
     search_fields = ["round__revision__problem__title", "writer__display_name", "text"]
+    date_hierarchy = "at"
+
+
+@admin.register(ReviewResponse)
+class ReviewResponseAdmin(ReadOnlyAdmin):
+    list_display = ["review", "writer", "is_done", "text", "at"]
+    list_select_related = [
+        "review__round__revision__problem",
+        "review__round__version",
+        "review__reviewer",
+        "writer",
+    ]
+    search_fields = ["review__round__revision__problem__title", "writer__display_name", "text"]
     date_hierarchy = "at"
 
 

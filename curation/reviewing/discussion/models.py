@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Problem
-from curation.reviewing.rounds.models import ReviewRound
+from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.texts.passages import Passage
 from phybench.models import User
 from phybench.triggers import require
@@ -132,6 +132,28 @@ class ThreadStep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.thread}: {'resolved' if self.is_resolved else 'opened again'}"
+
+
+class ReviewResponse(models.Model):
+    """What a problem's writers say to a review's comment: that it is done, or why not."""
+
+    review = models.ForeignKey(Review, on_delete=models.PROTECT, related_name="responses")
+    writer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    is_done = models.BooleanField(help_text=_("Changed as the review asked; the newest counts."))
+    text = models.TextField(blank=True)
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+        triggers = [
+            pgtrigger.Protect(
+                name="review_response_is_append_only",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.writer} to {self.review}"
 
 
 class AdminNote(models.Model):

@@ -1,8 +1,7 @@
 """What pages show of comments: beside which words they stand, who wrote them, what may be done."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -13,7 +12,8 @@ from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.actions import Readable
 from curation.reviewing.discussion.models import KEY_PARTS, PASSAGES, Comment, Thread, ThreadPart
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
-from curation.texts.passages import Block, find, list_blocks
+from curation.texts.blocks import Block, list_blocks
+from curation.texts.passages import find
 from phybench.models import User
 
 
@@ -42,11 +42,9 @@ class ThreadShown:
 
 @dataclass(slots=True)
 class BlockShown:
-    """A block of a source with the passages marked that comments are about."""
+    """A block of a text, with the passages marked that comments are about."""
 
     block: Block
-    pieces: list[tuple[str, int | None]] = field(default_factory=list)
-    """Stretches of its text; one that is commented on has the number of its thread."""
     threads: list[ThreadShown] = field(default_factory=list)
     """Those whose passage begins here."""
 
@@ -71,6 +69,10 @@ class CommentsShown:
     review_round: ReviewRound | None
     """Where a matter can be raised now."""
 
+    @property
+    def by_part(self) -> dict[str, PartShown]:
+        return {part.part.value: part for part in self.parts}
+
 
 def show_comments(
     user: User, revision: Revision, *, review_round: ReviewRound | None = None, new: int = 0
@@ -83,13 +85,7 @@ def show_comments(
         new: the number of a thread that was just begun.
     """
     problem = revision.problem
-    listed = [
-        one
-        for one in commenting.list_threads(user, problem)
-        if one.thread.round.revision.number <= revision.number
-    ]
-    names = _name_writers(user, problem, listed)
-    shown = [_show(user, problem, revision, one, names) for one in listed]
+    shown = list_shown(user, problem, revision)
     for one in shown:
         one.is_new = one.thread.pk == new
     shows_key = permissions.can_see_key(user, problem)
@@ -107,6 +103,17 @@ def show_comments(
     return CommentsShown(parts, len(shown), unresolved, review_round)
 
 
+def list_shown(user: User, problem: Problem, revision: Revision | None = None) -> list[ThreadShown]:
+    """Return the threads that `user` may read, placed in the text of a revision, or in none."""
+    listed = [
+        one
+        for one in commenting.list_threads(user, problem)
+        if revision is None or one.thread.round.revision.number <= revision.number
+    ]
+    names = _name_writers(user, problem, listed)
+    return [_show(user, problem, revision, one, names) for one in listed]
+
+
 def describe_talk(user: User, revision: Revision) -> dict[str, Any]:
     """Return what a problem's own page shows of comments and notes; whom they are for is few."""
     if not permissions.can_see_stages(user, revision.problem):
@@ -120,13 +127,13 @@ def describe_talk(user: User, revision: Revision) -> dict[str, Any]:
 def _show(
     user: User,
     problem: Problem,
-    revision: Revision,
+    revision: Revision | None,
     readable: Readable,
     names: Mapping[tuple[int, int], str],
 ) -> ThreadShown:
     thread = readable.thread
     place = None
-    if thread.part in PASSAGES:
+    if revision is not None and thread.part in PASSAGES:
         place = find(commenting.text_of(revision, thread.part), thread.passage)
     step = readable.step
     return ThreadShown(
@@ -189,23 +196,11 @@ def _show_part(part: ThreadPart, revision: Revision, threads: list[ThreadShown])
         return PartShown(part, [], threads)
     text = commenting.text_of(revision, part)
     placed = [one for one in threads if one.place is not None]
-    places = [(*one.place, one.thread.pk) for one in placed if one.place]
-    blocks = [BlockShown(block, list(_cut(block, places))) for block in list_blocks(text)]
+    places = [one.place for one in placed if one.place]
+    blocks = [BlockShown(block) for block in list_blocks(text, places)]
     others = [one for one in threads if one.is_gone]
     for one in placed:
         begins = [shown for shown in blocks if one.place and shown.block.start <= one.place[0]]
         # A text that the renderer finds no block in has its comments below.
         (begins[-1].threads if begins else others).append(one)
     return PartShown(part, blocks, others)
-
-
-def _cut(block: Block, places: Iterable[tuple[int, int, int]]) -> Iterable[tuple[str, int | None]]:
-    """Cut a block where a passage begins or ends; of several, the one begun last is named."""
-    within = sorted(place for place in places if place[0] < block.end and place[1] > block.start)
-    edges = {block.start, block.end}
-    for start, end, _thread in within:
-        edges |= {max(start, block.start), min(end, block.end)}
-    cuts = sorted(edges)
-    for start, end in pairwise(cuts):
-        over = [thread for first, last, thread in within if first <= start and last >= end]
-        yield block.text[start - block.start : end - block.start], over[-1] if over else None

@@ -51,9 +51,19 @@ def new_comment(request: MemberRequest, pk: int) -> HttpResponse:
         else:
             return _answer_with_all(request, review_round, thread)
     _record(request.user, revision)
-    context = {"form": form, "review_round": review_round, "problem": revision.problem}
+    context = {
+        "form": form,
+        "review_round": review_round,
+        "problem": revision.problem,
+        "is_apart": _is_apart(request),
+    }
     template = "curation/comment.html#form" if request.htmx else "curation/comment.html"
     return render(request, template, context)
+
+
+def _is_apart(request: MemberRequest) -> bool:
+    """Whether the page shows a translation, with the original's paragraphs below it."""
+    return "apart" in (request.POST if request.method == "POST" else request.GET)
 
 
 def _record(user: User, revision: Revision) -> None:
@@ -78,9 +88,9 @@ def _answer_with_all(
         "comments": shown,
         "problem": revision.problem,
         "revision": revision,
-        "is_answer": True,
+        "is_apart": _is_apart(request),
     }
-    response = render(request, "curation/_comments.html", context)
+    response = render(request, "curation/_all_comments.html", context)
     response["HX-Retarget"] = "#comments"
     response["HX-Reswap"] = "outerHTML"
     return response

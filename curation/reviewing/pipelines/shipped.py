@@ -36,6 +36,7 @@ STAGES: dict[str, list[dict[str, Any]]] = {
                 ("Can it be understood from its text alone, without a figure?", YES_NO),
                 ("Does it ask for one expression, in symbols that it names?", YES_NO),
                 ("Is its level as stated?", YES_NO),
+                ("Is the scenario a real one: could it happen as described?", YES_NO),
             ],
         },
         {

@@ -40,6 +40,7 @@ def show_rounds(user: User, problem: Problem) -> list[RoundShown]:
     found = rounds.filter(pk__in=readable).prefetch_related(
         "version__questions",
         Prefetch("reviews", Review.objects.newest().select_related("reviewer")),
+        "reviews__responses__writer",
         Prefetch("solves", BlindSolve.objects.select_related("reviewer")),
     )
     return [RoundShown(one, _list_voices(one)) for one in found]

@@ -3,9 +3,11 @@
 import pytest
 from django.urls import reverse
 
+from curation.exposures.models import Exposure
 from curation.problems.similarity import list_similar
+from curation.reviewing.rounds.models import ReviewRound
 from phybench.models import Role
-from tests.conftest import STATEMENT, accept, make_draft, make_person
+from tests.conftest import STATEMENT, accept, make_draft, make_person, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -60,3 +62,57 @@ def test_the_page_costs_the_same_for_one_and_for_three(
     client.get(page)
     with django_assert_num_queries(11):
         client.get(page)
+
+
+# --- Counted for reviewers -------------------------------------------------------------------
+
+
+def count_page(client, reviewer, problem) -> str:
+    client.force_login(reviewer)
+    # The review's page shows the answer; before that nothing is told.
+    address = reverse("curation:similar_count", args=[problem.pk])
+    assert client.get(address).status_code == 404
+    review_round = ReviewRound.objects.open().get(revision__problem=problem)
+    page = client.get(reverse("curation:review", args=[review_round.pk])).content.decode()
+    assert f'hx-get="{address}"' in page
+    return " ".join(client.get(address).content.decode().split())
+
+
+def test_a_reviewer_is_told_how_many_are_similar_and_how_many_have_an_equal_answer(
+    client, contributor, reviewer, benchmark
+):
+    equal, other = (
+        accept(make_draft(contributor, benchmark, statement=NEARLY, **more), contributor, reviewer)
+        for more in ({"answer": "g h m"}, {"answer": "2 m g h"})
+    )
+    asked = make_draft(contributor, benchmark)
+    submit(asked, contributor)
+    fresh = make_person(Role.REVIEWER, "fresh")
+    page = count_page(client, fresh, asked)
+    assert "2 similar problems." in page
+    assert "1 has an equal answer." in page
+    # That tells the other's answer, and of the one that differs nothing.
+    told = Exposure.objects.telling_key().filter(person=fresh)
+    assert set(told.values_list("revision__problem", flat=True)) == {asked.pk, equal.pk}
+    assert other.pk not in set(told.values_list("revision__problem", flat=True))
+
+
+def test_what_a_reviewer_may_yet_be_asked_to_solve_is_not_compared(
+    client, contributor, reviewer, benchmark
+):
+    waiting = make_draft(contributor, benchmark, statement=NEARLY)
+    submit(waiting, contributor)
+    asked = make_draft(contributor, benchmark)
+    submit(asked, contributor)
+    page = count_page(client, reviewer, asked)
+    assert "1 similar problem." in page
+    assert "equal answer" not in page
+    assert "1 answer was not compared" in page
+    told = Exposure.objects.telling_key().filter(person=reviewer)
+    assert set(told.values_list("revision__problem", flat=True)) == {asked.pk}
+
+
+def test_that_nothing_is_similar_is_said_too(client, contributor, reviewer, benchmark):
+    asked = make_draft(contributor, benchmark, statement=OTHER, answer="m g h")
+    submit(asked, contributor)
+    assert "No similar problem was found." in count_page(client, reviewer, asked)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from curation.texts.passages import Passage, find, list_blocks, mark
+from curation.texts.blocks import list_blocks
+from curation.texts.passages import Passage, find, mark
 
 TEXT = "A ball of mass $m$ falls.\n\nA ball of mass $M$ rises. Which is faster?"
 
