@@ -66,6 +66,7 @@ from curation.permissions.problems import (
     list_with_key,
     may_answer,
 )
+from curation.permissions.prospects import Prospects, count_solvers
 from curation.permissions.rounds import (
     can_adjudicate,
     can_assign,
@@ -89,6 +90,7 @@ from curation.permissions.rounds import (
     list_to_decide,
     list_to_look_after,
     must_solve,
+    shows_key,
 )
 from curation.permissions.translations import (
     can_check_translation,
@@ -101,6 +103,7 @@ from curation.permissions.versions import can_download, list_versions, makes_ver
 __all__ = [
     "Interests",
     "Obstacles",
+    "Prospects",
     "can_adjudicate",
     "can_ask_to_remove",
     "can_assign",
@@ -137,6 +140,7 @@ __all__ = [
     "can_withdraw",
     "choose_comments",
     "choose_readable",
+    "count_solvers",
     "decides_reports",
     "had_part",
     "is_admin",
@@ -182,4 +186,5 @@ __all__ = [
     "makes_versions",
     "may_answer",
     "must_solve",
+    "shows_key",
 ]

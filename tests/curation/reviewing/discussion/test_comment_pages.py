@@ -294,7 +294,7 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     client.force_login(reviewer)
     client.get(page_of(waiting))
     for person, address, queries in (
-        (reviewer, page_of(waiting), 31),
+        (reviewer, page_of(waiting), 32),
         (admin, problem.get_absolute_url(), 23),
     ):
         client.force_login(person)
@@ -304,7 +304,7 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     fill()
     fill()
     for person, address, queries in (
-        (reviewer, page_of(waiting), 31),
+        (reviewer, page_of(waiting), 32),
         (admin, problem.get_absolute_url(), 23),
     ):
         client.force_login(person)
