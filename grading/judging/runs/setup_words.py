@@ -34,7 +34,8 @@ def _say_kind(
             for code, text in option.choices
             if option.name == "mode"
         }
-        yield _("Mode"), _(words[described["mode"]])
+        word = words[described["mode"]]
+        yield _("Mode"), _(word)
         if described["rule_negative"] == RuleNegative.ASK_MODEL.lower():
             said = _("the model is asked, too")
         else:
