@@ -132,7 +132,7 @@ class JudgeRunForm(forms.Form):
         super().__init__(data)
         self.judge_kind = kind
         if kind:
-            self.initial |= {"kind": kind.code, "language": kind.languages[0]}
+            self.initial = {**self.initial, "kind": kind.code, "language": kind.languages[0]}
         compared = self.fields["other"]
         assert isinstance(compared, forms.ModelChoiceField)
         compared.queryset = others
