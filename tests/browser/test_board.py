@@ -84,10 +84,12 @@ def test_on_a_phone_a_model_has_two_lines(visits: Visits, made: MadeBoard) -> No
     page = visits.open(viewport={"width": 390, "height": 844})
     page.goto(made.benchmark.get_absolute_url())
     row = page.locator("table.standings tbody tr").first
-    words = " ".join(row.inner_text().split())
-    assert words.startswith("1 Best")
-    # The labels come from the style.
+    # Its rank, and the two figures; their labels come from the style.
     expect(row.locator("td:visible")).to_have_count(3)
+    rank, name = row.locator(".of-rank").bounding_box(), row.get_by_role("link").bounding_box()
+    first, second = (row.locator(f".of-{one}").bounding_box() for one in ("eed", "accuracy"))
+    assert rank["x"] < name["x"]
+    assert name["y"] + name["height"] <= first["y"] == second["y"]
     line = page.evaluate("parseFloat(getComputedStyle(document.body).lineHeight)")
-    assert row.bounding_box()["height"] < 3 * line
+    assert row.bounding_box()["height"] < 3.5 * line
     assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -320,7 +320,7 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     client.get(page_of(waiting))
     for person, address, queries in (
         (reviewer, page_of(waiting), 32),
-        (admin, problem.get_absolute_url(), 23),
+        (admin, problem.get_absolute_url(), 21),
     ):
         client.force_login(person)
         client.get(address)
@@ -330,7 +330,7 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     fill()
     for person, address, queries in (
         (reviewer, page_of(waiting), 32),
-        (admin, problem.get_absolute_url(), 23),
+        (admin, problem.get_absolute_url(), 21),
     ):
         client.force_login(person)
         with django_assert_num_queries(queries):
