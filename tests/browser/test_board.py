@@ -80,9 +80,9 @@ def test_two_models_are_compared_and_swapped(
 
 
 def test_on_a_phone_a_model_has_two_lines(visits: Visits, made: MadeBoard) -> None:
-    work_out_analyses()
     page = visits.open(viewport={"width": 390, "height": 844})
     page.goto(made.benchmark.get_absolute_url())
+    work_out_analyses()
     row = page.locator("table.standings tbody tr").first
     # Its rank, and the two figures; their labels come from the style.
     expect(row.locator("td:visible")).to_have_count(3)

@@ -32,7 +32,7 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     page = visits.open(evaluator)
     page.goto(submission.get_absolute_url())
     page.get_by_role("link", name="Have it judged").click()
-    expect(page.locator("form textarea, form select")).to_have_count(0)
+    expect(page.locator("main form")).to_have_count(0)
     page.get_by_role("link", name="Semantic matcher").click()
     # What only other kinds ask for is not there, and what is rarely changed is folded away.
     for label in ("Compared with", "Without the reference answer", "Language of the prompt"):
