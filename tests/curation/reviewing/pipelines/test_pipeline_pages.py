@@ -311,7 +311,7 @@ def test_the_pages_take_as_many_queries_for_three_stages_as_for_one(
     single.stages.create(place=1, name="Only").questions.create(place=1, text="Clear?")
     signed_in.get(reverse("curation:pipelines"))
     for pipeline in (single, one):
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(12):
             signed_in.get(reverse("curation:pipeline", args=[pipeline.pk]))
         with django_assert_num_queries(4):
             signed_in.get(reverse("curation:pipelines"))
