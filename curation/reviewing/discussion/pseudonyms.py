@@ -26,7 +26,7 @@ class Pseudonyms:
         Args:
             listed: the threads that `user` may read, where they are fetched already.
         """
-        self.user = user
+        self.reader = user
         self.problem = problem
         self.shows_names = permissions.can_see_names(user)
         if listed is None:
@@ -34,7 +34,7 @@ class Pseudonyms:
         self.numbers = {} if self.shows_names else self._number(listed)
 
     def say(self, person: User) -> str:
-        if person == self.user:
+        if person == self.reader:
             return _("you")
         if self.shows_names or permissions.is_writer(person, self.problem):
             return str(person)
@@ -45,7 +45,7 @@ class Pseudonyms:
 
     def _number(self, listed: Iterable[Readable]) -> dict[int, int]:
         rounds = ReviewRound.objects.filter(revision__problem=self.problem)
-        readable = permissions.choose_readable(self.user, self.problem, rounds)
+        readable = permissions.choose_readable(self.reader, self.problem, rounds)
         solves = BlindSolve.objects.filter(round__in=readable)
         reviews = Review.objects.filter(round__in=readable)
         said = [*solves.values_list("solved_at", "reviewer")]
@@ -58,7 +58,7 @@ class Pseudonyms:
             ]
             if one.step and self._may_be_numbered(one.step.by):
                 said.append((one.step.at, one.step.by_id))
-        people = dict.fromkeys(person for _at, person in sorted(said) if person != self.user.pk)
+        people = dict.fromkeys(person for _at, person in sorted(said) if person != self.reader.pk)
         return {person: number for number, person in enumerate(people, start=1)}
 
     def _may_be_numbered(self, person: User) -> bool:
