@@ -101,6 +101,17 @@ def ask_whether_real(apps: Any, schema_editor: Any) -> None:
             Question.objects.create(stage=stage, place=place, text=WHETHER_REAL, kind="YES_NO")
 
 
+def screen_from_the_statement(apps: Any, schema_editor: Any) -> None:
+    """
+    Let the first stage that is shipped show no answer, so that three reviewers suffice.
+
+    Where a problem went through it already it stays as it is: its admins decide.
+    """
+    Stage = apps.get_model("curation", "Stage")
+    shipped = Stage.objects.filter(pipeline__name=DEFAULT, name="Screening", versions=None)
+    shipped.filter(is_blind=False, shows_answers=False).update(shows_key=False)
+
+
 # The table between is Django's own, so no model can name this trigger.
 WRITERS_STAY = """
     CREATE FUNCTION writers_of_a_submitted_revision_stay() RETURNS trigger AS $$

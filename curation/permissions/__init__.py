@@ -76,6 +76,7 @@ from curation.permissions.problems import (
     may_answer,
     may_be_told_answer,
 )
+from curation.permissions.prospects import Prospects, count_solvers
 from curation.permissions.rounds import (
     can_adjudicate,
     can_assign,
@@ -99,6 +100,7 @@ from curation.permissions.rounds import (
     list_to_decide,
     list_to_look_after,
     must_solve,
+    shows_key,
 )
 from curation.permissions.translations import (
     can_check_translation,
@@ -111,6 +113,7 @@ from curation.permissions.versions import can_download, list_versions, makes_ver
 __all__ = [
     "Interests",
     "Obstacles",
+    "Prospects",
     "can_adjudicate",
     "can_ask_for_role",
     "can_ask_to_remove",
@@ -149,6 +152,7 @@ __all__ = [
     "can_withdraw",
     "choose_comments",
     "choose_readable",
+    "count_solvers",
     "decides_reports",
     "had_part",
     "is_admin",
@@ -201,5 +205,6 @@ __all__ = [
     "may_answer",
     "may_be_told_answer",
     "must_solve",
+    "shows_key",
     "still_holds",
 ]

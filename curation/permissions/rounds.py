@@ -161,14 +161,20 @@ def must_solve(user: User, review_round: ReviewRound) -> bool:
 
 def is_giving_up_solving(user: User, review_round: ReviewRound) -> bool:
     """Whether seeing the key now would bar `user` from a later blind solve."""
-    if review_round.version.is_blind or user.has_role(Role.ADMIN):
+    version = review_round.version
+    if version.is_blind or not version.shows_key or user.has_role(Role.ADMIN):
         return False
     blind = Stage.objects.filter(
-        pipeline=review_round.version.stage.pipeline_id,
+        pipeline=version.stage.pipeline_id,
         place__gt=review_round.number,
         is_blind=True,
     )
     return blind.exists() and not could_know_key(user, review_round.revision.problem)
+
+
+def shows_key(user: User, review_round: ReviewRound) -> bool:
+    """Whether the page of a review shows the key to `user`, who has not to solve it first."""
+    return review_round.version.shows_key or can_see_key(user, review_round.revision.problem)
 
 
 # --- Assigning ------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from curation.texts.rendering import MAX_CHARACTERS
 
 LONGEST_FORMULA = 500
+FAR_DOWN = 1_500
+"""Characters before the last box of a response that are more than one screen."""
 AROUND = 8_000
 """Characters of a long response that a page shows before and behind its graded part."""
 _MARKED = re.compile(
@@ -56,6 +58,29 @@ def mark_graded(
     return MarkedResponse(
         response[first:start], response[start:end], response[end:last], first, length - last
     )
+
+
+def part_at_box(response: str) -> tuple[str, str]:
+    r"""
+    Part a response before the paragraph with its last box, where that is far down.
+
+    A page leads to the second part from above the first. Not parted is what is short, has no box,
+    or where a formula or a block of code would be cut in two.
+
+    >>> part_at_box("Short. It is $\\boxed{x}$.")
+    ('', 'Short. It is $\\boxed{x}$.')
+    """
+    boxes = list(_BOX.finditer(response))
+    if not boxes:
+        return "", response
+    at = response.rfind("\n\n", 0, boxes[-1].start())
+    before = response[:at]
+    is_cut = any(before.count(mark) % 2 for mark in ("```", "$$")) or (
+        before.count(r"\[") != before.count(r"\]")
+    )
+    if at < FAR_DOWN or is_cut:
+        return "", response
+    return before, response[at:]
 
 
 def is_formula(response: str) -> bool:

@@ -32,6 +32,11 @@ class Cell:
     note: str = ""
     """Small print below it."""
 
+    @property
+    def is_none(self) -> bool:
+        """Whether it counts nothing, as one hopes of what is unreadable."""
+        return self.value == "0"
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -55,6 +60,8 @@ class Column:
     begins_high: bool = True
     """Whether the first click on the heading lists the highest first."""
     help: "_StrOrPromise" = ""
+    short: "_StrOrPromise" = ""
+    """Its label on a phone, where two figures share a line."""
     is_number: bool = True
     is_shown: Callable[[Sequence[Shown]], bool] = field(default=lambda _rows: True)
     """Whether a board with these rows has it at all."""
@@ -80,7 +87,7 @@ def _show_mean(mean: Mean, found: Range | None) -> Cell:
     return Cell(f"{mean.value:.1f}", interval, note)
 
 
-def _mean_column(key: SortKey, label: "_StrOrPromise") -> Column:
+def _mean_column(key: SortKey, label: "_StrOrPromise", short: "_StrOrPromise") -> Column:
     def mean(shown: Shown) -> Mean:
         return shown.row.mean(key)
 
@@ -101,6 +108,7 @@ def _mean_column(key: SortKey, label: "_StrOrPromise") -> Column:
             f"{key}_to": lambda shown: _write(end(shown, "high")),
         },
         key=lambda shown: shown.row.value(key),
+        short=short,
     )
 
 
@@ -170,8 +178,8 @@ COLUMNS: tuple[Column, ...] = (
         },
         is_shown=lambda rows: any(one.row.rank(one.sort) for one in rows),
     ),
-    _mean_column("eed", gettext_lazy("Mean EED")),
-    _mean_column("accuracy", gettext_lazy("Accuracy, %")),
+    _mean_column("eed", gettext_lazy("Mean EED"), gettext_lazy("EED")),
+    _mean_column("accuracy", gettext_lazy("Accuracy, %"), gettext_lazy("Accuracy")),
     Column(
         "if_people_had_judged",
         gettext_lazy("If people had judged, %"),

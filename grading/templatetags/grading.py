@@ -235,6 +235,7 @@ def outcome(name: str) -> str:
 register.filter("reason_words", reasons.say)
 register.filter("meaning", words.say)
 register.filter("is_formula", responses.is_formula)
+register.filter("part_at_box", responses.part_at_box)
 register.filter("mark_boxes", responses.mark_boxes)
 register.filter("way", words.say_path)
 register.filter("rule_words", words.say_rule)

@@ -2,11 +2,22 @@
 // choice or presses its button, unless somebody switched that off in their profile: who dictates or
 // hits keys by mistake would do what they never meant. Ctrl+Enter sends the form that one writes in,
 // by default the page's own.
+//
+// What is printed on a key counts, wherever it lies. Where that is no digit, as on a French keyboard
+// without Shift, its place in the row of digits counts; and where it is of another alphabet, or taken
+// by an input method, its place among the Latin letters.
 
 "use strict";
 
 (() => {
   const form = document.querySelector("form[data-keys]");
+
+  function name(event) {
+    if (/^[0-9a-z]$/i.test(event.key)) return event.key.toLowerCase();
+    const isLatin = /^[ -~]$/.test(event.key);
+    const place = isLatin ? /^(?:Digit|Numpad)(\d)$/ : /^(?:Digit|Numpad|Key)(\w)$/;
+    return place.exec(event.code)?.[1].toLowerCase() ?? event.key;
+  }
 
   const find = (key, kind) => document.querySelector(`${kind}[data-key="${CSS.escape(key)}"]`);
 
@@ -36,8 +47,11 @@
     if (!document.body.hasAttribute("data-single-keys") || !form?.contains(event.target)) return;
     const typing = event.target.closest("input:not([type=radio]), textarea, select");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const choice = find(event.key, "input");
-    const place = choice ?? find(event.key, ":is(a, button, textarea)");
+    // A finished word of an input method is no key.
+    if (event.isComposing) return;
+    const key = name(event);
+    const choice = find(key, "input");
+    const place = choice ?? find(key, ":is(a, button, textarea)");
     if (!place) return;
     event.preventDefault();
     if (choice) pick(choice);

@@ -77,3 +77,19 @@ def test_two_models_are_compared_and_swapped(
     page.get_by_role("link", name="Swap").click()
     expect(page.get_by_role("main")).to_contain_text("−70.0")
     assert "Worst" in page.locator("h1").inner_text() + read_download(page, "CSV", tmp_path)
+
+
+def test_on_a_phone_a_model_has_two_lines(visits: Visits, made: MadeBoard) -> None:
+    page = visits.open(viewport={"width": 390, "height": 844})
+    page.goto(made.benchmark.get_absolute_url())
+    work_out_analyses()
+    row = page.locator("table.standings tbody tr").first
+    # Its rank, and the two figures; their labels come from the style.
+    expect(row.locator("td:visible")).to_have_count(3)
+    rank, name = row.locator(".of-rank").bounding_box(), row.get_by_role("link").bounding_box()
+    first, second = (row.locator(f".of-{one}").bounding_box() for one in ("eed", "accuracy"))
+    assert rank["x"] < name["x"]
+    assert name["y"] + name["height"] <= first["y"] == second["y"]
+    line = page.evaluate("parseFloat(getComputedStyle(document.body).lineHeight)")
+    assert row.bounding_box()["height"] < 3.5 * line
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

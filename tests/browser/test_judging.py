@@ -32,6 +32,12 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     page = visits.open(evaluator)
     page.goto(submission.get_absolute_url())
     page.get_by_role("link", name="Have it judged").click()
+    expect(page.locator("main form")).to_have_count(0)
+    page.get_by_role("link", name="Semantic matcher").click()
+    # What only other kinds ask for is not there, and what is rarely changed is folded away.
+    for label in ("Compared with", "Without the reference answer", "Language of the prompt"):
+        expect(page.get_by_label(label)).to_have_count(0)
+    expect(page.get_by_label("Tokens of the longest reply")).to_be_hidden()
     page.get_by_label("Mode of the semantic matcher").select_option("MODEL_ONLY")
     page.get_by_label("fake-steady").check()
     page.get_by_label("Why this judge").fill("To see.")
@@ -97,7 +103,7 @@ def test_two_submissions_are_compared_and_the_pages_fit(
     scheme = {"color_scheme": "dark"} if is_dark else {}
     page = visits.open(evaluator, **scheme)
     page.goto(f"/submissions/{submission.pk}/judge/")
-    page.get_by_label("Judge", exact=True).select_option("PAIRWISE")
+    page.get_by_role("link", name="Pairwise judge").click()
     page.get_by_label("Compared with").select_option(str(other.pk))
     page.get_by_label("fake-steady").check()
     page.get_by_label("Why this judge").fill("To see.")
@@ -182,7 +188,7 @@ def test_its_pages_fit(visits, evaluator, admin, submission, serve, is_dark):
     endpoint = make_endpoint(serve(make_script()), offered=list(MODELS))
     scheme = {"color_scheme": "dark"} if is_dark else {}
     page = visits.open(admin, **scheme)
-    page.goto(f"/submissions/{submission.pk}/judge/")
+    page.goto(f"/submissions/{submission.pk}/judge/?kind=SEMANTIC")
     for model in MODELS:
         page.get_by_label(model).check()
     page.get_by_label("Why this judge").fill("To see.")

@@ -1,5 +1,7 @@
 """How running text is set around its formulas."""
 
+from playwright.sync_api import expect
+
 from grading.expressions.functions import FUNCTIONS
 from tests.conftest import make_draft
 
@@ -65,3 +67,30 @@ def test_functions_that_the_grader_reads_are_drawn(visits, benchmark, contributo
     page.goto(problem.get_absolute_url())
     page.wait_for_selector(".statement .katex")
     assert page.locator(".math-unset").all_inner_texts() == []
+
+
+def test_a_formula_that_is_scrolled_fades_where_it_goes_on(visits, benchmark, contributor):
+    wide = r"\left[" + " + ".join(f"a_{{{number}}}" for number in range(30)) + r"\right]"
+    statement = f"Given\n\n$${wide}$$\n\nand $$m$$ find the force."
+    problem = make_draft(contributor, benchmark, statement=statement)
+    page = visits.open(contributor, viewport={"width": 390, "height": 844})
+    page.goto(problem.get_absolute_url())
+    formula = page.locator(".math.block.wide")
+    expect(formula).to_have_count(1)
+    fading = "name => getComputedStyle(document.querySelector('.wide')).getPropertyValue(name)"
+
+    def faded() -> list[float]:
+        names = ("--faded-start", "--faded-end")
+        return [float(page.evaluate(fading, name).removesuffix("px")) for name in names]
+
+    assert [at > 0 for at in faded()] == [False, True]
+    formula.evaluate("one => { one.scrollLeft = one.scrollWidth }")
+    page.wait_for_function(
+        "parseFloat(getComputedStyle(document.querySelector('.wide'))"
+        ".getPropertyValue('--faded-end')) === 0"
+    )
+    assert [at > 0 for at in faded()] == [True, False]
+    # The ring of the focus is not cut off.
+    formula.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(formula).to_have_css("mask-image", "none")

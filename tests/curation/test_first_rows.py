@@ -9,6 +9,7 @@ from curation.people.models import DEFAULT_POINTS, ContributionWeight
 from curation.problems.models import Benchmark
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.reviewing.pipelines.versions import freeze
 
 pytestmark = pytest.mark.django_db
 
@@ -26,11 +27,22 @@ def test_the_pipelines_of_the_migration_are_those_of_the_code():
     _by_hand.ask_whether_real(apps, None)
     # Done again it changes nothing: what is asked is no longer what was shipped.
     _by_hand.ask_whether_real(apps, None)
+    _by_hand.screen_from_the_statement(apps, None)
     by_migration = describe()
     forget_pipelines()
     shipped.make_pipeline(shipped.ONE_REVIEW)
     shipped.make_pipeline(shipped.THREE_STAGES, is_default=True)
     assert describe() == by_migration
+
+
+def test_a_stage_that_a_problem_went_through_is_changed_by_no_migration():
+    forget_pipelines()
+    _by_hand.make_pipelines(apps, None)
+    used = Stage.objects.get(name="Screening")
+    freeze(used)
+    _by_hand.screen_from_the_statement(apps, None)
+    used.refresh_from_db()
+    assert used.shows_key
 
 
 def test_the_weights_of_the_migration_are_those_of_the_code():

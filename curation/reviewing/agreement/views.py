@@ -86,7 +86,8 @@ def agreement(request: MemberRequest) -> HttpResponse:
     rows = _find(filters)
     context = {
         "filters": filters,
-        "rows": rows,
+        "compared": [row for row in rows if row.items],
+        "single": [row for row in rows if not row.items],
         "pictures": [drawn for layout in LAYOUTS if (drawn := _draw(rows, layout))],
     }
     return render(request, "curation/agreement.html", context)

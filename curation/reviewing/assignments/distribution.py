@@ -31,9 +31,9 @@ class Weight(models.TextChoices):
 @dataclass(frozen=True, slots=True)
 class DistributionRule:
     """
-    Among whom it leaves, whoever holds the fewest open assignments is next.
-
-    What somebody missed lately (`loads.count_missed`) counts like one more that they hold.
+    Of the people it leaves, those who have seen the answer come before those who could still solve
+    it blind. Then the one with the fewest open assignments is next; each review missed lately
+    (`loads.count_missed`) counts like one more.
     """
 
     domain: str = Weight.FIRST
@@ -47,6 +47,8 @@ class Fit:
     person: User
     is_expert: bool
     reads_it: bool
+    is_spent: bool
+    """They would be shown the answer, and could not solve it blind in a later stage."""
 
 
 def list_languages(rounds: Collection[ReviewRound]) -> dict[int, set[str]]:
@@ -69,6 +71,7 @@ class Distribution:
         self.people = people
         self.rule = rule
         self.obstacles = permissions.Obstacles(rounds, people)
+        self.prospects = permissions.Prospects(rounds, people)
         self.declined = loads.list_declined(rounds)
         self.loads = loads.count_open(people)
         self.missed = loads.count_missed(people)
@@ -94,11 +97,12 @@ class Distribution:
         ]
         return min(fitting, key=self._order).person if fitting else None
 
-    def _order(self, candidate: Fit) -> tuple[bool, bool, int, int, int]:
+    def _order(self, candidate: Fit) -> tuple[bool, bool, bool, int, int, int]:
         person = candidate.person
         return (
             self.rule.domain != Weight.ANY and not candidate.is_expert,
             self.rule.language != Weight.ANY and not candidate.reads_it,
+            candidate.is_spent,
             self.loads[person.pk] + self.missed[person.pk],
             self.missed[person.pk],
             person.pk,
@@ -109,6 +113,7 @@ class Distribution:
             person,
             review_round.revision.problem.domain in person.expertise,
             bool(self.languages[review_round.pk] & set(person.review_languages)),
+            self.prospects.spends(review_round, person),
         )
 
     def _find_reason(self, review_round: ReviewRound, person: User) -> str:
@@ -157,7 +162,7 @@ def make_plan(
         rounds.open()
         .order_by("opened_at", "pk")
         .with_places()
-        .select_related("revision__problem__benchmark", "version")
+        .select_related("revision__problem__benchmark", "version__stage")
     )
     people = list(permissions.list_reviewers().order_by("pk"))
     distribution = Distribution(list(found), people, rule)

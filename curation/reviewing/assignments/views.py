@@ -45,6 +45,8 @@ class CandidateReviewer:
     languages: list[str]
     obstacles: list[tuple[ReviewRound, str]]
     """Rounds that they can't be given, and why."""
+    keep_away: list[ReviewRound]
+    """Rounds whose problem could not pass if they were shown its answer."""
     can_be_chosen: bool
 
 
@@ -56,6 +58,7 @@ ROUND_COLUMNS: list[Column[ReviewRound]] = [
     Column("given", gettext_lazy("Reviews given"), by("given"), is_number=True),
     Column("assigned", gettext_lazy("Assigned to"), by("assigned")),
     Column("free", gettext_lazy("Places left"), by("free"), is_number=True),
+    Column("solvers", gettext_lazy("Blind solvers left")),
     Column("waiting", gettext_lazy("Waiting for"), by("opened_at")),
 ]
 
@@ -68,19 +71,23 @@ def assignments(request: MemberRequest) -> HttpResponse:
     rounds = (
         ReviewRound.objects.open()
         .with_places()
-        .select_related("revision__problem__author", "version")
+        .select_related("revision__problem__author", "version__stage")
         .prefetch_related(Prefetch("assignments", held, to_attr="held"))
     )
     filters = AdminRoundFilter(request.GET, rounds)
     listing = Listing(request, filters.qs, ROUND_COLUMNS, default="waiting", filters=filters)
-    return render(request, "curation/assignments.html", listing.describe())
+    described = listing.describe()
+    shown = described["page"].object_list
+    prospects = permissions.Prospects(shown)
+    context = {**described, "rounds": [(one, prospects.find(one)) for one in shown]}
+    return render(request, "curation/assignments.html", context)
 
 
 def choose_rounds(ticked: list[str], most: int = MOST_CHOSEN) -> ReviewRoundQuerySet:
     """Return the open rounds that were ticked; what can be none is ignored."""
     fitting = [one for one in ticked if one.isascii() and one.isdigit() and len(one) < 19][:most]
     rounds = ReviewRound.objects.open().with_places().filter(pk__in=fitting)
-    return rounds.select_related("revision__problem", "version").order_by("opened_at", "pk")
+    return rounds.select_related("revision__problem", "version__stage").order_by("opened_at", "pk")
 
 
 def _find_instead_of(data: QueryDict) -> Assignment | None:
@@ -191,16 +198,22 @@ def _find_people(
     found = list(people.order_by("display_name", "pk")[: MOST_FOUND + 1])
     loads = count_open(found)
     obstacles = permissions.Obstacles(rounds, found)
+    prospects = permissions.Prospects(rounds)
     candidates = [
-        _describe(person, loads[person.pk], rounds, obstacles) for person in found[:MOST_FOUND]
+        _describe(person, loads[person.pk], rounds, obstacles, prospects)
+        for person in found[:MOST_FOUND]
     ]
-    # Who can be asked, and holds the least, comes first.
-    candidates.sort(key=lambda one: (not one.can_be_chosen, one.load))
+    # Who can be asked, is not needed for a blind solve and holds the least comes first.
+    candidates.sort(key=lambda one: (not one.can_be_chosen, bool(one.keep_away), one.load))
     return candidates, len(found) > MOST_FOUND
 
 
 def _describe(
-    person: User, load: int, rounds: list[ReviewRound], obstacles: permissions.Obstacles
+    person: User,
+    load: int,
+    rounds: list[ReviewRound],
+    obstacles: permissions.Obstacles,
+    prospects: permissions.Prospects,
 ) -> CandidateReviewer:
     whys = [(one, why) for one in rounds if (why := obstacles.find(one, person))]
     labels = dict(FIELDS_OF_EXPERTISE)
@@ -211,6 +224,7 @@ def _describe(
         domains=[str(labels[one]) for one in person.expertise if one in labels],
         languages=[str(Language(one).label) for one in person.review_languages],
         obstacles=whys,
+        keep_away=[one for one in rounds if prospects.is_needed(one, person)],
         can_be_chosen=len(whys) < len(rounds),
     )
 

@@ -1,17 +1,15 @@
 """What pages show of comments: beside which words they stand, who wrote them, what may be done."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-
-from django.utils.translation import gettext as _
 
 from curation import permissions
 from curation.problems.models import Problem, Revision
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.actions import Readable
 from curation.reviewing.discussion.models import KEY_PARTS, PASSAGES, Comment, Thread, ThreadPart
-from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from curation.reviewing.discussion.pseudonyms import Pseudonyms
+from curation.reviewing.rounds.models import ReviewRound
 from curation.texts.blocks import Block, list_blocks
 from curation.texts.passages import find
 from phybench.models import User
@@ -105,12 +103,13 @@ def show_comments(
 
 def list_shown(user: User, problem: Problem, revision: Revision | None = None) -> list[ThreadShown]:
     """Return the threads that `user` may read, placed in the text of a revision, or in none."""
+    readable = commenting.list_threads(user, problem)
     listed = [
         one
-        for one in commenting.list_threads(user, problem)
+        for one in readable
         if revision is None or one.thread.round.revision.number <= revision.number
     ]
-    names = _name_writers(user, problem, listed)
+    names = Pseudonyms(user, problem, readable)
     return [_show(user, problem, revision, one, names) for one in listed]
 
 
@@ -129,7 +128,7 @@ def _show(
     problem: Problem,
     revision: Revision | None,
     readable: Readable,
-    names: Mapping[tuple[int, int], str],
+    names: Pseudonyms,
 ) -> ThreadShown:
     thread = readable.thread
     place = None
@@ -138,57 +137,12 @@ def _show(
     step = readable.step
     return ThreadShown(
         readable,
-        [(one, names[thread.pk, one.writer_id]) for one in readable.comments],
-        names[thread.pk, step.by_id] if step else "",
+        [(one, names.say(one.writer)) for one in readable.comments],
+        names.say(step.by) if step else "",
         place,
         can_reply=permissions.can_talk(user, problem),
         can_resolve=permissions.can_resolve(user, problem, thread),
     )
-
-
-def _name_writers(
-    user: User, problem: Problem, listed: list[Readable]
-) -> dict[tuple[int, int], str]:
-    """
-    Say who wrote in each thread and who settled it, by thread and person.
-
-    Reviewers' names are for admins; others read the numbers that the reviews of a round have.
-    """
-    order = _number_reviewers({one.thread.round_id for one in listed})
-    names: dict[tuple[int, int], str] = {}
-    for one in listed:
-        # Whoever wrote what can't be read is not counted either: a gap would tell of them.
-        people = [comment.writer for comment in one.comments]
-        people += [step.by for step in one.thread.steps.all()]
-        numbers = order.setdefault(one.thread.round_id, [])
-        for person in people:
-            names[one.thread.pk, person.pk] = _name(user, problem, person, numbers)
-    return names
-
-
-def _name(user: User, problem: Problem, person: User, numbers: list[int]) -> str:
-    if person == user:
-        return _("you")
-    if permissions.can_see_names(user) or permissions.is_writer(person, problem):
-        return str(person)
-    if permissions.is_admin(person):
-        return _("an admin")
-    if person.pk not in numbers:
-        numbers.append(person.pk)
-    return _("reviewer %(number)d") % {"number": numbers.index(person.pk) + 1}
-
-
-def _number_reviewers(rounds: set[int]) -> dict[int, list[int]]:
-    """List the people of each round in the order in which its reviews are shown."""
-    order: dict[int, list[int]] = {}
-    solves = BlindSolve.objects.filter(round__in=rounds).order_by("solved_at", "pk")
-    reviews = Review.objects.newest().filter(round__in=rounds).order_by("submitted_at", "pk")
-    for rows in (solves, reviews):
-        for round_pk, person in rows.values_list("round", "reviewer"):
-            people = order.setdefault(round_pk, [])
-            if person not in people:
-                people.append(person)
-    return order
 
 
 def _show_part(part: ThreadPart, revision: Revision, threads: list[ThreadShown]) -> PartShown:

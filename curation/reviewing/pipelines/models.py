@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from curation.prospects import Demand
 from curation.reviewing.kinds import QuestionKind
 from curation.workflow import Rule
 
@@ -64,6 +65,14 @@ class StageTerms(models.Model):
         default=False,
         help_text=_("Reviewers solve it first, and only then see answer and solution."),
     )
+    shows_key = models.BooleanField(
+        _("shows answer and solution"),
+        default=True,
+        help_text=_(
+            "Otherwise it is reviewed from the statement alone, and its reviewers can still solve "
+            "the problem blind in a later stage."
+        ),
+    )
     shows_answers = models.BooleanField(
         _("shows models’ answers"),
         default=False,
@@ -88,6 +97,14 @@ class StageTerms(models.Model):
                 violation_error_message=_(
                     "The rule “blind solves” wants a blind stage and at least one agreeing solve; "
                     "other rules count no solves."
+                ),
+            ),
+            models.CheckConstraint(
+                name="%(class)s_shows_the_key_where_it_is_needed",
+                condition=Q(shows_key=True) | Q(is_blind=False, shows_answers=False),
+                violation_error_message=_(
+                    "A blind stage, and one that shows models’ answers, shows answer and solution "
+                    "as well."
                 ),
             ),
         ]
@@ -129,6 +146,12 @@ class Stage(StageTerms):
 
     def count_needed(self) -> int:
         return self.reviews_needed or max(1, settings.REVIEWS_PER_ROUND)
+
+    @property
+    def demand(self) -> Demand:
+        """Return how many people it takes from its beginning."""
+        people = max(self.count_needed(), self.solves_needed)
+        return Demand(people, is_blind=self.is_blind, shows_key=self.shows_key)
 
 
 class QuestionTerms(models.Model):

@@ -28,6 +28,8 @@ STAGES: dict[str, list[dict[str, Any]]] = {
             "name": "Screening",
             "instructions": "Is this a problem for the benchmark at all? You need not solve it.",
             "rule": Rule.ANY_VETO,
+            # Who screens it can still be one of those who solve it: three reviewers suffice.
+            "shows_key": False,
             "due_days": 7,
             # A later revision is checked for its form when it is submitted.
             "asks_again": False,

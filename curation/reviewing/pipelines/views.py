@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from curation.problems.models import Benchmark
 from curation.reviewing.pipelines import actions as pipeline_editing
+from curation.reviewing.pipelines import supply
 from curation.reviewing.pipelines.forms import GiveForm, NewPipelineForm, PipelineForm
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.workflow import NotAllowedNow
@@ -32,8 +33,10 @@ def say_stage(stage: Stage) -> list[str]:
     said = [reviews]
     if stage.is_blind:
         said.append(_("Reviewers see the statement; answer and solution once they have solved it."))
-    else:
+    elif stage.shows_key:
         said.append(_("Reviewers see statement, answer and solution from the start."))
+    else:
+        said.append(_("Reviewers see the statement alone, and can still solve it blind later."))
     if stage.shows_answers:
         said.append(_("With the answer they see what models answered."))
     if stage.reveals_others == "AFTER_OWN":
@@ -124,6 +127,7 @@ def describe(found: Pipeline) -> dict[str, Any]:
         "pipeline": found,
         "known": pipeline_editing.fingerprint(found),
         "stages": [(stage, say_stage(stage)) for stage in stages],
+        "warning": supply.warn(stages),
         "used_by": used_by,
         "is_needed": found.is_default or bool(used_by) or went_through,
         "on_the_way": pipeline_editing.count_on_the_way(found),

@@ -199,7 +199,8 @@ def submit_review(
         )
     review = review_round.reviews.create(reviewer=reviewer, number=replaces + 1, **said)
     Assignment.objects.filter(round=review_round).finish(reviewer)
-    show_key(review_round.revision, reviewer)
+    if review_round.version.shows_key:
+        show_key(review_round.revision, reviewer)
     begun.delete()
     contributions.record_review(reviewer, review_round.revision)
     weigh(review_round)

@@ -120,8 +120,8 @@ class ReviewForm(forms.Form):
     comment = SourceField(
         label=_("Comment"),
         max_length=5000,
-        classes="",
-        rows=6,
+        classes="short",
+        rows=3,
         help_text=_(
             "The author reads it once the round is closed. Needed unless you accept. "
             "Formulas as $…$."

@@ -6,6 +6,7 @@ from django.db.models import Prefetch
 
 from curation import permissions
 from curation.problems.models import Problem
+from curation.reviewing.discussion.pseudonyms import Pseudonyms
 from curation.reviewing.kinds import find_kind
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from phybench.models import User
@@ -16,6 +17,8 @@ class Voice:
     """One person's part in a round: a review, a blind solve, or both."""
 
     person: User
+    name: str = ""
+    """What they are called to the reader."""
     review: Review | None = None
     solve: BlindSolve | None = None
     answers: list[tuple[str, str]] = field(default_factory=list)
@@ -43,15 +46,20 @@ def show_rounds(user: User, problem: Problem) -> list[RoundShown]:
         "reviews__responses__writer",
         Prefetch("solves", BlindSolve.objects.select_related("reviewer")),
     )
-    return [RoundShown(one, _list_voices(one)) for one in found]
+    if not readable:
+        return []
+    names = Pseudonyms(user, problem)
+    return [RoundShown(one, _list_voices(one, names)) for one in found]
 
 
-def _list_voices(review_round: ReviewRound) -> list[Voice]:
+def _list_voices(review_round: ReviewRound, names: Pseudonyms) -> list[Voice]:
     voices: dict[int, Voice] = {}
     for solve in review_round.solves.all():
-        voices[solve.reviewer_id] = Voice(solve.reviewer, solve=solve)
+        person = solve.reviewer
+        voices[person.pk] = Voice(person, names.say(person), solve=solve)
     for review in review_round.reviews.all():
-        voice = voices.setdefault(review.reviewer_id, Voice(review.reviewer))
+        person = review.reviewer
+        voice = voices.setdefault(person.pk, Voice(person, names.say(person)))
         voice.review = review
         voice.answers = word_answers(review_round, review)
     return list(voices.values())

@@ -26,9 +26,10 @@ from curation.reviewing.discussion.threads import show_comments
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds import drafts, next_review
 from curation.reviewing.rounds.forms import OverrideForm, ReviewForm, SolveForm, read_typed
-from curation.reviewing.rounds.models import ReviewDraft, ReviewRound
+from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.reviewing.rounds.summary import show_rounds, word_answers
+from curation.texts.comparison import compare_words
 from curation.workflow import NotAllowedNow, Step, conclude
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
@@ -93,7 +94,11 @@ def review(request: MemberRequest, pk: int) -> HttpResponse:
         return _show_solving(request, review_round, SolveForm(initial=_fill_from(draft)), draft)
     if permissions.is_giving_up_solving(request.user, review_round):
         ledger.record(request.user, Reason.REVIEW, review_round.revision)
-        return render(request, "curation/review.html", _describe(request, review_round, "warn"))
+        context = {
+            **_describe(request, review_round, "warn"),
+            "outlook": permissions.Prospects([review_round]).find_after(review_round, request.user),
+        }
+        return render(request, "curation/review.html", context)
     last = review_round.reviews.filter(reviewer=request.user).order_by("number").last()
     draft = drafts.find(review_round, request.user, ReviewDraft.Kind.REVIEW)
     if request.method == "POST":
@@ -106,10 +111,16 @@ def review(request: MemberRequest, pk: int) -> HttpResponse:
             questions=questions,
             initial=_fill_from(draft) if draft else given,
         )
-    ledger.record(request.user, Reason.REVIEW, review_round.revision, parts=ledger.ALL)
+    shows_key = permissions.shows_key(request.user, review_round)
+    parts = ledger.ALL if shows_key else ledger.STATEMENT
+    ledger.record(request.user, Reason.REVIEW, review_round.revision, parts=parts)
+    before = _find_before(request.user, review_round.revision)
     context = {
         **_describe(request, review_round, "judge"),
-        **_gather(request.user, review_round, form),
+        **_gather(request.user, review_round, before),
+        **(_gather_evidence(request.user, review_round, before) if shows_key else {}),
+        "shows_key": shows_key,
+        "form": form,
         "draft": draft,
     }
     return render(request, "curation/review.html", context)
@@ -136,22 +147,39 @@ def _describe(request: MemberRequest, review_round: ReviewRound, phase: str) -> 
     }
 
 
-def _gather(user: User, review_round: ReviewRound, form: ReviewForm) -> dict[str, Any]:
-    """Return what stands beside the form once the key may be seen."""
+def _gather(user: User, review_round: ReviewRound, before: Review | None) -> dict[str, Any]:
+    """Return what stands beside the form, whether the key may be seen or not."""
     revision = review_round.revision
-    own = user.reviews.newest().select_related("round__revision", "round__version")
-    of_problem = own.filter(round__revision__problem=revision.problem)
-    earlier = of_problem.filter(round__revision__number__lt=revision.number)
-    before = earlier.order_by("-round__revision__number", "-round__number").first()
-    changes = describe_changes(before.round.revision, revision) if before else {}
+    was = before.round.revision.statement if before else ""
     return {
-        "form": form,
-        "own": of_problem.filter(round=review_round).first(),
+        "own": user.reviews.newest().filter(round=review_round).first(),
+        "statement_changes": [(_("Statement"), compare_words(was, revision.statement))],
         "before": before,
         "before_answers": word_answers(before.round, before) if before else [],
         "before_holds": before is not None and _still_holds(before.round, revision),
-        "changes": changes,
         "solve": review_round.solves.filter(reviewer=user).first(),
+    }
+
+
+def _find_before(user: User, revision: Revision) -> Review | None:
+    """Return the newest review that `user` gave of an earlier revision."""
+    earlier = (
+        user.reviews.newest()
+        .filter(
+            round__revision__problem=revision.problem, round__revision__number__lt=revision.number
+        )
+        .select_related("round__revision", "round__version")
+    )
+    return earlier.order_by("-round__revision__number", "-round__number").first()
+
+
+def _gather_evidence(
+    user: User, review_round: ReviewRound, before: Review | None
+) -> dict[str, Any]:
+    """Return what is shown with the key."""
+    revision = review_round.revision
+    return {
+        "changes": describe_changes(before.round.revision, revision) if before else {},
         "checked": check(
             revision.answer, revision.statement, rows=revision.symbol_rows, reads_twice=True
         ),
@@ -192,9 +220,11 @@ def _show_solving(
 def show_answer(request: MemberRequest, pk: int) -> HttpResponse:
     """Show the key to a reviewer who gives up solving it blind in a later stage."""
     review_round = get_round(request.user, pk)
-    if review_round.version.is_blind or not permissions.can_review(request.user, review_round):
+    version = review_round.version
+    if version.is_blind or not permissions.can_review(request.user, review_round):
         return _is_over(request, review_round)
-    reviewing.show_key(review_round.revision, request.user)
+    if version.shows_key:
+        reviewing.show_key(review_round.revision, request.user)
     return redirect("curation:review", pk)
 
 

@@ -103,7 +103,7 @@ class JudgeKind(ABC, Generic[Verdict]):
     name: str
     """What it is called."""
     does: str
-    """What it says, as part of a sentence."""
+    """What it says, in a sentence."""
     says: tuple[str, str] = ("%(value)s", "%(value)s")
     """A verdict in words, with `value` in it: one that takes the answer for right, and another."""
     shown: tuple[Shown, ...]

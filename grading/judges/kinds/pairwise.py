@@ -121,7 +121,7 @@ class Pairwise(JudgeKind[PairVerdict]):
     compares = True
 
     name = gettext_noop("pairwise judge")
-    does = gettext_noop("the pairwise judge says which of two solutions is better")
+    does = gettext_noop("Compares two submissions and says which solution of each pair is better.")
     shown: tuple[Shown, ...] = ()
     helps: Mapping[str, str] = {
         "other": gettext_noop(

@@ -103,7 +103,7 @@ class Process(JudgeKind[ProcessVerdict]):
     field = "answer"
 
     name = gettext_noop("process judge")
-    does = gettext_noop("the process judge scores the solution beside the reference solution")
+    does = gettext_noop("Scores the whole solution from 0 to 100, beside the reference solution.")
     says = (gettext_noop("%(value)s of 100"),) * 2
     shown = (
         Shown("overall", gettext_noop("Overall, computed by us")),

@@ -150,7 +150,7 @@ class Rating(JudgeKind[Decimal]):
     needs_reference = False
 
     name = gettext_noop("rating judge")
-    does = gettext_noop("the rating judge gives 1 to 10")
+    does = gettext_noop("Rates each answer from 1 to 10.")
     says = (gettext_noop("%(value)s of 10"),) * 2
     shown = (Shown("rating", gettext_noop("Rating, 1 to 10")),)
     helps: Mapping[str, str] = {

@@ -196,7 +196,7 @@ class Semantic(JudgeKind[SemanticVerdict]):
     is_yes_or_no = True
 
     name = gettext_noop("semantic matcher")
-    does = gettext_noop("The semantic matcher says right or wrong")
+    does = gettext_noop("Says whether each answer is right or wrong.")
     says = (gettext_noop("right, it says"), gettext_noop("wrong, it says"))
     shown = (
         Shown(

@@ -11,20 +11,32 @@ from django.views.decorators.http import require_GET
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from grading import permissions
+from grading.answers.models import Attempt
 from grading.judging.rulings.actions import list_waiting
 from grading.judging.rulings.filters import GivenFilter, WaitingFilter
 from grading.judging.rulings.models import Ruling
+from grading.solvers.models import Solver
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by
 from phybench.models import Role
 
 A_PAGE = 50
 
+
+def _name_models(request: MemberRequest, attempts: Iterable[Attempt]) -> dict[int | None, Solver]:
+    """Return who gave these answers, by their submission, where the viewer may know of that."""
+    wanted = {one.submission_id for one in attempts}
+    known = permissions.list_receipted(request.user).filter(pk__in=wanted)
+    return {one.pk: one.solver for one in known}
+
+
 # --- Those that wait ------------------------------------------------------------------------
 
 # Of any rows: what `list_waiting` adds, no type knows.
 WAITING: list[Column[Any]] = [
     Column("problem", _("Answer to"), by("revision__problem_id")),
+    Column("sample", _("Sample"), by("sample"), is_number=True),
+    Column("model", _("Model")),
     Column("attempt", value=lambda one: one.pk),
     Column("id", value=lambda one: one.revision.problem.identifier),
     Column("repeat_index", value=lambda one: one.sample - 1),
@@ -51,7 +63,11 @@ def _list_waiting(request: MemberRequest) -> Listing[Any]:
 @require_GET
 def rulings(request: MemberRequest) -> HttpResponse:
     given = request.user.rulings.filter(label_file=None).count()
-    context = {**_list_waiting(request).describe(), "given": given}
+    described = _list_waiting(request).describe()
+    shown = list(described["page"])
+    models = _name_models(request, shown)
+    rows = [(one, models.get(one.submission_id)) for one in shown]
+    context = {**described, "rows": rows, "given": given}
     return render(request, "grading/rulings.html", context)
 
 
@@ -65,6 +81,8 @@ def rulings_csv(request: MemberRequest) -> HttpResponse:
 
 GIVEN: list[Column[Ruling]] = [
     Column("problem", _("Answer to"), by("attempt__revision__problem_id")),
+    Column("sample", _("Sample"), by("attempt__sample"), is_number=True),
+    Column("model", _("Model")),
     Column("ruling", _("Ruling"), by("choice")),
     Column("by", _("By"), by("ruled_by__display_name")),
     Column("when", _("Given"), by("created_at")),
@@ -91,7 +109,10 @@ def _list_given(request: MemberRequest) -> Listing[Ruling]:
 def rulings_given(request: MemberRequest) -> HttpResponse:
     listing = _list_given(request)
     context = listing.describe()
-    _record_told(request, context["page"])
+    shown = list(context["page"])
+    models = _name_models(request, [one.attempt for one in shown])
+    context["rows"] = [(one, models.get(one.attempt.submission_id)) for one in shown]
+    _record_told(request, shown)
     return render(request, "grading/rulings_given.html", context)
 
 

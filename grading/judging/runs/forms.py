@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from grading.calling.forms import plain
 from grading.calling.models import Endpoint
 from grading.judges.kinds import KINDS
-from grading.judges.kinds.kind import Option
+from grading.judges.kinds.kind import JudgeKind, Option
 from grading.judges.prompts import PromptLanguage
 from grading.judging.engine.documents import MOST_JUDGES
 from grading.judging.prompts.configurations import Chosen, find_built_in
@@ -23,6 +23,8 @@ from grading.judging.runs.models import JudgeRun
 from grading.submissions.models import Submission
 
 MOST_REPEATS = 9
+RARELY_CHANGED = ("prompt", "repeats", "max_tokens", "most_calls", "most_money", "is_fresh")
+"""Fields that are folded away: they are filled in well for most runs."""
 
 
 class SubmissionField(forms.ModelChoiceField):
@@ -38,12 +40,6 @@ class PromptField(forms.ModelChoiceField):
         if not obj.with_reference:
             parts.append(__("without the reference"))
         return f"{obj} ({', '.join(parts)})"
-
-
-def _say_kinds() -> str:
-    """Say of each kind of judge what it does, in one sentence."""
-    said = __("; ").join(__(kind.does) for kind in KINDS.values())
-    return __("%(said)s.") % {"said": said}
 
 
 def _say_for(field: str) -> str:
@@ -68,11 +64,7 @@ OPTIONS = [option for kind in KINDS.values() for option in kind.options]
 class JudgeRunForm(forms.Form):
     field_order = ("kind", "other", *(option.name for option in OPTIONS))
 
-    kind = forms.ChoiceField(
-        label=_("Judge"),
-        choices=list_kinds,
-        help_text=lazy(_say_kinds, str)(),
-    )
+    kind = forms.ChoiceField(label=_("Judge"), choices=list_kinds)
     other = SubmissionField(
         label=_("Compared with"),
         queryset=Submission.objects.none(),
@@ -130,14 +122,25 @@ class JudgeRunForm(forms.Form):
     )
 
     def __init__(
-        self, endpoints: Iterable[Endpoint], others: QuerySet[Submission], data: Any = None
+        self,
+        endpoints: Iterable[Endpoint],
+        others: QuerySet[Submission],
+        data: Any = None,
+        *,
+        kind: JudgeKind[Any] | None = None,
     ) -> None:
         super().__init__(data)
+        self.judge_kind = kind
+        if kind:
+            self.initial = {**self.initial, "kind": kind.code, "language": kind.languages[0]}
         compared = self.fields["other"]
         assert isinstance(compared, forms.ModelChoiceField)
         compared.queryset = others
         for option in OPTIONS:
             self.fields[option.name] = _make_field(option)
+            if kind and option not in kind.options:
+                # It is not on the page of this kind.
+                self.fields[option.name].required = False
         self.order_fields(self.field_order)
         self.endpoints = list(endpoints)
         choices = [
@@ -188,10 +191,36 @@ class JudgeRunForm(forms.Form):
                 "most_money", __("The endpoints have different currencies: limit the calls.")
             )
 
+    def list_asked(self) -> list[forms.BoundField]:
+        """Return the fields for whose sake somebody opens the page, of the kind they chose."""
+        kind = self.judge_kind
+        if kind is None:
+            return []
+        # What is wrong is shown wherever it comes from.
+        refused = {name for name in self.errors if name in self.fields} if self.is_bound else set()
+        own = {option.name for option in kind.options}
+        wanted = own | refused | {"purpose"}
+        wanted |= {"other"} if kind.compares else set()
+        wanted |= set() if kind.needs_reference else {"without_reference"}
+        wanted |= {"language"} if len(kind.languages) > 1 else set()
+        wanted |= {"models"} if self.endpoints else set()
+        return [self[name] for name in self.fields if name in wanted - {"kind", *RARELY_CHANGED}]
+
+    def list_rarely_changed(self) -> list[forms.BoundField]:
+        return [self[name] for name in RARELY_CHANGED]
+
     @property
-    def own_fields(self) -> list[forms.BoundField]:
-        """What is asked of one kind alone."""
-        return [self[option.name] for option in OPTIONS]
+    def has_rare(self) -> bool:
+        """Whether one of those that are folded away was refused or changed."""
+        return self.is_bound and any(
+            name in self.errors or str(self[name].value() or "") != str(self[name].initial or "")
+            for name in RARELY_CHANGED
+        )
+
+    def list_hidden(self) -> list[forms.BoundField]:
+        """Return what is sent along: the kind, and its language where it has but one."""
+        shown = {field.name for field in self.list_asked()}
+        return [self[name] for name in ("kind", "language") if name not in shown]
 
     def judges(self) -> list[Chosen]:
         by_key = {str(endpoint.pk): endpoint for endpoint in self.endpoints}

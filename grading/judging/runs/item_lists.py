@@ -22,7 +22,7 @@ from phybench.models import Role, User
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
-A_PAGE = 50
+A_PAGE = 20
 
 
 def list_shows(run: JudgeRun) -> "list[tuple[str, _StrOrPromise]]":

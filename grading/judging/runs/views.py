@@ -1,6 +1,5 @@
 """Have a submission judged: set a run up, follow it, read what was said of each answer."""
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -20,6 +19,7 @@ from grading import permissions
 from grading.calling.models import Endpoint
 from grading.judges import Judgement as Said
 from grading.judges import Reason, summarise
+from grading.judges.kinds import KINDS
 from grading.judging.engine.steadiness import measure
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.views import describe_match, describe_pairs
@@ -30,6 +30,7 @@ from grading.judging.runs.estimates import estimate, find_known, list_left
 from grading.judging.runs.forms import JudgeRunForm, LimitForm
 from grading.judging.runs.items import list_items
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.judging.runs.setup_words import say_setup
 from grading.submissions.models import Submission
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -40,8 +41,16 @@ from phybench.models import Role
 def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     submission = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
     data = request.POST if request.method == "POST" else None
-    form = JudgeRunForm(Endpoint.objects.in_use(), _list_others(request, submission), data)
-    context: dict[str, Any] = {"submission": submission, "form": form}
+    kind = KINDS.get((data or request.GET).get("kind", ""))
+    others = _list_others(request, submission)
+    form = JudgeRunForm(Endpoint.objects.in_use(), others, data, kind=kind)
+    context: dict[str, Any] = {
+        "submission": submission,
+        "form": form,
+        # The first question is which: each asks for other things.
+        "kinds": [] if kind else [(one, _(one.name), _(one.does)) for one in KINDS.values()],
+        "kind_name": _(kind.name) if kind else "",
+    }
     if request.method == "POST" and form.is_valid():
         plan = form.plan(request.POST.getlist("host"))
         estimated = _estimate(submission, plan)
@@ -178,17 +187,12 @@ def _newest(run: JudgeRun) -> QuerySet[Judgement]:
 @require_GET
 def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
-    described = run.configuration.described
     told = describe(run)
     context = {
         **told,
         **item_lists.list_items(request, run).describe(),
         "shows": item_lists.list_shows(run),
-        "configuration": [
-            (name, json.dumps(value, ensure_ascii=False))
-            for name, value in sorted(described.items())
-            if value is not None
-        ],
+        "setup": say_setup(run.configuration),
         "limits": LimitForm.of(run),
         "judges": run.judges.select_related("endpoint"),
     }

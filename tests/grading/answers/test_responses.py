@@ -3,7 +3,7 @@
 import pytest
 
 from curation.texts.rendering import MAX_CHARACTERS
-from grading.answers.responses import is_formula, mark_boxes
+from grading.answers.responses import FAR_DOWN, is_formula, mark_boxes, part_at_box
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,29 @@ def test_a_box_in_no_formula_becomes_one(response, expected):
 def test_a_hostile_response_stays_as_it_was_as_far_as_it_is_shown(piece):
     text = piece * 200_000
     assert mark_boxes(text) == text[: MAX_CHARACTERS + 1]
+
+
+LONG = "It falls. " * (FAR_DOWN // 5)
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (f"{LONG}\n\nSo $\\boxed{{x}}$.", (LONG, "\n\nSo $\\boxed{x}$.")),
+        # The last one counts.
+        (
+            f"$\\boxed{{y}}$ {LONG}\n\n$\\boxed{{x}}$\n\nDone.",
+            (f"$\\boxed{{y}}$ {LONG}", "\n\n$\\boxed{x}$\n\nDone."),
+        ),
+        (f"{LONG}\n\nNo box.", None),
+        ("Short.\n\n$\\boxed{x}$", None),
+        (f"{LONG} $\\boxed{{x}}$", None),
+        # Nothing is cut in two.
+        (f"{LONG}\n\n$$a =\n\n\\boxed{{x}}$$", None),
+        (f"{LONG}```\ncode\n\n\\boxed{{x}}\n```", None),
+        (f"{LONG}\\[\n\n\\boxed{{x}}\\]", None),
+        ("", None),
+    ],
+)
+def test_a_long_response_is_parted_before_the_paragraph_of_its_last_box(response, expected):
+    assert part_at_box(response) == (expected or ("", response))

@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from grading.calling.models import Endpoint
+from grading.judges.kinds import KINDS
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.configurations import find_built_in
 from grading.judging.prompts.models import JudgePrompt
@@ -124,6 +125,41 @@ def test_all_that_is_to_be_mended_is_said_at_once(client, evaluator, submission,
     assert page.status_code == 400
     refused = {"purpose", "models", "language", "without_reference", "prompt"}
     assert set(page.context["form"].errors) == refused
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked"),
+    [
+        ("SEMANTIC", {"mode", "asks_on_mismatch", "includes_thinking"}),
+        ("RATING", {"without_reference", "language"}),
+        ("PROCESS", set()),
+        ("PAIRWISE", {"other", "without_reference"}),
+    ],
+)
+def test_the_kind_is_asked_first_and_then_only_what_that_kind_needs(
+    client, evaluator, submission, endpoint, kind, asked
+):
+    client.force_login(evaluator)
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    first = client.get(address)
+    assert [one.code for one, _name, _does in first.context["kinds"]] == list(KINDS)
+    assert "<textarea" not in first.content.decode()
+    form = client.get(address, {"kind": kind}).context["form"]
+    assert {field.name for field in form.list_asked()} == asked | {"models", "purpose"}
+
+
+def test_a_run_is_estimated_from_what_the_page_of_its_kind_sends(
+    client, evaluator, submission, endpoint
+):
+    client.force_login(evaluator)
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    form = client.get(address, {"kind": "PROCESS"}).context["form"]
+    fields = [*form.list_hidden(), *form.list_asked(), *form.list_rarely_changed()]
+    sent = {field.name: field.value() for field in fields if field.value() is not None}
+    sent |= {"models": [f"{endpoint.pk}|{JUDGE}"], "purpose": "To see.", "step": "estimate"}
+    page = client.post(address, sent)
+    assert page.status_code == 200
+    assert page.context["estimate"].items
 
 
 def begin_on_page(client, submission, endpoint, **chosen):

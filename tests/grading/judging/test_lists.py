@@ -174,6 +174,25 @@ def test_what_waits_and_what_was_ruled_are_lists_with_files(client, admin, run):
     assert "No idea." in client.get(reverse("grading:rulings_given")).content.decode()
 
 
+def test_the_lists_name_sample_and_model_and_no_model_that_is_not_published(
+    client, contributor, admin, run
+):
+    model = run.submission.solver
+    rulings.rule(attempt=rulings.list_waiting(admin)[0], by=admin, choice="WRONG", reason="No.")
+    client.force_login(admin)
+    for name in ("rulings", "rulings_given"):
+        page = client.get(reverse(f"grading:{name}"))
+        assert [named for _one, named in page.context["rows"]] == [model]
+        assert "Sample" in page.content.decode()
+    # An evaluator rules on answers to what they wrote, whoever handed those in.
+    contributor.roles = ["CONTRIBUTOR", "EVALUATOR"]
+    contributor.save()
+    client.force_login(contributor)
+    page = client.get(reverse("grading:rulings"))
+    assert [named for _one, named in page.context["rows"]] == [None]
+    assert model.name not in page.content.decode()
+
+
 def test_evaluators_see_their_own_rulings_alone(client, evaluator, admin, run):
     rulings.rule(
         attempt=Attempt.objects.first(), by=admin, choice="WRONG", reason="Only admins read this."
@@ -192,9 +211,9 @@ def test_the_lists_ask_as_many_queries_for_one_row_as_for_three(
         "judge_runs_csv": 3,
         "judge_prompts": 4,
         "judge_prompts_csv": 3,
-        "rulings": 5,
+        "rulings": 6,
         "rulings_csv": 3,
-        "rulings_given": 5,
+        "rulings_given": 6,
         "rulings_given_csv": 4,
     }
     for rows in ([0, 1], [2, 3, 4]):

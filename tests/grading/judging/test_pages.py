@@ -45,6 +45,23 @@ def test_a_runs_page_says_what_came_of_it(client, evaluator, run):
     assert KEY not in text + rows
 
 
+def test_a_runs_page_says_how_its_judge_is_set_up_in_words_and_shows_no_code(
+    client, evaluator, run
+):
+    client.force_login(evaluator)
+    page = client.get(run.get_absolute_url())
+    said = dict(page.context["setup"])
+    assert said["Judge"] == "semantic matcher"
+    assert said["Mode"] == "the model alone"
+    assert said["Where the rules find an answer wrong"] == "wrong, and no model is asked"
+    assert said["Reference answer"] == "shown to the judge"
+    assert said["Models"].startswith(f"{JUDGE} at http")
+    assert said["Tokens of the longest reply"].isdigit()
+    text = page.content.decode()
+    for code in ("max_tokens", "rule_negative", "model_only", "&quot;", "null"):
+        assert code not in text.split("<main")[1].split("</main")[0], code
+
+
 def test_a_panels_page_says_how_steady_and_how_agreed_its_judges_are(
     client, evaluator, submission, serve
 ):

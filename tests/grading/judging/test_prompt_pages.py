@@ -79,7 +79,8 @@ def test_a_prompt_says_what_it_is_for_wherever_it_is_listed(client, admin, submi
     listed = client.get(reverse("grading:judge_prompts")).content.decode()
     for text in (shown, listed):
         assert "rating judge, Finnish, without the reference" in " ".join(text.split())
-    form = client.get(reverse("grading:new_judge_run", args=[submission.pk])).content.decode()
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    form = client.get(address, {"kind": "RATING"}).content.decode()
     assert "plain 1 (rating judge, Finnish, without the reference)" in form
     assert ",RATING,fi,False," in client.get(reverse("grading:judge_prompts_csv")).content.decode()
 

@@ -132,7 +132,7 @@ def test_the_page_and_the_file_have_the_figures_and_why_others_are_missing(
     assert rows["Clear?"]["krippendorff_alpha_undefined_because"]
     assert rows["How hard?"]["scale"] == "ordinal"
     empty = client.get(reverse("curation:agreement") + "?domain=OPTICS").content.decode()
-    assert "Clear the filters" in empty
+    assert "Nothing matches these filters" in empty
 
 
 def test_more_rounds_take_no_more_queries(
@@ -155,10 +155,28 @@ def test_figures_are_worked_out_once_for_the_same_reviews(
     client.force_login(admin)
     address = reverse("curation:agreement")
     give(asking, contributor, panel, ("ACCEPT", True, 2), ("ACCEPT", True, 4))
-    first = client.get(address).context["rows"]
+    first = client.get(address).context["compared"]
     with django_assert_num_queries(4):
-        assert client.get(address).context["rows"] == first
+        assert client.get(address).context["compared"] == first
     give(asking, contributor, panel, ("ACCEPT", True, 2), ("REVISE", True, 4), title="Another")
-    assert client.get(address).context["rows"][0].items == first[0].items + 1
-    narrowed = client.get(f"{address}?domain=OPTICS").context["rows"]
+    assert client.get(address).context["compared"][0].items == first[0].items + 1
+    narrowed = client.get(f"{address}?domain=OPTICS").context["compared"]
     assert narrowed == []
+
+
+def test_where_nobody_can_be_compared_the_page_says_so_once(
+    client, admin, asking, contributor, panel
+):
+    give(asking, contributor, panel[:1], ("ACCEPT", True, 2))
+    client.force_login(admin)
+    page = client.get(reverse("curation:agreement"))
+    content = page.content.decode()
+    assert content.count("No round has two reviews") == 1
+    assert "<table" not in content
+    assert [row.text for row in page.context["single"]] == ["", "Clear?", "How hard?"]
+    # Beside what can be compared, the rest is one line.
+    give(asking, contributor, panel, ("ACCEPT", True, None), ("REVISE", True, None), title="Two")
+    page = client.get(reverse("curation:agreement"))
+    assert [row.text for row in page.context["compared"]] == ["", "Clear?"]
+    assert "1 question without two reviews of one round" in page.content.decode()
+    assert "no round has two reviews" not in page.content.decode()

@@ -1,6 +1,7 @@
 """Comments on the page of a review and on a problem's own: with htmx, without, and every slip."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from django.urls import reverse
@@ -12,7 +13,7 @@ from curation.reviewing.rounds.models import ReviewRound
 from phybench.models import Role
 from tests.conftest import STATEMENT, make_draft, make_person, submit
 from tests.curation.reviewing.discussion.talk import say, write_next
-from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review
+from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, open_round, review
 from tests.memory import remembered
 
 pytestmark = pytest.mark.django_db
@@ -204,6 +205,30 @@ def test_the_author_answers_on_the_problems_page_and_never_reads_a_reviewers_nam
     assert f"Resolved by {contributor.display_name}" in content
 
 
+def test_one_reviewer_has_one_number_in_all_rounds_of_a_page(client, contributor, reviewer):
+    stages = [{"reviews_needed": 2}, {"reviews_needed": 2}, {}]
+    benchmark = make_benchmark(make_pipeline(*stages))
+    waiting = submit(make_draft(contributor, benchmark), contributor)
+    second = make_person(Role.REVIEWER, "second")
+    review(waiting, reviewer, comment="Of the one.")
+    review(waiting, second, comment="Of the other.")
+    problem = waiting.revision.problem
+    following = open_round(problem)
+    say(following, second, "Of the other.")
+    review(following, second, comment="Of the other.")
+    review(following, reviewer, comment="Of the one.")
+    # A writer reads both; who had nothing to do with them but their own reviews is “you”.
+    client.force_login(contributor)
+    content = client.get(problem.get_absolute_url()).content.decode()
+    found = re.findall(r"reviewer (\d)|Of the (\w+)\.", content)
+    numbers = {said[1]: named[0] for named, said in pairwise(found) if named[0] and said[1]}
+    assert numbers == {"one": "1", "other": "2"}
+    assert [one for one in found if one[0]].count(("1", "")) == 2
+    client.force_login(reviewer)
+    content = client.get(problem.get_absolute_url()).content.decode()
+    assert "reviewer 2" not in content
+
+
 def test_a_reviewer_has_the_same_number_in_the_reviews_and_in_the_comments(
     client, waiting, problem, contributor, reviewer
 ):
@@ -298,8 +323,8 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     client.force_login(reviewer)
     client.get(page_of(waiting))
     for person, address, queries in (
-        (reviewer, page_of(waiting), 31),
-        (admin, problem.get_absolute_url(), 23),
+        (reviewer, page_of(waiting), 32),
+        (admin, problem.get_absolute_url(), 21),
     ):
         client.force_login(person)
         client.get(address)
@@ -308,8 +333,8 @@ def test_the_pages_take_as_many_queries_for_three_threads_as_for_one(
     fill()
     fill()
     for person, address, queries in (
-        (reviewer, page_of(waiting), 31),
-        (admin, problem.get_absolute_url(), 23),
+        (reviewer, page_of(waiting), 32),
+        (admin, problem.get_absolute_url(), 21),
     ):
         client.force_login(person)
         with django_assert_num_queries(queries):
