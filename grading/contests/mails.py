@@ -22,10 +22,10 @@ def send(mail: OutcomeMail) -> None:
     """Send a claimed e-mail; what fails is tried again a few times."""
     person = mail.contest.contested_by
     if not person.is_active:
-        mail.settle(failed_at=timezone.now(), failure=_("This person may not sign in any more."))
+        mail.settle(failed_at=timezone.now(), failure=_("This person can no longer sign in."))
         return
     if not permissions.list_own_contests(person).filter(pk=mail.contest_id).exists():
-        why = _("This person may not see the answer any more.")
+        why = _("This person can no longer see the answer.")
         mail.settle(failed_at=timezone.now(), failure=why)
         return
     try:
@@ -45,7 +45,9 @@ def _put_off(mail: OutcomeMail, why: str) -> None:
 
 
 def give_up(mail: OutcomeMail) -> None:
-    mail.settle(failed_at=timezone.now(), failure=mail.failure or _("Its workers were lost."))
+    mail.settle(
+        failed_at=timezone.now(), failure=mail.failure or _("The worker stopped while sending it.")
+    )
 
 
 def write(mail: OutcomeMail) -> EmailMessage:
@@ -61,7 +63,8 @@ def write(mail: OutcomeMail) -> EmailMessage:
             "address": settings.SITE_URL + contest.attempt.get_absolute_url(),
         }
         return EmailMessage(
-            settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + _("The grade that you contested was ruled on"),
+            settings.ACCOUNT_EMAIL_SUBJECT_PREFIX
+            + _("There is a ruling on the grade that you contested"),
             render_to_string("grading/contest_ruled.txt", context),
             to=[person.email],
         )

@@ -13,9 +13,9 @@ from phybench.models import User
 
 class EndForm(forms.Form):
     why = UncutField(
-        label=_("Why it ends early"),
+        label=_("Reason for ending early"),
         max_length=300,
-        help_text=_("Everybody can read it: the sample stays listed, without rates."),
+        help_text=_("This is public: the sample stays listed, without rates."),
     )
 
 
@@ -32,7 +32,7 @@ class AskForm(forms.Form):
         label=_("Reviewer or evaluator"),
         queryset=User.objects.none(),
         empty_label=_("choose a person"),
-        help_text=_("They will see the keys of the problems in the sample."),
+        help_text=_("They will see the reference answers of the problems in the sample."),
     )
 
     def __init__(self, labellers: QuerySet[Any], *args: Any, **options: Any) -> None:

@@ -85,7 +85,10 @@ def send(notice: Notice) -> None:
 
 
 def give_up(notice: Notice) -> None:
-    notice.settle(failed_at=timezone.now(), failure=notice.failure or _("Its workers were lost."))
+    notice.settle(
+        failed_at=timezone.now(),
+        failure=notice.failure or _("The worker stopped while sending it."),
+    )
 
 
 def _put_off(notice: Notice, why: str) -> None:
@@ -178,4 +181,6 @@ def _post(notice: Notice) -> None:
     route = Route(base, _egress(), LIMITS)
     received = route.fetch(Call("POST", path, headers, content), Deadline(LIMITS.total))
     if not 200 <= received.status < 300:
-        raise OSError(_("It answered with status %(status)d.") % {"status": received.status})
+        raise OSError(
+            _("The server answered with status %(status)d.") % {"status": received.status}
+        )

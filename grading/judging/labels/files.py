@@ -131,10 +131,10 @@ def _explain(error: ErrorDetails) -> str:
             "longest": longest,
         }
     if name == "label":
-        return _("its label “%(label)s” is none: write right, wrong or can’t tell") % {
+        return _("its label “%(label)s” is not valid: write right, wrong or can’t tell") % {
             "label": storable(str(error["input"]).strip().lower()[:40])
         }
-    return _("“%(name)s” must be a whole number") % {"name": name}
+    return _("“%(name)s” must be an integer") % {"name": name}
 
 
 def _lack(label: Label) -> str:

@@ -139,9 +139,9 @@ def label_left_out(names: Sequence[str]) -> dict[LeftOut, str]:
     return {
         LeftOut.NOT_GRADED: _("with an answer that is not graded, so neither right nor wrong"),
         LeftOut.ANOTHER_REVISION: _("whose text changed between the two versions"),
-        LeftOut.ONLY_FIRST: _("that only %(name)s was asked") % {"name": names[0]},
-        LeftOut.ONLY_SECOND: _("that only %(name)s was asked") % {"name": names[1]},
-        LeftOut.WITHDRAWN: _("withdrawn from the benchmark since"),
+        LeftOut.ONLY_FIRST: _("that only %(name)s answered") % {"name": names[0]},
+        LeftOut.ONLY_SECOND: _("that only %(name)s answered") % {"name": names[1]},
+        LeftOut.WITHDRAWN: _("withdrawn from the benchmark later"),
     }
 
 

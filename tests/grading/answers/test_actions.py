@@ -72,7 +72,7 @@ def test_unknown_ids_and_repeated_ones_are_left_out_and_said(
         (2, "C999999"),
         (3, problems[0].identifier),
     ]
-    assert submission.left_out[0]["message"] == "no such problem in this version"
+    assert submission.left_out[0]["message"] == "problem not in this version"
     assert "the same id again (first in row 1)" in submission.left_out[1]["message"]
 
 

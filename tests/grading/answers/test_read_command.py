@@ -69,7 +69,7 @@ def test_json_holds_the_reading():
         "latex": r"\frac{\pi}{2}",
         "sympy": "pi/2",
         "symbols": [],
-        "notes": ["The name before “=” was left out."],
+        "notes": ["We left out the name before “=”."],
         "unknown_symbols": [],
         "other_readings": [
             {

@@ -385,7 +385,7 @@ def test_an_answer_that_takes_too_long_to_read_is_taken_only_once_that_is_confir
     address = reverse("grading:answer", args=[problems[0].pk])
     asked = client.post(address, {"response": response}).content.decode()
     assert "This takes too long to read." in asked
-    assert "Hand it in as it stands here" in asked
+    assert "Submit it as it is" in asked
     assert not Attempt.objects.exists()
     client.post(address, {"response": response, "as_it_is": response})
     assert Attempt.objects.get().response == response

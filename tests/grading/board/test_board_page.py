@@ -127,7 +127,7 @@ def test_what_hides_rows_leaves_the_ranks_alone(client: Client, made: MadeBoard)
     for query in ({"organisation": organisation}, {"since": "2020-01-01"}, {"kind": "models"}):
         assert len(table_of(get(client, made, **query).content.decode())) == 2
     page = get(client, made, until="2020-01-01").content.decode()
-    assert "No model fits these filters." in page
+    assert "No model matches these filters." in page
     page = get(client, made, kind="people").content.decode()
     assert '<table class="data board">' not in page
     assert "6 people gave" in strip(page)

@@ -238,7 +238,7 @@ def test_the_list_takes_as_many_queries_for_three_as_for_one(
     pages, django_assert_num_queries, django_assert_max_num_queries
 ):
     address = reverse("grading:endpoints")
-    assert "Add the first" in pages.get(address).content.decode()
+    assert "Add the first endpoint" in pages.get(address).content.decode()
 
     def spend(name: str) -> None:
         endpoint = make_endpoint(name=name)

@@ -57,7 +57,7 @@ def test_a_visitor_reads_means_difference_interval_method_and_chance(
     page = client.get(address_of(pair))
     text = words(page.text)
     assert "Alpha against Beta" in text
-    assert "Compared on 16 problems that both were asked" in text
+    assert "Compared on 16 problems that both were given" in text
     assert "50.0" in text
     assert "+25.0" in text
     assert "A Bayesian interval for paired proportions" in text
@@ -250,7 +250,7 @@ def test_that_some_of_many_parts_differ_by_chance_is_said(
     both = stand("Alpha", 0, answers=odd), stand("Beta", 0)
     text = words(read(client, address_of(both, metric="accuracy")))
     assert "2 parts are compared here, and of 20 parts without any difference one" in text
-    assert "stands out" in text
+    assert "significant" in text
     rows = {row["value"]: row for row in rows_of(client, *both) if row["metric"] == "accuracy"}
     assert {value: row["stands_out"] for value, row in rows.items() if row["probability"]} == {
         "": "",
@@ -458,7 +458,7 @@ def test_the_picture_says_its_finding_and_is_drawn_for_phones_too(
     client: Client, pair: Pair
 ) -> None:
     page = read(client, address_of(pair))
-    assert "Difference in mean EED, Alpha less Beta: +" in page
+    assert "Difference in mean EED, Alpha minus Beta: +" in page
     wide = client.get(address_of(pair, "compare_svg"))
     narrow = client.get(address_of(pair, "compare_svg", layout="narrow"))
     assert wide["Content-Type"] == "image/svg+xml"

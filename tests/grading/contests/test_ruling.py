@@ -300,7 +300,7 @@ def test_who_contested_is_told_by_e_mail_once_and_nothing_of_the_key(
     do(TELLING, waiting.pk)
     [message] = mail.outbox
     assert message.to == [evaluator.email]
-    assert "The key is being looked at." in message.body
+    assert "The reference answer is being checked." in message.body
     assert contested.attempt.get_absolute_url() in message.body
     assert [one for one in (TELLTALE, str(admin), TEXT, REFERENCE) if one in message.body] == []
     waiting.refresh_from_db()

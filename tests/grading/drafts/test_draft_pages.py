@@ -117,7 +117,7 @@ def test_an_upload_leads_to_its_preview_and_grading_it_to_the_submission(
     draft = Draft.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, draft.get_absolute_url())
     client = client_of(evaluator)
-    assert "It is being read." in client.get(draft.get_absolute_url()).content.decode()
+    assert "The file is being read." in client.get(draft.get_absolute_url()).content.decode()
     read_all()
     page = client.get(draft.get_absolute_url()).content.decode()
     assert "2 of 5" in page

@@ -180,7 +180,7 @@ def test_everybody_reads_the_shares_of_a_complete_sample_and_no_answer(
     assert "Cohen’s kappa" in page
     assert PASSAGE not in page
     assert WRONG not in page
-    assert "What follows" not in page
+    assert "Next steps" not in page
     assert not any(one.identifier in page for one in problems)
 
 
@@ -259,9 +259,9 @@ def test_an_admin_asks_somebody_and_takes_them_off(sample, admin, reviewer):
     client = client_of(admin)
     client.post(reverse("grading:ask_for_first_errors", args=[sample.pk]), {"person": reviewer.pk})
     [asked] = sample.labellers.all()
-    assert "Take Reviewer off" in read(client, "first_error_sample", sample.pk)
+    assert "Remove Reviewer" in read(client, "first_error_sample", sample.pk)
     client.post(reverse("grading:take_off_first_errors", args=[sample.pk, asked.pk]))
-    assert "Take Reviewer off" not in read(client, "first_error_sample", sample.pk)
+    assert "Remove Reviewer" not in read(client, "first_error_sample", sample.pk)
 
 
 def test_the_page_to_draw_offers_the_board_and_draws(submissions, version, admin):

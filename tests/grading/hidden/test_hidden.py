@@ -277,7 +277,7 @@ def test_asking_by_the_page_tells_the_figure(client: Client, batch, evaluator):
     page = reverse("grading:hidden", args=[batch.submission_id])
     assert "Not all of its answers are graded yet." in client.get(page).text
     grade(batch)
-    assert "Ask for the figure" in client.get(page).text
+    assert "Request the figure" in client.get(page).text
 
     told = client.post(reverse("grading:ask_hidden", args=[batch.submission_id]), follow=True)
 

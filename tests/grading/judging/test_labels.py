@@ -63,10 +63,10 @@ def tell(file: LabelFile) -> list[tuple[str, str]]:
         ({"attempt": 1}, "no label"),
         ({"attempt": 1, "label": "maybe"}, "“maybe” is none"),
         ({"attempt": 1, "label": "right", "labeller": ""}, "who labelled"),
-        ({"attempt": "first", "label": "right"}, "“attempt” must be a whole number"),
-        ({"attempt": True, "label": "right"}, "“attempt” must be a whole number"),
+        ({"attempt": "first", "label": "right"}, "“attempt” must be an integer"),
+        ({"attempt": True, "label": "right"}, "“attempt” must be an integer"),
         ({"attempt": 1, "repeat_index": -1, "label": "right"}, "“repeat_index” must be"),
-        ({"attempt": 10**20, "label": "right"}, "“attempt” must be a whole number"),
+        ({"attempt": 10**20, "label": "right"}, "“attempt” must be an integer"),
         ({"attempt": 1, "label": "right", "labeller": "x" * 121}, "longer than 120"),
         ({"attempt": 1, "label": "right", "note": "x" * 4001}, "longer than 4000"),
     ],
@@ -144,7 +144,7 @@ def test_answers_are_found_by_number_or_by_problem_and_model(admin, submission, 
     )
     planned = labels.plan(bring(admin, content))
     assert [one.attempt for one in planned] == [first.pk, second.pk, third.pk, *[None] * 4]
-    assert {one.message for one in planned[3:]} == {"there is no such answer that you may rule on"}
+    assert {one.message for one in planned[3:]} == {"no answer that you may rule on matches"}
 
 
 def test_of_several_that_are_alike_the_row_has_to_say_which(admin, submission, problems, hand_in):
@@ -188,7 +188,7 @@ def test_who_labelled_otherwise_before_is_told_so_and_the_first_stays(admin, sub
     labels.take(bring(admin, write({"attempt": first.pk})))
     other = bring(admin, write({"attempt": first.pk, "label": "wrong"}))
     assert tell(other) == [
-        (Outcome.REFUSED, "this labeller has said otherwise of this answer, and that stays")
+        (Outcome.REFUSED, "this labeller gave this answer another label before, which is kept")
     ]
     second = bring(admin, write({"attempt": first.pk, "label": "wrong", "labeller": "Boyle"}))
     assert labels.take(second) == 1
@@ -288,7 +288,7 @@ def test_how_far_people_agree_is_counted_over_answers_that_several_could_tell_of
     assert compare_rulings(Source.PAGES).unanimous.count == 0
     client.force_login(admin)
     text = client.get(reverse("grading:calibration")).content.decode()
-    assert "People among themselves" in text
+    assert "Agreement among people" in text
     assert "Krippendorff’s alpha" in text
 
 
@@ -321,7 +321,7 @@ def test_a_file_is_looked_at_taken_and_listed(client, admin, submission):
     rows = client.get(narrowed).content.decode().splitlines()[1:]
     assert [row.split(",")[0] for row in rows] == ["2"]
     page = client.post(reverse("grading:take_labels", args=[file.pk]), follow=True)
-    assert "1 label is taken." in page.content.decode()
+    assert "1 label was accepted." in page.content.decode()
     assert [(one, n) for one, _words, n in page.context["counts"]] == [
         ("TAKEN", 1), ("SAME", 0), ("REFUSED", 1)
     ]  # fmt: skip

@@ -107,7 +107,7 @@ def test_a_run_is_set_up_on_a_submissions_page_with_both_orders_estimated(
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
-        ({"other": ""}, "Choose what the pairwise judge compares it with."),
+        ({"other": ""}, "Choose the submission that the pairwise judge compares with."),
         ({"kind": "SEMANTIC"}, "Only the pairwise judge compares"),
         ({"language": "de"}, "prompts are in English"),
         ({"other": "999999"}, "valid choice"),
@@ -179,7 +179,7 @@ def test_a_judge_that_goes_by_the_place_is_seen_to(client, evaluator, both, serv
     text = client.get(run.get_absolute_url()).content.decode()
     assert f"On {CANARIES} canaries, whose verdicts are known, it said otherwise" in text
     assert "the first place won 100.0 % of the replies" in text
-    assert "moved by the order" in text
+    assert "changed with the order" in text
 
 
 def test_the_file_has_both_solvers_the_verdict_and_what_was_left_out(client, evaluator, run):

@@ -113,7 +113,7 @@ def test_a_prompt_that_sets_no_answer_apart_is_marked_as_for_trusted_ones(
     shown = client.get(reverse("grading:judge_prompt", args=[prompt.pk])).content.decode()
     listed = client.get(reverse("grading:judge_prompts")).content.decode()
     assert ("use it only for answers that you trust" in shown) is is_warned_of
-    assert ("only for answers that one trusts" in listed) is is_warned_of
+    assert ("only for trusted answers" in listed) is is_warned_of
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_correcting_a_key_leads_straight_to_its_next_revision(
         {"choice": "KEY_WRONG", "note": "A factor 2 is missing.", "seen": ""},
         follow=True,
     )
-    assert "Correct the key" in page.text
+    assert "Correct the reference answer" in page.text
     address = reverse("grading:correct_key", args=[check.pk])
     for _time in range(2):  # A second click leads there, too.
         answered = client.post(address, {"reason": "A factor was wrong."})
@@ -183,7 +183,7 @@ def test_who_can_not_write_it_now_is_led_to_the_problem_and_told_whose_turn_it_i
         reverse("grading:correct_key", args=[check.pk]), {"reason": "It was wrong."}, follow=True
     )
     assert page.redirect_chain[-1][0] == problem.get_absolute_url()
-    assert "Its correction is in review already." in page.text
+    assert "Its correction is already in review." in page.text
 
 
 @pytest.mark.parametrize("choice", ["KEY_RIGHT", "AMBIGUOUS"])

@@ -67,7 +67,7 @@ def test_file_is_graded_again_and_compared_item_by_item(
 ) -> None:
     receipt = keep(graded, tmp_path / "receipt.json", is_full=is_full)
     said = verify(capsys, receipt, answers)
-    assert "Every field is as it is kept here." in said
+    assert "Every field matches the stored data." in said
     assert "2 of 2 the same" in said
     assert said.endswith("Verified: all is the same.\n")
     assert "No answer was graded again" in verify(capsys, receipt)
@@ -136,7 +136,7 @@ def test_a_grade_that_the_grader_does_not_give_is_found_though_every_row_agrees(
             verdict="CORRECT", accuracy=100, eed=100
         )
     receipt = keep(graded, tmp_path / "receipt.json")
-    assert "Every field is as it is kept here." in verify(capsys, receipt)
+    assert "Every field matches the stored data." in verify(capsys, receipt)
     assert find_status(receipt, answers)[0] == 1
     said = capsys.readouterr().out
     assert f"{problems[1].identifier}, 1: correct (100.0) → incorrect (0.0)" in said
@@ -229,7 +229,7 @@ def test_another_run_adopted_since_is_told_with_what_it_says_otherwise(
     actions.adopt(run=run)
     assert find_status(receipt)[0] == 1
     said = capsys.readouterr().out
-    assert "Every field is as it is kept here." in said
+    assert "Every field matches the stored data." in said
     assert f"Run {run.pk} was adopted since" in said
     assert "as_published.correct: 1 → 0" in said
 
@@ -247,7 +247,7 @@ def test_what_happens_to_a_row_later_is_told_and_makes_no_receipt_wrong(
     publication.withdraw(submission=graded, by=evaluator)
     said = verify(capsys, receipt, "--stored")
     assert "Withdrawn since" in said
-    assert "Its model has handed in once more since." in said
+    assert "The model has had one more submission since." in said
     assert "2 of 2 the same" in said
 
 
@@ -264,9 +264,9 @@ def test_running_out_of_time_is_not_differing(
     settings.GRADING_DEADLINE_SECONDS = 0.1
     settings.SITE_URL = "https://elsewhere.example"
     status, said = find_status(receipt, "--stored")
-    assert (status, said) == (3, "Nothing differs, but not all could be told.")
+    assert (status, said) == (3, "No difference was found, but some parts could not be verified.")
     told = capsys.readouterr().out
-    assert "Could not be told: 1." in told
+    assert "Could not be verified: 1." in told
     assert "incorrect (0.0) → not graded (out of time)" in told
     assert "settings.grading_deadline_seconds is 0.1 now, and was 60.0" in told
     assert "submission.address is elsewhere.example now" in told
@@ -288,7 +288,7 @@ def test_what_could_not_be_graded_then_and_now_is_the_same() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("Dear all", "This is not a receipt: it is no JSON."),
+        ("Dear all", "This is not a receipt: it is not JSON."),
         ('{"rows": []}', "This is not a receipt."),
         ('{"format": "phybench-receipt", "made_', "This file is not whole"),
         ('{"format": "phybench-receipt", "format_version": 2}', "version 1 is"),

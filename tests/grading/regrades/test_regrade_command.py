@@ -129,9 +129,9 @@ def test_what_could_not_be_graded_is_tried_again_with_the_next_call(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--benchmark=none"], "There is no benchmark none."),
+        (["--benchmark=none"], "No benchmark none exists."),
         (["--benchmark=test"], "No answer of test is graded yet."),
-        (["--by=nobody@test.example"], "Nobody here has the address nobody@test.example."),
+        (["--by=nobody@test.example"], "No user here has the address nobody@test.example."),
         (["--adopt", "--dry-run"], "not allowed with argument"),
     ],
 )

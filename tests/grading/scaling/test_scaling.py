@@ -161,7 +161,7 @@ def test_solvers_with_one_answer_are_counted_and_not_shown(client):
     client.get(ADDRESS)
     work_out_analyses()
     page = client.get(ADDRESS)
-    assert "1 with one answer a problem is not shown" in page.text
+    assert "1 with one answer per problem is not shown" in page.text
     assert [row.name for row in page.context["rows"]] == ["Several"]
     assert made
 

@@ -78,7 +78,7 @@ def test_who_may_see_the_key_sees_both_trees_with_the_edits(
     assert count_nodes(page) == len(trees["answer"]) + len(trees["reference"])
     assert f"{TELLTALE}</text>" in page
     assert [mark for mark in MARKS if mark in page] == [*MARKS]
-    assert "cos: relabelled, sin in the reference" in page
+    assert "cos: relabelled, sin in the reference answer" in page
     assert "sin: relabelled, cos in the answer" in page
 
 
@@ -208,12 +208,12 @@ def test_a_page_says_what_was_read_then_why_then_the_score_then_who_graded_it(
     client.force_login(admin)
     headings = re.findall(r"<h2[^>]*>(.*?)</h2>", read(client, attempt.get_absolute_url()))
     assert headings == [
-        "What was read",
+        "Readings",
         "Why",
         "The two expressions as trees",
-        "How the score was computed",
-        "What graded it",
-        "The answer as handed in",
+        "How the score was calculated",
+        "Grader",
+        "The answer as submitted",
         "The problem",
     ]
 

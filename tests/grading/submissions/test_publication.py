@@ -340,7 +340,7 @@ def test_of_very_many_rows_that_are_no_answers_the_first_are_kept(
     rows = [give(problems[0], "1"), *({"id": "z", "model": "A model"} for _ in range(5))]
     [made] = hand_in_rows(rows, benchmark, evaluator)
     assert [row["row"] for row in made.left_out] == [2, 3, 4, 4]
-    assert made.left_out[-1]["message"] == "and 2 rows more"
+    assert made.left_out[-1]["message"] == "and 2 more rows"
 
 
 def test_names_that_look_alike_are_one_models(problems, benchmark, evaluator):

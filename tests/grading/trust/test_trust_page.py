@@ -56,7 +56,7 @@ def test_without_answers_it_says_what_will_be_there(client, version):
     page = read(client, version)
     assert "No answer is graded yet, so there is nothing to measure." in page
     assert "No graded answer is published yet." in page
-    assert "No submission stands on the board yet." in page
+    assert "There are no submissions on the board yet." in page
     assert "3 public problems" in page
 
 

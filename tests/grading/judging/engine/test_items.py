@@ -35,7 +35,10 @@ def refuse(content: str | bytes, variant: Variant = SEMANTIC) -> str:
         ('{"id": 2, "response": "A."}', "it has no “question”."),
         ('{"id": 2, "question": 7}', "its “question” is not text."),
         ('{"id": 2, "question": "Q?", "response": 7}', "its “response” is not text."),
-        ('{"id": 2, "question": "Q?", "type": "guess"}', "its “type” is none of option, boolean"),
+        (
+            '{"id": 2, "question": "Q?", "type": "guess"}',
+            "its “type” is not one of option, boolean",
+        ),
         ('{"id": 2, "question": "Q?", "ground_truth": 7}', "its reference is neither a text nor"),
         ('{"id": 2, "question": "Q?", "reference": ["a", 7]}', "its reference is neither a text"),
         (
@@ -84,7 +87,7 @@ def test_many_bad_lines_are_counted():
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"\n \n", "This file holds no items."),
+        (b"\n \n", "This file contains no items."),
         (b"\xff\xfe", "This is not a text file in UTF-8. Save it as JSON lines."),
     ],
 )
