@@ -199,4 +199,4 @@ class KeyDecision(models.Model):
     @property
     def said(self) -> str:
         """Say it in words."""
-        return str(self.get_choice_display() if self.choice else _("checked"))
+        return str(self.get_choice_display() if self.choice else _("already checked"))

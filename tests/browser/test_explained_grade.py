@@ -144,7 +144,7 @@ def test_without_scripts_a_link_leads_to_the_graded_part(visits, evaluator, atte
     page = visits.open(evaluator, java_script_enabled=False)
     page.goto(attempt.get_absolute_url())
 
-    page.get_by_role("link", name="To the graded part").click()
+    page.get_by_role("link", name="Go to the graded part").click()
     assert page.url.endswith("#graded-part")
 
 

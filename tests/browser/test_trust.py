@@ -68,7 +68,7 @@ def test_a_contested_grade_is_ruled_on_regraded_adopted_and_its_receipt_verified
     ruler.get_by_label("right", exact=True).check()
     ruler.get_by_label("Why", exact=True).fill("It says so.")
     ruler.get_by_role("button", name="Submit this ruling").click()
-    expect(ruler.get_by_text("It counts once an admin has adopted")).to_be_visible()
+    expect(ruler.get_by_text("It counts once an admin adopts")).to_be_visible()
     page.goto(answer)
     expect(page.get_by_text("It says so.")).to_be_visible()
     expect(page.locator(".outcome")).to_contain_text("incorrect")
@@ -89,10 +89,10 @@ def test_a_contested_grade_is_ruled_on_regraded_adopted_and_its_receipt_verified
     expect(ruler.get_by_role("button", name="Discard this run")).to_be_visible()
     desk.get_by_label("Reason for adopting it").fill("The ruling is right.")
     desk.get_by_role("button", name="Adopt this run").click()
-    expect(desk.get_by_text("Adopted: the boards go by run")).to_be_visible()
+    expect(desk.get_by_text("Adopted: the boards now use run")).to_be_visible()
     ruler.get_by_label("Reason for discarding it").fill("I am not sure.")
     ruler.get_by_role("button", name="Discard this run").click()
-    expect(ruler.get_by_text(f"This run was adopted meanwhile by {admin}.")).to_be_visible()
+    expect(ruler.get_by_text(f"This run was already adopted by {admin}.")).to_be_visible()
 
     # The board says so to everybody, and the row's receipt holds.
     assert list_rows(visitor) == ["Ours", "Theirs"]

@@ -20,7 +20,7 @@ def test_a_draft_is_tried_from_the_editor_and_what_is_typed_meanwhile_stays(
     page = visits.open(contributor)
     page.goto(f"/problems/{draft.pk}/edit/")
     section = page.locator("#trials")
-    expect(section).to_contain_text("It was not tried yet")
+    expect(section).to_contain_text("No trials yet")
     section.get_by_role("checkbox", name="fake-solver").check()
     send = section.get_by_role("button", name="Send and grade")
     send.click()

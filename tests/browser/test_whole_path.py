@@ -128,7 +128,7 @@ def publish_all(page: Page) -> None:
         page.get_by_role("link", name=f"Model {name}").click()
         page.get_by_role("link", name="Publish its score").click()
         page.get_by_role("button", name=f"Publish Model {name}").click()
-        expect(page.get_by_role("main")).to_contain_text("everybody can see its score")
+        expect(page.get_by_role("main")).to_contain_text("Everyone can see its score")
 
 
 def hand_in_answers(page: Page, folder: Path) -> None:

@@ -50,7 +50,7 @@ def test_what_is_asked_is_filled_in_and_a_row_taken_out_stays_away(visits, bench
 
     row = page.get_by_role("group", name="Symbol E")
     row.get_by_label("Symbol in LaTeX").fill("")
-    page.get_by_label("Solution").fill("It is kept.")
+    page.get_by_label("Solution").fill("Saved.")
     expect(row).to_have_count(0)
     expect(page.get_by_role("group", name="Symbol h")).to_have_count(1)
     expect(page.locator("[name=symbol_left_out]")).to_have_value("E")

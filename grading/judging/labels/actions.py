@@ -27,7 +27,7 @@ from phybench.models import User
 class Outcome(TextChoices):
     NEW = "NEW", gettext_lazy("new")
     # It was new when the file was taken.
-    TAKEN = "TAKEN", gettext_lazy("accepted")
+    TAKEN = "TAKEN", gettext_lazy("label accepted")
     SAME = "SAME", gettext_lazy("exists already")
     REFUSED = "REFUSED", gettext_lazy("left out")
 

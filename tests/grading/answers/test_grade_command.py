@@ -85,7 +85,7 @@ def test_an_answer_to_an_unreadable_reference_is_not_graded_and_told_by_the_exit
         ("failed", None, None, None, "reference_unreadable")
     ]
     assert done.stderr.splitlines() == [
-        "row 1, id 1, M: reference_unreadable: The reference cannot be read: Integrals are not"
+        "row 1, id 1, M: reference_unreadable: The reference answer can’t be read: Integrals are not"
         " graded: write the closed form.",
         f"CommandError: Not graded: 1 of 1; {files.output} says why for each.",
     ]
@@ -267,7 +267,7 @@ def test_what_is_no_file_or_an_input_is_never_overwritten(files):
     for output, sentence in (
         (files.folder, "is not a file."),
         (Path(os.devnull), "is not a file."),
-        (files.answers, "is to be read: write to another file."),
+        (files.answers, "is the input: write to another file."),
         (files.folder / "none" / "grades.jsonl", "No such file or directory."),
     ):
         files.output = output

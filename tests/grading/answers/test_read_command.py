@@ -19,7 +19,7 @@ def test_it_reads_with_no_database_no_broker_and_no_environment():
         r"LaTeX:   \frac{m v^{2}}{2}",
         "SymPy:   m*v**2/2",
         "Symbols: m, v",
-        "Note:    The name before “=” was left out.",
+        "Note:    We left out the name before “=”.",
     ]
     assert (done.stderr, done.returncode) == ("", 0)
 

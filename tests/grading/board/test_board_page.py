@@ -114,7 +114,7 @@ def test_nobody_reads_from_the_board_what_was_scored_on_a_single_problem(
     Problem.objects.filter(domain="OPTICS").update(difficulty="OLYMPIAD")
     Problem.objects.filter(pk=made.problems[3].pk).update(difficulty="HIGH_SCHOOL")
     page = get(client, made, **narrowed).content.decode()
-    assert "Of these problems no figures are shown" in page
+    assert "No figures are shown for these problems" in page
     assert '<table class="data board">' not in page
     assert "Half" not in page
     assert read_file(get(client, made, "board_csv", **narrowed)) == []

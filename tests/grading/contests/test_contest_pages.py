@@ -49,7 +49,7 @@ def test_a_grade_is_contested_from_the_page_of_its_answer(
     assert "awaiting a ruling" in page
     assert "&lt;b&gt;No.&lt;/b&gt;" in page
     assert address not in page
-    assert "contested already" in read(client, address)
+    assert "already contested" in read(client, address)
 
 
 def test_a_form_that_is_not_filled_in_says_what_is_missing_and_keeps_the_rest(
@@ -128,7 +128,7 @@ def test_who_rules_sees_all_evidence_and_nothing_of_whose_answer_it_is(
         contested.get_absolute_url(), {"fault": "MODEL", "why": WHY}, follow=True
     ).content.decode()
     assert WHY in ruled
-    assert "Ruled." in ruled
+    assert "Ruling saved." in ruled
     for page in (*pages, ruled):
         assert [one for one in list_whose(contested) if one in page] == []
         assert f"attempts/{attempt.pk}" not in page
@@ -212,7 +212,7 @@ def test_the_second_of_two_rulers_is_told_what_was_ruled_and_by_whom(
     decide(contested, admin)
     sent = {"fault": "GRADER", "kind": "RIGHT", "why": "x"}
     answer = client_of(other_admin).post(contested.get_absolute_url(), sent, follow=True)
-    assert "Admin has ruled on it meanwhile: the answer is at fault" in answer.content.decode()
+    assert "Admin has already ruled on it: the answer is at fault" in answer.content.decode()
 
 
 def test_an_admin_with_a_part_in_it_is_told_who_rules(
@@ -349,7 +349,7 @@ def test_a_participant_finds_the_outcome_on_their_answer_and_their_list(
     decide(contest(own, participant), admin)
     client = client_of(participant)
     assert "was ruled on" in read(client, reverse("home"))
-    assert "the grade stands" in read(client, f"{LIST}?show=ruled")
+    assert "the grade is kept" in read(client, f"{LIST}?show=ruled")
     assert WHY in read(client, own.get_absolute_url())
     assert client.get(TO_RULE).status_code == 403
 
@@ -359,7 +359,7 @@ def test_a_new_grade_is_contested_anew_and_the_old_outcome_stays(
 ) -> None:
     decide(contested, admin)
     assert "Contest this grade" not in read(client_of(evaluator), attempt.get_absolute_url())
-    assert "that stands" in read(
+    assert "A person has ruled on this grade" in read(
         client_of(evaluator), reverse("grading:new_contest", args=[attempt.pk])
     )
     adopt_another_run(attempt)

@@ -174,7 +174,7 @@ def test_files_graded_before_are_named_and_graded_once_more_where_it_is_meant(
     first, second = (drafts.make_draft(by=evaluator, content=content, **given) for _n in "12")
     assert grade(first, evaluator).status_code == 302
     page = client_of(evaluator).get(second.get_absolute_url()).content.decode()
-    assert "These very files were graded on" in page
+    assert "The same files were graded on" in page
     asked = grade(second, evaluator)
     assert asked.status_code == 400
     assert "The same was graded on" in asked.content.decode()

@@ -91,7 +91,7 @@ def test_many_calls_are_confirmed_with_a_tick(client, evaluator, submission, end
     [
         ({"models": []}, "Choose at least one model."),
         ({"mode": "RULE_ONLY"}, "The rules alone ask no model"),
-        ({"language": "fi"}, "prompts are in English"),
+        ({"language": "fi"}, "prompts of this judge are in English"),
         ({"repeats": "99"}, "less than or equal to 9"),
         ({"kind": "TAROT"}, "valid choice"),
         ({"models": ["1|nobody"]}, "valid choice"),
@@ -99,7 +99,7 @@ def test_many_calls_are_confirmed_with_a_tick(client, evaluator, submission, end
         ({"purpose": "x" * 400}, "at most 300"),
         ({"without_reference": "1"}, "compares with the reference"),
         ({"kind": "RATING", "includes_thinking": "1"}, "for the semantic matcher alone"),
-        ({"asks_on_mismatch": "1"}, "rules that come first"),
+        ({"asks_on_mismatch": "1"}, "mode in which the rules come first"),
     ],
 )
 def test_a_form_that_does_not_fit_says_what_to_do(

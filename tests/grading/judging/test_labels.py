@@ -109,7 +109,7 @@ def test_a_file_is_json_json_lines_or_csv(content):
     ("content", "says"),
     [
         (b"", "is empty"),
-        (b"[]", "holds no labels"),
+        (b"[]", "contains no labels"),
         (b"hello", "neither JSON nor a table of labels"),
         (b"attempt,labeller\n1,A\n", "has a “label”"),
         (b"\xff\xfeab", "UTF-16"),
@@ -309,8 +309,8 @@ def test_a_file_is_looked_at_taken_and_listed(client, admin, submission):
     assert answer["Location"] == file.get_absolute_url()
     page = client.get(file.get_absolute_url())
     text = page.content.decode()
-    assert "One label would be taken." in text
-    assert "there is no such answer" in text
+    assert "One label would be accepted." in text
+    assert "no answer that you may rule on matches" in text
     assert ORIGIN.replace("'", "&#x27;") in text
     rows = client.get(reverse("grading:label_file_csv", args=[file.pk])).content.decode()
     assert rows.splitlines()[1] == f"1,2,NEW,,{attempt.pk},,,WRONG,'=R. Hooke"
@@ -326,7 +326,7 @@ def test_a_file_is_looked_at_taken_and_listed(client, admin, submission):
         ("TAKEN", 1), ("SAME", 0), ("REFUSED", 1)
     ]  # fmt: skip
     page = client.post(reverse("grading:discard_labels", args=[file.pk]), follow=True)
-    assert "so it stays" in page.content.decode()
+    assert "so the file is kept" in page.content.decode()
     assert client.get(reverse("grading:label_files")).context["page"][0].count == 1
     given = client.get(reverse("grading:rulings_given") + "?origin=file").content.decode()
     assert "=R. Hooke" in given

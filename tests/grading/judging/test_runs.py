@@ -354,7 +354,7 @@ def test_code_that_changed_since_pauses_the_run(serve, submission, monkeypatch):
 def test_a_run_is_not_begun_twice_nor_on_what_is_not_graded(serve, submission, contributor):
     endpoint = make_endpoint(serve(judge_well))
     run = begin(submission, endpoint)
-    with pytest.raises(CannotRun, match="at work"):
+    with pytest.raises(CannotRun, match="already working"):
         begin(submission, endpoint)
     work_off(run)
     begin(submission, endpoint)

@@ -123,7 +123,7 @@ def test_that_a_key_is_right_is_not_for_who_wrote_it_or_is_in_conflict(
     client.force_login(admin)
     page = client.get(reverse("grading:key", args=[check.pk])).text
     assert 'value="KEY_RIGHT"' not in page
-    assert "has to be said by somebody else" in page
+    assert "Another person has to confirm" in page
     assert decide(check, admin, "KEY_WRONG").report
 
 

@@ -114,7 +114,7 @@ def test_asking_again_has_the_worker_do_it(client, admin, problems, answer):
     answer("A", (problems[0], "m g"))
     client.force_login(admin)
     page = client.post(reverse("grading:look_again"), follow=True)
-    assert "The worker looks" in page.content.decode()
+    assert "The worker checks" in page.content.decode()
 
 
 def test_the_list_takes_as_many_queries_for_three_rows_as_for_one(

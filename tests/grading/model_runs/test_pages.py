@@ -54,7 +54,7 @@ def test_before_it_is_started_the_page_says_what_it_takes(visit, version, evalua
     assert "10, if none has to be made again" in text
     assert "about 0.80 USD at most" in text
     assert "50 of 50 calls" in text
-    assert "at most: this model was not called yet" in text
+    assert "this model has not been called yet" in text
     assert "This includes the hidden part." in text
     assert "{problem}" in text
     assert not ModelRun.objects.exists()
@@ -74,7 +74,7 @@ def test_it_is_started_as_it_was_estimated(visit, version, evaluator):
 def test_what_was_changed_since_is_estimated_first(visit, version, evaluator):
     sent = fill(make_endpoint(), version, evaluator)
     page = start(visit, sent, samples="3")
-    assert "This takes something else than was estimated" in page.content.decode()
+    assert "The estimate has changed" in page.content.decode()
     page = start(visit, sent, agree="")
     assert "Confirm that the statements may be sent there." in page.content.decode()
     assert not ModelRun.objects.exists()
@@ -84,7 +84,7 @@ def test_more_than_is_left_is_started_only_by_who_wants_it_so(visit, version, ev
     endpoint = make_endpoint(daily_calls=8)
     sent = fill(endpoint, version, evaluator)
     page = start(visit, sent)
-    assert "What is left today will not do for all of it." in page.content.decode()
+    assert "What is left today does not cover the whole run." in page.content.decode()
     assert "enough left today for 8 of 10 calls" in page.content.decode()
     assert start(visit, sent, fall_short="1").status_code == 302
 
@@ -92,7 +92,7 @@ def test_more_than_is_left_is_started_only_by_who_wants_it_so(visit, version, ev
 def test_many_calls_are_confirmed(visit, version, evaluator, settings):
     settings.JUDGE_CONFIRM_CALLS = 10
     sent = fill(make_endpoint(), version, evaluator)
-    assert "Confirm that it may make so many calls" in start(visit, sent).content.decode()
+    assert "Confirm the number of calls" in start(visit, sent).content.decode()
     assert start(visit, sent, confirm="1").status_code == 302
 
 

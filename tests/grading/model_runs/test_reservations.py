@@ -58,7 +58,7 @@ def test_three_runs_worked_off_together_never_pass_what_a_day_allows(serve, vers
     endpoint = make_endpoint(server, daily_calls=12)
     runs = [begin(version, endpoint, evaluator, may_fall_short=True) for _number in range(3)]
     assert [read_reserved(run) for run in runs] == [5, 5, 2]
-    with pytest.raises(CannotRun, match="nothing left today"):
+    with pytest.raises(CannotRun, match="no budget left today"):
         begin(version, endpoint, evaluator, may_fall_short=True)
     # In any order: who comes first takes nothing of what the others have reserved.
     for run in reversed(runs):

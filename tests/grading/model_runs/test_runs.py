@@ -232,7 +232,7 @@ def test_paused_it_makes_no_calls_until_it_is_resumed(serve, version, evaluator)
     actions.pause(run=run, by=evaluator)
     work_off(run)
     assert server.requests == []
-    with pytest.raises(CannotRun, match="not running"):
+    with pytest.raises(CannotRun, match="not active"):
         actions.pause(run=run, by=evaluator)
     assert actions.resume(run=run, by=evaluator) == 5
     work_off(run)
@@ -241,7 +241,7 @@ def test_paused_it_makes_no_calls_until_it_is_resumed(serve, version, evaluator)
         actions.resume(run=run, by=evaluator)
     with pytest.raises(CannotRun, match="has ended"):
         actions.cancel(run=run, by=evaluator)
-    with pytest.raises(CannotRun, match="Nothing is missing"):
+    with pytest.raises(CannotRun, match="No answers are missing"):
         actions.ask_again(run=run, by=evaluator)
 
 
@@ -267,7 +267,7 @@ def test_only_members_begin_a_run_and_only_they_and_admins_steer_it(
 
 
 def test_a_model_that_is_not_offered_is_not_run(version, endpoint, evaluator):
-    with pytest.raises(CannotRun, match="does not offer"):
+    with pytest.raises(CannotRun, match="no longer offers"):
         begin(version, endpoint, evaluator, parameters=Parameters(model="another"))
     with pytest.raises(CannotRun, match="another address"):
         begin(version, endpoint, evaluator, host="elsewhere.example")

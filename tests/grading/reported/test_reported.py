@@ -190,7 +190,7 @@ def test_a_row_is_withdrawn_with_a_reason_and_stays_in_the_list(page, benchmark,
     assert page.post(address, {"why_withdrawn": "A slip."}).status_code == 302
     assert page.get(address).status_code == 302
     listed = reverse("grading:reported")
-    assert "No score from elsewhere was added yet" in page.get(listed).content.decode()
+    assert "No score from elsewhere has been added yet" in page.get(listed).content.decode()
     withdrawn = page.get(listed, {"show": "withdrawn"}).content.decode()
     assert "Gemini 2.5 pro" in withdrawn
     assert "A slip." in withdrawn

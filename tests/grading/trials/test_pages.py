@@ -67,8 +67,8 @@ def test_the_editor_asks_for_the_section_by_its_address(author, draft):
 def test_the_page_says_where_the_statement_goes_and_that_it_decides_nothing(author, draft):
     endpoint = make_endpoint()
     page = read(author.get(address_of(draft)))
-    assert f"<strong>{endpoint.host}</strong>: outside this house" in page
-    assert "no problem is chosen, refused or called harder because of it" in page
+    assert f"<strong>{endpoint.host}</strong>: a third party" in page
+    assert "it does not affect whether a problem is chosen or rejected" in page
 
 
 def test_a_trial_is_begun_shown_while_it_waits_and_then_as_it_was_graded(author, draft, serve):
@@ -95,7 +95,7 @@ def test_a_trial_is_begun_shown_while_it_waits_and_then_as_it_was_graded(author,
         (lambda pk: {f"agree_{pk}": ""}, "Confirm that the statement may be sent there"),
         (lambda pk: {f"models_{pk}": []}, "Choose at least one model"),
         (lambda pk: {f"models_{pk}": ["other"]}, "not one of the available choices"),
-        (lambda pk: {f"host_{pk}": "else.test"}, "has another address now"),
+        (lambda pk: {f"host_{pk}": "else.test"}, "has changed"),
         (lambda pk: {"times": "9"}, "less than or equal to 8"),
     ],
 )
@@ -119,12 +119,12 @@ def test_without_scripts_it_is_begun_and_followed_on_a_page_of_its_own(author, d
 
 def test_trials_of_an_earlier_text_say_so(author, draft, serve):
     work_off(try_on(make_endpoint(serve(box("m g h"))), draft))
-    assert "Made of an earlier text" not in read(author.get(address_of(draft)))
+    assert "Of an earlier text" not in read(author.get(address_of(draft)))
     saved = draft.revisions.get().saved_at.isoformat()
     curating.save_draft(
         problem=draft, author=draft.author, saved_at=saved, statement="What of $m$, $g$, $h$?"
     )
-    assert "Made of an earlier text" in read(author.get(address_of(draft)))
+    assert "Of an earlier text" in read(author.get(address_of(draft)))
 
 
 def test_what_has_no_verdict_is_named_and_can_be_asked_for_again(author, draft, serve):
@@ -154,7 +154,7 @@ def test_submitted_it_can_be_read_and_not_gone_on_with(author, draft, serve):
     assert "Only its authors can try it on models, while they can change it." in page
     for name in ("cancel_trial", "ask_again"):
         answer = author.post(reverse(f"grading:{name}", args=[trial.pk]), follow=True)
-        assert "Only its writers can try a problem" in read(answer)
+        assert "Only its authors can try a problem" in read(answer)
     assert author.post(address_of(draft), fill(Endpoint.objects.get())).status_code == 400
 
 
