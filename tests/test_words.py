@@ -25,7 +25,7 @@ of_each_language = pytest.mark.parametrize(
     "path", PATHS, ids=[path.parent.parent.name for path in PATHS]
 )
 
-FILLED_IN = re.compile(r"%\(\w+\)[sd]|%[sd]|{\w*}")
+FILLED_IN = re.compile(r"%\(\w+\)(\.\d)?[sdf]|%[sd]|{\w*}")
 MARKUP = re.compile(r"<(code|kbd|math)\b.*?</\1>|</?\w[^>]*>|\\\(.*?\\\)|\$[^$]*\$", re.DOTALL)
 HALF_WIDTH = re.compile(
     r"(?<=[\u3400-\u9fff”’》）]) ?[,.;:?!()]|[,.;:?!()] ?(?=[\u3400-\u9fff“‘《（])"
@@ -43,7 +43,8 @@ def is_allowed(rule: str, message: str) -> bool:
 
 def list_banned(text: str) -> list[str]:
     """List the rules of the glossary about English words that a text breaks."""
-    return [rule["pattern"] for rule in GLOSSARY["banned"] if re.search(rule["pattern"], text)]
+    plain = FILLED_IN.sub("…", text)
+    return [rule["pattern"] for rule in GLOSSARY["banned"] if re.search(rule["pattern"], plain)]
 
 
 def list_half_width(text: str) -> list[str]:
@@ -56,7 +57,7 @@ def list_half_width(text: str) -> list[str]:
 def list_wrong_terms(language: str, message: Message) -> list[str]:
     """List the rules about terms that the translation of a message breaks."""
     rules = GLOSSARY["languages"][language]
-    english, broken = " ".join(list_forms(message.id)), []
+    english, broken = FILLED_IN.sub("…", " ".join(list_forms(message.id))), []
     for text in list_forms(message.string):
         plain = FILLED_IN.sub("字", text)
         broken += [one["pattern"] for one in rules["forbidden"] if re.search(one["pattern"], plain)]

@@ -52,8 +52,8 @@ class EndpointForm(forms.ModelForm):
         max_length=1000,
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
         help_text=_(
-            "Encrypted, and never shown again. Leave empty to keep the saved key. The "
-            "key is deleted when the host of the address changes."
+            "Encrypted, and never shown again. Leave empty to keep the saved one. The "
+            "API key is deleted when the host of the address changes."
         ),
     )
     clear_key = forms.BooleanField(label=_("Delete the saved API key"), required=False)

@@ -108,8 +108,8 @@ def _save(request: MemberRequest, form: EndpointForm) -> bool:
         messages.warning(
             request,
             _(
-                "The host of the address changed, so the API key was deleted. Enter a key "
-                "for the new host."
+                "The host of the address changed, so the API key was deleted. Enter "
+                "one for the new host."
             ),
         )
     messages.success(request, _("Saved. List its models to check that it responds."))

@@ -173,14 +173,14 @@ def adopt(*, run: GradingRun, by: User | None = None, why: str = "", seen: str =
     left = list_left(ours).count()
     if left > max(few, share * list_settled(run.benchmark).count()):
         raise CannotDecide(
-            _("%(count)d answers are not graded in this run yet. Bring it up to date first.")
+            _("%(count)d answers are not graded in this run yet. Update the run first.")
             % {"count": left}
         )
     if ours.base_id is not None and before is not None and before.pk != ours.base_id:
         raise CannotDecide(
             _(
                 "Run %(other)d was adopted%(by)s, and this run was compared with the "
-                "one before it. Bring this run up to date, then look at its changes."
+                "one before it. Update this run, then look at its changes."
             )
             % {"other": before.pk, "by": _name_person(before.adopted_by)}
         )
