@@ -90,7 +90,7 @@ class Page:
         scope = self.board.scope
         labels = dict(PhysicsField.choices), dict(Difficulty.choices)
         asked = scope.domain, scope.difficulty
-        return ", ".join(str(of[one]) for of, one in zip(labels, asked, strict=True) if one)
+        return _(", ").join(str(of[one]) for of, one in zip(labels, asked, strict=True) if one)
 
     @property
     def has_sensitivity(self) -> bool:

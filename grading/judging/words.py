@@ -208,7 +208,8 @@ def say_rule(rule: Mapping[str, str]) -> str:
     if why and why != where:
         parts.append(_look_up(UNDECIDED, why))
     outcome = _look_up(OUTCOMES, rule.get("outcome") or "")
-    return f"{outcome}: {'; '.join(parts)}" if parts else outcome
+    said = __("; ").join(parts)
+    return __("%(outcome)s: %(said)s") % {"outcome": outcome, "said": said} if parts else outcome
 
 
 def say_purpose(purpose: str) -> str:
