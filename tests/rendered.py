@@ -1,4 +1,4 @@
-"""What a page says in the interface's language: its texts without what people wrote, codes, formulas."""
+"""What a page says in the language of the interface: its texts without code and formulas."""
 
 import re
 from html.parser import HTMLParser

@@ -85,8 +85,8 @@ def test_an_answer_to_an_unreadable_reference_is_not_graded_and_told_by_the_exit
         ("failed", None, None, None, "reference_unreadable")
     ]
     assert done.stderr.splitlines() == [
-        "row 1, id 1, M: reference_unreadable: The reference answer can’t be read: Integrals are not"
-        " graded: write the closed form.",
+        "row 1, id 1, M: reference_unreadable: The reference answer can’t be read: "
+        "Integrals are not graded: write the closed form.",
         f"CommandError: Not graded: 1 of 1; {files.output} says why for each.",
     ]
     assert done.returncode == 1
