@@ -78,7 +78,7 @@ def test_stages_that_disagree_are_left_to_a_person_and_both_are_kept():
 
 
 def test_a_stage_that_was_to_be_heard_and_was_not_is_an_error():
-    with pytest.raises(ValueError, match="model was asked"):
+    with pytest.raises(ValueError, match="model was to be asked"):
         combine(Mode.CASCADE, rule=UNDECIDED)
     with pytest.raises(ValueError, match="rules were to be asked"):
         combine(Mode.MODEL_WITH_RULE_CHECK, model=RIGHT)
