@@ -6,7 +6,25 @@ from html.parser import HTMLParser
 WITHOUT_END = {"meta", "link", "input", "br", "hr", "img", "col", "source", "wbr"}
 UNREAD = {"script", "style", "code", "pre", "kbd", "textarea", "svg", "math", "samp"}
 """What is no sentence of ours: programs, formulas, and what somebody types."""
-INLINE = {"a", "abbr", "b", "em", "i", "span", "strong", "sub", "sup", "time", "small", "bdi", "q"}
+INLINE = {
+    *(
+        "a",
+        "abbr",
+        "b",
+        "code",
+        "em",
+        "i",
+        "kbd",
+        "samp",
+        "math",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+    ),
+    *("small", "bdi", "q"),
+}
 SPOKEN = ("aria-label", "title", "placeholder", "alt", "data-label")
 FORMULA = re.compile(r"\b(math|formula|katex|tex|typed)\b")
 

@@ -150,7 +150,7 @@ class FieldsForm(forms.Form):
 
 
 def _show(path: str, example: str) -> str:
-    return f"{path}: {example}" if example else path
+    return __("%(path)s: %(example)s") % {"path": path, "example": example} if example else path
 
 
 class GradeForm(forms.Form):

@@ -134,7 +134,10 @@ def _show(found: Solver, standing: list[StandingSubmission]) -> list[ShownPictur
     drawn = list_drawn(standing)
     if len(drawn) < 2:
         return []
-    said = "; ".join(f"{name(one)}: {one.tally.eed.value:.1f}" for one in reversed(drawn))
+    said = _("; ").join(
+        _("%(version)s: %(value)s") % {"version": name(one), "value": f"{one.tally.eed.value:.1f}"}
+        for one in reversed(drawn)
+    )
     return [
         ShownPicture(
             name=f"solver-{found.pk}",

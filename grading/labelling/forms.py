@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import Model, QuerySet
+from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from grading import permissions
@@ -24,7 +25,8 @@ class PersonField(forms.ModelChoiceField):
 
     def label_from_instance(self, obj: Model) -> str:
         assert isinstance(obj, User)
-        return f"{obj} ({', '.join(role for role, _does in obj.role_labels())})"
+        roles = __(", ").join(role for role, _does in obj.role_labels())
+        return __("%(person)s (%(roles)s)") % {"person": obj, "roles": roles}
 
 
 class AskForm(forms.Form):

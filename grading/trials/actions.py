@@ -124,7 +124,8 @@ def _begin_one(
 def _check(endpoint: Endpoint, model: str, host: str) -> None:
     """Refuse what is not as the author saw it when they agreed."""
     if not endpoint.can_be_called:
-        raise CannotTry(f"{endpoint}: {sentences.translate(endpoint.why_not)}")
+        why = sentences.translate(endpoint.why_not)
+        raise CannotTry(_("%(endpoint)s: %(why)s") % {"endpoint": endpoint, "why": why})
     if model not in endpoint.offered:
         raise CannotTry(
             _("%(endpoint)s no longer offers %(model)s.") % {"endpoint": endpoint, "model": model}

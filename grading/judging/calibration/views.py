@@ -121,7 +121,7 @@ def _draw(found: Calibration, layout: Layout) -> CalibrationPicture | None:
 def _mark(name: str, mean: Mean, layout: Layout, y: int, *, is_whole: bool) -> CalibrationMark:
     value = mean.value or 0.0
     return CalibrationMark(
-        name=f"{name} ({mean.count})",
+        name=_("%(words)s (%(number)s)") % {"words": name, "number": mean.count},
         is_whole=is_whole,
         y=y,
         name_y=y + layout.name_dy,

@@ -55,7 +55,7 @@ def describe_match(first: Submission, second: Submission) -> dict[str, Any]:
 
 def _list_identifiers(left_out: Iterable[tuple[Any, LeftOut]], wanted: LeftOut) -> str:
     found = (one.revision.problem.identifier for one, why in left_out if why is wanted)
-    return ", ".join(dict.fromkeys(found))
+    return _(", ").join(dict.fromkeys(found))
 
 
 def _label_said() -> dict[SaidOfPair, str]:

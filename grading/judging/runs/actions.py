@@ -172,7 +172,8 @@ def check(chosen: Chosen, hosts: Iterable[str]) -> None:
     """Refuse what is not as somebody saw it when they agreed."""
     endpoint = chosen.endpoint
     if not endpoint.can_be_called:
-        raise CannotRun(f"{endpoint}: {sentences.translate(endpoint.why_not)}")
+        why = sentences.translate(endpoint.why_not)
+        raise CannotRun(_("%(endpoint)s: %(why)s") % {"endpoint": endpoint, "why": why})
     if chosen.model not in endpoint.offered:
         raise CannotRun(
             _("%(endpoint)s no longer offers %(model)s.")
@@ -266,7 +267,8 @@ def _go_on(run: JudgeRun) -> int:
 def _check_endpoints(run: JudgeRun) -> None:
     for judge in run.judges.select_related("endpoint"):
         if not judge.endpoint.can_be_called:
-            raise CannotRun(f"{judge.endpoint}: {sentences.translate(judge.endpoint.why_not)}")
+            why = sentences.translate(judge.endpoint.why_not)
+            raise CannotRun(_("%(endpoint)s: %(why)s") % {"endpoint": judge.endpoint, "why": why})
 
 
 def _locked(run: JudgeRun, by: User) -> JudgeRun:
