@@ -102,7 +102,7 @@ def _plan_row(label: Label, finder: "_Finder") -> Planned:
         return Planned(label, Outcome.NEW, found[0])
     if found:
         message = _(
-            "%(count)d answers match: say which one by “repeat_index”, “submission” or “attempt”"
+            "%(count)d answers match: say which one by “sample”, “submission” or “attempt”"
         ) % {"count": len(found)}
     else:
         message = _("no answer that you may rule on matches")

@@ -61,7 +61,7 @@ def tell(file: LabelFile) -> list[tuple[str, str]]:
         ({"label": "right"}, "names no answer"),
         ({"id": "C1", "label": "right"}, "names no answer"),
         ({"attempt": 1}, "no label"),
-        ({"attempt": 1, "label": "maybe"}, "“maybe” is none"),
+        ({"attempt": 1, "label": "maybe"}, "“maybe” is not valid"),
         ({"attempt": 1, "label": "right", "labeller": ""}, "who labelled"),
         ({"attempt": "first", "label": "right"}, "“attempt” must be an integer"),
         ({"attempt": True, "label": "right"}, "“attempt” must be an integer"),
@@ -126,6 +126,15 @@ def test_the_second_of_two_rows_by_one_labeller_on_one_answer_is_left_out():
     assert [row.fault for row in rows] == [
         "", "row 1 is about the same answer, by the same labeller", "",
     ]  # fmt: skip
+
+
+def test_samples_count_from_1_as_on_pages_and_published_indexes_from_0():
+    content = write(
+        {"id": "C1", "model": "A model", "sample": 2},
+        {"id": "C2", "model": "A model", "repeat_index": 1},
+        {"id": "C3", "model": "A model"},
+    )
+    assert [one.sample for one in parse(content)] == [2, 2, None]
 
 
 # --- Planning and taking --------------------------------------------------------------------
