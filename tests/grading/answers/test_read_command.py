@@ -53,7 +53,7 @@ def test_of_a_response_the_boxed_answer_is_read_as_the_grader_does():
 def test_what_is_unreadable_is_pointed_at_and_told_by_the_exit_status():
     done = run_here("read", "-", given="x +\n θ \\foo y".encode())
     assert done.stdout.splitlines() == [
-        r"unknown_command: The command \foo is not known here: write it another way.",
+        r"unknown_command: We don’t know the command \foo: write it another way.",
         r"2 |  θ \foo y",
         "       ^^^^",
     ]

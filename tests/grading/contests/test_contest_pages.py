@@ -182,7 +182,7 @@ def test_another_reading_is_tried_before_it_is_ruled(contested: Contest, admin: 
             {"fault": "GRADER", "kind": "READ_AS", "why": "x"},
             "Write how the answer should be read.",
         ),
-        ({"fault": "GRADER", "kind": "WRONG", "why": "x"}, "says “wrong” already"),
+        ({"fault": "GRADER", "kind": "WRONG", "why": "x"}, "already “wrong”"),
         (
             {"fault": "GRADER", "kind": "READ_AS", "read_as": r"\frac{", "why": "x"},
             "The grader can’t grade this reading",

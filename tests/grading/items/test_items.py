@@ -55,7 +55,7 @@ def test_nothing_is_told_of_single_problems_without_a_panel(client, board):
     assert len(rows) == 5
     assert {one["right"] for one in rows} == {""}
     page = client.get(ADDRESS).text
-    assert "the first is frozen some minutes after 5 graded models are on the board" in page
+    assert "The first panel is frozen some minutes after the board has 5 graded models" in page
 
 
 def test_admins_are_told_figures_as_they_are_others_rounded(client, board, admin):

@@ -41,7 +41,7 @@ def test_a_run_is_estimated_agreed_to_and_begun(client, evaluator, submission, e
     page = client.post(address, sent)
     assert "may be sent there" in page.content.decode()
     page = client.post(address, {**sent, "agree": "1", "host": "elsewhere.example"})
-    assert "another address" in page.content.decode()
+    assert "The address of" in page.content.decode()
     assert not JudgeRun.objects.exists()
     page = client.post(address, {**sent, "agree": "1", "host": endpoint.host})
     run = JudgeRun.objects.get()
@@ -70,7 +70,7 @@ def test_what_was_changed_after_the_estimate_is_estimated_again_and_not_begun(
     agreed["estimated"] = first.context["estimated"]
     page = client.post(address, {**sent, **agreed, **changed})
     assert page.status_code == 200
-    assert "look again" in page.content.decode()
+    assert "Check it again" in page.content.decode()
     assert not JudgeRun.objects.exists()
     assert client.post(address, {**sent, **agreed}).status_code == 302
 
@@ -82,7 +82,7 @@ def test_many_calls_are_confirmed_with_a_tick(client, evaluator, submission, end
     sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "begin"}
     estimated = client.post(address, {**sent, "step": "estimate"}).context["estimated"]
     agreed = {**sent, "agree": "1", "host": endpoint.host, "estimated": estimated}
-    assert "so many calls" in client.post(address, agreed).content.decode()
+    assert "Confirm the number of calls" in client.post(address, agreed).content.decode()
     assert client.post(address, {**agreed, "confirm": "1"}).status_code == 302
 
 
@@ -98,7 +98,7 @@ def test_many_calls_are_confirmed_with_a_tick(client, evaluator, submission, end
         ({"purpose": ""}, "required"),
         ({"purpose": "x" * 400}, "at most 300"),
         ({"without_reference": "1"}, "compares with the reference"),
-        ({"kind": "RATING", "includes_thinking": "1"}, "for the semantic matcher alone"),
+        ({"kind": "RATING", "includes_thinking": "1"}, "Only the semantic matcher uses this"),
         ({"asks_on_mismatch": "1"}, "mode in which the rules come first"),
     ],
 )

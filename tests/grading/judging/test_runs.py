@@ -358,7 +358,7 @@ def test_a_run_is_not_begun_twice_nor_on_what_is_not_graded(serve, submission, c
         begin(submission, endpoint)
     work_off(run)
     begin(submission, endpoint)
-    with pytest.raises(CannotRun, match="another address"):
+    with pytest.raises(CannotRun, match="The address of"):
         begin(submission, endpoint, hosts=frozenset({"elsewhere.example"}), purpose="x")
     submission.attempts.update(status="QUEUED", failure_reason="")
     with pytest.raises(CannotRun, match="graded"):

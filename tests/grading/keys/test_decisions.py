@@ -100,7 +100,7 @@ def test_the_second_of_two_admins_is_told_what_the_first_decided(
         {"choice": "KEY_WRONG", "note": "A factor 2 is missing.", "seen": ""},
     )
     assert page.status_code == 400
-    assert "Admin has decided meanwhile: the key is right." in page.text
+    assert "Admin has already decided: the reference answer is right." in page.text
     assert "A factor 2 is missing." in page.text, "what was written is kept"
     assert f'value="{first.pk}"' in page.text
     assert KeyDecision.objects.count() == 1

@@ -47,7 +47,7 @@ def test_of_three_runs_begun_at_once_no_two_count_on_the_same_calls(version, eva
         told = [one.result() for one in started]
     assert sorted(one.isdigit() for one in told) == [False, True, True]
     assert [one for one in told if not one.isdigit()] == [
-        f"{endpoint} has enough left today for 2 of 5 calls."
+        f"The budget of {endpoint} covers 2 of 5 calls today."
     ]
     assert [one.calls for one in Reservation.objects.all()] == [5, 5]
     assert ModelRun.objects.count() == 2, "nothing of the third is there"

@@ -98,7 +98,7 @@ def test_people_are_a_kind_of_their_own_once_they_are_enough(
 def test_an_error_that_nobody_has_measured_is_said_to_be_unknown(client, version, on_board):
     page = read(client, version)
     assert "Not yet measured for grader" in page
-    assert "take a difference of a few points for none" in page
+    assert "ignore a difference of a few points" in page
 
 
 def test_the_measured_error_is_told_in_words_with_intervals(
