@@ -78,7 +78,8 @@ def test_turns_that_can_not_be_understood_are_named(turns, says):
 
 def test_a_file_that_was_cut_in_half_says_so():
     assert refuse(f"{FINE}\n{FINE[:20]}") == (
-        "Line 2: the file ends in the middle of this line and is incomplete: fetch or write it again."
+        "Line 2: the file ends in the middle of this line and is incomplete: fetch or write it "
+        "again."
     )
 
 
