@@ -24,6 +24,7 @@ MACHINE = re.compile(r"(?i)\btitle\b|\bscript\b|\btextarea\b|\boption\b")
 
 WRITTEN = re.compile(
     "Organisation of Evaluator|A model|It was misread|Before the board is shown|To see|Evaluator"
+    "|I take part of my own will"
 )
 """What the world’s people wrote that no `lang` marks: names and reasons."""
 LATIN = re.compile(r"[A-Za-z]{2,}(?: [A-Za-z]{2,}){2,}")
