@@ -8,6 +8,7 @@ catalogues anew; `dev.py` compiles them.
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import cast
 
 from babel.messages import Catalog, Message
 from babel.messages.extract import extract_python
@@ -62,7 +63,8 @@ def collect() -> Catalog:
             source = "\n".join(line.lstrip() for line in lines)
         code = BytesIO(source.encode())
         for line, function, arguments, _comments in extract_python(code, KEYWORDS, [], {}):
-            context, message = split(function, arguments)
+            # Babel's types have these two the other way round.
+            context, message = split(str(function), cast(Forms | None, arguments))
             if message and message[0]:
                 found.add(message, locations=[(name, line)], context=context)
     return found
