@@ -115,6 +115,7 @@ urlpatterns = [
     path("studies/<int:pk>/late.csv", late.study_late_csv, name="study_late_csv"),
     path("studies/late/<int:pk>/count/", late.count_late, name="count_late"),
     path("studies/<int:pk>/edit/", studies.edit_study, name="edit_study"),
+    path("studies/<int:pk>/report/", studies.report_study, name="report_study"),
     path("studies/<int:pk>/open/", studies.open_study, name="open_study"),
     path("studies/<int:pk>/end/", studies.end_study, name="end_study"),
     path("studies/<int:pk>/invite/", studies.invite, name="invite"),

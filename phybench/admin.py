@@ -11,8 +11,10 @@ from django.contrib.admin.views.main import ERROR_FLAG
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import Group
+from django.core.exceptions import FieldDoesNotExist
 from django.db import DataError
 from django.db.models import Model, QuerySet
+from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.template.response import SimpleTemplateResponse
@@ -67,7 +69,26 @@ admin.site.admin_view = _leave_out_wrong_values(  # type: ignore[assignment,meth
 admin.site.unregister(Group)
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class NarrowedAdmin(admin.ModelAdmin):
+    """
+    A list whose address narrows it by what its pages show, and by nothing else.
+
+    Django takes any field of a row, and what other rows point at it, whether a page shows them:
+    by trying, one finds what was left out, such as who is behind a pseudonym.
+    """
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        name = lookup.split(LOOKUP_SEP)[0]
+        if name in (self.exclude or ()):
+            return False
+        try:
+            field = self.model._meta.get_field(name)
+        except FieldDoesNotExist:
+            return super().lookup_allowed(lookup, value, request)
+        return field.concrete and super().lookup_allowed(lookup, value, request)
+
+
+class ReadOnlyAdmin(NarrowedAdmin):
     """Rows that only the project's own actions write; here they are to be found and read."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -145,7 +166,7 @@ class RoleFilter(admin.SimpleListFilter):
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(NarrowedAdmin, UserAdmin):
     form = PersonForm
     add_form = NewPersonForm
     list_display = ["display_name", "email", "role_names", "is_active", "is_demo", "joined_at"]

@@ -26,6 +26,10 @@ from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 DUMP, SAYS = "database.dump", "backup.json"
+_OF_WHAT_IS_NO_BACKUP = (
+    *(OSError, EOFError, tarfile.TarError),
+    *(LookupError, TypeError, ValueError, AttributeError, RecursionError),
+)
 LONGEST_NAME = 63
 """Bytes of a database's name in PostgreSQL."""
 
@@ -260,7 +264,7 @@ def _unpack(source: Path, folder: Path) -> Backup:
         return Backup(str(said["made_at"]), str(said["version"]), rows)
     except FileNotFoundError as error:
         raise BackupError(f"There is no file {source}.") from error
-    except (OSError, EOFError, tarfile.TarError, ValueError, KeyError, AttributeError) as error:
+    except _OF_WHAT_IS_NO_BACKUP as error:
         raise BackupError(f"{source} is no whole backup: it was cut off or changed.") from error
 
 

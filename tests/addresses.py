@@ -560,6 +560,7 @@ EXPECTED = {
     "grading:study_late_csv": only(arguments="study.pk"),
     "grading:count_late": posted(arguments="one"),
     "grading:edit_study": only(arguments="study.pk"),
+    "grading:report_study": only(arguments="study.pk"),
     "grading:preregistration": only(arguments="study.pk"),
     **{
         f"grading:{name}": posted(arguments="study.pk")

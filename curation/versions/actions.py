@@ -5,6 +5,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -151,9 +152,12 @@ def draw_hidden(version: BenchmarkVersion, percent: int, *, seed: int) -> list[s
 
 
 @transaction.atomic
-def publish(*, version: BenchmarkVersion, by: User | None) -> None:
+def publish(*, version: BenchmarkVersion, by: User | None, at: datetime | None = None) -> None:
     """
     Publish a draft for good: from then on answers are handed in to it.
+
+    Args:
+        at: when, where that is not now: in a demo.
 
     Raises:
         CannotChange: no item is public, or a text in it is not the accepted one any more.
@@ -184,7 +188,7 @@ def publish(*, version: BenchmarkVersion, by: User | None) -> None:
         item.key_sha256 = hash_key(item.revision, version.salt)
     VersionItem.objects.bulk_update(items, ["key_sha256"], batch_size=500)
     version.sha256 = hash_items(items)
-    version.published_at, version.published_by = timezone.now(), by
+    version.published_at, version.published_by = at or timezone.now(), by
     version.save(update_fields=["salt", "sha256", "published_at", "published_by"])
 
 

@@ -1,6 +1,7 @@
 """Pages on which admins make the next version, publish it, and withdraw an item."""
 
 import secrets
+from collections.abc import Callable
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -134,7 +135,7 @@ def publish_version(request: MemberRequest, slug: str, number: int) -> HttpRespo
 
 def _take(request: MemberRequest, slug: str, number: int, name: str) -> HttpResponse:
     found = find(request, slug, number)
-    steps = {
+    steps: dict[str, tuple[Callable[..., None], str]] = {
         "refresh": (actions.refresh, _("It holds what is accepted now.")),
         "discard": (actions.discard, _("Draft deleted.")),
         "publish": (actions.publish, _("Published: answers are handed in to this version now.")),

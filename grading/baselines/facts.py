@@ -16,6 +16,7 @@ from grading.baselines.comparing import (
     list_pool,
     name_kind,
 )
+from grading.baselines.differences import find_differences
 from grading.baselines.results import Results, collect
 from grading.runs.models import GradingRun
 from grading.sessions.late import LATE_ANSWER
@@ -32,6 +33,7 @@ from grading.statistics.positions import find_effect
 from grading.statistics.session_times import find_times
 from grading.statistics.studies import SatProblem
 from grading.studies.models import Study
+from grading.studies.reporting import SAID_ANY_TIME
 from phybench.models import Language
 
 MINUTE = 60.0
@@ -45,7 +47,8 @@ def collect_facts(study: Study) -> Facts:
             **_tell_of_plan(study),
             **_tell_of_people(study),
             **_tell_of_asking(study),
-            **_tell_of_results(collect(study)),
+            **_tell_of_results(study, collect(study)),
+            **_tell_of_report(study),
             **_tell_of_sessions(study),
         )
 
@@ -164,15 +167,26 @@ def _tell_of_asking(study: Study) -> dict[str, Any]:
     }
 
 
-def _tell_of_results(found: Results) -> dict[str, Any]:
+def _tell_of_report(study: Study) -> dict[str, Any]:
+    is_told = study.data != Study.Data.UNKNOWN
+    return {
+        **{name: getattr(study, name) for name in SAID_ANY_TIME if name != "data"},
+        "is_data_public": study.data != Study.Data.CLOSED if is_told else None,
+        "is_data_single": study.data == Study.Data.SINGLE,
+    }
+
+
+def _tell_of_results(study: Study, found: Results) -> dict[str, Any]:
     kept: list[SatProblem] = found.kept
     sat = {row.person: row.sat / MINUTE for row in kept}
     return {
         "flow": found.flow,
         "outcomes": found.outcomes,
         "everybody": found.all_people,
+        "is_everybody_exact": found.is_all_exact,
         "headline": found.headline,
-        "rules": [Rule(one.label, one.left_out, one.figures) for one in found.rules],
+        "beside_models": find_differences(study, kept),
+        "rules": [Rule(one.label, one.left_out, one.figures, one.is_exact) for one in found.rules],
         "each": list(Counter(row.person for row in kept).values()),
         "per_problem": list(Counter(row.problem for row in kept).values()),
         "session_minutes": list(sat.values()),

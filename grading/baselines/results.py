@@ -1,19 +1,27 @@
 """Collect what came of a study's sessions."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import nan
+from typing import Any
 
 from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
+from django.utils.crypto import salted_hmac
 
 from grading.answers.models import Attempt, with_grade
 from grading.sessions.late import LATE_ANSWER
 from grading.sessions.models import Participation, Save, SessionItem, Trace
 from grading.sessions.rules import find_left_out
-from grading.statistics.studies import SatProblem, StudyFigures, compare_rules, drop, summarise
+from grading.statistics.studies import (
+    SatProblem,
+    StudyFigures,
+    compare_rules,
+    drop,
+    find_exact,
+    summarise,
+)
 from grading.studies.models import Deviation, Study
 
 Outcome = SessionItem.Outcome
@@ -26,6 +34,8 @@ class RuleFigures:
     label: str
     left_out: int
     figures: StudyFigures
+    is_exact: bool
+    """Whether its figures tell of no few people; see `find_exact`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,8 @@ class Results:
     kept: list[SatProblem]
     """Without those whom the study's rules leave out."""
     all_people: StudyFigures
+    is_all_exact: bool
+    """Whether these tell of no few people beside the headline."""
     headline: StudyFigures
     rules: list[RuleFigures]
     flow: dict[str, int]
@@ -51,6 +63,9 @@ def collect(study: Study) -> Results:
     gone = {person for people in left_out.values() for person in people}
     kept = drop(rows, gone)
     figures = compare_rules(rows, left_out)
+    people = {row.person for row in rows}
+    without = [people - set(left_out[rule]) for rule in left_out]
+    _headline, is_all_exact, *are_exact = find_exact([people - gone, people, *without])
     items = SessionItem.objects.filter(
         session__participation__study=study, session__ended_at__isnull=False
     )
@@ -59,10 +74,11 @@ def collect(study: Study) -> Results:
         rows=rows,
         kept=kept,
         all_people=summarise(rows),
+        is_all_exact=is_all_exact,
         headline=summarise(kept),
         rules=[
-            RuleFigures(_label(rule, study.rules), len(left_out[rule]), figures[rule])
-            for rule in left_out
+            RuleFigures(_label(rule, study.rules), len(left_out[rule]), figures[rule], is_exact)
+            for rule, is_exact in zip(left_out, are_exact, strict=True)
         ],
         flow=_find_flow(study, len(gone)),
         outcomes={one.value: counted.get(one.value, 0) for one in Outcome},
@@ -115,7 +131,7 @@ def _list_rows(study: Study) -> list[SatProblem]:
                 place=one["place"],
                 accuracy=nan if accuracy is None else accuracy,
                 eed=nan if eed is None else eed,
-                seconds=nan if one["shown"] is None else one["shown"] / 1000,
+                seconds=_find_shown(one),
                 domain=one["domain"],
                 difficulty=one["difficulty"],
                 outcome=one["outcome"],
@@ -127,6 +143,15 @@ def _list_rows(study: Study) -> list[SatProblem]:
             )
         )
     return rows
+
+
+def _find_shown(row: Mapping[str, Any]) -> float:
+    """Return for how long a problem was shown: as its browser says, within its session."""
+    if row["shown"] is None:
+        return nan
+    session: timedelta = row["ended_at"] - row["started_at"]
+    shown: float = row["shown"] / 1000
+    return min(shown, session.total_seconds())
 
 
 def _find_grades(study: Study) -> dict[int, tuple[float | None, float | None]]:
@@ -162,6 +187,10 @@ def number_people(study: Study) -> dict[int, int]:
 
     The same study gives the same numbers as long as nobody joins it.
     """
-    people = Participation.objects.filter(study=study).values_list("pk", "pseudonym")
-    shuffled = sorted(people, key=lambda one: hashlib.sha256(one[1].encode()).digest())
-    return {pk: number for number, (pk, _pseudonym) in enumerate(shuffled, 1)}
+    people = dict(Participation.objects.filter(study=study).values_list("pk", "pseudonym"))
+
+    def draw(pk: int) -> bytes:
+        # Without this site's secret whoever knows the pseudonyms would know the numbers too.
+        return salted_hmac(f"people of study {study.pk}", people[pk], algorithm="sha256").digest()
+
+    return {pk: number for number, pk in enumerate(sorted(people, key=draw), 1)}

@@ -54,7 +54,10 @@ def results(request: MemberRequest, pk: int) -> HttpResponse:
             *((_name_rule(one), one.left_out, one.figures) for one in found.rules),
         ],
         "groups": _list_groups(found, has_places=not study.is_legacy),
-        "flow": _name_flow(study, found.flow),
+        "flow": [
+            *_name_flow(study, found.flow),
+            (_("Count in the result"), found.headline.people),
+        ],
         "outcomes": [
             (SessionItem.Outcome(one).label, count) for one, count in found.outcomes.items()
         ],
@@ -154,17 +157,17 @@ def _list_lines(study: Study, found: Results) -> Iterator[list[object]]:
     for row in sorted(found.rows, key=lambda row: (people[row.person], row.place)):
         yield [
             *(people[row.person], row.problem, row.place, _write(row.accuracy), _write(row.eed)),
-            *(
-                _write(row.seconds),
-                row.domain,
-                row.difficulty,
-                int(row.person in kept),
-                row.outcome,
-            ),
-            *(row.outcome, _write(row.answered_after), _write(row.sat)),
+            *(_write_seconds(row.seconds), row.domain, row.difficulty),
+            *(int(row.person in kept), row.outcome),
+            *(_write_seconds(row.answered_after), _write_seconds(row.sat)),
         ]
 
 
 def _write(value: float) -> float | str:
     """Write a number; NaN is what is not graded, or not there."""
     return "" if isnan(value) else value
+
+
+def _write_seconds(value: float) -> int | str:
+    """Write whole seconds: to the microsecond a time says whose session it was."""
+    return "" if isnan(value) else round(value)

@@ -22,7 +22,12 @@ from grading.statistics.clusters import LEAST as LEAST_PEOPLE
 from grading.statistics.metrics import FULL
 from grading.statistics.paired import Between
 from grading.statistics.scores import Array, PeoplesScores, Scores
-from grading.submissions.comparison.matching import ComparedProblem, Comparison
+from grading.submissions.comparison.matching import (
+    ComparedProblem,
+    Comparison,
+    Spans,
+    span_means,
+)
 
 METRICS = ("eed", "accuracy")
 Compared = Comparison | PeoplesComparison
@@ -109,13 +114,9 @@ class Paired:
         return self.eed if metric == "eed" else self.accuracy
 
     @property
-    def means(self) -> dict[str, tuple[Span, Span]]:
+    def means(self) -> Spans:
         """Where the means of both can lie; nothing of no problem."""
-        lower, upper = self.lower.means, self.upper.means
-        return {
-            metric: ((lower[metric][0], upper[metric][0]), (upper[metric][1], lower[metric][1]))
-            for metric in lower
-        }
+        return span_means(self.lower.means, self.upper.means)
 
     def find_probability(self, metric: str) -> float | None:
         """
@@ -182,7 +183,7 @@ def _pair_models(first: Scores, second: Scores) -> Paired:
             ComparedProblem(problem, (accuracy[0], accuracy[1]), (eed[0], eed[1]))
             for problem, accuracy, eed in rows
         ]
-        return Comparison(found, {}, most)
+        return Comparison(found, most)
 
     lower = compare(_fill(first, is_high=False), _fill(second, is_high=True))
     upper = lower

@@ -9,6 +9,7 @@ import io
 import json
 import tomllib
 from collections.abc import Sequence
+from datetime import timedelta
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,7 @@ COMMENT_OF_RETURN = (
     "A good question, and I agree with the answer. Please say in the statement which of the"
     " quantities are given, so that a solver knows in which symbols to answer."
 )
+A_WEEK = timedelta(days=7)
 COMMENT_ON_QUESTION = "Which of these are given? I would end with “in terms of …”."
 
 
@@ -255,10 +257,10 @@ def name_others(problem: Problem, author: User, contributors: Sequence[User], nu
 
 
 def publish_version(benchmark: Benchmark, admin: User) -> BenchmarkVersion:
-    """Publish what is accepted as version 1."""
+    """Publish what is accepted as version 1, before the study of it that has ended began."""
     version = versioning.make_draft(benchmark=benchmark, by=admin)
     versioning.edit(version=version, changes=CHANGES, hidden=[], by=admin)
-    versioning.publish(version=version, by=admin)
+    versioning.publish(version=version, by=admin, at=studies.find_beginning() - A_WEEK)
     version.refresh_from_db()
     return version
 

@@ -43,6 +43,8 @@ SITTERS = (
     Sitter("WRRGRR"),
 )
 """Sessions of the study that has ended; shorter ones have the first of each."""
+WHO_WITHDRAWS = Sitter("RRWWRR")
+"""Joins last, sits, and takes their consent back."""
 ONLY_JOIN = 2
 """More who join that study: one of them does not even practise."""
 ONLY_INVITED = 2
@@ -54,7 +56,7 @@ VISITORS = 2
 def make_people() -> list[User]:
     """Make all of them; nobody is told a password, and no table names them."""
     password = make_password(None)
-    count = len(SITTERS) + ONLY_JOIN + ONLY_INVITED + VISITORS
+    count = len(SITTERS) + ONLY_JOIN + 1 + ONLY_INVITED + VISITORS
     return User.objects.bulk_create(
         User(
             email=f"simulated{number}@demo.example",

@@ -30,7 +30,7 @@ from grading.demo.wordings import Wordings, find_wordings
 from grading.sessions import actions
 from grading.sessions.models import GRACE, Participation, Session, SessionItem
 from grading.sessions.sync import Event, take
-from grading.statistics.power import Design, find_detectable
+from grading.sessions.withdrawal import withdraw
 from grading.studies import actions as studying
 from grading.studies.models import Study
 from phybench.models import User
@@ -83,7 +83,7 @@ def make(
 def _make_ended(
     version: BenchmarkVersion, admin: User, people: Sequence[User], typist: Typist
 ) -> None:
-    begins_at = _midnight() - timedelta(days=DAYS + 2)
+    begins_at = find_beginning()
     study = studying.make(
         version=version,
         by=admin,
@@ -95,7 +95,6 @@ def _make_ended(
         opens_at=begins_at,
         closes_at=begins_at + timedelta(days=14),
         questions=QUESTIONS,
-        detectable=_find_detectable(version.items.public().standing().count(), PEOPLE, PROBLEMS),
         **STUDY,
     )
     addresses = [one.email for one in people]
@@ -114,7 +113,20 @@ def _make_ended(
             studying.change(study=study, by=admin, fields=fields, why=MOVED, at=joined_at)
         if sitter:
             _sit(part, person, sitter, joined_at + timedelta(minutes=15), typist, admin)
+    leaving_at = begins_at + timedelta(days=2 + len(joining), hours=10)
+    _sit_and_withdraw(study, people[len(joining)], len(joining), leaving_at, typist, admin)
     studying.end_study(study=study, by=admin, at=begins_at + timedelta(days=DAYS))
+
+
+def _sit_and_withdraw(
+    study: Study, person: User, number: int, joined_at: datetime, typist: Typist, admin: User
+) -> None:
+    """Have somebody sit a session and then take their consent back, a day later."""
+    part = _join(study, person, number, joined_at)
+    actions.practise(participation=part, at=joined_at + timedelta(minutes=6))
+    begins_at = joined_at + timedelta(minutes=15)
+    _sit(part, person, simulated.WHO_WITHDRAWS, begins_at, typist, admin)
+    withdraw(participation=part, person=person, at=joined_at + timedelta(days=1))
 
 
 def _make_open(
@@ -134,7 +146,6 @@ def _make_open(
         minutes=TRIAL_MINUTES,
         most_people=TRIAL_PEOPLE,
         joining=Study.Joining.OPEN,
-        detectable=_find_detectable(len(pool), TRIAL_PEOPLE, TRIED),
         **TRIAL,
     )
     studying.choose_pool(study=study, items=pool, by=admin)
@@ -149,6 +160,11 @@ def _make_open(
             _sit(part, person, sitter, begun, typist, admin)
 
 
+def find_beginning() -> datetime:
+    """Return when the study began that has ended."""
+    return _midnight() - timedelta(days=DAYS + 2)
+
+
 def _midnight() -> datetime:
     """Return when today began: people work by day."""
     return timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
@@ -161,10 +177,6 @@ def _choose_pool(version: BenchmarkVersion, participants: Sequence[User]) -> lis
     )
     items = version.items.public().standing().annotate(known=Count("pk", filter=theirs))
     return list(items.order_by("known", "pk")[:TRIAL_POOL])
-
-
-def _find_detectable(pool: int, people: int, each: int) -> float | None:
-    return find_detectable(Design(people=people, each=each, pool=pool))
 
 
 def _join(study: Study, person: User, number: int, at: datetime) -> Participation:

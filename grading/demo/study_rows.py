@@ -33,7 +33,6 @@ from grading.sessions.actions import LETTERS
 from grading.sessions.assigning import Candidate, choose
 from grading.sessions.models import Exclusion, Participation
 from grading.solvers.models import Solver
-from grading.statistics.power import Design, find_detectable
 from grading.studies import actions as studying
 from grading.studies.models import Study, StudyItem
 from phybench.models import Role, User
@@ -206,7 +205,6 @@ def _make_study(
     people: int,
     begins_at: datetime,
 ) -> Study:
-    design = Design(people=size.people, each=size.problems, pool=len(pool))
     study = studying.make(
         version=version,
         by=runner,
@@ -218,7 +216,6 @@ def _make_study(
         opens_at=begins_at,
         closes_at=begins_at + timedelta(weeks=WEEKS),
         questions=QUESTIONS,
-        detectable=find_detectable(design),
         **{**STUDY, "title": f"Simulated: {size.people} people × {size.problems} problems"},
     )
     studying.choose_pool(study=study, items=pool, by=runner)

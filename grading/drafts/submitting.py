@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from curation.versions.models import BenchmarkVersion
+from grading import permissions
 from grading.answer_files.answers import Reason
 from grading.answers.models import Attempt
 from grading.answers.tasks import GRADING
@@ -56,7 +57,8 @@ def grade(
         again: whether they are meant to be graded although the same files were before.
 
     Raises:
-        CannotChange: it is not ready, was discarded, or a newer version is published.
+        CannotChange: it is not ready, was discarded, a newer version is published, or `by` sits a
+            session of a study.
         GradedBefore: the same files were graded before.
         TooMany: the organisation, or this person, has had graded as much as one may in a day.
     """
@@ -66,6 +68,10 @@ def grade(
     if made := list(Submission.objects.filter(draft=draft.pk).order_by("pk")):
         return made
     draft = hold(draft, by)
+    if permissions.is_sitting(by):
+        raise CannotChange(
+            _("You are in a session of a study. You can have answers graded when it has ended.")
+        )
     files = list(draft.files.all())
     looked = preview.look(draft, files)
     if obstacle := preview.find_obstacle(files, looked):

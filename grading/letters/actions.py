@@ -166,8 +166,10 @@ def write_mail(letter: Letter) -> EmailMessage:
             "join": settings.SITE_URL + reverse("grading:join", args=[study.pk]),
             "off": settings.SITE_URL + reverse("grading:letters_off", args=[study.pk]),
         }
+        # A header has one line: Django sends no other.
+        subject = " ".join((subject % {"study": study.title}).split())
         return EmailMessage(
-            settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + subject % {"study": study.title},
+            settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + subject,
             render_to_string("grading/study_letter.txt", context),
             to=[person.email],
         )

@@ -70,7 +70,9 @@ from grading.permissions.solvers import (
     sees_all_of,
 )
 from grading.permissions.studies import (
+    has_left,
     is_own,
+    is_sitting,
     is_told,
     list_own_participations,
     list_own_sessions,
@@ -111,9 +113,11 @@ __all__ = [
     "find_barred",
     "find_barred_from_first_errors",
     "freezes_panels",
+    "has_left",
     "is_member",
     "is_own",
     "is_refused_by_name",
+    "is_sitting",
     "is_told",
     "keeps_endpoints",
     "keeps_reported",

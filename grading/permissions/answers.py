@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from curation import permissions as of_curation
 from grading.answers.models import Attempt, AttemptQuerySet, Grade, VerdictChoice
 from grading.permissions.solvers import judges
+from grading.permissions.studies import list_own_sessions
+from grading.sessions.models import Session
 from grading.solvers.models import (
     Organisation,
 )
@@ -23,7 +25,9 @@ def list_submissions(user: User) -> QuerySet[Submission]:
     )
     if user.has_role(Role.ADMIN):
         return found
-    return found.filter(solver__organisation__in=Organisation.objects.of(user))
+    # Who sits asks the grader nothing, and reads nothing of what it said: see `is_sitting`.
+    sits = list_own_sessions(user).going_on()
+    return found.filter(~Exists(sits), solver__organisation__in=Organisation.objects.of(user))
 
 
 def list_receipted(viewer: User | None) -> QuerySet[Submission]:
@@ -57,20 +61,22 @@ def list_attempts(user: User) -> AttemptQuerySet:
     found = Attempt.objects.all()
     if user.has_role(Role.ADMIN):
         return found
-    theirs = Organisation.objects.of(user)
-    return found.filter(
-        Q(submission__solver__organisation__in=theirs) | Q(pk__in=list_told_answers(user))
-    )
+    of_models = Q(submission__solver__organisation__in=Organisation.objects.of(user))
+    sits = list_own_sessions(user).going_on()
+    return found.filter((of_models & ~Exists(sits)) | Q(pk__in=list_told_answers(user)))
 
 
 def list_told_answers(user: User) -> AttemptQuerySet:
     """Return those of their own answers of which `user` reads how they were graded."""
-    study = "sat__session__participation__study__"
-    has_ended = Q(**{f"{study}shows_at_once": True}) | Q(**{f"{study}ended_at__isnull": False})
-    is_shown = Q(**{f"{study}shows_results": True}) & has_ended
-    return list_own_answers(user).filter(
-        Q(sat=None) | Q(sat__session__participation__study__is_legacy=True) | is_shown
-    )
+    study = "sat__session__participation__study"
+    sits = Session.objects.going_on().filter(participation__study=OuterRef(study))
+    has_ended = Q(**{f"{study}__ended_at__isnull": False}) & ~Exists(sits)
+    is_told = Q(**{f"{study}__shows_at_once": True}) | has_ended
+    is_shown = Q(**{f"{study}__shows_results": True}) & is_told
+    # Also that which a late answer took the place of was given in a session.
+    of_session = list_own_sessions(user).values("items__study_item__item__revision")
+    without = Q(sat=None) & ~Q(revision__in=of_session)
+    return list_own_answers(user).filter(without | Q(**{f"{study}__is_legacy": True}) | is_shown)
 
 
 def list_own_answers(user: User) -> AttemptQuerySet:

@@ -41,12 +41,36 @@ def may_join(user: User, study: Study, secret: str = "") -> bool:
     return study.invitations.filter(person=user).exists()
 
 
+def has_left(user: User, study: Study) -> bool:
+    """Whether `user` has withdrawn from a study that had shown them problems; see `_left`."""
+    return Study.objects.filter(_left(user), pk=study.pk).exists()
+
+
+def _left(user: User) -> Exists:
+    """
+    Tell of studies whether `user` has withdrawn after they were shown problems, for queries.
+
+    Else who dislikes their problems withdraws and draws others. A withdrawal forgets who it was:
+    what tells it is that problems were shown for a session that is not there any more, since the
+    study was opened.
+    """
+    sat = SessionItem.objects.filter(session__participation__person=user)
+    shown = Exposure.objects.filter(
+        person=user,
+        reason=Exposure.Reason.SIT,
+        revision__problem=OuterRef("item__problem"),
+        at__gte=OuterRef("study__opened_at"),
+    )
+    known = StudyItem.objects.filter(Exists(shown), study=OuterRef("pk"))
+    return Exists(known.exclude(item__problem__in=sat.values("study_item__item__problem")))
+
+
 def list_studies_to_join(user: User) -> list[Study]:
     """List the studies that `user` may join now without a link."""
     if not user.has_role(Role.PARTICIPANT) or user.has_role(Role.ADMIN):
         return []
     asks = Q(joining=Study.Joining.OPEN) | Q(joining=Study.Joining.LIST, invitations__person=user)
-    return list(Study.objects.accessible().filter(asks).distinct())
+    return list(Study.objects.accessible().filter(asks, ~_left(user)).distinct())
 
 
 def list_studies_written_of(user: User) -> StudyQuerySet:
@@ -78,7 +102,9 @@ def list_problems_of_studies(user: User) -> QuerySet[Problem, int]:
     asked = Q(study__joining=Study.Joining.OPEN) | Q(study__invitations__person=user)
     theirs = asked | Q(study__participations__person=user)
     running = Q(study__opened_at__isnull=False, study__ended_at=None)
-    closed = StudyItem.objects.filter(running & theirs).values("item__problem")
+    # Who sits goes on when the study has ended.
+    sits = Q(study__participations__session__in=list_own_sessions(user).going_on())
+    closed = StudyItem.objects.filter((running & theirs) | sits).values("item__problem")
     # Answers from before there were studies stay with a person's other answers.
     sat = StudyItem.objects.filter(sat__session__participation__person=user, study__is_legacy=False)
     shown = Exposure.objects.filter(person=user, reason=Exposure.Reason.SIT)
@@ -124,8 +150,25 @@ def list_to_repair(user: User) -> QuerySet[SessionItem]:
 
 
 def is_told(study: Study) -> bool:
-    """Whether somebody who has ended their session is told what a study shows afterwards."""
-    return study.shows_at_once or study.ended_at is not None
+    """
+    Whether somebody who has ended their session is told what a study shows afterwards.
+
+    Where not at once, then when nobody can sit it any more: sessions go on after its end.
+    """
+    if study.shows_at_once:
+        return True
+    sits = Session.objects.going_on().filter(participation__study=study)
+    return study.ended_at is not None and not sits.exists()
+
+
+def is_sitting(user: User) -> bool:
+    """
+    Whether a session of `user` is going on.
+
+    Meanwhile they have no models' answers graded and read no grades of them: each would tell
+    whether an answer to a problem of theirs is right.
+    """
+    return list_own_sessions(user).going_on().exists()
 
 
 def may_sit(user: User, session: Session) -> bool:

@@ -106,11 +106,13 @@ def _collect_study(study: Study, scope: Scope, run: GradingRun | None) -> People
             continue
         grade = grades[attempt] if outcome == Outcome.ANSWERED else Grades(0.0, 0.0, None)
         is_unreadable = grade.verdict == VerdictChoice.UNREADABLE
-        minutes = nan if shown is None else shown / 60_000
+        # A browser says what it likes: a problem is shown no longer than its session takes.
+        session = (ended_at - started_at).total_seconds() / 60
+        minutes = nan if shown is None else min(shown / 60_000, session)
         # Apart from the numbers of solvers, which those without a study have.
         answers.append(Answer(-person, problem, grade.accuracy, grade.eed, is_unreadable, minutes))
         if not study.is_legacy:
-            sat[person] = (ended_at - started_at).total_seconds() / 60
+            sat[person] = session
     return _put_together(study, answers, sat.values())
 
 

@@ -5,7 +5,6 @@ Take part: consent, start, save, give up, end. The clock is the server's.
 passes it.
 """
 
-import hashlib
 import secrets
 from datetime import datetime, timedelta
 
@@ -40,6 +39,8 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Of pseudonyms: none that can be taken for another."""
 LONGEST = 20_000
 """Characters of one save."""
+A_SLIP = timedelta(minutes=1)
+"""How long it can be taken back that a problem was seen before: time for a wrong click only."""
 
 
 class SessionOver(NotAllowedNow):
@@ -64,6 +65,8 @@ def join(
     """
     Have somebody take part, by a new pseudonym; asked twice, it is the same.
 
+    Who joined before the consent was changed, and has not started, consents anew.
+
     Args:
         attests: that they say what the study has them attest, where it does.
         secret: of the link that they came by, where there is one.
@@ -72,33 +75,39 @@ def join(
         PermissionDenied: they may not take part.
         NotAllowedNow: it is not open or full, or they don't consent or attest.
     """
-    if not permissions.may_join(person, study, secret):
-        raise PermissionDenied(_("You can’t take part in this study."))
     now = at or timezone.now()
     # One after the other: the last place is given once.
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    if there := study.participations.filter(person=person).first():
+    there = study.participations.filter(person=person).first()
+    if there is None and not permissions.may_join(person, study, secret):
+        raise PermissionDenied(_("You can’t take part in this study."))
+    if there is not None and (there.agrees_to(study) or hasattr(there, "session")):
         return there
     if not Study.objects.accessible(now).filter(pk=study.pk).exists():
         raise NotAllowedNow(_("This study is not open now."))
-    if study.participations.staying().count() >= study.most_people:
+    is_full = study.participations.staying().count() >= study.most_people
+    if there is None and is_full:
         raise NotAllowedNow(_("This study has as many people as it wants."))
+    if there is None and permissions.has_left(person, study):
+        raise NotAllowedNow(
+            _("You withdrew after you had seen problems of this study. You can’t join it again.")
+        )
     if not consents:
         raise NotAllowedNow(_("You take part only with your consent. Tick it, or leave the page."))
     if study.attestation.strip() and not attests:
         raise NotAllowedNow(
             _("This study asks you to attest something. Tick it, or leave the page.")
         )
-    return Participation.objects.create(
+    made = there or Participation(
         study=study,
         person=person,
         pseudonym="P-" + "".join(secrets.choice(LETTERS) for _place in range(6)),
-        consent_version=study.consent_version,
-        consent_sha256=hashlib.sha256(study.consent.encode()).hexdigest(),
-        consented_at=now,
-        attested_at=now if attests else None,
-        answers=answers,
     )
+    made.consent_version, made.consent_sha256 = study.consent_version, study.consent_sha256
+    made.consented_at, made.attested_at = now, now if attests else None
+    made.answers = answers
+    made.save()
+    return made
 
 
 @transaction.atomic
@@ -129,6 +138,8 @@ def start(
         raise NotAllowedNow(_("This study is not open now."))
     if not Participation.objects.filter(pk=participation.pk, practised_at__isnull=False).exists():
         raise NotAllowedNow(_("Answer the practice problem first."))
+    if not Participation.objects.get(pk=participation.pk).agrees_to(study):
+        raise NotAllowedNow(_("The consent text has changed. Read it and decide again."))
     freeze(study=study, at=now)
     seed = secrets.randbelow(2**53) if seed is None else seed
     chosen = choose(list_candidates(study, participation.person), study.problems, seed)
@@ -231,8 +242,19 @@ def give_up(*, item: SessionItem, person: User, why: str, at: datetime | None = 
 
 @transaction.atomic
 def go_on(*, item: SessionItem, person: User, at: datetime | None = None) -> None:
-    """Take back that a problem was given up, or was seen before."""
+    """
+    Take back that a problem was given up, or was seen before.
+
+    Raises:
+        NotAllowedNow: they have worked on it, or could have, while it was void: who takes back
+            only what went well would choose what counts.
+    """
     _hold_open(item.session, person, at)
+    void_since = SessionItem.objects.values_list("seen_before_at", flat=True).get(pk=item.pk)
+    if void_since is not None:
+        is_slip = (at or timezone.now()) - void_since <= A_SLIP
+        if not is_slip or item.saves.exclude(text="").exists():
+            raise NotAllowedNow(_("You said that you had seen this problem, so it does not count."))
     SessionItem.objects.filter(pk=item.pk).update(
         gave_up_at=None, why_gave_up="", seen_before_at=None
     )
@@ -351,9 +373,11 @@ def hold(session: Session, person: User) -> Session:
     held = (
         Session.objects.select_for_update(of=("self",), no_key=True)
         .select_related("participation")
-        .get(pk=session.pk)
+        .filter(pk=session.pk)
+        .first()
     )
-    if not permissions.may_sit(person, held):
+    # A withdrawal may have deleted it a moment ago.
+    if held is None or not permissions.may_sit(person, held):
         raise PermissionDenied(_("This session is somebody else’s."))
     return held
 
@@ -361,5 +385,5 @@ def hold(session: Session, person: User) -> Session:
 def _hold_open(session: Session, person: User, at: datetime | None) -> Session:
     held = hold(session, person)
     if not held.is_open(at or timezone.now()):
-        raise SessionOver(_("The session has ended. What was saved in time is handed in."))
+        raise SessionOver(_("The session has ended. What was saved in time is submitted."))
     return held

@@ -1,5 +1,6 @@
 """What is filled in to take part, for practice, and to hand in."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -69,6 +70,18 @@ def _make_field(question: dict[str, object]) -> forms.Field:
             )
         case _:
             return UncutField(label=label, max_length=LONGEST_ANSWER, required=False)
+
+
+class WhyForm(forms.Form):
+    """Why an admin leaves somebody out, or has a late answer count."""
+
+    why = UncutField(label=_("Why"), max_length=500)
+
+
+def read_why(sent: Mapping[str, Any]) -> str:
+    """Return a reason, or "" where none is given that can be kept."""
+    form = WhyForm(sent)
+    return str(form.cleaned_data["why"]) if form.is_valid() else ""
 
 
 class PracticeForm(forms.Form):

@@ -124,7 +124,11 @@ def count_late(*, save: Save, by: User, why: str) -> Deviation:
 
 
 def _tell(item: SessionItem, save: int | None) -> dict[str, object]:
-    """Say what counts of a problem, by numbers: no deviation repeats what people wrote."""
+    """
+    Say what counts of a problem, by numbers: no deviation repeats what people wrote.
+
+    Nor has it the number of the answer, whose page says whose it is.
+    """
     return {
         "person": item.session.participation.pseudonym,
         "problem": item.study_item.item.identifier,
@@ -132,7 +136,6 @@ def _tell(item: SessionItem, save: int | None) -> dict[str, object]:
         "item": item.pk,
         "outcome": item.outcome,
         "save": save,
-        "attempt": item.attempt_id,
     }
 
 

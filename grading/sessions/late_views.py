@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from curation.workflow import NotAllowedNow
 from grading.sessions import late
+from grading.sessions.forms import read_why
 from grading.sessions.models import Save
 from grading.studies.models import Study
 from grading.studies.views import find
@@ -76,7 +77,7 @@ def count_late(request: MemberRequest, pk: int) -> HttpResponse:
     save = get_object_or_404(saves.filter(is_late=True), pk=pk)
     participation = save.item.session.participation
     try:
-        late.count_late(save=save, by=request.user, why=request.POST.get("why", ""))
+        late.count_late(save=save, by=request.user, why=read_why(request.POST))
     except NotAllowedNow as refused:
         messages.error(request, str(refused))
     else:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from curation.workflow import NotAllowedNow
 from grading.sessions import actions
+from grading.sessions.forms import read_why
 from grading.sessions.models import Participation, Save, Session, SessionItem
 from grading.studies.forms import InviteForm
 from grading.studies.models import Study
@@ -33,10 +34,6 @@ SILENT_SECONDS = 60
 
 class ExtendForm(forms.Form):
     minutes = forms.IntegerField(label=gettext_lazy("Minutes"), min_value=1, max_value=1440)
-    why = UncutField(label=gettext_lazy("Why"), max_length=500)
-
-
-class LeaveOutForm(forms.Form):
     why = UncutField(label=gettext_lazy("Why"), max_length=500)
 
 
@@ -105,11 +102,29 @@ COLUMNS: list[Column[Any]] = [
 ]
 
 
+OF_LEGACY = [
+    *COLUMNS[:3],
+    Column(
+        "ended_at",
+        gettext_lazy("Last answer"),
+        by("session__ended_at"),
+        _write_session("ended_at"),
+    ),
+]
+"""Answers from before there were studies have no clock, and no saves."""
+
+
+def _choose_columns(study: Study) -> list[Column[Any]]:
+    return OF_LEGACY if study.is_legacy else COLUMNS
+
+
 @role_required(Role.ADMIN)
 @require_GET
 def study(request: MemberRequest, pk: int) -> HttpResponse:
     found = find(pk)
-    listing = Listing(request, _list_people(found), COLUMNS, a_page=A_PAGE).describe()
+    listing = Listing(
+        request, _list_people(found), _choose_columns(found), a_page=A_PAGE
+    ).describe()
     rows = [(one, _find_session(one), _say_state(one)) for one in listing["page"]]
     link = reverse("grading:join", args=[found.pk])
     context = {
@@ -123,7 +138,6 @@ def study(request: MemberRequest, pk: int) -> HttpResponse:
         "deviations": found.deviations.select_related("by"),
         "invite_form": InviteForm(),
         "extend_form": ExtendForm(),
-        "leave_out_form": LeaveOutForm(),
     }
     if request.htmx:
         return render(request, "grading/_study_people.html", context)
@@ -134,7 +148,7 @@ def study(request: MemberRequest, pk: int) -> HttpResponse:
 @require_GET
 def study_csv(request: MemberRequest, pk: int) -> HttpResponse:
     found = find(pk)
-    return Listing(request, _list_people(found), COLUMNS).write(f"study-{found.pk}")
+    return Listing(request, _list_people(found), _choose_columns(found)).write(f"study-{found.pk}")
 
 
 @role_required(Role.ADMIN)
@@ -163,7 +177,7 @@ def extend(request: MemberRequest, pk: int) -> HttpResponse:
 def leave_out(request: MemberRequest, pk: int) -> HttpResponse:
     one = get_object_or_404(Participation.objects.select_related("study"), pk=pk)
     try:
-        actions.leave_out(participation=one, by=request.user, why=request.POST.get("why", "")[:500])
+        actions.leave_out(participation=one, by=request.user, why=read_why(request.POST))
     except NotAllowedNow as refused:
         messages.error(request, str(refused))
     else:

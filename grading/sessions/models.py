@@ -91,6 +91,11 @@ class Participation(models.Model):
     def __str__(self) -> str:
         return f"{self.pseudonym} in {self.study}"
 
+    def agrees_to(self, study: Study) -> bool:
+        """Whether this person has consented to what the study says now, and attested it."""
+        has_attested = self.attested_at is not None or not study.attestation.strip()
+        return self.consent_sha256 == study.consent_sha256 and has_attested
+
 
 class SessionQuerySet(models.QuerySet["Session"]):
     def going_on(self) -> Self:
@@ -109,7 +114,7 @@ class Session(Leased):
     """
 
     class Ending(models.TextChoices):
-        HANDED_IN = "HANDED_IN", _("handed in")
+        HANDED_IN = "HANDED_IN", _("submitted in time")
         STOPPED = "STOPPED", _("stopped early")
         TIME_UP = "TIME_UP", _("time was up")
         NO_CLOCK = "NO_CLOCK", _("without a clock")

@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation.exposures import ledger
@@ -81,13 +82,19 @@ def sync_session(request: MemberRequest, pk: int) -> HttpResponse:
     try:
         sent = json.loads(request.body[:MOST_BYTES])
         events = sync.read_events(sent["events"])
-        tab = str(sent["tab"])[:40]
+        tab = sync.read_tab(sent["tab"])
         told = sync.take(session=found, person=request.user, tab=tab, events=events)
     except (ValueError, KeyError, TypeError, RecursionError) as malformed:
         said = malformed if isinstance(malformed, sync.Malformed) else sync.Malformed()
         return JsonResponse({"message": str(said)}, status=400)
     except actions.OtherTab as other:
-        told_so = {"message": str(other), "texts": sync.list_texts(found)}
+        # The clock runs in every tab.
+        told_so = {
+            "message": str(other),
+            "texts": sync.list_texts(found),
+            "now": timezone.now().timestamp(),
+            "ends_at": found.ends_at.timestamp(),
+        }
         return JsonResponse(told_so, status=409)
     return JsonResponse(
         {
@@ -107,7 +114,11 @@ def sync_session(request: MemberRequest, pk: int) -> HttpResponse:
 def take_over(request: MemberRequest, pk: int) -> HttpResponse:
     """Have this tab save; answer what is kept, so that it can show both."""
     found = find(request, pk)
-    actions.take_over(session=found, person=request.user, tab=request.POST.get("tab", "")[:40])
+    try:
+        tab = sync.read_tab(request.POST.get("tab"))
+    except sync.Malformed as malformed:
+        return JsonResponse({"message": str(malformed)}, status=400)
+    actions.take_over(session=found, person=request.user, tab=tab)
     return JsonResponse({"texts": sync.list_texts(found)})
 
 

@@ -1,9 +1,10 @@
 """What a browser sends of a session: saves, steps and traces in the order in which they came."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
@@ -24,6 +25,9 @@ MOST_AMOUNT = 24 * 3600 * 1000
 STEPS = ("OPENED", "MARK", "UNMARK", "SEEN", "GAVE_UP", "GO_ON")
 """What somebody does with a problem besides writing."""
 KINDS = (*Save.Kind.values, *Trace.Kind.values, *STEPS)
+LONGEST_TAB = 40
+_HALF_SIGNS = re.compile("[\ud800-\udfff]")
+"""Halves of signs outside the first plane: browsers send them where somebody deleted the other."""
 
 
 class Malformed(ValueError):
@@ -44,7 +48,16 @@ class Event:
     text: str = ""
     """Of a save; of giving up: why."""
     moment: int = 0
-    """Of a trace: milliseconds on the browser's clock."""
+    """Of a trace: milliseconds on the browser's clock, which may be wrong by decades."""
+
+
+class Refused(NamedTuple):
+    """A step that was not taken, and how its problem stands."""
+
+    place: int
+    why: str
+    is_seen: bool
+    has_given_up: bool
 
 
 @dataclass(slots=True)
@@ -60,8 +73,8 @@ class Told:
     """By place: the newest number of a save."""
     late: int = 0
     """Saves that came after the end: kept, not graded."""
-    refused: list[tuple[int, str]] = field(default_factory=list)
-    """By place: why a step was not taken."""
+    refused: list[Refused] = field(default_factory=list)
+    """Why steps were not taken."""
 
 
 def read_events(sent: Any) -> list[Event]:
@@ -81,15 +94,31 @@ def _read_event(sent: Any) -> Event:
         case {"place": int(place), "kind": str(kind)} if kind in KINDS:
             number, text = sent.get("number", 0), sent.get("text", "")
             moment = sent.get("moment", 0)
-            are_numbers = isinstance(number, int) and isinstance(moment, int)
+            are_numbers = type(number) is int and type(moment) is int
             if (
                 are_numbers
                 and isinstance(text, str)
                 and 0 <= number < 2**31
-                and 0 <= moment < 2**53
+                and abs(moment) < 2**53
             ):
-                # PostgreSQL keeps no NUL, and nobody means one.
-                return Event(place, kind, number, text.replace("\0", ""), moment)
+                return Event(place, kind, number, _clean(text), moment)
+    raise Malformed
+
+
+def _clean(text: str) -> str:
+    """Leave out what PostgreSQL can't keep: refused, it would keep all later saves away too."""
+    return _HALF_SIGNS.sub("\ufffd", text.replace("\0", ""))
+
+
+def read_tab(sent: object) -> str:
+    """
+    Read which tab sends.
+
+    Raises:
+        Malformed: it has no name: every tab could save after it.
+    """
+    if isinstance(sent, str) and 0 < len(sent) <= LONGEST_TAB and _clean(sent) == sent:
+        return sent
     raise Malformed
 
 
@@ -196,7 +225,15 @@ def _step(event: Event, item: SessionItem, person: User, told: Told) -> None:
             case "GO_ON":
                 actions.go_on(item=item, person=person, at=told.now)
     except NotAllowedNow as refused:
-        told.refused.append((event.place, str(refused)))
+        stands = SessionItem.objects.get(pk=item.pk)
+        told.refused.append(
+            Refused(
+                event.place,
+                str(refused),
+                is_seen=stands.seen_before_at is not None,
+                has_given_up=stands.gave_up_at is not None,
+            )
+        )
 
 
 def list_texts(session: Session) -> dict[int, dict[str, Any]]:

@@ -34,9 +34,10 @@ def sittings(request: MemberRequest) -> HttpResponse:
 def join(request: MemberRequest, pk: int) -> HttpResponse:
     study = get_object_or_404(Study.objects.filter(opened_at__isnull=False), pk=pk)
     secret = request.GET.get("link", "")
-    if there := permissions.list_own_participations(request.user).filter(study=study).first():
+    there = permissions.list_own_participations(request.user).filter(study=study).first()
+    if there and (there.agrees_to(study) or hasattr(there, "session")):
         return _go_to(there)
-    if not permissions.may_join(request.user, study, secret):
+    if not there and not permissions.may_join(request.user, study, secret):
         # Whether there is such a study is told to those alone whom it asks.
         raise Http404
     form = JoinForm(study, request.POST if request.method == "POST" else None)
@@ -54,7 +55,7 @@ def join(request: MemberRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             return _go_to(made)
-    return render(request, "grading/join.html", {"study": study, "form": form})
+    return render(request, "grading/join.html", {"study": study, "form": form, "own": there})
 
 
 def _go_to(participation: Participation) -> HttpResponse:
@@ -122,6 +123,8 @@ def start(request: MemberRequest, pk: int) -> HttpResponse:
     own = _find_own(request, pk)
     if hasattr(own, "session"):
         return redirect(own.session)
+    if not own.agrees_to(own.study):
+        return redirect("grading:join", pk)
     if own.practised_at is None:
         return redirect("grading:practise", pk)
     if request.method == "POST":
@@ -130,4 +133,6 @@ def start(request: MemberRequest, pk: int) -> HttpResponse:
         except NotAllowedNow as refused:
             messages.error(request, str(refused))
             return redirect("grading:start", pk)
-    return render(request, "grading/start.html", {"study": own.study, "own": own})
+    is_evaluator = request.user.has_role(Role.EVALUATOR)
+    context = {"study": own.study, "own": own, "is_evaluator": is_evaluator}
+    return render(request, "grading/start.html", context)

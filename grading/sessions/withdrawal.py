@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 import pgtrigger
 from django.core.exceptions import PermissionDenied
@@ -19,6 +20,7 @@ from grading.first_errors.models import FirstErrorItem
 from grading.judging.judgements.models import Judgement
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs.models import JudgeItem
+from grading.letters.models import Letter, LettersOff
 from grading.repairs.models import Repair
 from grading.runs.models import Ungraded
 from grading.sessions.models import (
@@ -53,13 +55,18 @@ class Withdrawn:
 
 
 @transaction.atomic
-def withdraw(*, participation: Participation, person: User) -> Withdrawn:
+def withdraw(
+    *, participation: Participation, person: User, at: datetime | None = None
+) -> Withdrawn:
     """
     Delete what somebody wrote in a study, and forget who they were.
 
-    What remains: that somebody withdrew and when, which problems they were shown, figures that
-    were published, backups until they are overwritten, and without their name those answers that
-    others have worked on.
+    What remains: that somebody withdrew and when, which problems they were shown, that they want no
+    e-mails about the study, figures that were published, backups until they are overwritten, and
+    without their name those answers that others have worked on.
+
+    Args:
+        at: when, where that is not now: in a study that is simulated.
 
     Raises:
         PermissionDenied: it is somebody else who takes part.
@@ -82,9 +89,12 @@ def withdraw(*, participation: Participation, person: User) -> Withdrawn:
         session.delete()
     Exclusion.objects.filter(participation=own).delete()
     own.study.invitations.filter(person=person).delete()
+    Letter.objects.filter(study=own.study, person=person).delete()
+    # Else who is put on the list again by mistake is written to.
+    LettersOff.objects.get_or_create(study=own.study, person=person)
     withdrawn = _delete_answers(attempts)
     Participation.objects.filter(pk=own.pk).update(
-        person=None, answers={}, withdrawn_at=timezone.now()
+        person=None, answers={}, withdrawn_at=at or timezone.now()
     )
     return withdrawn
 

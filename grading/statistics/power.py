@@ -8,16 +8,16 @@ problems each, from a pool of J, the mean has the variance
 
 where ρ_person is the correlation of two answers of one person, ρ_problem that of two answers to
 one problem, and the problems are answered about as often as each other. Right or wrong has
-s² = p (1 - p). A difference δ from a fixed score is found with a probability of 80 % by a two-sided
-test at 5 % where
+s² = p (1 - p). A fixed score is found to differ where the interval of `clusters` leaves it out: the
+mean lies further from it than t(97.5 %) times the standard error that this score would have (J. L.
+Fleiss, B. Levin and M. C. Paik, Statistical Methods for Rates and Proportions, 2003, ch. 2). That
+error is estimated from the study itself, so a study of few people may have bad luck with it too.
+The estimate is taken to scatter as `clusters` makes it: what people differ by like χ² over its
+degrees of freedom, the rest as it is on average, and never less than either way of clustering
+gives. Averaged over that scatter, the probability to find the difference is 80 %.
 
-    δ = t(97.5 %) SE(p ± δ) + t(80 %) SE(p):
-
-the interval of `clusters` leaves the fixed score out where the mean lies further from it than that
-interval's quantile times the standard error that this score would have (J. L. Fleiss, B. Levin and
-M. C. Paik, Statistical Methods for Rates and Proportions, 2003, ch. 2), with its degrees of
-freedom. Taken is the sign that leads towards 50 %, where a score scatters more: away from it less
-is enough. How near it comes is measured by `python -m tests.benchmarks.clusters`.
+Taken is the score that lies from the mean towards 50 %, where scores scatter more: away from it
+less is enough. How near it comes is measured by `python -m tests.benchmarks.clusters`.
 
 Pure: no Django, no database.
 """
@@ -25,15 +25,17 @@ Pure: no Django, no database.
 import math
 from dataclasses import dataclass
 
-from grading.statistics.clusters import LEAST
-from grading.statistics.distributions import student_quantile
+import numpy as np
+
+from grading.statistics.clusters import LEAST, Values
+from grading.statistics.distributions import bisect, student_quantile
 from grading.statistics.provisional import FULL
 
 LEVEL = 0.05
 """Two-sided."""
 POWER = 0.8
-MOST_PEOPLE = 100_000
-"""More than anybody asks: beyond it a difference counts as one that people alone can't bring."""
+POINTS, REACH = 401, 9.0
+"""Of the sum over χ²: how many, and how many standard deviations to either side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +77,27 @@ class Design:
         return min(self.pool, self.answers)
 
     @property
+    def variance(self) -> float:
+        """Return that of people's mean, of answers with variance 1."""
+        return self.by_person + self.by_problem - 1 / self.answers
+
+    @property
+    def by_person(self) -> float:
+        """Return what the variance is with people alone as clusters."""
+        rest = 1 - self.person_correlation
+        return self.person_correlation / self.people + rest / self.answers
+
+    @property
+    def by_problem(self) -> float:
+        """Return what the variance is with problems alone as clusters."""
+        rest = 1 - self.problem_correlation
+        return self.problem_correlation / self.asked + rest / self.answers
+
+    @property
     def standard_error(self) -> float:
         """Return that of people's mean accuracy, in points."""
         share = self.accuracy / FULL
-        rest = 1 - self.person_correlation - self.problem_correlation
-        variance = (
-            self.person_correlation / self.people
-            + self.problem_correlation / self.asked
-            + rest / self.answers
-        )
-        return FULL * math.sqrt(share * (1 - share) * variance)
+        return FULL * math.sqrt(share * (1 - share) * self.variance)
 
     @property
     def freedom(self) -> int:
@@ -105,45 +118,38 @@ def find_detectable(design: Design) -> float | None:
     """
     if min(design.people, design.asked) < LEAST:
         return None
-    # By (δ - c)² = a (q + δ) (1 - q - δ), of which one root is above 0.
-    q = min(design.accuracy, FULL - design.accuracy) / FULL
-    alone = (design.standard_error / FULL) ** 2 / (q * (1 - q))
-    a = alone * student_quantile(1 - LEVEL / 2, design.freedom) ** 2
-    c = student_quantile(POWER, design.freedom) * design.standard_error / FULL
-    half = c + a * (1 / 2 - q)
-    root = math.sqrt(half**2 + (1 + a) * (a * q * (1 - q) - c**2))
-    return FULL * (half + root) / (1 + a)
+    share = min(design.accuracy, FULL - design.accuracy) / FULL
+
+    def lacks(difference: float) -> float:
+        return find_power(design, difference) - POWER
+
+    return FULL * bisect(lacks, 0.0, 1 - share, steps=40)
 
 
-def find_people(design: Design, difference: float) -> int | None:
+def find_power(design: Design, difference: float) -> float:
     """
-    Return how many people it takes to detect a difference; None where no number of people does.
-
-    What problems differ by is left however many people answer them: only more problems help there.
+    Return how probable it is that a fixed score is found to differ that lies towards 50 %.
 
     Args:
-        difference: in points of accuracy, over 0.
+        difference: between it and people's true mean, as a share of 1.
     """
-
-    def detects(people: int) -> bool:
-        found = find_detectable(_with(design, people))
-        return found is not None and found <= difference
-
-    if not detects(MOST_PEOPLE):
-        return None
-    low, high = LEAST - 1, MOST_PEOPLE
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if detects(middle) else (middle, high)
-    return high
+    share = min(design.accuracy, FULL - design.accuracy) / FULL
+    score = share + difference
+    own, of_score = math.sqrt(share * (1 - share)), math.sqrt(max(0.0, score * (1 - score)))
+    errors, weights = _spread_errors(design)
+    reach = difference - student_quantile(1 - LEVEL / 2, design.freedom) * of_score * errors
+    surely = [math.erf(one) for one in reach / (own * math.sqrt(2 * design.variance))]
+    return float(weights @ (1 + np.array(surely)) / 2)
 
 
-def _with(design: Design, people: int) -> Design:
-    return Design(
-        people,
-        design.each,
-        design.pool,
-        design.accuracy,
-        design.person_correlation,
-        design.problem_correlation,
-    )
+def _spread_errors(design: Design) -> tuple[Values, Values]:
+    """Return standard errors that a study may come to, of answers with variance 1, and weights."""
+    freedom = design.freedom
+    reach = REACH * math.sqrt(2 / freedom)
+    logs = np.linspace(-reach, reach, POINTS)
+    # Over even steps of log χ² the density of χ² has one χ more.
+    weights = np.exp(freedom / 2 * (logs - np.exp(logs) + 1))
+    by_person = design.by_person * np.exp(logs)
+    both = by_person + design.by_problem - 1 / design.answers
+    variances = np.maximum(both, np.maximum(by_person, design.by_problem))
+    return np.sqrt(variances), weights / weights.sum()

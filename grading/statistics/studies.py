@@ -120,8 +120,8 @@ def group(
     """
     Put figures of groups together; those of few people are not told.
 
-    Where one group alone is not told, the next smallest is not told either: the whole less all
-    others would tell it.
+    Where those that are not told have few people together, the next smallest is not told either:
+    the whole less all others would tell of them.
 
     >>> rows = [SatProblem(one, 1, 1, 100.0, 100.0, 1.0, "A" if one < 9 else "B")
     ...         for one in range(10)]
@@ -131,15 +131,33 @@ def group(
     found: dict[str, list[SatProblem]] = {}
     for row in rows:
         found.setdefault(key(row), []).append(row)
-    counts = {name: len({row.person for row in theirs}) for name, theirs in found.items()}
-    hidden = {name for name, count in counts.items() if count < FEWEST}
-    if len(hidden) == 1 and len(counts) > 1:
-        hidden.add(min(counts.keys() - hidden, key=lambda name: (counts[name], name)))
+    people = {name: {row.person for row in theirs} for name, theirs in found.items()}
+    hidden = find_hidden(people)
     places = {name: place for place, name in enumerate(order)}
     names = sorted(found, key=lambda name: (places.get(name, len(places)), name))
     return [
         GroupFigures(name, None if name in hidden else summarise(found[name])) for name in names
     ]
+
+
+def find_hidden(people: Mapping[str, Collection[Hashable]]) -> set[str]:
+    """
+    Find the groups that are not told: the small ones, and so many others that no few are the rest.
+
+    >>> sorted(find_hidden({"A": range(9), "B": range(10, 17), "C": [20, 21], "D": [30, 31]}))
+    ['B', 'C', 'D']
+    >>> find_hidden({"A": range(9), "B": range(10, 17)})
+    set()
+    """
+    by_size = sorted(people, key=lambda name: (len(people[name]), name))
+    hidden: set[str] = set()
+    together: set[Hashable] = set()
+    for name in by_size:
+        if len(people[name]) >= FEWEST and (not hidden or len(together) >= FEWEST):
+            break
+        hidden.add(name)
+        together.update(people[name])
+    return hidden
 
 
 def compare_rules(
@@ -152,6 +170,26 @@ def compare_rules(
         left_out: by rule, whom it leaves out.
     """
     return {rule: summarise(drop(rows, people)) for rule, people in left_out.items()}
+
+
+def find_exact(kept: Sequence[Collection[int]]) -> list[bool]:
+    """
+    Find which of several sets of people may be told of exactly, the first before the others.
+
+    Where two differ by few people, their means tell the mean of those few: a rule that leaves one
+    person out would tell how that person did. Then the later one is told in whole points.
+
+    >>> find_exact([range(81), range(80), range(81), range(70), range(69)])
+    [True, False, True, True, False]
+    """
+    told: list[set[int]] = []
+    found = []
+    for people in map(set, kept):
+        is_exact = all(not (apart := people ^ one) or len(apart) >= FEWEST for one in told)
+        if is_exact:
+            told.append(people)
+        found.append(is_exact)
+    return found
 
 
 def drop(rows: Sequence[SatProblem], people: Collection[int]) -> list[SatProblem]:

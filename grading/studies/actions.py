@@ -22,7 +22,9 @@ from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.workflow import NotAllowedNow
 from grading import permissions
 from grading.letters import actions as letters
+from grading.statistics.power import Design, find_detectable
 from grading.studies.models import Deviation, Invitation, Preregistration, Study, StudyItem
+from grading.studies.reporting import SAID_ANY_TIME
 from phybench.models import User
 
 FROZEN = (
@@ -33,6 +35,11 @@ FROZEN = (
     *("expected_accuracy", "person_correlation", "problem_correlation", "detectable"),
 )
 """What a preregistration holds of a study's row, besides its pool."""
+PLANNED = {
+    *("problems", "most_people"),
+    *("expected_accuracy", "person_correlation", "problem_correlation"),
+}
+"""What the smallest difference hangs on that a study detects, besides the size of its pool."""
 
 
 @transaction.atomic
@@ -55,6 +62,7 @@ def make(*, version: BenchmarkVersion, title: str, by: User, **fields: Any) -> S
         **fields,
     )
     _fill_pool(study, version.items.public().standing())
+    _keep_detectable(study)
     return study
 
 
@@ -62,6 +70,25 @@ def _fill_pool(study: Study, items: Iterable[VersionItem]) -> None:
     StudyItem.objects.bulk_create(
         StudyItem(study=study, item=item, statement=_word(item, study.language)) for item in items
     )
+
+
+def _keep_detectable(study: Study) -> None:
+    """Keep the smallest difference that a study detects as it is planned, with the pool it has."""
+    try:
+        design = Design(
+            people=study.most_people,
+            each=study.problems,
+            pool=study.items.count(),
+            accuracy=study.expected_accuracy,
+            person_correlation=study.person_correlation,
+            problem_correlation=study.problem_correlation,
+        )
+    except ValueError:
+        # A pool of fewer problems than a session has: nobody can open that.
+        study.detectable = None
+    else:
+        study.detectable = find_detectable(design)
+    study.save(update_fields=["detectable"])
 
 
 def _word(item: VersionItem, language: str) -> str:
@@ -92,6 +119,7 @@ def choose_pool(*, study: Study, items: Collection[VersionItem], by: User) -> No
         )
     held.items.all().delete()
     _fill_pool(held, items)
+    _keep_detectable(held)
 
 
 @transaction.atomic
@@ -120,6 +148,7 @@ def change_pool(*, study: Study, by: User, items: Iterable[VersionItem], is_in: 
         _fill_pool(held, changed)
     else:
         held.items.filter(item__in=changed).delete()
+    _keep_detectable(held)
     return len(changed)
 
 
@@ -134,6 +163,8 @@ def change(
 ) -> list[str]:
     """
     Change what a study says; once somebody has started, each change is kept as a deviation.
+
+    Another consent is kept so once somebody has joined, and they are asked anew before they start.
 
     Returns:
         The names of the fields that changed.
@@ -150,18 +181,25 @@ def change(
     changed = [name for name, value in fields.items() if getattr(held, name) != value]
     for name in changed:
         setattr(held, name, fields[name])
-    if "consent" in changed and held.participations.exists():
+    is_other_consent = "consent" in changed and held.participations.exists()
+    if is_other_consent:
         held.consent_version += 1
     held.save()
+    if PLANNED & set(changed):
+        _keep_detectable(held)
+        if held.detectable != before["detectable"]:
+            changed.append("detectable")
     if "language" in changed and not held.is_frozen:
         # What people see is kept as they see it, and they see it in this language.
         items = [one.item for one in held.items.select_related("item__revision", "item__problem")]
         held.items.all().delete()
         _fill_pool(held, items)
-    if not held.is_frozen or not changed:
-        return changed
-    if not why.strip():
+    kept = [name for name in changed if name in FROZEN] if held.is_frozen else []
+    if held.is_frozen and changed and not why.strip():
         raise NotAllowedNow(_("Somebody has started. Say why you change this: it is a deviation."))
+    if is_other_consent and not held.is_frozen:
+        kept = ["consent"]
+        why = why.strip() or _("Changed after somebody had joined and before anybody had started.")
     after = describe(held)
     Deviation.objects.bulk_create(
         Deviation(
@@ -173,10 +211,25 @@ def change(
             by=by,
             at=at or timezone.now(),
         )
-        for name in changed
-        if name in FROZEN
+        for name in kept
     )
     return changed
+
+
+@transaction.atomic
+def report(*, study: Study, by: User, fields: Mapping[str, Any]) -> None:
+    """
+    Say what only the report of a study needs, at any time.
+
+    Raises:
+        PermissionDenied: `by` is no admin.
+    """
+    _require_runner(by)
+    held = _hold(study)
+    said = [name for name in SAID_ANY_TIME if name in fields]
+    for name in said:
+        setattr(held, name, fields[name])
+    held.save(update_fields=said)
 
 
 @transaction.atomic

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from grading.statistics.power import Design, find_detectable
 from grading.studies.models import Study
 from grading.studies.questions import read_questions, write_questions
+from grading.studies.reporting import SAID_ANY_TIME
 from phybench.forms import UncutField
 
 GROUPS = (
@@ -42,6 +43,8 @@ ROWS = {
     **dict.fromkeys(("hypothesis", "exclusions", "analysis"), 3),
 }
 """Fields of text, and how many lines they show."""
+IN_REPORT = [one for one in SAID_ANY_TIME if one not in ("paper", "venue", "data")]
+"""Of these those that are texts of several lines."""
 FIELDS = (
     *("title", "language", "problems", "minutes", "opens_at", "closes_at"),
     *("joining", "most_people", "consent", "allowed_aids", "attestation", "pauses"),
@@ -53,7 +56,7 @@ FIELDS = (
 
 
 class StudyForm(forms.ModelForm):
-    """A study as it is planned; its detectable difference is worked out from it."""
+    """A study as it is planned, with the difference that it would detect."""
 
     questions_text = UncutField(
         label=_("Questions of eligibility and background"),
@@ -70,7 +73,7 @@ class StudyForm(forms.ModelForm):
         choices=[
             one
             for one in Study.Rule.choices
-            if one[0] not in (Study.Rule.SHORT, Study.Rule.BY_HAND)
+            if one[0] not in (Study.Rule.SHORT, Study.Rule.SHOWN, Study.Rule.BY_HAND)
         ],
         required=False,
         widget=forms.CheckboxSelectMultiple,
@@ -139,28 +142,26 @@ class StudyForm(forms.ModelForm):
         for name in ("person_correlation", "problem_correlation"):
             if cleaned.get(name) is not None and not 0 <= cleaned[name] <= 1:
                 self.add_error(name, _("Between 0 and 1."))
+        together = [cleaned.get(f"{one}_correlation") or 0 for one in ("person", "problem")]
+        if all(0 <= one <= 1 for one in together) and sum(together) > 1:
+            self.add_error("problem_correlation", _("Both correlations together: at most 1."))
         accuracy = cleaned.get("expected_accuracy")
         if accuracy is not None and not 1 <= accuracy <= 99:
             self.add_error("expected_accuracy", _("Between 1 and 99 %."))
         return cleaned
 
     def list_fields(self) -> dict[str, Any]:
-        """Return what the actions take: fields of the row, with what is worked out from them."""
+        """Return what the actions take: fields of the row."""
         said = {name: self.cleaned_data[name] for name in FIELDS}
         rules = dict.fromkeys(self.cleaned_data["leaves_out"], 1)
         if self.cleaned_data["least_minutes"]:
             rules[Study.Rule.SHORT] = self.cleaned_data["least_minutes"]
         said["rules"] = rules
         said["questions"] = read_questions(self.cleaned_data["questions_text"])
-        said["detectable"] = self.find_detectable()
         return said
 
-    def find_detectable(self) -> float | None:
-        """Return the smallest difference that such a study detects, in points of accuracy."""
-        return self._find_detectable(self.cleaned_data.get("most_people", 0))
-
     def list_detectable(self) -> list[tuple[int, float | None]]:
-        """Return it for half, as many and twice as many people."""
+        """Return the smallest difference that is detected by half, as many and twice as many."""
         people = self._find_said().get("most_people") or 0
         counts = sorted({one for one in (people // 2, people, 2 * people) if one > 1})
         return [(count, self._find_detectable(count)) for count in counts]
@@ -183,6 +184,20 @@ class StudyForm(forms.ModelForm):
         except (KeyError, TypeError, ValueError):
             return None
         return find_detectable(design)
+
+
+class ReportForm(forms.ModelForm):
+    """What only the report of a study needs; it can be said when the study has ended, too."""
+
+    class Meta:
+        model = Study
+        fields = SAID_ANY_TIME
+        field_classes = dict.fromkeys(IN_REPORT, UncutField)
+        widgets = dict.fromkeys(IN_REPORT, forms.Textarea(attrs={"rows": 2}))
+
+    def _post_clean(self) -> None:
+        # The row is changed by the action.
+        pass
 
 
 class InviteForm(forms.Form):

@@ -1,5 +1,6 @@
 """Studies of how people do on a version, and what was fixed before the first one began."""
 
+import hashlib
 from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
@@ -8,9 +9,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from curation.versions.models import BenchmarkVersion, VersionItem
+from grading.studies.reporting import Reporting
 from phybench.models import Language, User
 from phybench.triggers import require
 
@@ -33,7 +36,7 @@ class StudyQuerySet(models.QuerySet["Study"]):
         return self.running().filter(begun, Q(closes_at=None) | Q(closes_at__gt=now))
 
 
-class Study(models.Model):
+class Study(Reporting):
     """
     Timed sessions of people on the problems of one version.
 
@@ -52,19 +55,19 @@ class Study(models.Model):
         OPEN = "OPEN", _("every participant of this site")
 
     class Rule(models.TextChoices):
-        """Who is left out of a result; each result stands with and without each rule."""
+        """
+        Who is left out of a result; each result stands with and without each rule.
+
+        The last two are in every study, whatever it says: each once it leaves somebody out.
+        """
 
         STOPPED = "STOPPED", _("stopped before the time was up")
         SHORT = "SHORT", _("worked for fewer minutes than")
         UNOPENED = "UNOPENED", _("did not open every problem")
         NO_ANSWER = "NO_ANSWER", _("answered no problem")
         AIDS = "AIDS", _("said afterwards that they did not keep to the allowed aids")
+        SHOWN = "SHOWN", _("was shown a reference answer or a verdict of their problems meanwhile")
         BY_HAND = "BY_HAND", _("left out by an admin, with a reason")
-
-    class AuthorsPart(models.TextChoices):
-        NO = "NO", _("no")
-        YES = "YES", _("yes, some took part")
-        UNKNOWN = "UNKNOWN", _("not known")
 
     version = models.ForeignKey(BenchmarkVersion, on_delete=models.PROTECT, related_name="studies")
     title = models.CharField(_("title"), max_length=120)
@@ -101,17 +104,6 @@ class Study(models.Model):
         _("directly after their session, not only when the study has ended"),
         default=False,
         help_text=_("Others, who have not sat yet, may hear of it."),
-    )
-    # --- What a report has to say
-    population = models.TextField(_("population"), max_length=2000, blank=True)
-    recruitment = models.TextField(_("recruitment"), max_length=2000, blank=True)
-    pay = models.TextField(_("pay and bonus"), max_length=2000, blank=True)
-    ethics = models.TextField(_("ethics approval"), max_length=2000, blank=True)
-    authors_part = models.CharField(
-        _("authors of problems took part"),
-        max_length=7,
-        choices=AuthorsPart,
-        default=AuthorsPart.UNKNOWN,
     )
     # --- What is fixed beforehand
     hypothesis = models.TextField(_("hypothesis"), max_length=4000, blank=True)
@@ -242,6 +234,10 @@ class Study(models.Model):
         return self.State.OPEN if self.ended_at is None else self.State.ENDED
 
     @property
+    def consent_sha256(self) -> str:
+        return hashlib.sha256(self.consent.encode()).hexdigest()
+
+    @property
     def is_frozen(self) -> bool:
         """Whether somebody has started, so that changes are deviations."""
         return hasattr(self, "preregistration")
@@ -338,7 +334,11 @@ class Preregistration(models.Model):
 
 
 class Deviation(models.Model):
-    """One change of a study after it was frozen, with what was there before and why."""
+    """
+    One change of a study after it was frozen, with what was there before and why.
+
+    Or of its consent before that, once somebody has consented: what they read is kept here.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="deviations")
     field = models.CharField(max_length=40)
@@ -361,6 +361,28 @@ class Deviation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.field} of {self.study}"
+
+    @property
+    def said_before(self) -> str:
+        return self._say(self.before)
+
+    @property
+    def said_after(self) -> str:
+        return self._say(self.after)
+
+    def _say(self, value: "Told | None") -> str:
+        """Write a value for a page: a time as people read it, a choice by its name."""
+        if value is None or value == "":
+            return "–"
+        field = None if self.field == "late_answer" else Study._meta.get_field(self.field)
+        if isinstance(field, models.DateTimeField):
+            at = datetime.fromisoformat(str(value))
+            return f"{date_format(at, 'DATETIME_FORMAT')} UTC"
+        if isinstance(field, models.Field) and field.choices:
+            return str(dict(field.flatchoices).get(value, value))
+        if isinstance(value, bool):
+            return str(_("yes") if value else _("no"))
+        return str(value)
 
     @property
     def label(self) -> str:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from curation.versions.models import BenchmarkVersion
 from curation.workflow import NotAllowedNow
 from grading.studies import actions
-from grading.studies.forms import InviteForm, StudyForm
+from grading.studies.forms import InviteForm, ReportForm, StudyForm
 from grading.studies.models import Study
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.listing import Column, Listing, by
@@ -92,9 +92,12 @@ def new_study(request: MemberRequest) -> HttpResponse:
 @require_POST
 @few_at_once
 def design(request: MemberRequest, pk: int) -> HttpResponse:
-    """Say how small a difference a study of this version detects, while it is planned."""
+    """Say how small a difference a study detects as planned, with the pool that it has."""
     version = get_object_or_404(BenchmarkVersion.objects.published(), pk=pk)
-    form = StudyForm(request.POST, pool=version.items.public().standing().count())
+    asked = request.GET.get("study", "")
+    study = version.studies.filter(pk=asked).first() if asked.isdecimal() else None
+    pool = study.items if study else version.items.public().standing()
+    form = StudyForm(request.POST, pool=pool.count())
     form.is_valid()
     return render(request, "grading/_design.html", {"rows": form.list_detectable()})
 
@@ -123,6 +126,19 @@ def edit_study(request: MemberRequest, pk: int) -> HttpResponse:
         "rows": form.list_detectable(),
     }
     return render(request, "grading/study_form.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def report_study(request: MemberRequest, pk: int) -> HttpResponse:
+    """Say what the filled checklist can't know from the study itself."""
+    study = find(pk)
+    form = ReportForm(request.POST if request.method == "POST" else None, instance=study)
+    if form.is_bound and form.is_valid():
+        actions.report(study=study, by=request.user, fields=form.cleaned_data)
+        messages.success(request, _("Saved."))
+        return redirect(study)
+    return render(request, "grading/study_report.html", {"study": study, "form": form})
 
 
 def find(pk: int) -> Study:

@@ -12,6 +12,7 @@
   const PAUSE = 700; // milliseconds after a key until what was typed is sent
   const BEAT = 5000; // between two words to the server
   const MOST = 400; // events in one request
+  const MOST_SIGNS = 300_000; // of their texts: the server takes 2 MB
   const WARNINGS = [15, 5, 1]; // minutes
   const sections = [...page.querySelectorAll("[data-place]")];
   const placeOf = (element) => Number(element.closest("[data-place]").dataset.place);
@@ -114,6 +115,7 @@
     const why = section.querySelector("[data-why]");
     const kind = button.dataset.step;
     if (kind === "GAVE_UP" && !why.value.trim()) {
+      tell(section, said.needsWhy);
       why.focus();
       return;
     }
@@ -132,13 +134,17 @@
     show();
     send();
   }
-  function refuse([place, message]) {
+  function refuse([place, message, isSeen, hasGivenUp]) {
     const section = sectionOf(place);
-    section.removeAttribute("data-seen");
+    section.toggleAttribute("data-seen", isSeen);
+    section.toggleAttribute("data-gave-up", hasGivenUp);
+    tell(section, message);
+    show();
+  }
+  function tell(section, message) {
     const told = section.querySelector("[data-refusal]");
     told.textContent = message;
     told.hidden = false;
-    show();
   }
 
   // --- One problem at a time ---
@@ -197,18 +203,38 @@
 
   let sending = false;
   let isAway = false; // another tab has the session
-  async function post(address, body, type) {
+  async function post(address, body, type, keepalive = false) {
     const headers = { "X-CSRFToken": JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"] };
     if (type) headers["Content-Type"] = type;
-    const response = await fetch(address, { method: "POST", headers, body, redirect: "manual" });
+    const response = await fetch(address, { method: "POST", headers, body, keepalive, redirect: "manual" });
     if (response.type === "opaqueredirect" || response.status === 403) return { isOut: true };
     const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
     return { status: response.status, told: isJson ? await response.json() : null };
   }
+  // What the server does not take is narrowed down to one event, and all others are sent.
+  let most = MOST;
+  let isNarrowing = false;
+  function countToSend() {
+    let signs = 0;
+    const end = queue.findIndex((one, place) => place >= most || (signs += (one.text ?? "").length) > MOST_SIGNS);
+    return end < 0 ? queue.length : Math.max(1, end);
+  }
+  function putAside() {
+    const key = `${said.key}-refused`;
+    try {
+      const there = JSON.parse(localStorage.getItem(key)) ?? [];
+      localStorage.setItem(key, JSON.stringify([...there, queue[0]]));
+    } catch {
+      // Storage that is broken or full keeps nothing.
+    }
+    queue.shift();
+    keep();
+  }
   async function send() {
     if (sending || isAway || isPreview) return;
     sending = true;
-    const events = queue.slice(0, MOST);
+    isNarrowing = false;
+    const events = queue.slice(0, countToSend());
     const asked = performance.now();
     try {
       const answer = await post(said.sync, JSON.stringify({ tab, events }), "application/json");
@@ -218,27 +244,37 @@
       status.classList.add("bad");
     }
     sending = false;
-    if (queue.length && !isAway && !status.classList.contains("bad")) send();
+    if (queue.length && !isAway && (isNarrowing || !status.classList.contains("bad"))) send();
   }
   function receive({ isOut, status: code, told }, sent, asked) {
     const isTaken = code === 200 && told;
     status.classList.toggle("bad", !isTaken);
     if (isOut) status.textContent = said.signedOut;
-    else if (code === 409 && told) leave();
-    else if (code === 400) status.textContent = said.refused;
+    else if (code === 409 && told) leave(told, asked);
+    else if (code === 400 || code === 413) {
+      status.textContent = said.refused;
+      isNarrowing = sent > 1 || Boolean(sent && told?.message);
+      if (sent > 1) most = Math.ceil(sent / 2);
+      else if (isNarrowing) putAside(); // our own server has read this one event
+    }
     else if (!isTaken) status.textContent = said.offline;
     if (!isTaken) return;
     queue.splice(0, sent);
+    most = MOST;
     keep();
     status.textContent = queue.length || pending.size ? said.saving : said.saved;
-    // Half of the way there and back.
-    const now = told.now + (performance.now() - asked) / 2000;
-    clock = { ends: told.ends_at, offset: now - performance.now() / 1000 };
+    setClock(told, asked);
     told.refused.forEach(refuse);
     if (told.has_ended) end(told.is_handed_in);
   }
-  function leave() {
+  function setClock(told, asked) {
+    // Half of the way there and back.
+    const now = told.now + (performance.now() - asked) / 2000;
+    clock = { ends: told.ends_at, offset: now - performance.now() / 1000 };
+  }
+  function leave(told, asked) {
     isAway = true;
+    setClock(told, asked);
     document.getElementById("other-tab").hidden = false;
     page.querySelectorAll("textarea").forEach((one) => (one.readOnly = true));
     status.textContent = "";
@@ -331,9 +367,13 @@
     await send();
     if (!queue.length && !isAway) location.assign(event.target.href);
   });
+  // What was typed last goes out with the page: its person may come back with another device, or not.
   addEventListener("pagehide", () => {
     flush();
     count();
+    if (isAway || isPreview || !queue.length) return;
+    // More than a browser sends after a page stays on this device; so does what does not arrive.
+    post(said.sync, JSON.stringify({ tab, events: queue.slice(0, MOST) }), "application/json", true).catch(() => {});
   });
   addEventListener("online", send);
   setInterval(tick, 500);

@@ -1,5 +1,7 @@
 """Somebody sits a session: nothing that they type is lost, whatever their browser goes through."""
 
+import json
+import time
 from datetime import timedelta
 
 import pytest
@@ -14,12 +16,15 @@ from grading.studies import actions as studying
 from grading.studies.models import Study
 from phybench.models import User
 from tests.boards import make_problems
+from tests.browser.conftest import PATIENCE_MILLISECONDS
 from tests.grading.sessions.conftest import pass_deadline, practise
 from tests.memory import remembered
 from tests.versions import publish_version
 from tests.work import do
 
-OF_A_LOST_NET = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
+OF_A_LOST_NET = (
+    *("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:sendAbort", "htmx:afterRequest"),
+)
 
 
 @pytest.fixture
@@ -44,6 +49,14 @@ def study(benchmark: Benchmark, admin: User) -> Study:
 
 def answer_box(page: Page):
     return page.locator("[data-place]:visible [data-kind=ANSWER]")
+
+
+def forget_readings(visits) -> None:
+    """Forget what a browser says of readings under way when the page was left."""
+    cut_off = (*OF_A_LOST_NET, "htmx:sendAbort", "undefined")
+    visits.complaints[:] = [
+        text for text in visits.complaints if not any(one in text for one in cut_off)
+    ]
 
 
 def is_saved(page: Page, text: str) -> None:
@@ -169,11 +182,7 @@ def test_what_was_typed_is_there_after_a_reload_without_asking(visits, study, pa
     expect(answer_box(page)).to_have_value("m g h")
     is_saved(page, "m g h")
     expect(page.locator("#other-tab")).to_be_hidden()
-    # A reading under way when the page was left.
-    cut_off = (*OF_A_LOST_NET, "undefined")
-    visits.complaints[:] = [
-        text for text in visits.complaints if not any(one in text for one in cut_off)
-    ]
+    forget_readings(visits)
 
 
 def test_at_the_deadline_the_page_says_so_and_shows_what_came(visits, study, participant):
@@ -188,3 +197,114 @@ def test_at_the_deadline_the_page_says_so_and_shows_what_came(visits, study, par
     do(ENDING, session.pk)
     # By itself: the page hears of it with its next word to the server.
     expect(page.get_by_text("The time was up")).to_be_visible()
+
+
+def test_what_the_server_does_not_take_keeps_nothing_else_on_the_device(visits, study, participant):
+    session = start(participation=practise(study, participant), seed=1)
+    page = visits.open(participant)
+    page.goto(session.get_absolute_url())
+    strange = [
+        {"place": 1, "kind": "ANSWER", "number": 1, "text": "m g"},
+        {"place": 99, "kind": "ANSWER", "number": 1, "text": "of no problem"},
+        *(
+            {"place": 2, "kind": "NOTES", "number": one, "text": "x" * 19_999}
+            for one in range(1, 200)
+        ),
+        {"place": 1, "kind": "ANSWER", "number": 2, "text": "m g h"},
+    ]
+    page.evaluate(
+        "([key, queue]) => { window.onpagehide = () => localStorage.setItem(key, queue); }",
+        [f"session-{session.pk}", json.dumps(strange)],
+    )
+    page.reload()
+    expect(page.locator("#save-status")).to_have_text("Saved", timeout=30_000)
+    assert set(Save.objects.filter(item__place=1).values_list("text", flat=True)) == {
+        "m g",
+        "m g h",
+    }
+    kept = Save.objects.filter(kind="NOTES").values_list("number", flat=True)
+    assert set(range(1, 200)) <= set(kept)
+    assert "of no problem" in page.evaluate(
+        "key => localStorage.getItem(key)", f"session-{session.pk}-refused"
+    )
+    visits.complaints[:] = [text for text in visits.complaints if " 400 " not in text]
+    forget_readings(visits)
+
+
+def test_a_problem_that_was_seen_before_stays_void_on_the_page_too(visits, study, participant):
+    session = start(participation=practise(study, participant), seed=1)
+    page = visits.open(participant)
+    page.goto(session.get_absolute_url())
+    page.get_by_role("button", name="I have seen this problem").click()
+    expect(page.locator("#save-status")).to_have_text("Saved")
+    SessionItem.objects.filter(place=1).update(seen_before_at=timezone.now() - timedelta(minutes=5))
+    page.locator("[data-place]:visible").get_by_role("button", name="Take it back").click()
+    expect(page.locator("[data-place]:visible [data-refusal]")).to_contain_text("does not count")
+    expect(page.locator("[data-place]:visible [data-out=seen]")).to_be_visible()
+    expect(answer_box(page)).to_be_hidden()
+
+
+def test_what_was_typed_last_is_saved_though_the_page_is_left_at_once(visits, study, participant):
+    session = start(participation=practise(study, participant), seed=1)
+    page = visits.open(participant)
+    page.goto(session.get_absolute_url())
+    expect(page.locator("#save-status")).to_have_text("Saved")
+    answer_box(page).fill("m g h")
+    page.goto("/studies/mine/")
+    # It goes out as the page is left; the next page may be there before it has arrived.
+    deadline = time.monotonic() + PATIENCE_MILLISECONDS / 1000
+    while not Save.objects.exists() and time.monotonic() < deadline:
+        page.reload()
+    assert Save.objects.get().text == "m g h"
+    cut_off = (*OF_A_LOST_NET, "undefined")
+    visits.complaints[:] = [
+        text for text in visits.complaints if not any(one in text for one in cut_off)
+    ]
+
+
+def test_what_a_device_kept_beyond_the_end_is_sent_late_and_its_person_is_told(
+    visits, study, participant
+):
+    session = start(participation=practise(study, participant), seed=1)
+    page = visits.open(participant)
+    page.goto(session.get_absolute_url())
+    answer_box(page).fill("m g")
+    is_saved(page, "m g")
+    page.context.set_offline(True)
+    answer_box(page).fill("m g h")
+    expect(page.locator("#save-status")).to_contain_text("Not saved yet")
+    page.close()
+    pass_deadline(session)
+    do(ENDING, session.pk)
+    page.context.set_offline(False)
+    later = page.context.new_page()
+    later.goto(session.get_absolute_url())
+    expect(later.get_by_text("reached us only now")).to_be_visible()
+    [late] = Save.objects.filter(is_late=True)
+    assert (late.text, late.item.place) == ("m g h", 1)
+    assert SessionItem.objects.get(place=1).attempt.response == "m g"
+    # Once: the device has nothing left to send.
+    later.reload()
+    expect(later.get_by_text("Thank you for taking part")).to_be_visible()
+    expect(later.get_by_text("reached us only now")).to_be_hidden()
+    assert Save.objects.filter(is_late=True).count() == 1
+    visits.complaints[:] = [
+        text for text in visits.complaints if not any(one in text for one in OF_A_LOST_NET)
+    ]
+
+
+def test_who_gives_up_without_a_word_is_asked_for_one_and_a_second_tab_has_the_clock(
+    visits, study, participant
+):
+    session = start(participation=practise(study, participant), seed=1)
+    page, second = visits.open(participant), visits.open(participant)
+    page.goto(session.get_absolute_url())
+    section = page.locator("[data-place]:visible")
+    section.get_by_text("Give up", exact=True).click()
+    section.get_by_role("button", name="Give this problem up").click()
+    expect(section.get_by_role("alert")).to_contain_text("Say in a few words")
+    expect(page.locator("#save-status")).to_have_text("Saved")
+    second.goto(session.get_absolute_url())
+    expect(second.locator("#other-tab")).to_be_visible()
+    expect(second.locator("#clock")).to_contain_text("min left")
+    visits.complaints[:] = [text for text in visits.complaints if " 409 " not in text]

@@ -7,9 +7,10 @@ Pure: no Django, no database.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from grading.statistics.clusters import ClusteredMean
 from grading.statistics.positions import PositionEffect
 from grading.statistics.session_times import Times
-from grading.statistics.studies import FEWEST, StudyFigures
+from grading.statistics.studies import StudyFigures, find_hidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class Rule:
     label: str
     left_out: int
     figures: StudyFigures
+    is_exact: bool = True
+    """Whether its figures tell of no few people beside others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,16 @@ class Change:
     at: str
     field: str
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """How much higher people score than a model, at both ends of what we could not grade of it."""
+
+    model: str
+    metric: str
+    lower: ClusteredMean
+    upper: ClusteredMean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +75,7 @@ class Facts:
     person_correlation: float
     problem_correlation: float
     detectable: float | None
+    pilot: str
     hypothesis: str
     analysis: str
     exclusions: str
@@ -76,12 +90,16 @@ class Facts:
     """By question how many gave each answer; few are not told."""
     authors_part: str
     pay: str
+    training_pay: str
+    bonus: str
+    pay_alike: str
     ethics: str
     consent: str
     consents: Mapping[int, str]
     """The hash of each text that somebody consented to, by its version."""
     # --- What they were told
     allowed_aids: str
+    ai_tools: str
     attestation: str
     pauses: str
     attested: int
@@ -97,8 +115,21 @@ class Facts:
     flow: Mapping[str, int]
     outcomes: Mapping[str, int]
     everybody: StudyFigures
+    is_everybody_exact: bool = True
     headline: StudyFigures
     rules: Sequence[Rule]
+    beside_models: Sequence[Beside] = ()
+    """People less each model of the board."""
+    # --- Where it can be had
+    paper: str = ""
+    venue: str = ""
+    is_data_public: bool | None = None
+    """None where it is not said."""
+    is_data_single: bool = False
+    """Of single people, not only sums."""
+    data_where: str = ""
+    materials: str = ""
+    code: str = ""
     each: Sequence[int] = ()
     """Problems of each person who counts."""
     per_problem: Sequence[int] = ()
@@ -122,16 +153,15 @@ class Facts:
 
 def hide_few(counts: Mapping[str, int]) -> dict[str, str]:
     """
-    Write how many people gave each answer; where one group is too small, so is another.
+    Write how many people gave each answer; where groups are too small, so is one that is not.
 
-    Else the whole less all others would tell it.
+    Else the whole less all others would tell of them.
 
     >>> hide_few({"1st year": 12, "2nd year": 7, "3rd year": 2})
     {'1st year': '12', '2nd year': 'not told', '3rd year': 'not told'}
     """
-    hidden = {answer for answer, count in counts.items() if count < FEWEST}
-    if len(hidden) == 1 and len(counts) > 1:
-        hidden.add(min(counts.keys() - hidden, key=lambda one: (counts[one], one)))
+    # Each person gives one answer, so any numbers do for people.
+    hidden = find_hidden({one: [(one, at) for at in range(n)] for one, n in counts.items()})
     return {
         answer: "not told" if answer in hidden else str(count) for answer, count in counts.items()
     }

@@ -8,6 +8,7 @@ from grading.baselines.checklist.facts import Facts
 from grading.baselines.checklist.items import Item, in_sessions, make_item
 from grading.baselines.checklist.sentences import (
     describe_minutes,
+    list_beside,
     list_demographics,
     list_effects,
     say_both,
@@ -76,7 +77,11 @@ def build_sessions(facts: Facts) -> list[Item]:
             f"Partial. Compared with the prompt {facts.prompt}:",
             *(f"- {what}: {count} of {facts.pool}" for what, count in facts.differences.items()),
         ),
-        make_item("3.4.1", "Whether this is adjusted for"),
+        make_item(
+            "3.4.1",
+            "Whether this is adjusted for",
+            "No: 3.4 lists what differs, and no figure is adjusted for it.",
+        ),
         make_item("3.5", "Tools that people might use", facts.allowed_aids),
         make_item(
             "3.5.1",
@@ -109,10 +114,19 @@ def build_sessions(facts: Facts) -> list[Item]:
 def build_analysis(facts: Facts) -> list[Item]:
     head = facts.headline
     return [
-        make_item("4.1", "Test of the difference between people and models"),
+        make_item(
+            "4.1",
+            "Test of the difference between people and models",
+            *list_beside(facts.beside_models, head.people),
+        ),
         make_item(
             "4.1.1",
             "Which test",
+            "Each answer of a person beside the model’s mean on that problem. The interval of 95 %"
+            " is clustered by people and by problems; a difference counts where it leaves out 0."
+            " It is not corrected for there being several models."
+            if facts.beside_models and head.people >= FEWEST
+            else "",
             f"Planned, in the words of the study: {facts.analysis}"
             if facts.analysis.strip()
             else "",
@@ -122,8 +136,9 @@ def build_analysis(facts: Facts) -> list[Item]:
             "Uncertainty",
             f"Accuracy: {say_mean(head.accuracy, head.people)}",
             f"EED: {say_mean(head.eed, head.people)}",
-            "Intervals of 95 % by Student’s t, with a variance clustered by people and by"
-            " problems.",
+            "Intervals of 95 %: Wilson’s, with as many answers as would have the same variance if"
+            " they were independent, and Student’s quantile. The variance is clustered by people"
+            " and by problems.",
         ),
         make_item(
             "4.2.1",
@@ -144,9 +159,12 @@ def build_analysis(facts: Facts) -> list[Item]:
         make_item(
             "4.6",
             "Whether the result hangs on whom the rules leave out",
-            f"With everybody: {say_both(facts.everybody)}",
+            "With everybody: " + say_both(facts.everybody, is_exact=facts.is_everybody_exact),
             f"By all rules: {say_both(head)}",
-            *(f"Only “{one.label}”: {say_both(one.figures)}" for one in facts.rules),
+            *(
+                f"Only “{one.label}”: {say_both(one.figures, is_exact=one.is_exact)}"
+                for one in facts.rules
+            ),
         ),
     ]
 
@@ -178,7 +196,7 @@ def build_documentation(facts: Facts) -> list[Item]:
             "Times of right answers alone are biased: easier problems and quicker people are among"
             " them more often.",
         ),
-        make_item("5.1.4", "AI tools that people might use, with their versions"),
+        make_item("5.1.4", "AI tools that people might use, with their versions", facts.ai_tools),
         make_item(
             "5.1.5",
             "How many began and did not finish",
@@ -189,11 +207,37 @@ def build_documentation(facts: Facts) -> list[Item]:
             f" {facts.outcomes.get('EMPTY', 0)} left empty, {facts.outcomes.get('GAVE_UP', 0)}"
             f" given up, {facts.outcomes.get('SEEN', 0)} seen before.",
         ),
-        make_item("5.2", "Whether the data of people are public"),
-        make_item("5.2.1", "Whether they are of single people"),
-        make_item("5.2.2", "Why they are not public"),
-        make_item("5.3", "Whether the materials are public"),
-        make_item("5.4", "Whether the code of the analysis is public"),
+        *_build_access(facts),
+        make_item("5.3", "Whether the materials are public", facts.materials),
+        make_item("5.4", "Whether the code of the analysis is public", facts.code),
+    ]
+
+
+def _build_access(facts: Facts) -> list[Item]:
+    is_public, where = facts.is_data_public, facts.data_where
+    return [
+        make_item(
+            "5.2",
+            "Whether the data of people are public",
+            "" if is_public is None else "Yes." if is_public else "No.",
+            where if is_public else "",
+        ),
+        make_item(
+            "5.2.1",
+            "Whether they are of single people",
+            "Yes, without their names."
+            if facts.is_data_single
+            else "No, only sums over people."
+            if is_public
+            else "Not public: see 5.2.2."
+            if is_public is False
+            else "",
+        ),
+        make_item(
+            "5.2.2",
+            "Why they are not public",
+            "They are public: see 5.2." if is_public else where if is_public is False else "",
+        ),
     ]
 
 

@@ -13,9 +13,9 @@ def build_evaluation(facts: Facts) -> list[Item]:
     samples = facts.samples
     return [
         make_item("0.1", "Title", facts.title),
-        make_item("0.2", "Link to the paper"),
+        make_item("0.2", "Link to the paper", facts.paper),
         make_item("0.3", "Year", facts.year),
-        make_item("0.4", "Where it is published"),
+        make_item("0.4", "Where it is published", facts.venue),
         make_item("0.5", "Kind of evaluation", "Capability: physics problems, one formula each."),
         make_item("0.6", "Form of the problems", "Text with formulas."),
         make_item(
@@ -69,7 +69,7 @@ def build_design(facts: Facts) -> list[Item]:
             "Whether the design is fair to both people and models",
             "Partial. Grading is the same for both; what differs is listed in 3.3 and 3.4.",
         ),
-        make_item("1.6", "Pilot or other iteration of the design"),
+        make_item("1.6", "Pilot or other iteration of the design", facts.pilot),
         make_item(
             "1.7",
             "Whether effort is controlled",
@@ -115,7 +115,7 @@ def _say_power(facts: Facts) -> str:
 
 
 def build_people(facts: Facts) -> list[Item]:
-    flow, paid = facts.flow, bool(facts.pay.strip())
+    flow = facts.flow
     return [
         make_item("2.1", "Population that the result is about", facts.population),
         make_item(
@@ -169,16 +169,17 @@ def build_people(facts: Facts) -> list[Item]:
             "Kind of training",
             *in_sessions(facts, "People typed an answer until it was read as they meant it."),
         ),
-        make_item("2.6.2", "Pay for the training"),
+        make_item("2.6.2", "Pay for the training", facts.training_pay),
         make_item("2.7", "Whether people were paid", facts.pay),
-        *(
-            make_item(number, question, "In 2.7, as far as the study says it." if paid else "")
-            for number, question in (
-                ("2.7.1", "How much"),
-                ("2.7.2", "Bonus for good answers"),
-                ("2.7.2.1", "How much the bonus was, and for what"),
-                ("2.7.3", "Whether all were paid alike"),
-                ("2.7.3.1", "If not, by what"),
-            )
+        make_item("2.7.1", "How much", "As 2.7 says." if facts.pay.strip() else ""),
+        make_item("2.7.2", "Bonus for good answers", facts.bonus),
+        make_item(
+            "2.7.2.1",
+            "How much the bonus was, and for what",
+            "As 2.7.2 says." if facts.bonus.strip() else "",
+        ),
+        make_item("2.7.3", "Whether all were paid alike", facts.pay_alike),
+        make_item(
+            "2.7.3.1", "If not, by what", "As 2.7.3 says." if facts.pay_alike.strip() else ""
         ),
     ]

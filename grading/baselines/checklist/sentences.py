@@ -6,6 +6,7 @@ Pure: no Django, no database.
 
 from collections.abc import Mapping, Sequence
 
+from grading.baselines.checklist.facts import Beside
 from grading.statistics.clusters import ClusteredMean, Spread
 from grading.statistics.positions import PositionEffect
 from grading.statistics.session_times import Times
@@ -25,6 +26,29 @@ def list_effects(effects: Mapping[str, PositionEffect], people: int) -> list[str
         lines.append(f"{name}, second half less first half: {halves}")
         lines.append(f"{name}, from one place to the next: {slope}")
     return lines
+
+
+def list_beside(found: Sequence[Beside], people: int) -> list[str]:
+    """Say how people compare with each model."""
+    if people < FEWEST:
+        return [TOO_FEW] if found else []
+    return [f"- {one.model}, {one.metric}: people {_say_beside(one)}" for one in found]
+
+
+def _say_beside(one: Beside) -> str:
+    low, high = one.lower, one.upper
+    if low.value is None or high.value is None:
+        return NOT_REPORTED
+    value = f"{low.value:+.1f}"
+    if low.value != high.value:
+        value += f" to {high.value:+.1f}"
+    if low.low is None or high.high is None:
+        return f"{value} points"
+    judged = "no difference is found"
+    if low.low > 0 or high.high < 0:
+        judged = "higher" if low.low > 0 else "lower"
+    rough = ", rough" if low.is_rough else ""
+    return f"{value} points (95 % interval {low.low:+.1f} to {high.high:+.1f}{rough}): {judged}"
 
 
 def list_demographics(found: Mapping[str, Mapping[str, str]]) -> list[str]:
@@ -86,9 +110,15 @@ def say_points(mean: ClusteredMean) -> str:
     return f"{mean.value:+.1f} points{interval}"
 
 
-def say_both(figures: StudyFigures) -> str:
+def say_both(figures: StudyFigures, *, is_exact: bool = True) -> str:
     if figures.people < FEWEST:
         return f"{figures.people} people; figures {TOO_FEW}"
+    if not is_exact and figures.accuracy.value is not None and figures.eed.value is not None:
+        return (
+            f"{figures.people} people; accuracy about {figures.accuracy.value:.0f}; EED about"
+            f" {figures.eed.value:.0f} (in whole points: another line differs by fewer than"
+            f" {FEWEST} people, and would tell how they did)"
+        )
     return (
         f"{figures.people} people; accuracy {say_short(figures.accuracy)}; EED"
         f" {say_short(figures.eed)}"

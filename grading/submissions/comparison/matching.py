@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -10,6 +10,7 @@ from functools import cached_property
 from grading.answers.models import Attempt, with_grade
 from grading.statistics.metrics import FULL
 from grading.statistics.paired import (
+    Between,
     Difference,
     RightAndWrong,
     compare_accuracies,
@@ -19,13 +20,15 @@ from grading.submissions.models import Submission
 
 Scores = tuple[float, float]
 """Accuracy and EED of one answer."""
+Means = Mapping[str, tuple[float, float]]
+"""By figure the means of both."""
+Spans = dict[str, tuple[tuple[float, float], tuple[float, float]]]
+"""By figure the lowest and the highest that the mean of each can be."""
 
 
 class LeftOut(StrEnum):
     """Why a problem is not compared."""
 
-    NOT_GRADED = "NOT_GRADED"
-    """An answer to it waits, or could not be graded: neither right nor wrong."""
     ANOTHER_REVISION = "ANOTHER_REVISION"
     ONLY_FIRST = "ONLY_FIRST"
     ONLY_SECOND = "ONLY_SECOND"
@@ -72,7 +75,6 @@ class Comparison:
     """Two submissions beside each other."""
 
     problems: Sequence[ComparedProblem]
-    left_out: Mapping[LeftOut, int]
     most: tuple[int, int]
     """Answers to a problem, of each."""
 
@@ -114,6 +116,59 @@ def _average(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return math.fsum(firsts) / len(pairs), math.fsum(seconds) / len(pairs)
 
 
+@dataclass(frozen=True)
+class ComparedSubmissions:
+    """
+    Two submissions beside each other, at both ends of what we could not grade.
+
+    An answer that is not graded may be worth 0 or 100: what is compared on the others alone would
+    be of other problems with each answer that waits.
+    """
+
+    lower: Comparison
+    """With such answers of the first at 0, and those of the second at 100."""
+    upper: Comparison
+    """The other way round; the same as `lower` where all is graded."""
+    graded: Comparison
+    """The problems to which all answers of both are graded."""
+    left_out: Mapping[LeftOut, int]
+
+    @property
+    def left_open(self) -> int:
+        """Count problems with an answer that is not graded."""
+        return self.lower.count - self.graded.count
+
+    @property
+    def is_single(self) -> bool:
+        return self.lower.is_single
+
+    @cached_property
+    def accuracy(self) -> Between:
+        return Between(self.lower.accuracy, self.upper.accuracy)
+
+    @cached_property
+    def eed(self) -> Between:
+        return Between(self.lower.eed, self.upper.eed)
+
+    @property
+    def means(self) -> Spans:
+        return span_means(self.lower.means, self.upper.means)
+
+    @property
+    def tables(self) -> list[RightAndWrong]:
+        """Who is right where: one table where all is graded, else one of each end."""
+        ends = [self.lower, self.upper] if self.left_open else [self.lower]
+        return [one.table for one in ends]
+
+
+def span_means(lower: Means, upper: Means) -> Spans:
+    """Say where the means of both can lie, by what they are at both ends."""
+    return {
+        metric: ((lower[metric][0], upper[metric][0]), (upper[metric][1], lower[metric][1]))
+        for metric in lower
+    }
+
+
 @dataclass(slots=True)
 class Sheet:
     """What one submission was asked, and what it scored."""
@@ -129,38 +184,61 @@ class Sheet:
     def most(self) -> int:
         return max(map(len, self.scores.values()), default=0)
 
-    def score(self, problem: int) -> Scores | None:
-        """Average a problem's answers, where all are graded; what is missing counts 0."""
+    def is_graded(self, problem: int) -> bool:
+        """Whether all answers to a problem are; one without any is."""
+        return None not in self.scores.get(problem, [])
+
+    def score(self, problem: int, ungraded: float) -> Scores:
+        """
+        Average a problem's answers; what is missing counts 0.
+
+        Args:
+            ungraded: what an answer is taken to be worth that is not graded.
+        """
         given = self.scores.get(problem, [])
-        graded = [one for one in given if one is not None]
-        if len(graded) < len(given):
-            return None
+        scores = [(ungraded, ungraded) if one is None else one for one in given]
         count = max(1, self.most)
-        accuracies, eeds = zip(*graded, strict=True) if graded else ((), ())
+        accuracies, eeds = zip(*scores, strict=True) if scores else ((), ())
         return math.fsum(accuracies) / count, math.fsum(eeds) / count
 
 
-def compare_submissions(first: Submission, second: Submission) -> Comparison:
+def compare_submissions(first: Submission, second: Submission) -> ComparedSubmissions:
     """
     Put two submissions to one benchmark beside each other.
 
     Compared are the public problems that both were asked in the same revision.
     """
     sheets = _read(first), _read(second)
-    compared: list[ComparedProblem] = []
+    common: list[int] = []
     left_out: Counter[LeftOut] = Counter()
-    scores = [{one: sheet.score(one) for one in sheet.revisions} for sheet in sheets]
     for problem in sorted(sheets[0].revisions.keys() | sheets[1].revisions.keys()):
         if why := _find_obstacle(problem, *sheets):
             left_out[why] += 1
-            continue
-        ours, theirs = (found[problem] for found in scores)
-        if ours is None or theirs is None:
-            left_out[LeftOut.NOT_GRADED] += 1
-            continue
+        else:
+            common.append(problem)
+    graded = [one for one in common if all(sheet.is_graded(one) for sheet in sheets)]
+    lower = _compare(common, sheets, (0.0, FULL))
+    is_whole = len(graded) == len(common)
+    return ComparedSubmissions(
+        lower=lower,
+        upper=lower if is_whole else _compare(common, sheets, (FULL, 0.0)),
+        graded=lower if is_whole else _compare(graded, sheets, (0.0, 0.0)),
+        left_out=left_out,
+    )
+
+
+def _compare(
+    problems: Iterable[int], sheets: tuple[Sheet, Sheet], ungraded: tuple[float, float]
+) -> Comparison:
+    """Compare over these problems, with what is not graded of each worth so much."""
+    compared = []
+    for problem in problems:
+        ours, theirs = (
+            sheet.score(problem, worth) for sheet, worth in zip(sheets, ungraded, strict=True)
+        )
         accuracies, eeds = zip(ours, theirs, strict=True)
         compared.append(ComparedProblem(problem, accuracies, eeds))
-    return Comparison(compared, left_out, (sheets[0].most, sheets[1].most))
+    return Comparison(compared, (sheets[0].most, sheets[1].most))
 
 
 def _find_obstacle(problem: int, first: Sheet, second: Sheet) -> LeftOut | None:

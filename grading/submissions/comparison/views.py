@@ -14,7 +14,7 @@ from grading import permissions
 from grading.submissions.comparison.matching import (
     Cell,
     ComparedProblem,
-    Comparison,
+    ComparedSubmissions,
     LeftOut,
     compare_submissions,
 )
@@ -83,7 +83,7 @@ def compare(request: MemberRequest, pk: int, other: int) -> HttpResponse:
     show = request.GET.get("show", "")
     listing = Listing(
         request,
-        _sort(request, _narrow(comparison.problems, show)),
+        _sort(request, _narrow(comparison.graded.problems, show)),
         list_columns(names),
         default="-eed",
         tabs=make_tabs([("", _("all")), *label_cells(names).items()], show),
@@ -137,7 +137,6 @@ def label_cells(names: Sequence[str]) -> "dict[str, _StrOrPromise]":
 
 def label_left_out(names: Sequence[str]) -> dict[LeftOut, str]:
     return {
-        LeftOut.NOT_GRADED: _("with an answer that is not graded, so neither right nor wrong"),
         LeftOut.ANOTHER_REVISION: _("whose text changed between the two versions"),
         LeftOut.ONLY_FIRST: _("that only %(name)s answered") % {"name": names[0]},
         LeftOut.ONLY_SECOND: _("that only %(name)s answered") % {"name": names[1]},
@@ -162,13 +161,14 @@ def _sort(request: MemberRequest, problems: Iterable[ComparedProblem]) -> list[C
 
 
 def _join_rows(
-    both: Both, comparison: Comparison, page: Sequence[ComparedProblem]
+    both: Both, comparison: ComparedSubmissions, page: Sequence[ComparedProblem]
 ) -> list[ComparedRow]:
     """Put the problems of a page together with the answers of both, in a query each."""
     shown = [one.problem for one in page]
     problems = Problem.objects.in_bulk(shown)
     first, second = (
-        list_samples(one, shown, most=most) for one, most in zip(both, comparison.most, strict=True)
+        list_samples(one, shown, most=most)
+        for one, most in zip(both, comparison.lower.most, strict=True)
     )
     return [
         ComparedRow(
@@ -184,10 +184,10 @@ def _join_rows(
 @role_required(Role.EVALUATOR)
 @require_GET
 def comparison_csv(request: MemberRequest, pk: int, other: int) -> StreamingHttpResponse:
-    """Write the problems that are compared, narrowed and sorted as on the page."""
+    """Write the problems that are graded for both, narrowed and sorted as on the page."""
     both = _find(request, pk, other)
     comparison = compare_submissions(*both)
-    rows = _sort(request, _narrow(comparison.problems, request.GET.get("show", "")))
+    rows = _sort(request, _narrow(comparison.graded.problems, request.GET.get("show", "")))
     problems = Problem.objects.in_bulk([one.problem for one in rows])
     record_verdicts(request.user, *both)
     return stream_csv(f"comparison-{pk}-{other}", HEADER, _write_rows(rows, problems))

@@ -69,6 +69,34 @@ def test_what_nobody_wrote_down_is_not_reported(study):
 
 
 @pytest.mark.django_db
+def test_what_only_the_report_needs_is_said_also_after_the_study_has_ended(client, study, admin):
+    studying.end_study(study=study, by=admin)
+    client.force_login(admin)
+    address = reverse("grading:report_study", args=[study.pk])
+    said = {
+        "pilot": "Ten people first.", "ai_tools": "None.", "training_pay": "As the rest.",
+        "bonus": "5 for each right answer.", "pay_alike": "Yes.", "paper": "https://example.org/p",
+        "venue": "A journal", "data": "CLOSED", "data_where": "People did not consent to it.",
+        "materials": "In the paper.", "code": "https://example.org/c",
+    }  # fmt: skip
+    assert client.post(address, said).status_code == 302
+    filled = fill(study)
+    assert [filled[one] for one in ("0.2", "0.4", "1.6", "2.6.2", "2.7.2", "2.7.3", "5.1.4")] == [
+        *("https://example.org/p", "A journal", "Ten people first.", "As the rest."),
+        *("5 for each right answer.", "Yes.", "None."),
+    ]
+    assert (filled["5.2"], filled["5.2.2"]) == ("No.", "People did not consent to it.")
+    assert (filled["5.3"], filled["5.4"]) == ("In the paper.", "https://example.org/c")
+    client.post(address, {**said, "data": "SUMS", "data_where": "In the paper."})
+    filled = fill(study)
+    assert filled["5.2"] == "Yes.\nIn the paper."
+    assert filled["5.2.1"] == "No, only sums over people."
+    # It is no deviation, and nothing else of the study changes.
+    assert not study.deviations.exists()
+    assert client.post(address, {**said, "data": "what"}).status_code == 200
+
+
+@pytest.mark.django_db
 def test_fields_of_the_study_and_its_preregistration_are_told(asking, admin):
     said = {
         "population": "Second-year students of physics.",
@@ -94,7 +122,8 @@ def test_fields_of_the_study_and_its_preregistration_are_told(asking, admin):
     assert "(1 of 1): No help of an AI." in filled["3.5.1"]
     assert filled["6.2"] == "People beat the model."
     assert asking.preregistration.sha256 in filled["1.10"]
-    assert "7.2 points" in filled["1.8.1"]
+    asking.refresh_from_db()
+    assert f"{asking.detectable:.1f} points" in filled["1.8.1"]
     assert filled["6.1"].endswith("pay: Too little.")
     assert "By hand: Asked a friend." in filled["3.2.2"]
     assert asking.version.sha256 in filled["0.8"]

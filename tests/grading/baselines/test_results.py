@@ -12,9 +12,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.answers.models import Attempt
+from grading.baselines.checklist.filling import build
+from grading.baselines.facts import collect_facts
 from grading.baselines.results import collect, number_people
 from grading.sessions import actions
-from grading.sessions.models import Participation, Save, Session
+from grading.sessions.models import Save, Session
+from grading.sessions.sync import Event, take
 from grading.studies.models import Study
 from phybench.models import Role
 from tests.conftest import make_person
@@ -126,20 +129,71 @@ def test_the_file_has_neither_names_nor_the_order_of_joining(client, studied, ad
     assert len(lines) == 18
     assert [int(line["person"]) for line in lines] == [one // 3 + 1 for one in range(18)]
     assert [line["outcome"] for line in lines[:3]] == ["ANSWERED", "ANSWERED", "EMPTY"]
+    # Each figure stands under its own heading, and none beside them.
+    for line in lines:
+        assert None not in line
+        is_answered = line["outcome"] == "ANSWERED"
+        assert bool(line["answered_after"]) == is_answered
+        assert 0 <= float(line["answered_after"] or 0) <= float(line["session_seconds"])
     for session in sessions:
         assert session.participation.pseudonym not in file
         assert session.participation.person.email not in file
 
 
-def test_people_are_numbered_by_a_hash_of_their_pseudonyms(studied):
-    for name, pseudonym in zip(
-        "abcd", ("P-QQQQQQ", "P-ZZZZZZ", "P-CCCCCC", "P-MMMMMM"), strict=True
-    ):
-        joined = practise(studied, make_person(Role.PARTICIPANT, name))
-        Participation.objects.filter(pk=joined.pk).update(pseudonym=pseudonym)
+def test_who_knows_all_pseudonyms_does_not_know_the_numbers_of_a_file(studied, settings):
+    for name in "abcdefgh":
+        practise(studied, make_person(Role.PARTICIPANT, name))
     numbers = number_people(studied)
-    assert [numbers[pk] for pk in sorted(numbers)] == [3, 1, 4, 2]
+    assert sorted(numbers.values()) == list(range(1, 9))
     assert number_people(studied) == numbers
+    # They hang on this site's secret, and not on pseudonyms and rows alone.
+    others = []
+    for secret in "abc":
+        settings.SECRET_KEY = secret * 50
+        others.append(number_people(studied))
+    assert all(one != numbers for one in others)
+
+
+def test_the_file_has_a_value_for_each_heading_and_times_in_whole_seconds(studied, client, admin):
+    session = sit(studied, "a", RIGHT)
+    with pgtrigger.ignore("grading.Save:save_stays"):
+        Save.objects.update(arrived_at=session.started_at + timedelta(seconds=60.4))
+    end(session)
+    client.force_login(admin)
+    page = client.get(reverse("grading:study_results_csv", args=[studied.pk])).content.decode()
+    header, first, *_others = csv.reader(io.StringIO(page))
+    assert len(first) == len(header)
+    row = dict(zip(header, first, strict=True))
+    assert (row["outcome"], row["answered_after"]) == ("ANSWERED", "60")
+    assert row["session_seconds"].isdecimal()
+
+
+def test_no_browser_says_that_a_problem_was_shown_longer_than_its_session_took(studied):
+    session = sit(studied, "a", RIGHT)
+    person = session.participation.person
+    take(
+        session=session,
+        person=person,
+        tab="one",
+        events=[Event(1, "SHOWN", 2**31 - 1, "", moment) for moment in range(3)],
+    )
+    end(session)
+    row = collect(studied).rows[0]
+    assert row.seconds <= row.sat < 600
+
+
+def test_a_rule_that_leaves_few_out_is_reported_in_whole_points(studied, admin):
+    for name in "abcdef":
+        end(sit(studied, name, RIGHT, WRONG))
+    who = studied.participations.order_by("pk").last()
+    actions.leave_out(participation=who, by=admin, why="Copied.")
+    found = collect(studied)
+    assert [one.is_exact for one in found.rules] == [True]
+    assert not found.is_all_exact
+    items = {one.number: one.answer for part in build(collect_facts(studied)) for one in part.items}
+    everybody, headline, *_rules = items["4.6"].splitlines()
+    assert "accuracy about 33; EED about" in everybody
+    assert "accuracy 33.3 (" in headline
 
 
 def test_an_answer_came_when_its_last_change_was_saved(studied):

@@ -5,6 +5,8 @@ import pytest
 from curation import permissions as of_curation
 from curation.problems.models import Problem
 from grading.answers.models import Attempt
+from grading.baselines.checklist.filling import build
+from grading.baselines.facts import collect_facts
 from grading.baselines.results import collect
 from grading.demo import benchmark as demo
 from grading.demo.simulated import SITTERS
@@ -45,6 +47,7 @@ def made(db: None) -> Study:
 def test_one_study_has_ended_and_says_all_that_a_report_asks_for(made):
     assert [bool(getattr(made, name)) for name in (*SAID, *REPORTED)] == [True] * 14
     assert made.authors_part == Study.AuthorsPart.NO
+    assert made.version.published_at < made.made_at < made.opened_at
     assert made.opened_at < made.preregistration.frozen_at < made.ended_at
     assert made.deviations.get().field == "closes_at"
     assert "simulated" in made.title
@@ -62,9 +65,11 @@ def test_everything_that_can_happen_in_a_session_happens_in_one(made):
     assert sessions.exclude(extensions=None).get().ended_at
     assert made.participations.exclude(exclusion=None).get().exclusion.why
     assert made.participations.filter(practised_at=None).count() == 1
-    assert made.participations.filter(session=None).count() == 2
+    assert made.participations.staying().filter(session=None).count() == 2
+    assert made.participations.exclude(withdrawn_at=None).get().withdrawn_at < made.ended_at
     found = collect(made)
     assert found.flow["invited"] > found.flow["joined"] > found.flow["started"]
+    assert found.flow["withdrawn"] == 1
 
 
 def test_its_sessions_went_on_when_the_study_did(made):
@@ -93,6 +98,17 @@ def test_the_grader_says_right_and_wrong_of_what_was_meant_so(made):
     assert found.headline.accuracy.ungraded == 0
     # One stopped, one did not keep to the aids, one is left out by hand.
     assert (found.all_people.people, found.flow["left_out"]) == (12, 3)
+
+
+def test_its_checklist_is_complete(made):
+    for attempt in Attempt.objects.all():
+        grade_attempt(attempt.pk)
+    items = [item for part in build(collect_facts(made)) for item in part.items]
+    assert [item.number for item in items if not item.is_reported] == []
+    answers = {item.number: item.answer for item in items}
+    # Every model of the board, by both figures, and what is found of each.
+    assert answers["4.1"].count("95 % interval") == 12
+    assert "strong (synthetic), accuracy: people" in answers["4.1"]
 
 
 def test_every_participant_of_the_demo_can_sit_the_open_one_and_has_other_problems(made):

@@ -163,3 +163,27 @@ def test_nobody_learns_of_a_study_by_its_e_mails(study, client, other):
     Study.objects.update(joining=Study.Joining.LIST)
     client.force_login(other)
     assert client.get(reverse("grading:letters_off", args=[study.pk])).status_code == 404
+
+
+def test_who_withdraws_leaves_no_letter_and_is_written_to_no_more(listed, admin, participant):
+    send_all()
+    pass_days(2)
+    joined = practise(listed, participant)
+    actions.remind(study=listed, by=admin)
+    withdraw(participation=joined, person=participant)
+    assert not Letter.objects.filter(person=participant).exists()
+    # Also where their address is in a list that is sent again.
+    mail.outbox.clear()
+    studying.invite(study=listed, addresses=[participant.email], by=admin)
+    send_all()
+    assert [one.to for one in mail.outbox if participant.email in one.to] == []
+
+
+def test_a_title_of_several_lines_makes_one_line_of_a_subject(listed):
+    Study.objects.update(title="Students\r\nBcc: all@example.org")
+    mail.outbox.clear()
+    send_all()
+    subjects = {one.subject for one in mail.outbox}
+    assert len(mail.outbox) == 2
+    assert not any("\n" in one or "\r" in one for one in subjects)
+    assert not Letter.objects.to_send().exists()

@@ -254,6 +254,11 @@ def test_too_many_problems_a_session_or_impossible_numbers_are_refused(client, a
     ).content.decode()
     assert "Ask for that many at most" in page
     assert "Between 0 and 1." in page
+    page = client.post(
+        reverse("grading:new_study"),
+        {"version": version.pk, "person_correlation": 0.6, "problem_correlation": 0.6},
+    ).content.decode()
+    assert "Both correlations together: at most 1." in page
     assert not Study.objects.exists()
 
 
@@ -271,6 +276,13 @@ def test_a_change_after_somebody_started_takes_a_reason_and_is_shown(client, ses
     page = client.post(address, {**fields, "why": "A slip."}, follow=True).content.decode()
     assert "A slip." in page
     assert [one.field for one in study.deviations.all()] == ["title"]
+    # What was changed is said as people read it.
+    at = "2026-12-24T18:30:00+00:00"
+    fields |= {"closes_at": at[:16], "joining": "LIST", "shows_results": "on", "why": "Later."}
+    page = client.post(address, fields, follow=True).content.decode()
+    assert at not in page
+    assert "every participant of this site → people on a list" in page
+    assert "no → yes" in page
 
 
 def test_the_page_of_a_study_asks_as_often_for_three_people_as_for_one(

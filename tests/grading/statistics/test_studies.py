@@ -22,11 +22,16 @@ def test_a_group_that_the_others_would_tell_is_not_told_either():
     assert told == {"A": True, "B": False, "C": False}
 
 
-def test_two_groups_that_are_not_told_hide_each_other():
+@pytest.mark.parametrize(
+    ("people_of_c", "is_a_told"), [(range(9, 11), False), (range(9, 12), True)]
+)
+def test_what_is_not_told_has_no_few_people_together(people_of_c, is_a_told):
+    """Else the whole less the groups that are told would be the figure of those few."""
     rows = [make(person, 1, 100.0, "A") for person in range(9)]
-    rows += [make(person, 2, 0.0, name) for person in range(2) for name in "BC"]
+    rows += [make(person, 2, 0.0, "B") for person in range(2)]
+    rows += [make(person, 3, 0.0, "C") for person in people_of_c]
     told = {one.name: one.figures is not None for one in group(rows, lambda row: row.domain)}
-    assert told == {"A": True, "B": False, "C": False}
+    assert told == {"A": is_a_told, "B": False, "C": False}
 
 
 def test_groups_come_in_their_order():

@@ -140,6 +140,13 @@ def test_its_pages_say_what_there_was_not_and_offer_nothing_of_it(
     assert "From the list to the result" not in results
     page = client.get(legacy.get_absolute_url()).content.decode()
     assert "no clock, no consent text" in page
+    # Its table has the last answer in place of a clock that there was not.
+    for heading in ("Last seen", "Ends", "Late saves"):
+        assert heading not in page
+    assert "Last answer" in page
+    file = client.get(reverse("grading:study_csv", args=[legacy.pk])).content.decode()
+    assert file.splitlines()[0] == "person,state,answered,ended_at"
+    assert all(line.split(",")[3] for line in file.splitlines()[1:])
     for text in ("Open the study", "Put people on the list", "Give more time", "End the study"):
         assert text not in page
     written = client.get(reverse("grading:study_results_csv", args=[legacy.pk])).content.decode()

@@ -12,6 +12,7 @@ from curation.versions.models import VersionItem
 from curation.workflow import NotAllowedNow
 from grading.sessions import actions as sitting
 from grading.sessions.models import Participation, Session
+from grading.statistics.power import Design, find_detectable
 from grading.studies import actions
 from grading.studies.models import Study
 from tests.grading.sessions.conftest import (
@@ -58,6 +59,35 @@ def test_all_that_a_filter_leaves_are_taken_also_those_on_other_pages(client, ad
 def test_what_is_no_problem_of_the_version_changes_nothing(client, address, draft_study):
     change(client, draft_study, "remove", item=["x", "999999"])
     assert draft_study.items.count() == 6
+
+
+def test_what_a_study_detects_is_worked_out_anew_from_the_pool_that_it_has(
+    client, address, draft_study, admin
+):
+    def detects(pool: int, people: int) -> float | None:
+        return find_detectable(Design(people, draft_study.problems, pool))
+
+    actions.change(study=draft_study, by=admin, fields={"most_people": 40})
+    assert Study.objects.get().detectable == detects(6, 40)
+    first = draft_study.items.values_list("item", flat=True)[0]
+    change(client, draft_study, "remove", item=[first])
+    assert Study.objects.get().detectable == detects(5, 40) != detects(6, 40)
+    # And so says the page on which its plan is changed.
+    planned = {
+        "problems": 3, "most_people": 40, "expected_accuracy": 60, "person_correlation": 0.1,
+        "problem_correlation": 0.2,
+    }  # fmt: skip
+    asked = reverse("grading:design", args=[draft_study.version_id])
+    assert (
+        f"{asked}?study={draft_study.pk}"
+        in client.get(reverse("grading:edit_study", args=[draft_study.pk])).content.decode()
+    )
+    rows = client.post(f"{asked}?study={draft_study.pk}", planned).context["rows"]
+    assert dict(rows)[40] == detects(5, 40)
+    items = VersionItem.objects.filter(pk__in=draft_study.items.values("item")[:4])
+    actions.choose_pool(study=draft_study, items=list(items), by=admin)
+    # Of four problems there is no interval.
+    assert Study.objects.get().detectable is None
 
 
 def test_an_open_study_keeps_as_many_as_a_session_has(client, study, admin):
@@ -124,6 +154,10 @@ def test_a_preview_shows_what_people_see_and_keeps_nothing(client, draft_study, 
     }
     assert all("This is a preview. Nothing is saved." in page for page in pages.values())
     assert "No help of an AI." in pages["join"]
+    # An admin takes no part: there is nothing to withdraw from, and no list of their own.
+    for page in pages.values():
+        assert reverse("grading:withdraw_from_study", args=[draft_study.pk]) not in page
+        assert f'<p class="crumb"><a href="{reverse("grading:sittings")}"' not in page
     assert pages["session"].count('class="session-problem"') == 3
     assert not Participation.objects.exists()
     assert not Session.objects.exists()

@@ -50,16 +50,23 @@ def test_all_problems_that_both_were_asked_are_compared_and_missing_answers_coun
     pair: Pair,
 ) -> None:
     found = compare_submissions(*pair)
-    assert [one.cell for one in found.problems] == [
+    assert [one.cell for one in found.graded.problems] == [
         *(Cell.BOTH, Cell.FIRST, Cell.SECOND, Cell.NEITHER, Cell.SECOND)
     ]
-    assert [round(one.eed_difference, 1) for one in found.problems] == [0, 100, -53.3, 0, -100]
+    assert [round(one.eed_difference, 1) for one in found.graded.problems] == [
+        0,
+        100,
+        -53.3,
+        0,
+        -100,
+    ]
     assert not found.left_out
     assert found.is_single
-    assert found.means["accuracy"] == (40, 60)
-    assert (found.accuracy.value, found.accuracy.method) == (pytest.approx(-20), Method.BAYES)
-    assert (found.eed.value, found.eed.method) == (pytest.approx(-32 / 3), Method.FEW)
-    table = found.table
+    assert found.means["accuracy"] == ((40, 40), (60, 60))
+    assert found.left_open == 0
+    assert (found.accuracy.value, found.accuracy.lower.method) == (pytest.approx(-20), Method.BAYES)
+    assert (found.eed.value, found.eed.lower.method) == (pytest.approx(-32 / 3), Method.FEW)
+    [table] = found.tables
     assert (table.both, table.first, table.second, table.neither) == (1, 1, 2, 1)
 
 
@@ -67,11 +74,12 @@ def test_to_exchange_the_two_turns_all_signs_round(pair: Pair) -> None:
     there, back = compare_submissions(*pair), compare_submissions(*pair[::-1])
     assert back.accuracy.value == -(there.accuracy.value or 0)
     assert back.eed.value == -(there.eed.value or 0)
-    assert (back.table.first, back.table.second) == (there.table.second, there.table.first)
+    [ours], [theirs] = back.tables, there.tables
+    assert (ours.first, ours.second) == (theirs.second, theirs.first)
 
 
-def test_a_problem_with_an_answer_that_is_not_graded_is_left_out_and_counted(
-    problems: list[Problem], hand_in_samples: HandInSamples
+def test_an_answer_that_is_not_graded_is_compared_at_both_ends_of_what_it_may_be_worth(
+    client: Client, problems: list[Problem], hand_in_samples: HandInSamples, evaluator: User
 ) -> None:
     whole = hand_in_samples({one: ["0"] for one in problems}, model="Whole")
     made = hand_in_samples({one: ["0"] for one in problems}, model="Not", is_graded=False)
@@ -80,10 +88,20 @@ def test_a_problem_with_an_answer_that_is_not_graded_is_left_out_and_counted(
     for one in rest:
         grade_attempt(one.pk)
     assert waiting.is_waiting
-    for two in ((whole, made), (made, whole)):
+    client.force_login(evaluator)
+    for two, ends in (((whole, made), (-40, 0)), ((made, whole), (0, 40))):
         found = compare_submissions(*two)
-        assert found.left_out == {LeftOut.NOT_GRADED: 2}
-        assert len(found.problems) == 3
+        assert not found.left_out
+        assert (found.lower.count, found.graded.count, found.left_open) == (5, 3, 2)
+        assert found.accuracy.ends == found.eed.ends == pytest.approx(ends)
+        assert found.accuracy.is_open
+        own = found.means["accuracy"][two.index(made)]
+        assert own == (0, 40)
+        page = read(client, address_of(two))
+        assert "over 5 problems that both were asked" in page
+        assert "We could not grade an answer of one of the two to 2 problems." in page
+        assert "3 of 3 problems that are graded for both" in page
+        assert "Right and wrong, at the low end" in page
 
 
 def test_several_answers_to_a_problem_are_averaged_and_what_is_lacking_counts_0(
@@ -96,8 +114,9 @@ def test_several_answers_to_a_problem_are_averaged_and_what_is_lacking_counts_0(
     found = compare_submissions(several, once)
     assert not found.is_single
     # Half is not more than half; three of four are, one of them lacking.
-    assert [one.accuracies[0] for one in found.problems] == [50, 75, 0, 0, 0]
-    assert (found.table.first, found.table.neither) == (1, 4)
+    assert [one.accuracies[0] for one in found.graded.problems] == [50, 75, 0, 0, 0]
+    [table] = found.tables
+    assert (table.first, table.neither) == (1, 4)
 
 
 def test_of_two_versions_only_what_stayed_the_same_is_compared(
@@ -114,7 +133,7 @@ def test_of_two_versions_only_what_stayed_the_same_is_compared(
     second = hand_in_samples({one: ["0"] for one in [*problems, added]}, model="New")
     assert first.version != second.version
     found = compare_submissions(first, second)
-    assert len(found.problems) == 5
+    assert found.graded.count == 5
     assert found.left_out == {LeftOut.ONLY_SECOND: 1}
     assert compare_submissions(second, first).left_out == {LeftOut.ONLY_FIRST: 1}
 

@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("curation", "0008_exposure_of_sessions"),
-        ("grading", "0022_answers_before_studies"),
+        ("grading", "0023_study_report_fields"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
