@@ -17,47 +17,51 @@ from grading.endpoints.keys import WRONG_KEYS
 from grading.judges.prompts.templates import WRONG_TEMPLATES
 
 OF_CALLS = (
-    gettext_noop("The endpoint does not accept the key. Enter a key that is valid there."),
-    gettext_noop("The endpoint forbids this. Ask its provider what the key may do."),
+    gettext_noop("The endpoint rejects the API key. Enter a valid one."),
+    gettext_noop("The endpoint denies access. Ask its provider what the API key may do."),
     gettext_noop("The endpoint's credit or quota is used up. Top it up, then resume."),
-    gettext_noop("The endpoint asks for fewer requests. It is tried again later."),
+    gettext_noop("The endpoint asks for fewer requests. We will try again later."),
     gettext_noop("The endpoint does not know this model. Check the model's name."),
     gettext_noop(
-        "Nothing at this address completes chats. Check the base URL; redirects are not followed."
+        "No chat completions are served at this address. Check the base URL; redirects "
+        "are not followed."
     ),
     gettext_noop(
-        "The endpoint refuses a parameter that it can't do without. Change the configuration."
+        "The endpoint rejects a parameter that this configuration needs. Change the configuration."
     ),
-    gettext_noop("The endpoint calls the request wrong. Its own words say what to change."),
+    gettext_noop("The endpoint calls the request invalid. Its message says what to change."),
     gettext_noop(
         "The text is longer than the model can read. Choose another model or a shorter text."
     ),
-    gettext_noop("The provider's filter stopped the text or the reply."),
+    gettext_noop("The provider's filter blocked the text or the reply."),
     gettext_noop("The model refused to reply."),
     gettext_noop("The reply was cut off at its largest length. Allow more tokens."),
     gettext_noop("The reply has no text."),
-    gettext_noop("The endpoint reports an error of its own."),
-    gettext_noop("The endpoint is overloaded or down for the moment."),
-    gettext_noop("The endpoint reports success and sends no completion."),
+    gettext_noop("The endpoint reports an internal error."),
+    gettext_noop("The endpoint is overloaded or temporarily down."),
+    gettext_noop("The endpoint reports success but sent no completion."),
     gettext_noop("The endpoint fails on this text every time. Try another endpoint for it."),
     gettext_noop(
-        "What came back is not JSON in UTF-8: often a gateway's page. Check the base URL."
+        "The response is not JSON in UTF-8; it is often the page of a gateway. Check the base URL."
     ),
-    gettext_noop("The response is larger than allowed and was not read to its end."),
+    gettext_noop("The response is larger than allowed, so we stopped reading it."),
     gettext_noop("The endpoint's name has no address. Check the base URL."),
-    gettext_noop("No connection to the endpoint could be made."),
-    gettext_noop("The endpoint could not show that it is who it says. Check its certificate."),
-    gettext_noop("The connection broke, or what came was not HTTP, before the response was whole."),
-    gettext_noop("The endpoint was silent for too long."),
-    gettext_noop("The response was not whole within the time for one call."),
-    gettext_noop("This installation does not connect to that address. An admin can list it."),
+    gettext_noop("We could not connect to the endpoint."),
+    gettext_noop("The endpoint could not prove its identity. Check its TLS certificate."),
+    gettext_noop("The connection broke, or was not HTTP, before the response was complete."),
+    gettext_noop("The endpoint did not respond for too long."),
+    gettext_noop("The response was not complete within the time for one call."),
+    gettext_noop(
+        "This installation does not allow connections to that address. An admin can add it "
+        "to the list of allowed addresses."
+    ),
 )
 """Why a call gave no reply."""
 
 OF_SETTING_UP = (
     gettext_noop("Write a URL without spaces, in ASCII, of at most 500 characters."),
     gettext_noop("Write a URL such as https://api.example.com/v1."),
-    gettext_noop("Begin the URL with https://, or http:// for a listed address."),
+    gettext_noop("Begin the URL with https://, or with http:// for an allowed address."),
     gettext_noop("Leave user name and password out of the URL."),
     gettext_noop("Leave everything from “?” or “#” on out of the URL."),
     gettext_noop("Write a plain path, such as /v1."),
@@ -67,48 +71,50 @@ OF_SETTING_UP = (
     gettext_noop("Write the IPv6 address without a zone."),
     gettext_noop("Write the IPv4 address as four decimal numbers."),
     gettext_noop("Write a host name of letters, digits and dots; others in their xn-- form."),
-    gettext_noop("A key is one word of printable ASCII characters."),
-    gettext_noop("A key has 8 characters or more. Leave it out if the endpoint asks for none."),
+    gettext_noop("An API key is one word of printable ASCII characters."),
     gettext_noop(
-        "FIELD_KEYS is not set, so endpoints' keys can't be kept. "
-        "Set it to what grading.endpoints.generate_field_key returns."
+        "An API key has at least 8 characters. Leave it empty if the endpoint needs none."
     ),
-    gettext_noop("FIELD_KEYS holds something that is no Fernet key (32 bytes in URL-safe base64)."),
     gettext_noop(
-        "None of FIELD_KEYS opens this endpoint's key. Add the one it was written with, "
-        "or enter the endpoint's key again."
+        "FIELD_KEYS is not set, so API keys of endpoints can't be saved. Set it to a "
+        "value from grading.endpoints.generate_field_key."
+    ),
+    gettext_noop("An entry of FIELD_KEYS is not a Fernet key (32 bytes in URL-safe base64)."),
+    gettext_noop(
+        "None of FIELD_KEYS decrypts the API key of this endpoint. Add the one that "
+        "encrypted it, or enter the API key again."
     ),
     gettext_noop("There is no template for {variant}: choose another one."),
     gettext_noop("{file} cannot be opened ({why}): put it beside the configuration."),
-    gettext_noop("{file} cannot be read as UTF-8 text."),
+    gettext_noop("{file} is not UTF-8 text."),
     gettext_noop("{file} is too long: at most {count} characters."),
     gettext_noop("{file} has text before its first part: put it into one."),
     gettext_noop("{file} must have one part “--- user”, and no part twice."),
-    gettext_noop("{file} lacks {names} in the user's message: add it."),
-    gettext_noop("{file} has {names}, which {variant} does not know: remove it."),
+    gettext_noop("{names} is missing from the user's message of {file}: add it."),
+    gettext_noop("{file} has {names}, which {variant} does not use: remove it."),
     gettext_noop("{file} has placeholders outside of the user's message."),
 )
 """What is wrong with an address, a key or a prompt."""
 
 OF_JUDGES = (
-    gettext_noop("The reply was cut off before its verdict: allow it more tokens."),
+    gettext_noop("The reply was cut off before its verdict: allow more tokens."),
     gettext_noop("The reply was empty."),
-    gettext_noop("The reply holds no verdict."),
-    gettext_noop("The reply is no JSON that could be read."),
-    gettext_noop("The reply lacks a field, or one is of no use."),
-    gettext_noop("The verdict lies outside of the scale."),
+    gettext_noop("The reply contains no verdict."),
+    gettext_noop("The reply is not valid JSON."),
+    gettext_noop("A field of the reply is missing or unusable."),
+    gettext_noop("The verdict is outside the scale."),
     gettext_noop("The verdict can be read in several ways."),
-    gettext_noop("The reply holds several verdicts that differ."),
-    gettext_noop("The reply contradicts itself: verdict and score do not go together."),
+    gettext_noop("The reply contains several different verdicts."),
+    gettext_noop("The reply contradicts itself: verdict and score do not match."),
     gettext_noop(
-        "The judge preferred a place, not a solution: it changed its mind with the order."
+        "The judge preferred a position, not a solution: its verdict changed with the order."
     ),
-    gettext_noop("The judges are evenly split: let a person rule."),
-    gettext_noop("The rules could not decide, and no model was to be asked."),
-    gettext_noop("The judge compares with a reference, and there is none: add it."),
-    gettext_noop("The judge looks at two turns, and there is one: add the other."),
-    gettext_noop("There is no response to judge: the solver's call had failed."),
-    gettext_noop("A model may not judge itself here: choose another judge."),
+    gettext_noop("The judges are evenly split: a person has to rule."),
+    gettext_noop("The rules could not decide, and no model was asked."),
+    gettext_noop("The judge compares with a reference answer, and there is none: add it."),
+    gettext_noop("The judge looks at two turns, and there is only one: add the other."),
+    gettext_noop("There is no response to judge: the call to the solver failed."),
+    gettext_noop("A model may not judge itself: choose another judge."),
     gettext_noop("The run's budget is used up: raise it, then resume."),
     gettext_noop("The run was stopped: resume it."),
 )
@@ -124,28 +130,30 @@ SENTENCES: Mapping[str, str] = {
     **{f"keys_{code}": text for code, text in WRONG_KEYS.items()},
     **{f"prompt_{code}": text for code, text in WRONG_TEMPLATES.items()},
     "grading_lost": gettext_noop(
-        "Every worker that tried to grade this answer was stopped. An admin can try again."
+        "The worker stopped each time it tried to grade this answer. An admin can try again."
     ),
-    "trial_grading_lost": gettext_noop("Every worker that tried to grade this answer was stopped."),
-    "asking_lost": gettext_noop("Every worker that asked the model was stopped."),
-    "judging_lost": gettext_noop("Every worker that had this judged was stopped."),
+    "trial_grading_lost": gettext_noop(
+        "The worker stopped each time it tried to grade this answer."
+    ),
+    "asking_lost": gettext_noop("The worker stopped each time it asked the model."),
+    "judging_lost": gettext_noop("The worker stopped each time it had this judged."),
     "judges_changed": gettext_noop(
-        "The judges’ own code has changed since this run began. Start a new run."
+        "The program of the judges has changed since this run began. Start a new run."
     ),
     "endpoint_moved": gettext_noop(
-        "{endpoint} has another address now, so nothing is sent there. Start a new run."
+        "The address of {endpoint} has changed, so nothing is sent there. Start a new run."
     ),
     "endpoint_paused": gettext_noop("An admin has paused this endpoint."),
     "endpoint_calls_used": gettext_noop(
-        "This endpoint has had its calls for today. Ask again tomorrow."
+        "This endpoint has reached its calls for today. Ask again tomorrow."
     ),
     "endpoint_tokens_used": gettext_noop(
-        "This endpoint has had its tokens for today. Ask again tomorrow."
+        "This endpoint has reached its tokens for today. Ask again tomorrow."
     ),
     "endpoint_money_used": gettext_noop(
-        "What may be spent at this endpoint today is spent. Ask again tomorrow."
+        "This endpoint has reached its cost limit for today. Ask again tomorrow."
     ),
-    "run_spent": gettext_noop("What this run may spend is spent. Allow it more, then resume it."),
+    "run_spent": gettext_noop("This run has reached its limit. Raise the limit, then resume it."),
     "run_paused": gettext_noop("Paused by {person}."),
 }
 """Every sentence that a row may keep, by its code."""

@@ -8,6 +8,7 @@ catalogues anew; `dev.py` compiles them.
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import cast
 
 from babel.messages import Catalog, Message
 from babel.messages.extract import extract_python
@@ -19,7 +20,10 @@ FOLDERS = ("phybench", "curation", "grading", "templates")
 KEYWORDS = {
     **dict.fromkeys(("_", "__", "gettext", "gettext_lazy", "gettext_noop"), None),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
+    **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
 }
+"""What marks a message, and which of its arguments are the context, the message and its plural."""
 BACK_OFFICE = (
     # Commands are typed on the server, and speak the language of their options and logs.
     "/management/",
@@ -58,12 +62,25 @@ def collect() -> Catalog:
             lines = templatize(source, origin=name).splitlines()
             source = "\n".join(line.lstrip() for line in lines)
         code = BytesIO(source.encode())
-        for line, _function, message, _comments in extract_python(code, KEYWORDS, [], {}):
-            if isinstance(message, tuple):
-                message = message[:2]
+        for line, function, arguments, _comments in extract_python(code, KEYWORDS, [], {}):
+            # Babel's types have these two the other way round.
+            context, message = split(str(function), cast(Forms | None, arguments))
             if message and message[0]:
-                found.add(message, locations=[(name, line)])
+                found.add(message, locations=[(name, line)], context=context)
     return found
+
+
+Forms = str | tuple[str, ...]
+
+
+def split(function: str, arguments: Forms | None) -> tuple[str | None, Forms | None]:
+    """Split what marks a message was given into the context, if it takes one, and the message."""
+    if not isinstance(arguments, tuple):
+        return None, arguments
+    if "pgettext" not in function:
+        return None, arguments[:2]
+    context, *forms = arguments
+    return context, tuple(forms[:2]) if function.startswith("n") else forms[0]
 
 
 def _list_files() -> Iterator[Path]:

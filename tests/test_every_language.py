@@ -1,4 +1,7 @@
-"""On every page, what people wrote is marked as being in the language that they wrote it in."""
+"""
+On every page, what people wrote is marked as being in the language that they wrote it in, and what
+the page says itself is in the language of the interface, in plain words and well set.
+"""
 
 import re
 from html.parser import HTMLParser
@@ -8,6 +11,8 @@ import pytest
 from curation.problems.models import Problem
 from tests.addresses import EXPECTED, PEOPLE, WALKED, World, address_of, client_of, read
 from tests.memory import remembered
+from tests.rendered import list_texts
+from tests.test_words import GLOSSARY, list_banned, list_half_width
 from tests.world import make_world
 
 TITLE, WORDS = "小球下落", "Which energy does it lose"
@@ -15,6 +20,36 @@ TITLE, WORDS = "小球下落", "Which energy does it lose"
 WITHOUT = {"meta", "link", "input", "br", "hr", "img", "col", "source"}
 MACHINE = re.compile(r"(?i)\btitle\b|\bscript\b|\btextarea\b|\boption\b")
 """What holds text alone, and can't say of a part of it which language it is in."""
+
+
+WRITTEN = re.compile(
+    "Organisation of Evaluator|A model|It was misread|Before the board is shown|To see|Evaluator"
+    "|I take part of my own will"
+)
+"""What the world’s people wrote that no `lang` marks: names and reasons."""
+LATIN = re.compile(r"[A-Za-z]{2,}(?: [A-Za-z]{2,}){2,}")
+CODE = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")
+
+
+def list_flaws(interface: str, text: str) -> list[str]:
+    """List what is wrong with a text of a page: banned words and codes, or how Chinese is set."""
+    text = WRITTEN.sub("…", text)
+    if interface == "en":
+        return [*list_banned(text), *CODE.findall(text)]
+    return [*list_half_width(text), *LATIN.findall(text)]
+
+
+def is_waiting(name: str) -> bool:
+    """Tell whether the words of a page are still to be read; the glossary lists such pages."""
+    return name.startswith(tuple(GLOSSARY["waiting_pages"]))
+
+
+def test_flaws_are_noticed():
+    assert list_flaws("en", "Nobody came (not_graded).")
+    assert list_flaws("zh-hans", "两人, 三人")
+    assert list_flaws("zh-hans", "这里 is some English")
+    assert list_flaws("zh-hans", "Organisation of Evaluator 的模型，两人") == []
+    assert list_texts("<p>Say <code>not_graded</code> <b lang='zh'>甲</b></p>") == ["Say … …"]
 
 
 class Reader(HTMLParser):
@@ -55,14 +90,19 @@ def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> Wo
 def test_titles_and_texts_carry_their_language_in_every_interface(world, person, interface):
     client = client_of(world.people[person])
     client.cookies["django_language"] = interface
-    wrong = []
+    wrong, flaws = [], []
     for name in WALKED:
         # What was asked of a model is a text of two languages.
         if EXPECTED[name].of(person) != 200 or name == "grading:trial_answer":
             continue
         answer = client.get(address_of(name, world))
         if answer.get("Content-Type", "").startswith("text/html"):
+            page = read(answer).decode()
             reader = Reader(TITLE, WORDS)
-            reader.feed(read(answer).decode())
+            reader.feed(page)
             wrong += [(name, text) for text, language in reader.found if language != "zh"]
+            if not is_waiting(name):
+                said = ((text, list_flaws(interface, text)) for text in list_texts(page))
+                flaws += [(name, text, found) for text, found in said if found]
     assert wrong == []
+    assert flaws == []

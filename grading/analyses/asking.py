@@ -38,6 +38,6 @@ def look_up(kind: AnalysisKind, scope: Scope, *, field: Field | None = None) -> 
 
 def answer_later() -> HttpResponse:
     """Answer who wants a file of what no worker has worked out yet."""
-    text = _("This is being worked out. Ask again in a few seconds.")
+    text = _("This is still being calculated. Ask again in a few seconds.")
     headers = {"Retry-After": str(AGAIN_SECONDS)}
     return HttpResponse(text, status=503, content_type="text/plain; charset=utf-8", headers=headers)

@@ -24,8 +24,11 @@ KEPT = 2
 Result = dict[str, Any]
 """What can be written as JSON; a figure that is not defined is None, never NaN."""
 
-FAILED = gettext_noop("It could not be worked out. An admin finds why in the log.")
-LOST = gettext_noop("The worker was lost with it more than once. An admin finds why in the log.")
+FAILED = gettext_noop("This could not be calculated. An admin can find the reason in the log.")
+LOST = gettext_noop(
+    "The worker stopped more than once while calculating this. An admin can find the "
+    "reason in the log."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,7 +188,7 @@ class Reading:
         first = self._map.samples_from
         number = take_number(given)
         if number is None or not 0 <= number - first < MOST_SAMPLES:
-            message = _("its sample number is not a whole number from %(first)d to %(last)d") % {
+            message = _("its sample number is not an integer from %(first)d to %(last)d") % {
                 "first": first,
                 "last": first + MOST_SAMPLES - 1,
             }

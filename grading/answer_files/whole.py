@@ -55,7 +55,7 @@ def read_whole(
     elif unnamed:
         # A call that failed often names no model: of several it can be any.
         raise RefusedFile(
-            _("Row %(row)d names no model: say which of the file’s models it is of.")
+            _("Row %(row)d names no model: say which of the file’s models it belongs to.")
             % {"row": unnamed[0].row}
         )
     return dict(models)

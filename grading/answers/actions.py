@@ -32,8 +32,8 @@ def answer(*, revision: Revision, person: User, response: str) -> Attempt:
     if not of_curation.may_answer(person, revision):
         raise CannotAnswer(
             _(
-                "You can’t answer this problem: you had a part in it, have seen its key, "
-                "or it is not open."
+                "You can’t answer this problem: you worked on it, have seen its "
+                "reference answer, or it is not open."
             )
         )
     solver = _find_solver(person)

@@ -75,7 +75,7 @@ class AttemptAdmin(RecordingAdmin, ReadOnlyAdmin):
         address = reverse("admin:grading_submission_change", args=[attempt.submission_id])
         return format_html('<a href="{}">{}</a>', address, attempt.submission_id)
 
-    @admin.action(description=_("Queue again what could not be graded"))
+    @admin.action(description=_("Queue failed answers again"))
     def queue_again(self, request: HttpRequest, attempts: QuerySet[Attempt]) -> None:
         chosen = len(attempts)
         queued = actions.try_again(attempts=attempts)
@@ -84,8 +84,8 @@ class AttemptAdmin(RecordingAdmin, ReadOnlyAdmin):
             messages.success(request, text % queued)
         if queued < chosen:
             text = ngettext(
-                "%d attempt was left alone: only what failed can be queued again.",
-                "%d attempts were left alone: only what failed can be queued again.",
+                "%d attempt was not changed: only failed ones can be queued again.",
+                "%d attempts were not changed: only failed ones can be queued again.",
                 chosen - queued,
             )
             messages.warning(request, text % (chosen - queued))

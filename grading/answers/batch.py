@@ -78,7 +78,7 @@ def plan(references: References, models: Mapping[str, ModelAnswers]) -> list[Bat
                 id=reference.id,
                 model=model,
                 status="missing",
-                message=_("the file has no answer of this model to it"),
+                message=_("the file has no answer by this model to it"),
             )
             for identifier, reference in references.by_id.items()
             if identifier not in named
@@ -93,8 +93,10 @@ def _plan_answer(model: str, answer: Answer, references: References) -> BatchLin
     if reference is not None:
         return Task(replace(line, id=reference.id), answer.response, reference)
     if answer.id in references.without_answer:
-        return replace(line, reason="no_reference_answer", message=_("its reference has no answer"))
-    return replace(line, reason="unknown_id", message=_("no reference has this id"))
+        return replace(
+            line, reason="no_reference_answer", message=_("its reference answer is empty")
+        )
+    return replace(line, reason="unknown_id", message=_("no reference answer has this id"))
 
 
 def _plan_left_out(model: str, row: LeftOut, references: References) -> BatchLine:

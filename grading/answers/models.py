@@ -72,7 +72,7 @@ class Attempt(Leased):
     )
     revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="attempts")
     sample = models.PositiveIntegerField(default=1)
-    response = models.TextField(help_text=_("The whole response, as handed in."))
+    response = models.TextField(help_text=_("The whole response, as submitted."))
     finish_reason = models.CharField(
         max_length=40, blank=True, help_text=_("Why the model stopped, as its file says.")
     )
@@ -334,7 +334,9 @@ class Grade(models.Model):
         null=True,
         blank=True,
         related_name="grades",
-        help_text=_("A person’s ruling that this goes by; empty where the grader decided."),
+        help_text=_(
+            "The ruling by a person that decides this grade; empty where the grader decided."
+        ),
     )
     automatic_verdict = models.CharField(
         max_length=20,

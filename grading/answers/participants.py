@@ -79,18 +79,21 @@ def answer(request: MemberRequest, pk: int) -> HttpResponse:
             # There is one try: a bracket forgotten must not cost it unasked, nor a w for an ω.
             if "unreadable" in read_so:
                 raise actions.CannotAnswer(
-                    _("This can’t be read, and would count 0. Mend it, or hand it in as it is.")
+                    _("This can’t be read and would count 0. Fix it, or submit it as it is.")
                 )
             if "stopped" in read_so:
                 raise actions.CannotAnswer(
                     _(
-                        "This takes too long to read. Write it in a smaller form, or hand it "
-                        "in as it is."
+                        "This takes too long to read. Write it in a shorter form, or "
+                        "submit it as it is."
                     )
                 )
             if read_so.get("unknown"):
                 raise actions.CannotAnswer(
-                    _("This has symbols that the problem lacks. Mend it, or hand it in as it is.")
+                    _(
+                        "This has symbols that are not in the problem. Fix it, or submit "
+                        "it as it is."
+                    )
                 )
             attempt = actions.answer(revision=revision, person=request.user, response=response)
         except actions.CannotAnswer as refused:

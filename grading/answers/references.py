@@ -80,9 +80,9 @@ def _load(content: bytes) -> list[Any]:
         return json_list.load(
             content,
             largest=LARGEST_FILE,
-            too_large=_("Leave out of it what is not looked at, such as solutions."),
+            too_large=_("Leave out what is not needed, such as solutions."),
             cut_off=_("Fetch or write it again."),
-            holds=_("references"),
+            holds=_("reference answers"),
             example='[{"id": …, "answer": …}, …]',
         )
     except json_list.NotAList as error:
@@ -166,7 +166,8 @@ def _list_declarations(number: int, row: Mapping[str, Any]) -> list[Declaration]
             given = {name: one.get(name) or "" for name in ("latex", "sign", "low", "high")}
             if not all(isinstance(text, str) for text in given.values()):
                 raise RefusedFile(
-                    _("Row %(row)d: what its symbols say is not text.") % {"row": number}
+                    _("Row %(row)d: its symbols contain something that is not text.")
+                    % {"row": number}
                 )
             stored = {name: json_list.storable(text) for name, text in given.items()}
             found.append(Declaration(**{**stored, "sign": stored["sign"] or "positive"}))

@@ -48,7 +48,7 @@ class Bearer(HttpAuthBase):
             raise Refusal(
                 403,
                 "wrong-scope",
-                _("This takes a token with the scope “%(scope)s”.") % {"scope": self.scope.value},
+                _("This needs a token with the scope “%(scope)s”.") % {"scope": self.scope.value},
             )
         if self.roles:
             require_role(token.person, *self.roles)

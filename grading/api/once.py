@@ -55,7 +55,9 @@ def once(
         with transaction.atomic():
             return do()
     if not _KEY.fullmatch(key):
-        raise Refusal(422, "invalid", _("A key is 1 to 200 signs of ASCII, without spaces."))
+        raise Refusal(
+            422, "invalid", _("An idempotency key has 1 to 200 ASCII characters, without spaces.")
+        )
     sha256 = sha256 or hashlib.sha256(request.body).hexdigest()
     path = f"{request.method} {request.get_full_path()}"[:500]
     try:
@@ -66,7 +68,7 @@ def once(
             raise Refusal(
                 409,
                 "in-progress",
-                _("The same request is still under way. Send it again in a moment."),
+                _("The same request is still being processed. Send it again in a moment."),
                 headers={"Retry-After": "5"},
             ) from None
         raise
@@ -85,7 +87,9 @@ def _do(
     )
     if not is_new:
         if (kept.path, kept.sha256) != (path, sha256):
-            raise Refusal(422, "key-reused", _("This key was used for another request."))
+            raise Refusal(
+                422, "key-reused", _("This idempotency key was used for another request.")
+            )
         assert kept.status is not None
         response = JsonResponse(kept.reply, status=kept.status, safe=False)
         response["Idempotency-Replayed"] = "true"

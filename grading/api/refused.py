@@ -93,10 +93,13 @@ def register(api: NinjaAPI) -> None:
     handle(AuthenticationError, _ask_for_token)
     handle(ValidationError, _say_invalid)
     handle(HttpError, lambda _r, why: refuse(why.status_code, why.message))
-    handle(Http404, lambda _r, _why: refuse(404, _("Not found, or you have no access to it.")))
+    handle(Http404, lambda _r, _why: refuse(404, _("Not found, or you have no access.")))
     handle(PermissionDenied, lambda _r, why: refuse(403, str(why)))
     handle(SuspiciousOperation, lambda _r, _why: refuse(400))
-    handle(UnreadablePostError, lambda _r, _why: refuse(400, _("The body was cut off.")))
+    handle(
+        UnreadablePostError,
+        lambda _r, _why: refuse(400, _("The body of the request is incomplete.")),
+    )
     handle(Exception, _say_ours)
 
 
@@ -108,12 +111,12 @@ def _make(status: int, kind: str) -> Callable[[HttpRequest, Exception], HttpResp
 
 
 def _say_graded_before(_request: HttpRequest, why: Exception) -> HttpResponse:
-    how = _("To have it graded once more, send “again”: true.")
+    how = _("To grade it once more, send “again”: true.")
     return say(409, "graded-before", f"{why} {how}")
 
 
 def _ask_for_token(_request: HttpRequest, _why: Exception) -> HttpResponse:
-    detail = _("Send “Authorization: Bearer phyb_…” with a token of yours that is in use.")
+    detail = _("Send “Authorization: Bearer phyb_…” with an active token of yours.")
     return say(401, "unauthorized", detail, headers={"WWW-Authenticate": "Bearer"})
 
 
@@ -131,4 +134,4 @@ def _say_invalid(_request: HttpRequest, why: ValidationError) -> HttpResponse:
 
 def _say_ours(request: HttpRequest, why: Exception) -> HttpResponse:
     logger.error("%s %s", request.method, request.path, exc_info=why)
-    return refuse(500, _("This is an error of the server. It was logged."))
+    return refuse(500, _("The server failed. The error was logged."))

@@ -40,7 +40,7 @@ def label(*, item: AuditItem, by: User, choice: str, note: str = "") -> AuditLab
     """
     sample = labelling.hold(item.sample)
     if not permissions.list_labelable(by, sample).filter(pk=item.pk).exists():
-        raise CannotLabel(_("You can’t label this answer: it is yours, or nobody asked you to."))
+        raise CannotLabel(_("You can’t label this answer: it is yours, or you were not asked to."))
     labels = AuditLabel.objects.filter(item=item)
     given, settles = labelling.add_label(item, labels, by=by, choice=choice, note=note)
     if settles:

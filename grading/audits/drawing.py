@@ -134,10 +134,10 @@ def draw(*, version: BenchmarkVersion, by: User, size: int = SIZE, why: str = ""
         CannotDraw: nothing is graded, or a sample of this version and grader is still open.
     """
     if not permissions.draws_samples(by):
-        raise PermissionDenied(_("Only admins draw a sample."))
+        raise PermissionDenied(_("Only admins can draw a sample."))
     frame = find_frame(version)
     if frame is None or not frame.answers:
-        raise CannotDraw(_("No answer to this version is graded yet: there is nothing to draw."))
+        raise CannotDraw(_("No answer to this version is graded yet, so no sample can be drawn."))
     try:
         with transaction.atomic():
             return _write(frame, version=version, by=by, size=size, why=why)

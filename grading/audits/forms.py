@@ -10,7 +10,7 @@ from phybench.forms import UncutField
 
 class DrawForm(forms.Form):
     size = forms.IntegerField(
-        label=_("How many answers"),
+        label=_("Number of answers"),
         min_value=LEAST,
         max_value=MOST,
         initial=SIZE,
@@ -20,7 +20,7 @@ class DrawForm(forms.Form):
         label=_("Why"),
         max_length=300,
         required=False,
-        help_text=_("Everybody can read it: samples stay listed on the board."),
+        help_text=_("This is public: the board lists all samples."),
     )
 
 
@@ -41,7 +41,7 @@ class AdjudicationForm(forms.Form):
         label=_("Why"),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4, "data-key": "w"}),
-        help_text=_("A sentence or two. It stays with the answer and can’t be changed."),
+        help_text=_("A sentence or two. It is kept with the answer and can’t be changed."),
     )
 
     def list_choices(self) -> list[tuple[forms.boundfield.BoundWidget, str]]:

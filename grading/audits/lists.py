@@ -27,9 +27,9 @@ COLUMNS: list[Column[Any]] = [
     Column("grader", _("Grader"), by("grader_version"), lambda one: one.grader_version),
     Column("drawn", _("Drawn"), by("drawn_at", begins_descending=True)),
     Column("drawn_at", value=lambda one: one.drawn_at.isoformat()),
-    Column("settled", _("Settled"), value=lambda one: one.told_settled, is_number=True),
+    Column("settled", _("Decided"), value=lambda one: one.told_settled, is_number=True),
     Column("answers", value=lambda one: one.told_answers),
-    Column("state", _("Stands"), value=lambda one: one.state),
+    Column("state", _("Status"), value=lambda one: one.state),
     Column("why", value=lambda one: one.why),
     Column("why_ended", value=lambda one: one.why_ended),
 ]

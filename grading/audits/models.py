@@ -45,7 +45,7 @@ class AuditSample(LabelledSample):
         GradingRun,
         on_delete=models.PROTECT,
         related_name="audit_samples",
-        help_text=_("The one that the benchmark went by when it was drawn."),
+        help_text=_("The run that the benchmark used when the sample was drawn."),
     )
     grader_version = models.CharField(max_length=40)
     size = models.PositiveIntegerField(help_text=_("How many answers were asked for."))
@@ -157,7 +157,10 @@ class AuditItem(LabelledItem):
         help_text=_("When it was drawn; a hidden answer is only accepted or not."),
     )
     outcome = models.CharField(
-        max_length=10, choices=Choice, blank=True, help_text=_("What both say, or was adjudicated.")
+        max_length=10,
+        choices=Choice,
+        blank=True,
+        help_text=_("The label that both gave, or the adjudicated one."),
     )
 
     objects = AuditItemQuerySet.as_manager()

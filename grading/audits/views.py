@@ -87,7 +87,9 @@ def new_audit(request: MemberRequest) -> HttpResponse:
         except CannotDraw as cannot:
             form.add_error(None, str(cannot))
         else:
-            messages.success(request, _("Drawn. Label it with somebody else, or ask two others."))
+            messages.success(
+                request, _("Sample drawn. Label it with another person, or ask two others.")
+            )
             return redirect(sample)
     frame = drawing.find_frame(version) if version else None
     context = {
@@ -108,14 +110,16 @@ def end_audit(request: MemberRequest, pk: int) -> HttpResponse:
     sample = find(request, pk)
     form = EndForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Say why the sample ends early. It was not ended."))
+        messages.error(request, _("Give a reason for ending the sample early. It was not ended."))
         return redirect(sample)
     try:
         actions.end(sample=sample, by=request.user, **form.cleaned_data)
     except CannotChange as cannot:
         messages.warning(request, str(cannot))
     else:
-        messages.success(request, _("Ended. It stays listed with your reason, and gives no rates."))
+        messages.success(
+            request, _("Ended. The sample stays listed with your reason and gives no rates.")
+        )
     return redirect(sample)
 
 
@@ -127,11 +131,12 @@ def ask_labeller(request: MemberRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         person = form.cleaned_data["person"]
         actions.ask(sample=sample, person=person, by=request.user)
-        text = _("%(person)s finds the sample on their home page now.")
+        text = _("%(person)s now finds the sample on their home page.")
         messages.success(request, text % {"person": person})
     else:
         messages.error(
-            request, _("Choose a reviewer or an evaluator who was not asked for this sample yet.")
+            request,
+            _("Choose a reviewer or an evaluator who has not been asked to label this sample."),
         )
     return redirect(sample)
 
@@ -142,6 +147,6 @@ def take_off_labeller(request: MemberRequest, pk: int, number: int) -> HttpRespo
     sample = find(request, pk)
     labeller = get_object_or_404(sample.labellers.select_related("person"), pk=number)
     actions.take_off(labeller=labeller, by=request.user)
-    text = _("%(person)s labels this sample no more. The labels that they gave stay.")
+    text = _("%(person)s no longer labels this sample. Their labels are kept.")
     messages.success(request, text % {"person": labeller.person})
     return redirect(sample)

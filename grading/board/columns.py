@@ -82,7 +82,7 @@ def _show_mean(mean: Mean, found: Range | None) -> Cell:
     interval = "" if mean.low is None else f"{mean.low:.1f}–{mean.high:.1f}"
     note = _("rough") if mean.is_rough else ""
     if found is not None and found.is_provisional:
-        graded = _("%(mean)s of what is graded") % {"mean": f"{mean.value:.1f}"}
+        graded = _("%(mean)s over graded answers") % {"mean": f"{mean.value:.1f}"}
         return Cell(f"{found.low:.1f}–{found.high:.1f}", "", graded)
     return Cell(f"{mean.value:.1f}", interval, note)
 
@@ -118,7 +118,7 @@ def _show_sensitivity(shown: Shown) -> Cell:
         return NOTHING
     rate = found.rate
     interval = "" if rate.low is None else f"{rate.low:.1f}–{rate.high:.1f}"
-    return Cell(f"{rate.value:.1f}", interval, _("by its own labels") if found.is_own else "")
+    return Cell(f"{rate.value:.1f}", interval, _("by self-reported labels") if found.is_own else "")
 
 
 def _show_answered(shown: Shown) -> Cell:
@@ -130,7 +130,7 @@ def _show_answered(shown: Shown) -> Cell:
 
 
 def _samples(count: int) -> str:
-    return ngettext("%d answer to each", "%d answers to each", count) % count
+    return ngettext("%d answer per problem", "%d answers per problem", count) % count
 
 
 def _count(name: str, label: "_StrOrPromise", count: Callable[[Shown], int]) -> Column:
@@ -182,7 +182,7 @@ COLUMNS: tuple[Column, ...] = (
     _mean_column("accuracy", gettext_lazy("Accuracy, %"), gettext_lazy("Accuracy")),
     Column(
         "if_people_had_judged",
-        gettext_lazy("If people had judged, %"),
+        gettext_lazy("If judged by people, %"),
         _show_sensitivity,
         {
             "if_people_had_judged": lambda shown: _rate(shown, "value"),

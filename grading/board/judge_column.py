@@ -108,7 +108,7 @@ def take_off_column(*, benchmark: Benchmark, configuration: JudgeConfiguration, 
 
 def _require_admin(by: User) -> None:
     if not permissions.publishes_columns(by):
-        raise PermissionDenied(_("Only admins say which judges the board shows."))
+        raise PermissionDenied(_("Only admins choose which judges the board shows."))
 
 
 def make_column(board: Board, configuration: JudgeConfiguration) -> BoardColumn:

@@ -116,15 +116,15 @@ def _band(people: PeoplesFigures, sort: SortKey, x: object, left: int) -> Band:
         x=x(spread.lower),
         width=f"{float(x(spread.upper)) - float(x(spread.lower)):.1f}",
         middle=x(mean.value),
-        label=_("people: mean, and the middle half"),
+        label=_("people: mean and middle half"),
         sample_x=left,
     )
 
 
 def say_title(sort: SortKey) -> str:
     if sort == "eed":
-        return _("Mean EED of each solver with its 95 % interval and the ranks it can have")
-    return _("Accuracy of each solver with its 95 % interval and the ranks it can have")
+        return _("Mean EED of each solver, with its 95 % interval and rank range")
+    return _("Accuracy of each solver, with its 95 % interval and rank range")
 
 
 def say_in_words(rows: Sequence[Shown], sort: SortKey) -> str:

@@ -262,7 +262,7 @@ def say_why_unranked(why: Unranked | None) -> str:
         Unranked.WAITING: _("answers are still being graded"),
         Unranked.UNGRADED: _("we could not grade more than 1 % of its answers"),
         Unranked.COVERAGE: _("it answers fewer than 90 % of the problems"),
-        Unranked.FEW_PROBLEMS: _("fewer than 30 problems are too few for ranks"),
-        Unranked.COMING: _("its rank is being worked out"),
+        Unranked.FEW_PROBLEMS: _("ranks need at least 30 problems"),
+        Unranked.COMING: _("its rank is being calculated"),
         None: "",
     }[why]

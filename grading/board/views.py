@@ -90,7 +90,7 @@ class Page:
         scope = self.board.scope
         labels = dict(PhysicsField.choices), dict(Difficulty.choices)
         asked = scope.domain, scope.difficulty
-        return ", ".join(str(of[one]) for of, one in zip(labels, asked, strict=True) if one)
+        return _(", ").join(str(of[one]) for of, one in zip(labels, asked, strict=True) if one)
 
     @property
     def has_sensitivity(self) -> bool:
@@ -239,7 +239,7 @@ def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def _list_peoples_values(people: PeoplesFigures) -> list[object]:
     """Return the file's line of people together; what does not apply to them is empty."""
     known: dict[str, object] = {
-        "solver": people.study or _("People without a study"),
+        "solver": people.study or _("People outside studies"),
         "kind": "people",
         "answered": people.answers,
         "scored": people.answers,
@@ -265,13 +265,13 @@ def publish_judge(request: MemberRequest, slug: str, pk: int) -> HttpResponse:
     judges = list_judges(benchmark, also_unpublished=True)
     configuration = next((one for one in judges if one.pk == pk), None)
     if configuration is None:
-        raise Http404(_("There is no such judge."))
+        raise Http404(_("Judge not found."))
     if request.POST.get("is_published") == "no":
         take_off_column(benchmark=benchmark, configuration=configuration, by=request.user)
-        messages.success(request, _("Only admins see this judge’s figures now."))
+        messages.success(request, _("Hidden. Only admins see this judge’s figures now."))
     else:
         publish_column(benchmark=benchmark, configuration=configuration, by=request.user)
-        messages.success(request, _("Published: everybody sees this judge’s figures."))
+        messages.success(request, _("Published. Everyone can see this judge’s figures."))
     return redirect(f"{reverse('board_of', args=[slug])}?judge={pk}")
 
 
@@ -309,7 +309,7 @@ def _find(choices: list[Benchmark], slug: str | None) -> Benchmark | None:
     for benchmark in choices:
         if benchmark.slug == slug:
             return benchmark
-    raise Http404(_("There is no such benchmark."))
+    raise Http404(_("Benchmark not found."))
 
 
 def _describe_scope(scope: Scope) -> dict[str, object]:

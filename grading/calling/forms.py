@@ -38,32 +38,32 @@ class ModelNames(forms.CharField):
     def run_validators(self, value: Any) -> None:
         if len(value) > MOST_MODELS:
             raise forms.ValidationError(
-                __("At most %(most)d models, of those that are to be chosen from.")
-                % {"most": MOST_MODELS}
+                __("Choose at most %(most)d models.") % {"most": MOST_MODELS}
             )
         for name in value:
             if len(name) > LONGEST_NAME or not name.isprintable():
-                raise forms.ValidationError(__("“%s” is no name of a model.") % name[:40])
+                raise forms.ValidationError(__("“%s” is not a model name.") % name[:40])
 
 
 class EndpointForm(forms.ModelForm):
     key = forms.CharField(
-        label=_("Key"),
+        label=_("API key"),
         required=False,
         max_length=1000,
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
         help_text=_(
-            "Kept encrypted, and never shown again. Left empty, it stays as it is; it is dropped"
-            " when the address gets another host."
+            "Encrypted, and never shown again. Leave empty to keep the saved one. The "
+            "API key is deleted when the host of the address changes."
         ),
     )
-    clear_key = forms.BooleanField(label=_("Forget the key that is kept"), required=False)
+    clear_key = forms.BooleanField(label=_("Delete the saved API key"), required=False)
     offered = ModelNames(
         label=_("Models"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "class": "code", "spellcheck": "false"}),
         help_text=_(
-            "One a line, as the endpoint names them. Authors and evaluators choose among these."
+            "One per line, with the names that the endpoint uses. Authors and "
+            "evaluators choose from these."
         ),
     )
 
@@ -75,11 +75,13 @@ class EndpointForm(forms.ModelForm):
             "calls_at_once", "seconds_a_call", "longest_reply",
         ]  # fmt: skip
         help_texts = {
-            "name": _("As those who choose a model see it, beside the host: who runs it."),
-            "base_url": _("All up to /chat/completions, such as https://api.example.com/v1."),
-            "daily_calls": _("Empty is without end; days are those of UTC."),
-            "daily_money": _("Failed calls count too, where they may be charged for."),
-            "longest_reply": _("What the model thinks counts too."),
+            "name": _("Who runs it. Shown beside the host to the people who choose a model."),
+            "base_url": _(
+                "The address without /chat/completions, such as https://api.example.com/v1."
+            ),
+            "daily_calls": _("Leave empty for unlimited. Days are in UTC."),
+            "daily_money": _("Includes failed calls that may be charged."),
+            "longest_reply": _("Includes reasoning tokens."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

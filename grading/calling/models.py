@@ -76,7 +76,7 @@ class Endpoint(models.Model):
     daily_calls = models.PositiveIntegerField(_("calls a day"), default=500, null=True, blank=True)
     daily_tokens = models.PositiveBigIntegerField(_("tokens a day"), null=True, blank=True)
     daily_money = models.DecimalField(
-        _("money a day"),
+        _("cost a day"),
         max_digits=12,
         decimal_places=4,
         null=True,

@@ -107,9 +107,12 @@ def _save(request: MemberRequest, form: EndpointForm) -> bool:
     if dropped:
         messages.warning(
             request,
-            _("The address has another host, so the key was dropped. Enter one that is for it."),
+            _(
+                "The host of the address changed, so the API key was deleted. Enter "
+                "one for the new host."
+            ),
         )
-    messages.success(request, _("Saved. Ask it which models it has, to see whether it answers."))
+    messages.success(request, _("Saved. List its models to check that it responds."))
     return True
 
 
@@ -143,9 +146,9 @@ def offer(request: MemberRequest, pk: int) -> HttpResponse:
     chosen = request.POST.getlist("model")
     endpoint_actions.offer(found, chosen)
     if chosen:
-        messages.success(request, _("The models you ticked can be chosen."))
+        messages.success(request, _("The models you ticked can now be chosen."))
     else:
-        messages.warning(request, _("No model is offered now, so nobody can choose one."))
+        messages.warning(request, _("No model is offered now, so none can be chosen."))
     return redirect(found)
 
 

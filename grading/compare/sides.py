@@ -53,12 +53,12 @@ class Choice:
     def obstacle(self) -> str:
         """Say why there is nothing to compare, where somebody asked."""
         if len(self.sides) < 2:
-            return _("Two are needed to compare. So far fewer than two stand on this board.")
+            return _("A comparison needs two solvers. This board has fewer than two so far.")
         if not self.is_asked or self.pair:
             return ""
         if self.first and self.first == self.second:
             return _("These are the same. Choose two different ones.")
-        return _("One of the two is not on this board, or not any more. Choose another.")
+        return _("One of the two is not on this board. Choose another.")
 
 
 def list_sides(field: Field, people: PeoplesScores) -> list[Side]:

@@ -182,16 +182,24 @@ def _show(asked: Asked, names: list[str], whole: Between) -> ShownPicture:
         points = _("%(low)s to %(high)s") % {"low": points, "high": f"{high:+.1f}"}
     words = {"first": first, "second": second, "points": points}
     if asked.metric == "eed":
-        text = _("Difference in mean EED, %(first)s less %(second)s: %(points)s over all problems.")
+        text = _(
+            "Difference in mean EED, %(first)s minus %(second)s: %(points)s over all problems."
+        )
     else:
-        text = _("Difference in accuracy, %(first)s less %(second)s: %(points)s over all problems.")
+        text = _(
+            "Difference in accuracy, %(first)s minus %(second)s: %(points)s over all problems."
+        )
     return ShownPicture(
         name=f"compare-{slug}",
         path=reverse("compare_svg", args=[slug]),
-        text=text % words + " " + _("The table below has the numbers of each part."),
+        text=text % words + " " + _("The table below has the figures for each part."),
         query=asked.query,
         caption=_("Points to the right of 0: %(first)s is better. Lines: 95 %% intervals.") % words
-        + (" " + _("Bars: where a difference lies that we could not grade.") if is_barred else ""),
+        + (
+            " " + _("Bars: the range of a difference where we could not grade every answer.")
+            if is_barred
+            else ""
+        ),
     )
 
 
@@ -206,7 +214,7 @@ def compare_svg(request: HttpRequest, slug: str) -> HttpResponse:
     picture = draw(whole, asked.list_parts(asked.metric), is_narrow=narrow)
     first, second = (one.name for one in asked.sides)
     context = {
-        "title": _("%(first)s less %(second)s") % {"first": first, "second": second},
+        "title": _("%(first)s minus %(second)s") % {"first": first, "second": second},
         "width": picture.layout.width,
         "height": picture.height,
         "picture": picture,

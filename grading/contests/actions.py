@@ -47,7 +47,7 @@ def contest(*, attempt: Attempt, by: User, reason: str, text: str) -> Contest:
             theirs wait.
     """
     if not permissions.can_contest(by, attempt):
-        raise PermissionDenied(_("This grade is not yours to contest."))
+        raise PermissionDenied(_("You can’t contest this grade."))
     organisation = attempt.solver.organisation
     _hold(organisation, by)
     attempt = Attempt.objects.select_related("submission", "solver").get(pk=attempt.pk)
@@ -61,7 +61,12 @@ def contest(*, attempt: Attempt, by: User, reason: str, text: str) -> Contest:
     if reason not in list_reasons(grade):
         raise CannotContest(_("Choose what is wrong with this grade."))
     if _list_in_doubt(attempt, grade).filter(text=text).exists():
-        raise CannotContest(_("Nobody could tell by these reasons. Say something new."))
+        raise CannotContest(
+            _(
+                "These reasons were given before, and the people who ruled could not tell. "
+                "Give a new reason."
+            )
+        )
     return attempt.contests.create(
         grade=grade, reason=reason, text=text, organisation=organisation, contested_by=by
     )
@@ -80,22 +85,22 @@ def find_obstacle(attempt: Attempt) -> str:
     if attempt.is_waiting:
         return _("This answer is not graded yet. Come back when it is.")
     if attempt.status == Attempt.Status.CANCELLED:
-        return _("Its grading was cancelled, so there is no grade to contest.")
+        return _("Grading was cancelled, so there is no grade to contest.")
     if attempt.submission and attempt.submission.withdrawn_at:
         return _(
-            "The submission was withdrawn, so its grades count nowhere. Hand the answer in again "
-            "to contest its grade."
+            "The submission was withdrawn, so its grades do not count. Submit the "
+            "answer again to contest its grade."
         )
     if attempt.contests.open().exists():
-        return _("This grade is contested already, and waits for a ruling.")
+        return _("This grade is already contested and awaits a ruling.")
     grade = find_grade(attempt)
     if _list_of(attempt, grade).ruled().exclude(fault=Contest.Fault.CANT_TELL).exists():
         return _(
-            "A person has ruled on this grade, and that stands. It can be contested again when "
-            "another grading run has given the answer a new grade."
+            "A person has ruled on this grade. It can be contested again only after "
+            "another grading run gives the answer a new grade."
         )
     if _list_in_doubt(attempt, grade).count() >= MOST_IN_DOUBT:
-        return _("Two people could not tell, so this grade stands as it is.")
+        return _("Two people could not tell, so this grade is kept.")
     return ""
 
 
@@ -125,10 +130,10 @@ def _find_too_many(organisation: Organisation | None, by: User) -> str:
     if waiting < most:
         return ""
     return ngettext(
-        "%(count)d contested grade of yours waits for a ruling, and no more may. Wait for it, or "
-        "take it back.",
-        "%(count)d contested grades of yours wait for a ruling, and no more may. Wait for some of "
-        "them, or take some back.",
+        "%(count)d contested grade of yours awaits a ruling, which is the limit. Wait "
+        "for the ruling, or take the contest back.",
+        "%(count)d contested grades of yours await a ruling, which is the limit. Wait "
+        "for a ruling, or take some contests back.",
         waiting,
     ) % {"count": waiting}
 
@@ -142,10 +147,10 @@ def take_back(*, contest: Contest, by: User) -> Contest:
         CannotContest: it was ruled on meanwhile.
     """
     if not permissions.list_own_contests(by).filter(pk=contest.pk).exists():
-        raise PermissionDenied(_("This contest is not yours to take back."))
+        raise PermissionDenied(_("This contest is not yours, so you can’t take it back."))
     contest = Contest.objects.select_for_update(of=("self",), no_key=True).get(pk=contest.pk)
     if contest.ruled_at is not None:
-        raise CannotContest(_("A person has ruled on it meanwhile."))
+        raise CannotContest(_("A person has already ruled on it."))
     if contest.taken_back_at is None:
         contest.taken_back_at = timezone.now()
         contest.save(update_fields=["taken_back_at"])

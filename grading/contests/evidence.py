@@ -54,10 +54,10 @@ def compare(text: str, key: Revision, *, read_as: str = "") -> Compared:
     except JudgeError as error:
         return Compared(why_not=error.message)
     except sandbox.Stopped:
-        return Compared(why_not=_("Their values take too long to compute."))
+        return Compared(why_not=_("Calculating their values takes too long."))
     why_not = {
-        "no_point": _("No point was found at which both have a value."),
-        "not_computed": _("One of the two has a function of which no values are computed here."),
+        "no_point": _("We found no point at which both have a value."),
+        "not_computed": _("One of the two has a function whose values we can’t calculate."),
         "": "",
     }[values.reason]
     return Compared(values, why_not)

@@ -14,13 +14,14 @@ from phybench.forms import UncutField
 LONGEST = 4000
 WHAT_A_REASON_SAYS = {
     Contest.Reason.MISREAD: _(
-        "The grader took another part of the response, or read its notation otherwise than it is "
-        "meant."
+        "The grader took another part of the response, or misread its notation."
     ),
     Contest.Reason.EQUIVALENT: _(
-        "It was read as it is meant, and for the symbols of this problem it is the right value."
+        "The grader read it correctly, and its value is right for the symbols of this problem."
     ),
-    Contest.Reason.KEY_WRONG: _("The problem has another answer than the key, or more than one."),
+    Contest.Reason.KEY_WRONG: _(
+        "The problem has a different answer from the reference answer, or more than one."
+    ),
 }
 
 
@@ -35,8 +36,7 @@ class ContestForm(forms.Form):
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 6}),
         help_text=_(
-            "Plain text. Don’t name the model: the person who rules does not know whose answer it "
-            "is."
+            "Plain text. Don’t name the model: the person who rules is not told whose answer it is."
         ),
     )
 
@@ -57,12 +57,12 @@ class ContestForm(forms.Form):
 
 class RulingForm(forms.Form):
     fault = forms.ChoiceField(
-        label=_("At fault is"),
+        label=_("The fault lies with"),
         choices=[
             (Contest.Fault.GRADER, _("the grader")),
-            (Contest.Fault.KEY, _("the key: opens an error report")),
-            (Contest.Fault.MODEL, _("the answer: the grade stands")),
-            (Contest.Fault.CANT_TELL, _("can’t tell: the grade stands for now")),
+            (Contest.Fault.KEY, _("the reference answer: opens an error report")),
+            (Contest.Fault.MODEL, _("the answer: the grade is kept")),
+            (Contest.Fault.CANT_TELL, _("can’t tell: the grade is kept for now")),
         ],
         widget=forms.RadioSelect,
     )
@@ -82,8 +82,8 @@ class RulingForm(forms.Form):
         required=False,
         widget=forms.Textarea({"rows": 2, "class": "source", "spellcheck": "false"}),
         help_text=_(
-            "LaTeX of the answer as it is meant, not as it should be. You see how it is read, its "
-            "values and what the grader would say of it."
+            "LaTeX of the answer as its writer meant it, not as it should be. You see "
+            "how it is read, its values and the verdict of the grader."
         ),
     )
     why = UncutField(
@@ -91,9 +91,10 @@ class RulingForm(forms.Form):
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 4}),
         help_text=_(
-            "Whoever contested the grade is told this and may answer the problem again with "
-            "another model: leave the key out of it. Only where the key is at fault it goes to the "
-            "error report instead."
+            "The person who contested the grade reads this and may answer the problem "
+            "again with another model, so don’t reveal the reference answer. Only if "
+            "the reference answer is at fault, this text goes to the error report "
+            "instead."
         ),
     )
 
@@ -110,7 +111,7 @@ class RulingForm(forms.Form):
         if not given.get("kind"):
             self.add_error("kind", _("Say what the answer is."))
         elif given["kind"] == Override.Kind.READ_AS and not given.get("read_as"):
-            self.add_error("read_as", _("Write how the answer is to be read."))
+            self.add_error("read_as", _("Write how the answer should be read."))
         elif why_not := find_fault(self.decide(), self.grade):
             self.add_error("kind", why_not)
         return given

@@ -22,7 +22,11 @@ from phybench.models import Role, User
 
 A_PAGE = 50
 TO_BE_RULED_ON = "to-rule"
-TABS = {"": gettext_lazy("Waiting"), "ruled": gettext_lazy("Ruled on"), "all": gettext_lazy("All")}
+TABS = {
+    "": gettext_lazy("Awaiting a ruling"),
+    "ruled": gettext_lazy("Ruled on"),
+    "all": gettext_lazy("All"),
+}
 
 
 def _make_tabs(user: User, current: str) -> list[Tab]:
@@ -148,7 +152,7 @@ TO_RULE: list[Column[Contest]] = [
         lambda one: one.attempt.revision.problem.domain,
     ),
     Column("reason", gettext_lazy("Contested because"), by("reason"), lambda one: one.reason),
-    Column("since", gettext_lazy("Waits since"), by("contested_at")),
+    Column("since", gettext_lazy("Waiting since"), by("contested_at")),
     Column("contested_at", value=lambda one: one.contested_at.isoformat()),
 ]
 

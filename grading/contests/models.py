@@ -41,12 +41,15 @@ class Contest(models.Model):
 
     class Reason(models.TextChoices):
         MISREAD = "MISREAD", _("the answer was misread")
-        EQUIVALENT = "EQUIVALENT", _("the answer has the key’s value in another form")
-        KEY_WRONG = "KEY_WRONG", _("the key is wrong")
+        EQUIVALENT = (
+            "EQUIVALENT",
+            _("the answer has the value of the reference answer in another form"),
+        )
+        KEY_WRONG = "KEY_WRONG", _("the reference answer is wrong")
 
     class Fault(models.TextChoices):
         GRADER = "GRADER", _("the grader is at fault")
-        KEY = "KEY", _("the key is at fault")
+        KEY = "KEY", _("the reference answer is at fault")
         MODEL = "MODEL", _("the answer is at fault: the grade is right")
         CANT_TELL = "CANT_TELL", _("can’t tell")
 
@@ -84,7 +87,7 @@ class Contest(models.Model):
         null=True,
         blank=True,
         related_name="contests",
-        help_text=_("Where the key is at fault: the error report that says so."),
+        help_text=_("Where the reference answer is at fault: the error report about it."),
     )
     told_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text=_("When the outcome was read.")
@@ -186,14 +189,16 @@ class Override(models.Model):
 
     contest = models.OneToOneField(Contest, on_delete=models.PROTECT, related_name="override")
     revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="overrides")
-    response = models.TextField(help_text=_("The words that it is about, as handed in."))
+    response = models.TextField(help_text=_("The words that it is about, as submitted."))
     kind = models.CharField(max_length=10, choices=Kind)
     read_as = models.TextField(
         blank=True, max_length=4000, help_text=_("LaTeX that is graded in place of the words.")
     )
     key_sha256 = models.CharField(
         max_length=64,
-        help_text=_("Of the key that it was ruled by: right and wrong hold for that one only."),
+        help_text=_(
+            "The reference answer that the ruling used: right and wrong hold for that one only."
+        ),
     )
     why = models.TextField()
     ruled_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="overrides")

@@ -75,9 +75,11 @@ def find_override(contest: Contest) -> Override | None:
 def say(contest: Contest, *, shows_key: bool = False) -> str:
     """Say what was ruled; "" while it waits. Of a key that is wrong only that it is looked at."""
     said = {
-        Fault.KEY: _("The key is at fault.") if shows_key else _("The key is being looked at."),
-        Fault.MODEL: _("The answer is at fault: the grade stands."),
-        Fault.CANT_TELL: _("This could not be told: the grade stands as it is."),
+        Fault.KEY: _("The reference answer is at fault.")
+        if shows_key
+        else _("The reference answer is being checked."),
+        Fault.MODEL: _("The answer is at fault: the grade is kept."),
+        Fault.CANT_TELL: _("The people who ruled could not tell: the grade is kept."),
         "": "",
     }
     if contest.fault != Fault.GRADER:
@@ -98,8 +100,8 @@ def _count(ruling: Override | None, grade: Grade | None) -> str:
     if ruling is None:
         return ""
     if grade and grade.override_id == ruling.pk:
-        return _("The grade goes by this ruling.")
-    return _("It counts once an admin has adopted a grading run that takes it up.")
+        return _("The grade follows this ruling.")
+    return _("It counts once an admin adopts a grading run that includes it.")
 
 
 def tell_why(contest: Contest, *, shows_key: bool = False) -> str:
@@ -134,7 +136,7 @@ def find_overruled(grade: Grade | None, viewer: User) -> Overruled | None:
     ruled = {
         Override.Kind.RIGHT: _("A person ruled: right."),
         Override.Kind.WRONG: _("A person ruled: wrong."),
-        Override.Kind.READ_AS: _("A person ruled how the answer is to be read."),
+        Override.Kind.READ_AS: _("A person ruled how the answer should be read."),
     }[Override.Kind(ruling.kind)]
     by = name_ruler(ruling.ruled_by, viewer)
     is_told = ruling.contest.attempt_id == grade.attempt_id or of_curation.can_see_names(viewer)
@@ -154,4 +156,4 @@ def say_state(contest: Contest) -> str:
     """Say in a few words where a contest is, for lists."""
     if contest.taken_back_at:
         return _("taken back")
-    return say(contest) if contest.ruled_at else _("waits for a ruling")
+    return say(contest) if contest.ruled_at else _("awaiting a ruling")

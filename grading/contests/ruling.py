@@ -77,16 +77,19 @@ def _keep(contest: Contest, by: User, decision: Decision) -> Contest:
         if _is_same(contest, by, decision):
             return contest
         raise CannotRule(
-            _("%(name)s has ruled on it meanwhile: %(ruling)s.")
+            _("%(name)s has already ruled on it: %(ruling)s.")
             % {"name": contest.ruled_by, "ruling": contest.get_fault_display()}
         )
     if contest.taken_back_at is not None:
-        raise CannotRule(_("It was taken back meanwhile: there is nothing to rule on."))
+        raise CannotRule(_("The contest was taken back, so there is nothing to rule on."))
     if not permissions.can_rule_contest(by, contest):
         raise CannotRule(say_who_rules(contest, by))
     if decision.seen and decision.seen != describe_seen(contest.attempt):
         raise CannotRule(
-            _("The answer was graded anew meanwhile. Look at its grade and key again, then rule.")
+            _(
+                "The answer has been graded again. Look at its grade and reference answer "
+                "once more, then rule."
+            )
         )
     if why_not := find_fault(decision, find_grade(contest.attempt)):
         raise CannotRule(why_not)
@@ -118,11 +121,11 @@ def find_fault(decision: Decision, grade: Grade | None) -> str:
     if decision.fault != Fault.GRADER or grade is None:
         return ""
     if decision.kind == Kind.RIGHT and grade.verdict in RIGHT:
-        return _("The grade says “right” already. Choose another fault, or “wrong”.")
+        return _("The grade is already “right”. Choose another fault, or “wrong”.")
     if decision.kind == Kind.WRONG and grade.verdict in WRONG:
         return _(
-            "The grade says “wrong” already. If that is so, the answer is at fault; if it is to be "
-            "read otherwise, write how."
+            "The grade is already “wrong”. If that is correct, the answer is at fault. "
+            "If it should be read differently, write how."
         )
     return ""
 
@@ -149,7 +152,7 @@ def _report_key(contest: Contest, by: User) -> ErrorReport | None:
     if not has_key_in_use(key):
         return None
     with in_language_of_records():
-        text = _("Found when ruling on a contested grade: %(why)s") % {"why": contest.why}
+        text = _("Found while ruling on a contested grade: %(why)s") % {"why": contest.why}
     grade = contest.grade or find_grade(contest.attempt)
     own_answer = (grade.answer_read if grade else "") or ""
     try:
@@ -173,14 +176,14 @@ def has_key_in_use(key: Revision) -> bool:
 def say_who_rules(contest: Contest, person: User) -> str:
     """Say why somebody must not rule on a contest, and who can."""
     why = _(
-        "You can’t rule on this grade: you contested it, had a part in the answer, could not tell "
-        "before, or may not see the key."
+        "You can’t rule on this grade: you contested it, had a part in the answer, "
+        "could not tell before, or may not see the reference answer."
     )
     free = permissions.list_free_admins(contest, person)
     if free:
         names = ", ".join(str(one) for one in free)
         return f"{why} " + _("Ask another admin: %(names)s.") % {"names": names}
     return f"{why} " + _(
-        "No other admin can either: in the back office, give the role to somebody who has nothing "
-        "to do with it."
+        "No other admin can either. In the back office, give the admin role to a "
+        "person who has nothing to do with the problem."
     )

@@ -42,7 +42,7 @@ from phybench.models import Role, User
 def contest(request: MemberRequest, pk: int) -> HttpResponse:
     found = _find(request.user, pk)
     if found.taken_back_at is not None:
-        messages.info(request, _("This contest was taken back: there is nothing to rule on."))
+        messages.info(request, _("This contest was taken back, so there is nothing to rule on."))
         return redirect("grading:contests_to_rule")
     current = find_grade(found.attempt)
     given = request.POST if request.method == "POST" else None
@@ -81,7 +81,7 @@ def _rule(request: MemberRequest, found: Contest, form: RulingForm) -> bool:
             return False
         messages.warning(request, str(refused))
     else:
-        messages.success(request, _("Ruled. Whoever contested the grade is told."))
+        messages.success(request, _("Ruling saved. The person who contested the grade is told."))
     return True
 
 

@@ -32,7 +32,8 @@ def contest(request: MemberRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             messages.success(
-                request, _("Contested. A person rules on it, and you are told by e-mail and here.")
+                request,
+                _("Contested. A person will rule on it. You will be told by e-mail and here."),
             )
             return redirect(attempt)
     if attempt.tells_verdict:
@@ -60,10 +61,12 @@ def take_back(request: MemberRequest, pk: int) -> HttpResponse:
         except actions.CannotContest as refused:
             messages.error(request, str(refused))
         else:
-            messages.success(request, _("Taken back. The grade stays as it is."))
+            messages.success(request, _("Taken back. The grade is kept."))
         return redirect(found.attempt)
     if not found.is_open:
-        messages.info(request, _("There is nothing to take back: it waits no more."))
+        messages.info(
+            request, _("There is nothing to take back: this contest no longer awaits a ruling.")
+        )
         return redirect(found.attempt)
     context = {"contest": found, "problem": found.attempt.revision.problem}
     return render(request, "grading/take_back_contest.html", context)

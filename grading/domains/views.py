@@ -104,7 +104,7 @@ def domains(request: HttpRequest, slug: str) -> HttpResponse:
             path=reverse("domains_picture", args=[slug]),
             text=say_in_words(shown.table),
             query=shown.query,
-            caption=_("The %(count)d solvers that are best over all problems.") % {"count": SHOWN}
+            caption=_("The %(count)d best solvers over all problems.") % {"count": SHOWN}
             if len(shown.table.rows) > SHOWN
             else "",
             csv=context["csv"],
@@ -175,13 +175,13 @@ def freeze_panel(request: MemberRequest, slug: str, number: int) -> HttpResponse
     back = redirect(f"{reverse('domains', args=[slug])}?version={number}")
     form = FreezeForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Give the panel a name of at most 100 letters."))
+        messages.error(request, _("Give the panel a name of at most 100 characters."))
         return back
     try:
         panel = freeze(version=version, name=form.cleaned_data["name"], by=request.user)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
         return back
-    text = _("Frozen: “%(name)s” has %(count)d models and stays as it is.")
+    text = _("Frozen: “%(name)s” has %(count)d models and can no longer change.")
     messages.success(request, text % {"name": panel, "count": panel.size})
     return back

@@ -47,7 +47,7 @@ def begin(*, organisation: Organisation, benchmark: Benchmark, by: User) -> Draf
         CannotChange: there is no version to answer, or the organisation has many drafts.
     """
     if not permissions.can_hand_in(by, organisation):
-        raise PermissionDenied(_("Only its members upload answers for an organisation."))
+        raise PermissionDenied(_("Only members can upload answers for an organisation."))
     if find_version(benchmark) is None:
         raise CannotChange(
             _("No version of %(benchmark)s is published yet, so there is nothing to answer.")
@@ -84,9 +84,9 @@ def hold(draft: Draft, by: User) -> Draft:
     if held is None:
         raise CannotChange(_("This draft was discarded."))
     if not permissions.can_hand_in(by, held.organisation):
-        raise PermissionDenied(_("Only members of its organisation change a draft."))
+        raise PermissionDenied(_("Only members of its organisation can change a draft."))
     if held.graded_at is not None:
-        raise CannotChange(_("This draft is graded: begin another for more answers."))
+        raise CannotChange(_("This draft is graded. Begin another for more answers."))
     return held
 
 
@@ -140,15 +140,16 @@ def add_file(
 
 def _check_room(draft: Draft, kept: pieces.Kept) -> None:
     if draft.files.filter(sha256=kept.sha256).exists():
-        raise RefusedFile(_("This draft has this very file already."))
+        raise RefusedFile(_("This draft already has this file."))
     if draft.files.count() >= MOST_FILES:
         raise CannotChange(
-            _("A draft has at most %(most)d files. Put several into one.") % {"most": MOST_FILES}
+            _("A draft has at most %(most)d files. Combine several into one.")
+            % {"most": MOST_FILES}
         )
     before = draft.files.aggregate(size=Sum("size"))["size"] or 0
     if before + kept.size > LIMITS.sent:
         raise CannotChange(
-            _("The files of a draft have at most %(size)s together. Compress them with gzip.")
+            _("The files of a draft may have %(size)s in total. Compress them with gzip.")
             % {"size": filesizeformat(LIMITS.sent)}
         )
 
@@ -206,4 +207,4 @@ def discard(*, draft: Draft, by: User) -> None:
 def _check_ended(files: DraftFileQuerySet) -> None:
     """Refuse to lose what a run is still being paid for."""
     if going := files.filter(format=RUN, read_at=None).first():
-        raise CannotChange(_("%(run)s is still under way. Cancel it first.") % {"run": going})
+        raise CannotChange(_("%(run)s is still in progress. Cancel it first.") % {"run": going})

@@ -56,8 +56,8 @@ class FilesForm(forms.Form):
     answers = FilesField(
         label=_("Files with answers"),
         help_text=_(
-            "JSON, JSON lines or CSV, as your harness wrote it, also compressed with gzip. "
-            "Several files are put together. At most 200 MB."
+            "JSON, JSON lines or CSV from your evaluation harness, optionally "
+            "compressed with gzip. Several files are combined. At most 200 MB."
         ),
         widget=_FilesInput(attrs={"accept": ACCEPTED}),
     )
@@ -65,13 +65,13 @@ class FilesForm(forms.Form):
 
 class UploadForm(FilesForm):
     organisation = forms.ModelChoiceField(
-        label=_("For"), queryset=Organisation.objects.none(), empty_label=None
+        label=_("Organisation"), queryset=Organisation.objects.none(), empty_label=None
     )
     benchmark = forms.ModelChoiceField(
         label=_("Benchmark"),
         queryset=Benchmark.objects.none(),
         empty_label=None,
-        help_text=_("The answers are to its newest version."),
+        help_text=_("The answers are submitted to its newest version."),
     )
     field_order = ["organisation", "benchmark", "answers"]
 
@@ -90,12 +90,12 @@ class UploadForm(FilesForm):
 LABELS = {
     "id": _("Id of the problem"),
     "response": _("Response"),
-    "otherwise": _("Response, where that is empty"),
-    "sample": _("Number of the sample"),
+    "otherwise": _("Response, if that is empty"),
+    "sample": _("Sample number"),
     "model": _("Model"),
     "finish_reason": _("Why the model stopped"),
-    "tokens": _("Tokens that it wrote"),
-    "latency": _("Seconds that it took"),
+    "tokens": _("Tokens written"),
+    "latency": _("Seconds taken"),
 }
 
 
@@ -112,20 +112,20 @@ class FieldsForm(forms.Form):
         label=_("Name of the model"),
         max_length=LONGEST_NAME,
         required=False,
-        help_text=_("For each row that names none."),
+        help_text=_("For each row without a model."),
     )
     sample = forms.ChoiceField(
-        required=False, help_text=_("Where a model answers a problem several times.")
+        required=False, help_text=_("For models that answer a problem several times.")
     )
     samples_from = forms.TypedChoiceField(
-        label=_("The first sample has the number"),
+        label=_("Number of the first sample"),
         choices=[(0, "0"), (1, "1")],
         coerce=int,
     )
     is_in_order = forms.BooleanField(
         label=_("Number the samples of a problem in the order of their rows"),
         required=False,
-        help_text=_("Where no field numbers them."),
+        help_text=_("For files in which no field numbers them."),
     )
     finish_reason = forms.ChoiceField(required=False)
     tokens = forms.ChoiceField(required=False)
@@ -150,7 +150,7 @@ class FieldsForm(forms.Form):
 
 
 def _show(path: str, example: str) -> str:
-    return f"{path}: {example}" if example else path
+    return __("%(path)s: %(example)s") % {"path": path, "example": example} if example else path
 
 
 class GradeForm(forms.Form):
@@ -159,14 +159,14 @@ class GradeForm(forms.Form):
     )
     """Of which the preview was."""
     is_named = forms.BooleanField(
-        label=_("Rank this, whatever is graded later"),
+        label=_("Rank this submission, even if others are graded later"),
         required=False,
         help_text=_(
-            "Without this, the submission of a model that is graded last is ranked. The board "
-            "shows only what is published."
+            "Otherwise the submission of a model that was graded last is ranked. The "
+            "board shows only published submissions."
         ),
     )
-    again = forms.BooleanField(label=_("Grade these files once more"), required=False)
+    again = forms.BooleanField(label=_("Grade these files again"), required=False)
     """Asked where they were graded before."""
 
 

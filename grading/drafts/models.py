@@ -108,10 +108,10 @@ class DraftFile(Leased):
     left_out = models.JSONField(
         default=list,
         blank=True,
-        help_text=_("The first rows that are no answer: row, id, message, model, reason."),
+        help_text=_("The first rows that are not answers: row, id, message, model, reason."),
     )
     counts = models.JSONField(
-        default=dict, blank=True, help_text=_("How many rows are no answer, by model and reason.")
+        default=dict, blank=True, help_text=_("How many rows are not answers, by model and reason.")
     )
     broken_off = models.TextField(blank=True, help_text=_("Why it can’t be read to its end."))
     added_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -208,7 +208,7 @@ class DraftAnswer(models.Model):
     identifier = models.CharField(max_length=200)
     sample = models.PositiveIntegerField(help_text=_("From 1."))
     response = models.TextField()
-    is_boxed = models.BooleanField(help_text=_("Whether a \\boxed{} stands in it."))
+    is_boxed = models.BooleanField(help_text=_(r"Whether it contains a \boxed{}."))
     finish_reason = models.CharField(max_length=40, blank=True)
     tokens = models.PositiveBigIntegerField(null=True, blank=True)
     latency = models.FloatField(null=True, blank=True, help_text=_("Seconds."))

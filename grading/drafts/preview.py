@@ -211,21 +211,21 @@ def find_obstacle(files: Sequence[DraftFile], preview: Preview) -> str:
     if unmapped := [one.name for one in files if one.mapped_at is None]:
         return _("Choose the fields of %(file)s first.") % {"file": unmapped[0]}
     if going := [one.name for one in files if one.is_being_read and one.is_run]:
-        return _("%(run)s is under way: its answers stand here once all of them have come.") % {
-            "run": going[0]
-        }
+        return _(
+            "%(run)s is in progress. Its answers appear here when all of them have arrived."
+        ) % {"run": going[0]}
     if any(one.is_being_read for one in files):
         return _("Its files are still being read.")
     if broken := [one for one in files if one.broken_off]:
         if broken[0].is_run:
             return broken[0].broken_off
-        return _(
-            "%(file)s can’t be read to its end. Remove it, and add it again once it is whole."
-        ) % {"file": broken[0].name}
+        return _("%(file)s can’t be read to its end. Remove it, and add the complete file.") % {
+            "file": broken[0].name
+        }
     if preview.version is None:
         return _("No version is published, so there is nothing to answer.")
     if strange := [one.model for one in preview.models if not one.answered]:
-        return _("None of %(model)s’s ids is a problem of %(version)s.") % {
+        return _("None of the ids of %(model)s is a problem of %(version)s.") % {
             "model": strange[0],
             "version": preview.version,
         }

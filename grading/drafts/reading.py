@@ -55,7 +55,7 @@ def read(file: DraftFile) -> None:
 def give_up(file: DraftFile) -> None:
     """Say so of a file that takes worker after worker with it."""
     with in_language_of(file.draft.made_by):
-        why = _("It could not be read: its workers were lost.")
+        why = _("It could not be read: the worker stopped.")
     file.settle(read_at=timezone.now(), broken_off=why)
 
 
@@ -102,7 +102,7 @@ class _Reader:
                 if self._kept + self._size > self._room:
                     raise BrokenOff(
                         answer.row,
-                        _("the drafts of your organisation hold more than %(size)s of responses")
+                        _("the drafts of your organisation contain more than %(size)s of responses")
                         % {"size": filesizeformat(MOST_KEPT)},
                     )
             is_long = time.monotonic() - self._told_at > SECONDS

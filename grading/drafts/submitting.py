@@ -78,7 +78,7 @@ def grade(
         raise CannotChange(obstacle)
     if version is not None and version != looked.version:
         raise CannotChange(
-            _("%(version)s was published meanwhile. Look at the preview again.")
+            _("%(version)s has just been published. Look at the preview again.")
             % {"version": looked.version}
         )
     sha256 = hash_together(file.sha256 for file in files)
@@ -108,13 +108,13 @@ def grade(
 
 def _say_too_many(models: int, limit: Limit) -> str:
     said = _(
-        "An organisation has at most %(most)d submissions graded in 24 hours, and each model is "
-        "one. %(left)d are left, and this draft has %(models)d."
+        "An organisation can have at most %(most)d submissions graded in 24 hours, one "
+        "per model. You have %(left)d left, and this draft has %(models)d."
     ) % {"models": models, "left": limit.left, "most": limit.most}
     when = limit.find_when(limit.most - models) if models <= limit.most else None
     if when is not None:
         at = date_format(when, "DATETIME_FORMAT")
-        said += " " + _("There is room for all of it from %(at)s UTC on.") % {"at": at}
+        said += " " + _("You can submit all of it from %(at)s UTC.") % {"at": at}
     return said
 
 
@@ -239,13 +239,13 @@ def _list_left_out(
     strange = answers.filter(identifier__in=of_model.unknown_ids).order_by("file", "row")
     kept += [
         {"row": row, "id": identifier, "is_empty": False}
-        | {"message": _("no such problem in this version")}
+        | {"message": _("problem not in this version")}
         for row, identifier in strange.values_list("row", "identifier")[:MOST_LEFT_OUT]
     ]
     kept = sorted(kept, key=lambda row: row["row"])[:MOST_LEFT_OUT]
     count = sum(of_model.left_out.values()) + of_model.unknown + of_model.repeated
     if more := count - len(kept):
-        message = _("and %(count)d rows more") % {"count": more}
+        message = _("and %(count)d more rows") % {"count": more}
         kept.append({"row": kept[-1]["row"] if kept else 0, "id": "", "message": message})
         kept[-1]["is_empty"] = False
     return kept

@@ -36,5 +36,5 @@ def find_rows(asked: Asked) -> tuple[list[EEDRow], PeoplesEED | None]:
     figures = read_eed(result) if result else None
     rows = list_rows(figures, asked.field) if figures else []
     if figures is None or not rows:
-        raise Http404(_("These figures are not worked out yet. Open the page first."))
+        raise Http404(_("These figures have not been calculated yet. Open the page first."))
     return rows, figures.people

@@ -63,7 +63,7 @@ def unordered_csv(request: HttpRequest, slug: str) -> HttpResponse:
     is_complete = find_progress(asked.scope, asked.field).is_complete
     result = find(UNORDERED, asked.scope, asked.field).result if is_complete else None
     if result is None:
-        raise Http404(_("These figures are not worked out yet. Open the page first."))
+        raise Http404(_("These figures have not been calculated yet. Open the page first."))
     ends = ["", "_low", "_high", "_place", "_rank_from", "_rank_to"]
     header = ["solver", *(f"{name}{end}" for name in ("eed", "unordered_eed") for end in ends)]
     found = [(row.name, row.figures) for row in list_unordered(read_unordered(result), asked.field)]

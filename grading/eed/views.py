@@ -94,21 +94,21 @@ def list_pictures(scope: Scope, rows: Sequence[EEDRow]) -> dict[str, ShownPictur
     count = len(rows)
     told = {
         "scatter": ngettext(
-            "Mean EED over accuracy: the model lies %(low).1f points above the line on which both "
-            "are equal.",
-            "Mean EED over accuracy: %(count)d models lie %(low).1f to %(high).1f points above the "
-            "line on which both are equal.",
+            "Mean EED against accuracy: the model lies %(low).1f points above the line "
+            "where both are equal.",
+            "Mean EED against accuracy: %(count)d models lie %(low).1f to %(high).1f "
+            "points above the line where both are equal.",
             count,
         )
         % {"count": count, "low": min(added), "high": max(added)},
         "shares": _(
-            "How answers are shared out: on average %(full).1f %% of a model’s answers have EED "
-            "100, %(between).1f %% lie between, and %(zero).1f %% have 0."
+            "Distribution of answers: on average %(full).1f %% of a model’s answers "
+            "have EED 100, %(between).1f %% lie between, and %(zero).1f %% have 0."
         )
         % {"full": shares[-1], "between": sum(shares[1:-1]), "zero": shares[0]},
         "scores": _(
-            "How often each EED is given: %(zero).1f %% of answers have 0, %(full).1f %% have 100, "
-            "and none lies between 60 and 100."
+            "Frequency of each EED: %(zero).1f %% of answers have 0, %(full).1f %% "
+            "have 100, and none lies between 60 and 100."
         )
         % {"zero": shares[0], "full": shares[-1]},
     }
@@ -141,7 +141,7 @@ def eed_picture(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     elif name == "scores":
         drawn = pictures.draw_histogram([row.figures.shares for row in rows], is_narrow=is_small)
     else:
-        raise Http404(_("There is no such picture."))
+        raise Http404(_("Picture not found."))
     shown = list_pictures(asked.scope, rows)[name]
     context = {
         "picture": drawn,

@@ -49,7 +49,7 @@ class BaseURL:
         except ValueError:
             raise BadURL("Write a URL such as https://api.example.com/v1.") from None
         if parts.scheme not in PORTS:
-            raise BadURL("Begin the URL with https://, or http:// for a listed address.")
+            raise BadURL("Begin the URL with https://, or with http:// for an allowed address.")
         if "@" in parts.netloc:
             raise BadURL("Leave user name and password out of the URL.")
         # Even an empty one: what is added to the path would go there.

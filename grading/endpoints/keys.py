@@ -38,10 +38,10 @@ class APIKey:
     def __init__(self, value: str) -> None:
         # A line break would add a header to the request.
         if not value or not value.isascii() or not value.isprintable() or " " in value:
-            raise ValueError("A key is one word of printable ASCII characters.")
+            raise ValueError("An API key is one word of printable ASCII characters.")
         if len(value) < SHORTEST:
             raise ValueError(
-                "A key has 8 characters or more. Leave it out if the endpoint asks for none."
+                "An API key has at least 8 characters. Leave it empty if the endpoint needs none."
             )
         self._value = value
 
@@ -88,13 +88,13 @@ def scrub(text: str, key: APIKey | None) -> str:
 
 WRONG_KEYS: dict[str, str] = {
     "missing": (
-        "FIELD_KEYS is not set, so endpoints' keys can't be kept. "
-        "Set it to what grading.endpoints.generate_field_key returns."
+        "FIELD_KEYS is not set, so API keys of endpoints can't be saved. Set it to a "
+        "value from grading.endpoints.generate_field_key."
     ),
-    "wrong": "FIELD_KEYS holds something that is no Fernet key (32 bytes in URL-safe base64).",
+    "wrong": "An entry of FIELD_KEYS is not a Fernet key (32 bytes in URL-safe base64).",
     "none_opens": (
-        "None of FIELD_KEYS opens this endpoint's key. Add the one it was written with, "
-        "or enter the endpoint's key again."
+        "None of FIELD_KEYS decrypts the API key of this endpoint. Add the one that "
+        "encrypted it, or enter the API key again."
     ),
 }
 """Why a key can't be encrypted or read, with what to do."""

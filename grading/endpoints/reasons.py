@@ -66,35 +66,34 @@ NONE, UNSCORED, PAUSES, STOPS = (
 )
 
 RULES: dict[Cause, CauseRule] = {
-    Cause.AUTH: CauseRule(
-        "The endpoint does not accept the key. Enter a key that is valid there.", 0, PAUSES, False
-    ),
+    Cause.AUTH: CauseRule("The endpoint rejects the API key. Enter a valid one.", 0, PAUSES, False),
     Cause.FORBIDDEN: CauseRule(
-        "The endpoint forbids this. Ask its provider what the key may do.", 0, PAUSES, False
+        "The endpoint denies access. Ask its provider what the API key may do.", 0, PAUSES, False
     ),
     Cause.QUOTA_EXHAUSTED: CauseRule(
         "The endpoint's credit or quota is used up. Top it up, then resume.", 0, PAUSES, False
     ),
     Cause.RATE_LIMITED: CauseRule(
-        "The endpoint asks for fewer requests. It is tried again later.", ANY, NONE, False
+        "The endpoint asks for fewer requests. We will try again later.", ANY, NONE, False
     ),
     Cause.MODEL_NOT_FOUND: CauseRule(
         "The endpoint does not know this model. Check the model's name.", 0, STOPS, False
     ),
     Cause.BAD_ENDPOINT: CauseRule(
-        "Nothing at this address completes chats. Check the base URL; redirects are not followed.",
+        "No chat completions are served at this address. Check the base URL; redirects "
+        "are not followed.",
         0,
         STOPS,
         False,
     ),
     Cause.UNSUPPORTED_PARAM: CauseRule(
-        "The endpoint refuses a parameter that it can't do without. Change the configuration.",
+        "The endpoint rejects a parameter that this configuration needs. Change the configuration.",
         0,
         STOPS,
         False,
     ),
     Cause.BAD_REQUEST: CauseRule(
-        "The endpoint calls the request wrong. Its own words say what to change.",
+        "The endpoint calls the request invalid. Its message says what to change.",
         0,
         UNSCORED,
         False,
@@ -106,19 +105,19 @@ RULES: dict[Cause, CauseRule] = {
         False,
     ),
     Cause.CONTENT_FILTERED: CauseRule(
-        "The provider's filter stopped the text or the reply.", 0, UNSCORED, True
+        "The provider's filter blocked the text or the reply.", 0, UNSCORED, True
     ),
     Cause.REFUSAL: CauseRule("The model refused to reply.", 0, UNSCORED, True),
     Cause.TRUNCATED: CauseRule(
         "The reply was cut off at its largest length. Allow more tokens.", 1, UNSCORED, True
     ),
     Cause.EMPTY: CauseRule("The reply has no text.", 1, UNSCORED, True),
-    Cause.SERVER_ERROR: CauseRule("The endpoint reports an error of its own.", ANY, NONE, True),
+    Cause.SERVER_ERROR: CauseRule("The endpoint reports an internal error.", ANY, NONE, True),
     Cause.OVERLOADED: CauseRule(
-        "The endpoint is overloaded or down for the moment.", ANY, NONE, False
+        "The endpoint is overloaded or temporarily down.", ANY, NONE, False
     ),
     Cause.ERROR_IN_200: CauseRule(
-        "The endpoint reports success and sends no completion.", ANY, NONE, True
+        "The endpoint reports success but sent no completion.", ANY, NONE, True
     ),
     Cause.PROVIDER_REJECTS_INPUT: CauseRule(
         "The endpoint fails on this text every time. Try another endpoint for it.",
@@ -127,36 +126,37 @@ RULES: dict[Cause, CauseRule] = {
         True,
     ),
     Cause.NOT_JSON: CauseRule(
-        "What came back is not JSON in UTF-8: often a gateway's page. Check the base URL.",
+        "The response is not JSON in UTF-8; it is often the page of a gateway. Check the base URL.",
         1,
         UNSCORED,
         True,
     ),
     Cause.RESPONSE_TOO_LARGE: CauseRule(
-        "The response is larger than allowed and was not read to its end.", 0, UNSCORED, True
+        "The response is larger than allowed, so we stopped reading it.", 0, UNSCORED, True
     ),
     Cause.DNS: CauseRule(
         "The endpoint's name has no address. Check the base URL.", ANY, NONE, False
     ),
-    Cause.CONNECT: CauseRule("No connection to the endpoint could be made.", ANY, NONE, False),
+    Cause.CONNECT: CauseRule("We could not connect to the endpoint.", ANY, NONE, False),
     Cause.TLS: CauseRule(
-        "The endpoint could not show that it is who it says. Check its certificate.",
+        "The endpoint could not prove its identity. Check its TLS certificate.",
         0,
         STOPS,
         False,
     ),
     Cause.DISCONNECTED: CauseRule(
-        "The connection broke, or what came was not HTTP, before the response was whole.",
+        "The connection broke, or was not HTTP, before the response was complete.",
         ANY,
         NONE,
         True,
     ),
-    Cause.TIMEOUT: CauseRule("The endpoint was silent for too long.", 2, UNSCORED, True),
+    Cause.TIMEOUT: CauseRule("The endpoint did not respond for too long.", 2, UNSCORED, True),
     Cause.DEADLINE: CauseRule(
-        "The response was not whole within the time for one call.", 2, UNSCORED, True
+        "The response was not complete within the time for one call.", 2, UNSCORED, True
     ),
     Cause.EGRESS_DENIED: CauseRule(
-        "This installation does not connect to that address. An admin can list it.",
+        "This installation does not allow connections to that address. An admin can "
+        "add it to the list of allowed addresses.",
         0,
         STOPS,
         False,

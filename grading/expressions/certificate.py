@@ -30,8 +30,8 @@ from grading.expressions.variants import (
 CASE_KINDS = {
     **REWRITINGS,
     **MUTATIONS,
-    "must_accept": gettext_noop("The author's: must be accepted"),
-    "must_reject": gettext_noop("The author's: must be rejected"),
+    "must_accept": gettext_noop("Chosen by the author: must be accepted"),
+    "must_reject": gettext_noop("Chosen by the author: must be rejected"),
 }
 """The kinds of cases, in words."""
 

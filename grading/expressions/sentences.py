@@ -25,7 +25,7 @@ REFUSALS: dict[str, str] = {
     "too_long": gettext_noop("The text is too long: an answer has at most 20,000 characters."),
     "too_deep": gettext_noop("The expression is nested too deeply: at most 64 levels."),
     "too_large": gettext_noop(
-        "The numbers or the expression grow too large to work with: write it smaller."
+        "The numbers or the expression become too large: write a smaller one."
     ),
     "bracket": gettext_noop("This bracket has no partner: add or remove one."),
     "equation": gettext_noop("Write only the expression, without an equation or inequality."),
@@ -47,51 +47,47 @@ REFUSALS: dict[str, str] = {
     ),
     "piecewise": gettext_noop("Cases are not graded: write one expression."),
     "environment": gettext_noop(
-        "LaTeX environments are not read: write one expression on one line."
+        "LaTeX environments are not accepted: write one expression on one line."
     ),
-    "dots": gettext_noop("Dots stand for something unsaid: write the closed form."),
+    "dots": gettext_noop("Dots leave something out: write the closed form."),
     "infinity": gettext_noop("Infinity is not a value: write a finite expression."),
     "undefined": gettext_noop(
-        "This has no value (a division by zero, or the like): write a finite expression."
+        "This has no value (it divides by zero, for example): write a finite expression."
     ),
-    "unknown_command": gettext_noop("The command {what} is not known here: write it another way."),
+    "unknown_command": gettext_noop("We don’t know the command {what}: write it another way."),
     "unknown_function": gettext_noop(
-        "The function {what} is not known here: write it with known functions."
+        "We don’t know the function {what}: write it with known functions."
     ),
-    "unknown_character": gettext_noop("The character {what} is not known here: remove it."),
-    "numbers": gettext_noop("Two numbers stand side by side: put an operator between them."),
+    "unknown_character": gettext_noop("We don’t know the character {what}: remove it."),
+    "numbers": gettext_noop("Two numbers are side by side: put an operator between them."),
     "missing": gettext_noop("Something is missing here: complete the expression."),
     "script": gettext_noop(
-        "This subscript or superscript has nothing to belong to: write it after a symbol."
+        "This subscript or superscript belongs to no symbol: write it after one."
     ),
     "relation_missing": gettext_noop("A relation such as < is missing here: write one."),
     "no_answer": gettext_noop("No final answer was found: put it into \\boxed{{}}."),
     "no_equality": gettext_noop("“{what}” gives no value: write “=” and the value."),
     "negated": gettext_noop("This says what the answer is not: write what it is."),
     "other_quantity": gettext_noop(
-        "What stands left of “=” is not the quantity asked for: write that quantity, “=” and its "
-        "value."
+        "The left side of “=” is not the quantity asked for: write that quantity, “=” "
+        "and its value."
     ),
 }
 """Every reason for which a text is refused, with what to do."""
 
 RULES: dict[str, str] = {
     **REFUSALS,
-    "unknown_command": gettext_noop(
-        "The command named here is not known here: write it another way."
-    ),
-    "unknown_function": gettext_noop(
-        "The function named here is not known here: write it with known functions."
-    ),
-    "unknown_character": gettext_noop("The character named here is not known here: remove it."),
-    "no_equality": gettext_noop("The sign named here gives no value: write “=” and the value."),
+    "unknown_command": gettext_noop("We don’t know this command: write it another way."),
+    "unknown_function": gettext_noop("We don’t know this function: write it with known functions."),
+    "unknown_character": gettext_noop("We don’t know this character: remove it."),
+    "no_equality": gettext_noop("This sign gives no value: write “=” and the value."),
     "float": gettext_noop("Write numbers exactly: 1/2 instead of 0.5."),
     "ambiguous": gettext_noop("This can be read in more than one way: add brackets."),
     "positive": gettext_noop(
         "All symbols count as positive, so |x| is the same as x: leave the bars out."
     ),
     "zero": gettext_noop(
-        "This is zero whatever its symbols are: an answer must have another value somewhere."
+        "This is zero for all values of its symbols: an answer must be nonzero for some values."
     ),
     "without_symbol": gettext_noop(
         "This is a number: a reference answer is an expression in at least one symbol. Ask for it "
@@ -105,14 +101,14 @@ RULES: dict[str, str] = {
         "The statement does not introduce this symbol: introduce it there."
     ),
     "condition": gettext_noop(
-        "A condition between symbols does not hold for any values, or can’t be read: correct it."
+        "A condition between symbols can’t be met, or can’t be read: correct it."
     ),
-    "control_character": gettext_noop("A control character stands here: remove it."),
+    "control_character": gettext_noop("There is a control character here: remove it."),
     "html": gettext_noop(
-        "HTML is not shown: write Markdown, such as **bold**, lists and formulas."
+        "HTML is not allowed: write Markdown, such as **bold**, lists and formulas."
     ),
     "dollar": gettext_noop(
-        "This $ has no partner, so what follows is not set as a formula: add or remove one."
+        "This $ has no partner, so the text after it is not a formula: add or remove one."
     ),
     "formula": gettext_noop("This formula can’t be displayed: correct its LaTeX."),
     "formula_not_tried": gettext_noop(
@@ -122,11 +118,11 @@ RULES: dict[str, str] = {
         "LaTeX outside of a formula is shown as source: put formulas between dollar signs, and "
         "write Markdown."
     ),
-    "image": gettext_noop("A statement is text alone: describe in words what the image shows."),
+    "image": gettext_noop("A statement is text only: describe in words what the image shows."),
     "figure_link": gettext_noop(
-        "A statement is text alone: describe in words what the linked figure shows."
+        "A statement is text only: describe in words what the linked figure shows."
     ),
-    "figure": gettext_noop("A statement is text alone: describe in words what the figure shows."),
+    "figure": gettext_noop("A statement is text only: describe in words what the figure shows."),
 }
 """
 Every rule for references and statements: its code and what to do. `image`, `figure_link`, `figure`,
@@ -139,91 +135,96 @@ SENTENCES: dict[str, str] = {
     **RULES,
     **REFUSALS,
     # What was left out or decided while reading.
-    "last_side_read": gettext_noop("Only what stands after the last relation sign was read."),
-    "name_left_out": gettext_noop("The name before “=” was left out."),
+    "last_side_read": gettext_noop("We read only the part after the last relation sign."),
+    "name_left_out": gettext_noop("We left out the name before “=”."),
     "other_name_left_out": gettext_noop(
-        "The name before “=” was left out; it is another one than the problem's."
+        "We left out the name before “=”. It differs from the name in the problem."
     ),
     "quantity_left_out": gettext_noop(
-        "What stands before “=” is the quantity asked for; it was left out."
+        "We left out the quantity before “=”: it is the one asked for."
     ),
     "member_read": gettext_noop(
-        "Of the expressions joined by “=”, the last exact one in the problem's symbols was read."
+        "Of the expressions joined by “=”, we read the last exact one in the problem's symbols."
     ),
-    "members_disagree": gettext_noop("The expressions joined by “=” do not all have one value."),
-    "members_agree": gettext_noop("All the answers given have one value, so they count as one."),
-    "part_left_out": gettext_noop("The label of the part, ({part}), was left out."),
-    "unit_left_out": gettext_noop("The unit was left out: {unit}"),
-    "condition_left_out": gettext_noop("This was left out as a condition: {text}"),
-    "remark_left_out": gettext_noop("This was left out as a remark: {text}"),
-    "definition_put_in": gettext_noop("What the answer itself defines was put in."),
+    "members_disagree": gettext_noop(
+        "The expressions joined by “=” do not all have the same value."
+    ),
+    "members_agree": gettext_noop(
+        "All the answers given have the same value, so they count as one."
+    ),
+    "part_left_out": gettext_noop("We left out the label of the part, ({part})."),
+    "unit_left_out": gettext_noop("We left out the unit: {unit}"),
+    "condition_left_out": gettext_noop("We left this out as a condition: {text}"),
+    "remark_left_out": gettext_noop("We left this out as a remark: {text}"),
+    "definition_put_in": gettext_noop("We inserted what the answer itself defines."),
     "several_boxes": gettext_noop(
-        "The response has boxes with different contents; the last one was read."
+        "The response has boxes with different contents. We read the last one."
     ),
-    "box_cut_off": gettext_noop("The box has no end; it was read as far as it goes."),
+    "box_cut_off": gettext_noop("The box is not closed. We read it to the end of the text."),
     "absolute_value_idle": gettext_noop(
         "All symbols count as positive, so this absolute value changes nothing."
     ),
     "read_as_letters": gettext_noop(
-        "“{word}” was read as letters, since no bracket follows: write {word}(…)."
+        "We read “{word}” as letters, since no bracket follows: write {word}(…)."
     ),
-    "decimal_read_exactly": gettext_noop("The decimal was read as the exact fraction."),
+    "decimal_read_exactly": gettext_noop("We read the decimal as the exact fraction."),
     # What a grade rests on.
     "other_reading_graded": gettext_noop(
-        "The answer's notation has more than one reading; the best one was graded."
+        "The notation of the answer has more than one reading. We graded the best one."
     ),
     "not_simplified": gettext_noop(
-        "The expressions were too large to be simplified before they were compared."
+        "The expressions were too large to simplify before the comparison."
     ),
     "reference_ambiguous": gettext_noop(
-        "The reference's notation has more than one reading; the standard one counts."
+        "The notation of the reference answer has more than one reading. The standard one counts."
     ),
     "relation_put_in": gettext_noop(
-        "The two sides write one thing differently: ${relation}$ was put in."
+        "The two sides write the same quantity differently: we inserted ${relation}$."
     ),
-    "of_reference": gettext_noop("Reference: {note}"),
+    "of_reference": gettext_noop("Reference answer: {note}"),
     "symbol_unknown": gettext_noop("${symbol}$ is not a symbol of this problem."),
     "symbol_unknown_meant": gettext_noop(
         "${symbol}$ is not a symbol of this problem: did you mean ${meant}$?"
     ),
     # Why an answer is not graded.
-    "over_limit": gettext_noop(
-        "This is larger than the grader can work with: a person has to grade it."
+    "over_limit": gettext_noop("This is too large for the grader: a person has to grade it."),
+    "undecided": gettext_noop(
+        "The grader could not tell whether the answer equals the reference answer."
     ),
-    "undecided": gettext_noop("Whether the answer equals the reference stayed open."),
     "unit_vector_doubtful": gettext_noop(
-        "The answer equals the reference but for a unit vector: a person must decide."
+        "The answer equals the reference answer except for a unit vector: a person has to decide."
     ),
     "change_doubtful": gettext_noop(
-        "The answer equals the reference if Δ or δ is a symbol by itself: a person must decide."
+        "The answer equals the reference answer if Δ or δ is a symbol by itself: a "
+        "person has to decide."
     ),
     "electron_mass_doubtful": gettext_noop(
-        "The answer equals the reference if $m$ is $m_e$: a person must decide."
+        "The answer equals the reference answer if $m$ is $m_e$: a person has to decide."
     ),
-    "reference_unreadable": gettext_noop("The reference cannot be read: {message}"),
+    "reference_unreadable": gettext_noop("The reference answer can’t be read: {message}"),
     "remark_doubtful": gettext_noop(
-        "The value equals the reference, but what is written beside it may change its meaning: "
-        "{text}"
+        "The value equals the reference answer, but the text beside it may change its "
+        "meaning: {text}"
     ),
     "left_side": gettext_noop(
-        "The value equals the reference, but nothing says whether the quantity before “=” is the "
-        "one asked for."
+        "The value equals the reference answer, but it is unclear whether the quantity "
+        "before “=” is the one asked for."
     ),
     # What the notation and the symbols of a reference leave to be asked.
     "two_readings": gettext_noop("This can be read as ${one}$ or as ${other}$: {advice}."),
     "add_brackets": gettext_noop("add brackets"),
     "declare_label": gettext_noop(
-        "for a name declare it among the symbols, for a power put its base in brackets"
+        "if it is a name, declare it among the symbols; if it is a power, put its base in brackets"
     ),
     "declare_value": gettext_noop(
-        "for a value declare it among the symbols, for a product write \\cdot"
+        r"if it is a value, declare it among the symbols; if it is a product, write \cdot"
     ),
     "name_function": gettext_noop(
-        "for a function name it in the statement, as in “Bessel function”, for a product write "
-        "\\cdot"
+        "if it is a function, name it in the statement, as in “Bessel function”; if it "
+        r"is a product, write \cdot"
     ),
     "spell_sinc": gettext_noop("write it with \\sin"),
-    "write_one": gettext_noop("write only the expression that you mean"),
+    "write_one": gettext_noop("write only the expression you mean"),
     "introduce_letter": gettext_noop(
         "introduce ${letter}$ in the statement, or write \\mathrm{{{letter}}}"
     ),
@@ -239,31 +240,32 @@ SENTENCES: dict[str, str] = {
         "write the one you mean."
     ),
     "escape_eaten": gettext_noop(
-        "A control character stands here instead of {escape}, as in “{written}”: "
+        "There is a control character here instead of {escape}, as in “{written}”: "
         "type the formula again."
     ),
     "symbols_alike": gettext_noop(
-        "${one}$ and ${other}$ look alike: readers and models may take one for the other."
+        "${one}$ and ${other}$ look alike: readers and models may confuse them."
     ),
     # What is wrong with a row of the symbol table.
-    "no_symbol": gettext_noop("“{symbol}” is not one symbol, as m, v_0 or \\Delta p."),
+    "no_symbol": gettext_noop(r"“{symbol}” is not a single symbol such as m, v_0 or \Delta p."),
     "no_sign": gettext_noop("Choose a sign."),
     "bound_unreadable": gettext_noop("A bound can’t be read: {message}"),
-    "no_range": gettext_noop("This is no range: {error}."),
-    "bound_not_real": gettext_noop("{bound} is no real number"),
-    "bound_not_whole": gettext_noop("{bound} is no whole number"),
+    "no_range": gettext_noop("This is not a range: {error}."),
+    "bound_not_real": gettext_noop("{bound} is not a real number"),
+    "bound_not_whole": gettext_noop("{bound} is not an integer"),
     "range_empty": gettext_noop("nothing lies between {low} and {high}"),
     "range_contradicts_sign": gettext_noop("The range and the sign contradict each other."),
     # What is wrong with a condition.
     "condition_unreadable": gettext_noop("The condition ${condition}$ can’t be read: {message}"),
     "condition_not_drawn": gettext_noop(
-        "No values can be drawn by ${condition}$: write it solved for one of its symbols."
+        "We can’t choose values that meet ${condition}$: solve it for one of its symbols."
     ),
     "condition_unmet": gettext_noop(
-        "No values drawn for the symbols meet ${condition}$: correct it, or the symbols’ ranges."
+        "We found no values of the symbols that meet ${condition}$: correct it, or the "
+        "ranges of the symbols."
     ),
     "conditions_unmet": gettext_noop(
-        "No values drawn for the symbols meet all conditions: correct them."
+        "We found no values of the symbols that meet all conditions: correct them."
     ),
     "is_it_exact": gettext_noop(
         "Is {number} exact? If it is rounded, write the exact number, such as \\pi/2. If it is "
@@ -272,14 +274,16 @@ SENTENCES: dict[str, str] = {
     # Why a variant of a reference is no case of its certificate.
     "variant_untypable": gettext_noop("The symbols can't be typed without LaTeX."),
     "variant_too_large": gettext_noop("The expression is too large to be transformed."),
-    "variant_too_long": gettext_noop("The text is longer than an answer may be."),
-    "variant_equal": gettext_noop("It has the reference's value."),
-    "variant_undecided": gettext_noop("Its value can't be told from it."),
+    "variant_too_long": gettext_noop("The text is longer than the limit for answers."),
+    "variant_equal": gettext_noop("It has the value of the reference answer."),
+    "variant_undecided": gettext_noop(
+        "It is unclear whether its value differs from the reference answer."
+    ),
     # What whoever runs the grader says where it came to no end.
     "grading_stopped": gettext_noop(
-        "Grading this took more time or memory than it may. It is not counted as wrong."
+        "Grading this took too much time or memory. It is not counted as wrong."
     ),
-    "grader_error": gettext_noop("The grader made an error on this answer; it is in the log."),
+    "grader_error": gettext_noop("The grader failed on this answer. The log has the details."),
 }
 """Every sentence by its code, with {names} for what is filled in."""
 

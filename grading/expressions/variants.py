@@ -30,7 +30,7 @@ from grading.expressions.symbols import latex_names
 from grading.expressions.tree import is_simplifiable
 
 REWRITINGS = {
-    "as_written": gettext_noop("As it is written"),
+    "as_written": gettext_noop("As written"),
     "no_left": gettext_noop(r"Brackets without \left and \right"),
     "dfrac": gettext_noop(r"\dfrac for \frac"),
     "printed": gettext_noop("Printed by SymPy"),
@@ -42,7 +42,7 @@ REWRITINGS = {
     "dollars": gettext_noop("Between dollar signs"),
     "double_dollars": gettext_noop("Between double dollar signs"),
     "boxed": gettext_noop("Boxed, at the end of a response"),
-    "label": gettext_noop("With a name before it"),
+    "label": gettext_noop("With a name in front"),
     "plain": gettext_noop("As plain text"),
 }
 """The kinds of rewritings, which must score 100, in words."""

@@ -55,7 +55,7 @@ def label(
     """
     sample = labelling.hold(item.sample)
     if not permissions.list_first_errors_to_label(by, sample).filter(pk=item.pk).exists():
-        raise CannotLabel(_("You can’t label this answer: it is yours, or nobody asked you to."))
+        raise CannotLabel(_("You can’t label this answer: it is yours, or you were not asked to."))
     labels = FirstErrorLabel.objects.filter(item=item)
     given, settles = labelling.add_label(
         item, labels, by=by, choice=choice, passage=passage, start=start, comment=comment

@@ -181,7 +181,7 @@ def draw(
             is still open.
     """
     if not permissions.draws_samples(by):
-        raise PermissionDenied(_("Only admins draw a sample."))
+        raise PermissionDenied(_("Only admins can draw a sample."))
     chosen = [one for one in list_candidates(version) if one.submission.pk in set(submissions)]
     if not 0 < len(chosen) <= MOST_SOLVERS:
         raise CannotDraw(
@@ -192,8 +192,8 @@ def draw(
     if frame is None or not frame.list_eligible(numbers):
         raise CannotDraw(
             _(
-                "There is no problem to which every solver chosen has a wrong answer. Choose fewer "
-                "solvers."
+                "The chosen solvers have no problem that all of them answered wrong. "
+                "Choose fewer solvers."
             )
         )
     try:

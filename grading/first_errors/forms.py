@@ -18,27 +18,28 @@ from phybench.forms import UncutField
 
 class DrawForm(forms.Form):
     submissions = forms.TypedMultipleChoiceField(
-        label=_("Whose answers"),
+        label=_("Solvers"),
         coerce=int,
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one solver.")},
         help_text=_(
-            "The most accurate are chosen. Every problem drawn is one that all chosen solvers "
-            "answered wrongly: the more solvers, the fewer such problems."
+            "The most accurate solvers are preselected. Only problems that all chosen "
+            "solvers answered wrong are drawn: the more solvers, the fewer such "
+            "problems."
         ),
     )
     size = forms.IntegerField(
-        label=_("How many problems"),
+        label=_("Number of problems"),
         min_value=LEAST,
         max_value=MOST,
         initial=PROBLEMS,
-        help_text=_("As many from each field of physics, as far as there are."),
+        help_text=_("The same number from each field of physics, where there are enough."),
     )
     why = UncutField(
         label=_("Why"),
         max_length=300,
         required=False,
-        help_text=_("Everybody can read it: samples stay listed."),
+        help_text=_("This is public: all samples are listed."),
     )
 
     def __init__(
@@ -81,14 +82,14 @@ class PassageForm(forms.Form):
         error_messages={"required": _("Choose one of the six.")},
     )
     passage = UncutField(
-        label=_("Where it stands"),
+        label=_("Passage"),
         required=False,
         max_length=LONGEST_PASSAGE,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 3, "class": "code", "data-key": "e"}),
         help_text=_(
-            "The first three need it. Select the words in the source of the response and take "
-            "them over, or type them as they stand there."
+            "The first three kinds need it. Select the words in the source of the "
+            "response and copy them here, or type them exactly as they are there."
         ),
     )
     start = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
@@ -108,7 +109,7 @@ class PassageForm(forms.Form):
         start = cleaned.pop("start", None)
         if not words.strip():
             if cleaned.get("choice") in ERRORS and not self.has_error("passage"):
-                self.add_error("passage", __("Say where the error stands: select its words."))
+                self.add_error("passage", __("Say where the error is: select its words."))
             return {**cleaned, "passage": "", "start": None}
         try:
             found = find_passage(self.response, words, start)
@@ -133,7 +134,7 @@ class LabelForm(PassageForm):
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 2, "data-key": "c"}),
-        help_text=_("What is wrong there. Whoever adjudicates reads it."),
+        help_text=_("What is wrong there. The person who adjudicates reads it."),
     )
 
 
@@ -142,5 +143,5 @@ class AdjudicationForm(PassageForm):
         label=_("Why"),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4, "data-key": "w"}),
-        help_text=_("A sentence or two. It stays with the answer and can’t be changed."),
+        help_text=_("A sentence or two. It is kept with the answer and can’t be changed."),
     )

@@ -133,7 +133,7 @@ def _offer_report(request: MemberRequest, item: FirstErrorItem, choice: str) -> 
         request,
         format_html(
             '{} <a href="{}">{}</a>',
-            _("Saved. The label alone corrects nothing."),
+            _("Saved. The label by itself corrects nothing."),
             reverse("curation:new_report", args=[problem.pk]),
             _("Report the error in %(problem)s") % {"problem": problem.identifier},
         ),

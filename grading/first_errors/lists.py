@@ -33,7 +33,7 @@ COLUMNS: list[Column[Any]] = [
     Column("drawn_at", value=lambda one: one.drawn_at.isoformat()),
     Column("solvers", _("Solvers"), by("chosen"), lambda one: one.chosen, is_number=True),
     Column("problems", _("Problems"), by("problems"), lambda one: one.problems, is_number=True),
-    Column("settled", _("Settled"), value=lambda one: one.told_settled, is_number=True),
+    Column("settled", _("Decided"), value=lambda one: one.told_settled, is_number=True),
     Column("answers", value=lambda one: one.answers),
     Column("state", _("Status"), value=lambda one: one.state),
     Column("seed", value=lambda one: one.seed),

@@ -60,7 +60,7 @@ class FirstErrorSample(LabelledSample):
         GradingRun,
         on_delete=models.PROTECT,
         related_name="first_error_samples",
-        help_text=_("The one that the benchmark went by when it was drawn."),
+        help_text=_("The run that the benchmark used when the sample was drawn."),
     )
     grader_version = models.CharField(max_length=40)
     size = models.PositiveIntegerField(help_text=_("How many problems were asked for."))
@@ -117,7 +117,7 @@ class FirstErrorSolver(models.Model):
     place = models.PositiveIntegerField(help_text=_("Among the solvers of the sample, from 1."))
     accuracy = models.FloatField(help_text=_("As the board had it, 0 to 100."))
     accuracy_low = models.FloatField(
-        null=True, blank=True, help_text=_("Of its 95 % interval; empty where there was none.")
+        null=True, blank=True, help_text=_("One end of its 95 % interval; empty if there was none.")
     )
     accuracy_high = models.FloatField(null=True, blank=True)
     problems = models.PositiveIntegerField(help_text=_("That its accuracy is the mean over."))
@@ -222,7 +222,10 @@ class FirstErrorItem(LabelledItem):
         Revision, on_delete=models.PROTECT, related_name="+", help_text=_("By which it was graded.")
     )
     outcome = models.CharField(
-        max_length=10, choices=Kind, blank=True, help_text=_("What both say, or was adjudicated.")
+        max_length=10,
+        choices=Kind,
+        blank=True,
+        help_text=_("The label that both gave, or the adjudicated one."),
     )
 
     objects = FirstErrorItemQuerySet.as_manager()

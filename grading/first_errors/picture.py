@@ -87,7 +87,7 @@ def _draw(row: ErrorRow, place: int, layout: Layout) -> Bar:
 def say(table: ErrorTable) -> str:
     """Say what the picture shows, for those who do not see it."""
     said = _(
-        "%(name)s: of %(errors)d first errors %(perception)d are of physical perception, "
+        "%(name)s has %(errors)d first errors: %(perception)d of physical perception, "
         "%(semantic)d semantic and %(symbolic)d symbolic."
     )
     rows = [*table.rows, *([table.pooled] if len(table.rows) > 1 else [])]

@@ -36,7 +36,7 @@ def first_error_sample(request: HttpRequest, pk: int) -> HttpResponse:
     sample = get_object_or_404(FirstErrorSample.objects.listed(), pk=pk)
     solvers = figures.list_solvers(sample)
     names = figures.name_solvers(solvers)
-    table = figures.make_table(sample, _("All together"))
+    table = figures.make_table(sample, _("Total"))
     domains = list(sample.domains.all())
     context: dict[str, Any] = {
         "sample": sample,
@@ -59,7 +59,7 @@ def first_error_sample(request: HttpRequest, pk: int) -> HttpResponse:
 def first_error_picture(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw the kinds of a complete sample's errors, a bar for each solver."""
     sample = get_object_or_404(FirstErrorSample.objects.listed(), pk=pk)
-    table = figures.make_table(sample, _("All together"))
+    table = figures.make_table(sample, _("Total"))
     if table is None:
         raise Http404
     drawn = picture.draw(table, PERCENT_LAYOUTS[is_narrow(request)])
@@ -80,7 +80,8 @@ def _show_picture(sample: FirstErrorSample, table: figures.ErrorTable) -> ShownP
         text=picture.say(table),
         query={},
         caption=_(
-            "Of the errors, in %. The line below a bar is the 95 % interval of its first part."
+            "Share of the errors, in %. The line below a bar is the 95 % interval of "
+            "its first part."
         ),
     )
 
@@ -132,7 +133,9 @@ def new_first_error_sample(request: MemberRequest) -> HttpResponse:
         except CannotDraw as cannot:
             form.add_error(None, str(cannot))
         else:
-            messages.success(request, _("Drawn. Label it with somebody else, or ask two others."))
+            messages.success(
+                request, _("Sample drawn. Label it with another person, or ask two others.")
+            )
             return redirect(sample)
     context = {
         "versions": versions,
@@ -151,7 +154,7 @@ def end_first_errors(request: MemberRequest, pk: int) -> HttpResponse:
     sample = find(request, pk)
     form = EndForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Say why the sample ends early. It was not ended."))
+        messages.error(request, _("Give a reason for ending the sample early. It was not ended."))
         return redirect(sample)
     try:
         actions.end(sample=sample, by=request.user, **form.cleaned_data)
@@ -159,7 +162,7 @@ def end_first_errors(request: MemberRequest, pk: int) -> HttpResponse:
         messages.warning(request, str(cannot))
     else:
         messages.success(
-            request, _("Ended. It stays listed with your reason, and gives no shares.")
+            request, _("Ended. The sample stays listed with your reason and gives no shares.")
         )
     return redirect(sample)
 
@@ -172,11 +175,12 @@ def ask_for_first_errors(request: MemberRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         person = form.cleaned_data["person"]
         actions.ask(sample=sample, person=person, by=request.user)
-        text = _("%(person)s finds the sample on their home page now.")
+        text = _("%(person)s now finds the sample on their home page.")
         messages.success(request, text % {"person": person})
     else:
         messages.error(
-            request, _("Choose a reviewer or an evaluator who was not asked for this sample yet.")
+            request,
+            _("Choose a reviewer or an evaluator who has not been asked to label this sample."),
         )
     return redirect(sample)
 
@@ -187,6 +191,6 @@ def take_off_first_errors(request: MemberRequest, pk: int, number: int) -> HttpR
     sample = find(request, pk)
     labeller = get_object_or_404(sample.labellers.select_related("person"), pk=number)
     actions.take_off(labeller=labeller, by=request.user)
-    text = _("%(person)s labels this sample no more. The labels that they gave stay.")
+    text = _("%(person)s no longer labels this sample. Their labels are kept.")
     messages.success(request, text % {"person": labeller.person})
     return redirect(sample)

@@ -109,18 +109,19 @@ def find_obstacle(standing: Standing) -> str:
     """Say what is in the way of asking for the figure, or "" where nothing is."""
     if not standing.is_complete:
         return _(
-            "A figure is told of a complete batch only: as many answers to each of the %(items)d "
-            "hidden problems. This one answers %(answered)d of them."
+            "A figure is given only for a complete batch: the same number of answers "
+            "to each of the %(items)d hidden problems. This one answers %(answered)d "
+            "of them."
         ) % {"items": standing.items, "answered": standing.answered}
     if standing.waiting:
         return _("Not all of its answers are graded yet.")
     if standing.failed:
         # How many would tell more than that it is so.
-        return _("Some answers could not be graded by us. Have them tried again first.")
+        return _("We could not grade some answers. Queue them again first.")
     if standing.left <= 0:
         return _(
-            "Your organisation, or one of its members in another, has asked for all of its "
-            "%(budget)d figures."
+            "Your organisation, or one of its members in another organisation, has "
+            "used all %(budget)d figures."
         ) % {"budget": BUDGET}
     return ""
 
@@ -134,7 +135,7 @@ def ask(*, batch: HiddenBatch, by: User) -> HiddenBatch:
         CannotAsk: it is incomplete or not all graded, or the budget is used up.
     """
     if not permissions.can_publish(by, batch.submission):
-        raise PermissionDenied(_("Only members of its organisation ask for its figure."))
+        raise PermissionDenied(_("Only members of its organisation can ask for its figure."))
     # One at a time of all who share a budget: organisations may share members.
     people = Membership.objects.filter(joined_at__isnull=False, organisation=batch.organisation)
     list(
@@ -171,7 +172,7 @@ def _count(batch: HiddenBatch) -> Batch:
 def try_again(*, batch: HiddenBatch, by: User) -> None:
     """Queue again the answers of a complete batch that we could not grade; say nothing of them."""
     if not permissions.can_publish(by, batch.submission):
-        raise PermissionDenied(_("Only members of its organisation ask for its figure."))
+        raise PermissionDenied(_("Only members of its organisation can ask for its figure."))
     if not describe(batch).is_complete:
         return
     failed = list(batch.answers.failed().select_for_update())

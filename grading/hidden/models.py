@@ -42,8 +42,8 @@ class HiddenBatch(models.Model):
         null=True,
         blank=True,
         help_text=_(
-            "Per cent: its accuracy, or the figure that it does not beat. Empty where that is of "
-            "another organisation."
+            "Per cent: its accuracy, or the figure that it does not beat. Empty if "
+            "that figure belongs to another organisation."
         ),
     )
     is_better = models.BooleanField(

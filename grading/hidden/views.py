@@ -52,5 +52,5 @@ def ask_hidden(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def try_hidden_again(request: MemberRequest, pk: int) -> HttpResponse:
     actions.try_again(batch=_find(request, pk), by=request.user)
-    messages.success(request, _("What could not be graded is queued again."))
+    messages.success(request, _("Failed answers are queued again."))
     return redirect("grading:hidden", pk)

@@ -71,7 +71,7 @@ COLUMNS: list[Column[StandingSubmission]] = [
     Column("samples", gettext_lazy("Samples"), value=lambda one: one.samples, is_number=True),
     *(_write_count(name) for name in ("scored", "unreadable", "missing", "ungraded")),
     Column("waiting", value=lambda one: one.waiting),
-    Column("then", gettext_lazy("Description then")),
+    Column("then", gettext_lazy("Description at the time")),
     Column("status", gettext_lazy("Status")),
     Column("on_the_board", value=lambda one: "yes" if one.is_ranked else "no"),
     Column("withdrawn_at", value=lambda one: _write_time(one.submission.withdrawn_at)),
@@ -118,7 +118,7 @@ def solver_picture(request: HttpRequest, pk: int) -> HttpResponse:
     found = _get(viewer, pk)
     drawn = draw(list_standing(found, viewer, []), is_narrow=is_narrow(request))
     if not drawn.marks:
-        raise Http404(_("Nothing of this model is published."))
+        raise Http404(_("This model has no published submission."))
     context = {
         "title": _("Mean EED of %(name)s by version, with 95 %% intervals") % {"name": found},
         "width": drawn.layout.width,
@@ -134,7 +134,10 @@ def _show(found: Solver, standing: list[StandingSubmission]) -> list[ShownPictur
     drawn = list_drawn(standing)
     if len(drawn) < 2:
         return []
-    said = "; ".join(f"{name(one)}: {one.tally.eed.value:.1f}" for one in reversed(drawn))
+    said = _("; ").join(
+        _("%(version)s: %(value)s") % {"version": name(one), "value": f"{one.tally.eed.value:.1f}"}
+        for one in reversed(drawn)
+    )
     return [
         ShownPicture(
             name=f"solver-{found.pk}",

@@ -26,7 +26,9 @@ def assess(
     # The second of two waits for the first, and finds what was said.
     problem = revision.problem.locked()
     if not permissions.assesses_items(by, problem):
-        raise PermissionDenied(_("Only admins, and reviewers of a problem, say how sound it is."))
+        raise PermissionDenied(
+            _("Only admins and reviewers of the problem can assess how sound it is.")
+        )
     if soundness != Soundness.UNCERTAIN and (why_not := interests.say_who_decides(by, problem)):
         raise NotAllowedNow(why_not)
     said = {"part": part, "soundness": soundness, "reason": reason, "by": by}

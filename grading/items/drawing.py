@@ -89,7 +89,7 @@ def _make_line(kind: int | None, place: int, line: int) -> Line:
 
 
 def say_title() -> str:
-    return _("Problems by how many models solve them and by their discrimination")
+    return _("Problems by share of models that solve them and by discrimination")
 
 
 def say_in_words(rows: Sequence[ItemRow]) -> str:
@@ -99,8 +99,8 @@ def say_in_words(rows: Sequence[ItemRow]) -> str:
     easy = sum((one.right or 0) >= 80 for one in known)
     negative = sum(one.kind == 0 for one in known)
     said = _(
-        "Of %(count)d problems %(hard)d are solved by fewer than 20 %% of models and %(easy)d by "
-        "80 %% or more; %(negative)d have a discrimination below 0."
+        "Of %(count)d problems, %(hard)d are solved by fewer than 20 %% of models and "
+        "%(easy)d by 80 %% or more. %(negative)d have a discrimination below 0."
     )
     counts = {"count": len(known), "hard": hard, "easy": easy, "negative": negative}
     return f"{say_title()}. {said % counts}"

@@ -9,10 +9,12 @@ from phybench.forms import UncutField
 
 class AssessForm(forms.Form):
     part = forms.ChoiceField(label=_("Part"), choices=Part)
-    soundness = forms.ChoiceField(label=_("It is"), choices=Soundness, widget=forms.RadioSelect)
+    soundness = forms.ChoiceField(
+        label=_("Assessment"), choices=Soundness, widget=forms.RadioSelect
+    )
     reason = UncutField(
         label=_("Why"),
         max_length=1000,
         widget=forms.Textarea({"rows": 3}),
-        help_text=_("Everybody reads this. Don’t reveal the answer."),
+        help_text=_("This is public. Don’t reveal the answer."),
     )

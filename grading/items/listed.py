@@ -161,7 +161,7 @@ COLUMNS: list[Column[ItemRow]] = [
     Column("id", _("Problem"), EITHER_WAY, lambda one: one.item.identifier),
     Column("domain", _("Domain"), EITHER_WAY, lambda one: one.item.problem.domain),
     Column("revision", value=lambda one: one.item.revision.number),
-    Column("right", _("Models right, %"), NUMBER_FIRST, _figure("right"), is_number=True),
+    Column("right", _("Solved by models, %"), NUMBER_FIRST, _figure("right"), is_number=True),
     Column("eed", _("Mean EED"), NUMBER_FIRST, _figure("eed"), is_number=True),
     Column(
         "discrimination",
@@ -171,9 +171,13 @@ COLUMNS: list[Column[ItemRow]] = [
         is_number=True,
     ),
     Column("readable", _("Readable, %"), NUMBER_FIRST, _figure("readable"), is_number=True),
-    Column("people", _("People right, %"), NUMBER_FIRST, _figure("peoples_right"), is_number=True),
+    Column(
+        "people", _("Solved by people, %"), NUMBER_FIRST, _figure("peoples_right"), is_number=True
+    ),
     Column("people_answered", value=lambda one: one.told.people or ""),
-    Column("deciding", _("Decides ranks"), NUMBER_FIRST, lambda one: "yes" if one.deciding else ""),
+    Column(
+        "deciding", _("Effect on ranks"), NUMBER_FIRST, lambda one: "yes" if one.deciding else ""
+    ),
     Column("soundness", _("Soundness")),
     Column("statement", value=_say_part(0)),
     Column("answer", value=_say_part(1)),

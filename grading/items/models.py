@@ -31,7 +31,7 @@ class ItemAssessment(models.Model):
 
     revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="assessments")
     part = models.CharField(_("part"), max_length=10, choices=Part)
-    soundness = models.CharField(_("it is"), max_length=10, choices=Soundness)
+    soundness = models.CharField(_("assessment"), max_length=10, choices=Soundness)
     reason = models.TextField(_("why"), max_length=1000)
     by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now, editable=False)

@@ -124,7 +124,7 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
             path=reverse("items_picture", args=[slug]),
             text=say_in_words(shown.rows),
             query=shown.query,
-            caption=_("The number in a mark says how many problems it stands for."),
+            caption=_("The number in a mark is its number of problems."),
             csv=context["csv"],
         )
     return render(request, "grading/items.html", context)
@@ -177,7 +177,7 @@ def item(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             except NotAllowedNow as refusal:
                 form.add_error(None, str(refusal))
             else:
-                messages.success(request, _("Noted. Everybody reads it here now."))
+                messages.success(request, _("Saved. Everyone can read it here now."))
                 return redirect("item", slug, pk)
     whole = Scope.of(found.version, is_as_published=hasattr(found, "withdrawal"))
     listed = list_items(reader, whole, whole)

@@ -128,35 +128,38 @@ def _adopt(rule: endpoints.CauseRule) -> ReasonRule:
 RULES: dict[Reason, ReasonRule] = {
     **{Reason(code.value): _adopt(rule) for code, rule in endpoints.RULES.items()},
     Reason.TRUNCATED: _unscored(
-        Retry.ADAPTED, "The reply was cut off before its verdict: allow it more tokens."
+        Retry.ADAPTED, "The reply was cut off before its verdict: allow more tokens."
     ),
     Reason.EMPTY: _unscored(Retry.REMINDED, "The reply was empty."),
-    Reason.NO_VERDICT: _unscored(Retry.REMINDED, "The reply holds no verdict."),
-    Reason.INVALID_JSON: _unscored(Retry.REMINDED, "The reply is no JSON that could be read."),
-    Reason.SCHEMA: _unscored(Retry.REMINDED, "The reply lacks a field, or one is of no use."),
-    Reason.OUT_OF_RANGE: _unscored(Retry.REMINDED, "The verdict lies outside of the scale."),
+    Reason.NO_VERDICT: _unscored(Retry.REMINDED, "The reply contains no verdict."),
+    Reason.INVALID_JSON: _unscored(Retry.REMINDED, "The reply is not valid JSON."),
+    Reason.SCHEMA: _unscored(Retry.REMINDED, "A field of the reply is missing or unusable."),
+    Reason.OUT_OF_RANGE: _unscored(Retry.REMINDED, "The verdict is outside the scale."),
     Reason.AMBIGUOUS: _unscored(Retry.REMINDED, "The verdict can be read in several ways."),
     Reason.CONFLICTING_VERDICTS: _unscored(
-        Retry.REMINDED, "The reply holds several verdicts that differ."
+        Retry.REMINDED, "The reply contains several different verdicts."
     ),
     Reason.POSITION_INCONSISTENT: _unscored(
-        Retry.NO, "The judge preferred a place, not a solution: it changed its mind with the order."
+        Retry.NO,
+        "The judge preferred a position, not a solution: its verdict changed with the order.",
     ),
-    Reason.NO_CONSENSUS: _unscored(Retry.NO, "The judges are evenly split: let a person rule."),
-    Reason.UNDECIDED: _unscored(
-        Retry.NO, "The rules could not decide, and no model was to be asked."
-    ),
+    Reason.NO_CONSENSUS: _unscored(Retry.NO, "The judges are evenly split: a person has to rule."),
+    Reason.UNDECIDED: _unscored(Retry.NO, "The rules could not decide, and no model was asked."),
     Reason.MISSING_REFERENCE: ReasonRule(
-        Retry.NO, Effect.SKIPPED, "The judge compares with a reference, and there is none: add it."
+        Retry.NO,
+        Effect.SKIPPED,
+        "The judge compares with a reference answer, and there is none: add it.",
     ),
     Reason.MISSING_TURN: ReasonRule(
-        Retry.NO, Effect.SKIPPED, "The judge looks at two turns, and there is one: add the other."
+        Retry.NO,
+        Effect.SKIPPED,
+        "The judge looks at two turns, and there is only one: add the other.",
     ),
     Reason.RESPONSE_ERRORED: ReasonRule(
-        Retry.NO, Effect.SKIPPED, "There is no response to judge: the solver's call had failed."
+        Retry.NO, Effect.SKIPPED, "There is no response to judge: the call to the solver failed."
     ),
     Reason.SELF_JUDGE: ReasonRule(
-        Retry.NO, Effect.SKIPPED, "A model may not judge itself here: choose another judge."
+        Retry.NO, Effect.SKIPPED, "A model may not judge itself: choose another judge."
     ),
     Reason.BUDGET: ReasonRule(
         Retry.RESUME, Effect.PENDING, "The run's budget is used up: raise it, then resume."

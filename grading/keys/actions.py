@@ -45,13 +45,13 @@ def decide(*, check: KeyCheck, by: User, choice: str, note: str, seen: int | Non
         .get(pk=check.pk)
     )
     if not permissions.decides_keys(by):
-        raise NotAllowedNow(_("Only an admin decides on a key in doubt."))
+        raise NotAllowedNow(_("Only an admin decides on a reference answer in doubt."))
     last = check.last_decision
     if last is not None and last.pk != seen:
         if (last.by, last.choice, last.note) == (by, choice, note):
             return last
         raise DecidedMeanwhile(
-            _("%(name)s has decided meanwhile: %(said)s. Read that before you decide otherwise.")
+            _("%(name)s has already decided: %(said)s. Read that before you decide differently.")
             % {"name": last.by, "said": last.said}
         )
     if choice == Choice.KEY_RIGHT and (why_not := interests.say_who_decides(by, problem)):
@@ -69,9 +69,7 @@ def _report(
 ) -> ErrorReport:
     """Report what is wrong; who has a report of this kind open already has said so there."""
     if problem.accepted_revision_id != check.revision_id:
-        raise NotAllowedNow(
-            _("A later revision is in use: what is wrong with that is reported on its own page.")
-        )
+        raise NotAllowedNow(_("A later revision is in use. Report errors in it on its own page."))
     own_answer = check.find_leader() if choice == Choice.KEY_WRONG else ""
     try:
         return errors.report_error(
@@ -97,7 +95,7 @@ def correct(*, check: KeyCheck, by: User, reason: str) -> Problem:
     problem = check.revision.problem.locked()
     last = KeyCheck.objects.select_related("last_decision__report").get(pk=check.pk).last_decision
     if last is None or last.choice != Choice.KEY_WRONG or last.report is None:
-        raise NotAllowedNow(_("Decide first that the key is wrong."))
+        raise NotAllowedNow(_("Decide first that the reference answer is wrong."))
     report = last.report
     if not report.outcome:
         errors.decide(report=report, admin=by, outcome=ErrorReport.Outcome.KEY_FIXED, reason=reason)
@@ -113,5 +111,5 @@ def correct(*, check: KeyCheck, by: User, reason: str) -> Problem:
 def say_whose_turn(problem: Problem) -> str:
     """Say what comes next of a correction, to who does not write it now."""
     if problem.status == Status.IN_REVIEW:
-        return _("Its correction is in review already.")
-    return _("The problem is reopened: its author is told, and writes the next revision.")
+        return _("Its correction is already in review.")
+    return _("The problem is reopened. Its author is told and writes the next revision.")

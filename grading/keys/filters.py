@@ -16,7 +16,7 @@ class KeyFilter(ListFilter):
         [
             (UNDECIDED, _("none yet")),
             *KeyDecision.Choice.choices,
-            (LOOKED_AT, _("looked at")),
+            (LOOKED_AT, _("already checked")),
         ],
         method="find_decision",
     )

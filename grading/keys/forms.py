@@ -20,8 +20,9 @@ class KeyDecisionForm(forms.Form):
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 4}),
         help_text=_(
-            "If the key is wrong or the problem ambiguous, this is the text of an error report, "
-            "which the problem’s authors and reviewers read."
+            "If the reference answer is wrong or the problem ambiguous, this is the "
+            "text of an error report that the authors and reviewers of the problem "
+            "read."
         ),
     )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -50,7 +51,7 @@ class CorrectKeyForm(forms.Form):
         widget=forms.Textarea({"rows": 2}),
         initial=_("The reference answer was wrong."),
         help_text=_(
-            "This becomes the erratum, which everybody reads who reads the problem: don’t write "
-            "the answer here."
+            "This becomes the erratum. Everyone who reads the problem can read it, so "
+            "don’t reveal the answer."
         ),
     )

@@ -54,8 +54,11 @@ class KeyCheck(models.Model):
     class Doubt(models.TextChoices):
         """As `grading.keys.radar.Doubt`, with the words that people read."""
 
-        OTHER_LEADS = "OTHER_LEADS", _("more solvers agree on another answer than on the key")
-        NOBODY_RIGHT = "NOBODY_RIGHT", _("nobody ever got the key")
+        OTHER_LEADS = (
+            "OTHER_LEADS",
+            _("more solvers agree on another answer than on the reference answer"),
+        )
+        NOBODY_RIGHT = "NOBODY_RIGHT", _("no solver has given the reference answer")
         STRONG_FAIL = "STRONG_FAIL", _("strong solvers do worse on it than weak ones")
 
     revision = models.OneToOneField(Revision, on_delete=models.CASCADE, related_name="key_check")
@@ -135,8 +138,8 @@ class KeyDecision(models.Model):
     """What an admin decided on a key in doubt, with the answers there were. Never changed."""
 
     class Choice(models.TextChoices):
-        KEY_RIGHT = "KEY_RIGHT", _("the key is right")
-        KEY_WRONG = "KEY_WRONG", _("the key is wrong")
+        KEY_RIGHT = "KEY_RIGHT", _("the reference answer is right")
+        KEY_WRONG = "KEY_WRONG", _("the reference answer is wrong")
         AMBIGUOUS = "AMBIGUOUS", _("the problem is ambiguous")
         NEEDS_WORK = "NEEDS_WORK", _("needs more work")
 
@@ -149,7 +152,9 @@ class KeyDecision(models.Model):
         max_length=10,
         choices=Choice,
         blank=True,
-        help_text=_("Empty where a key was only looked at, before there were decisions."),
+        help_text=_(
+            "Empty where a reference answer was only checked, before there were decisions."
+        ),
     )
     note = models.TextField(_("what was found"))
     report = models.ForeignKey(
@@ -163,8 +168,8 @@ class KeyDecision(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        verbose_name = _("decision on a key in doubt")
-        verbose_name_plural = _("decisions on keys in doubt")
+        verbose_name = _("decision on a reference answer in doubt")
+        verbose_name_plural = _("decisions on reference answers in doubt")
         constraints = [
             models.CheckConstraint(name="key_decision_says_what_was_found", condition=~Q(note="")),
             models.CheckConstraint(
@@ -194,4 +199,4 @@ class KeyDecision(models.Model):
     @property
     def said(self) -> str:
         """Say it in words."""
-        return str(self.get_choice_display() if self.choice else _("looked at"))
+        return str(self.get_choice_display() if self.choice else _("already checked"))

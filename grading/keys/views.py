@@ -120,7 +120,7 @@ def _show(
 
 def _say_decided(made: KeyDecision) -> str:
     if made.choice == Choice.NEEDS_WORK:
-        return _("Noted. It stays on the list.")
+        return _("Saved. It stays on the list.")
     if made.report is None:
         return _("Decided. It comes back to the list when it has more answers.")
     return _("Decided, and reported as error report %(number)d.") % {"number": made.report.pk}
@@ -133,8 +133,9 @@ def look_again(request: MemberRequest) -> HttpResponse:
     tasks.scan_keys.delay()
     count = KeyCheck.objects.count()
     text = ngettext(
-        "The worker looks at what has new answers. One key was checked before.",
-        "The worker looks at what has new answers. %(count)d keys were checked before.",
+        "The worker checks problems with new answers. One reference answer was checked before.",
+        "The worker checks problems with new answers. %(count)d reference answers were "
+        "checked before.",
         count,
     )
     messages.info(request, text % {"count": count})

@@ -76,7 +76,7 @@ def hold(sample: AnySample) -> AnySample:
     """
     held = type(sample)._default_manager.select_for_update(no_key=True).get(pk=sample.pk)
     if not held.is_open:
-        raise CannotLabel(_("This sample has ended: its labels stay as they are."))
+        raise CannotLabel(_("This sample has ended, so its labels can’t change."))
     return held
 
 
@@ -99,9 +99,9 @@ def add_label(
     if own := standing.get(by.pk):
         if own.said == choice and all(getattr(own, one) == said[one] for one in said):
             return own, False
-        raise CannotLabel(_("You have labelled this answer. Take that back to change it."))
+        raise CannotLabel(_("You have labelled this answer. Take your label back to change it."))
     if len(standing) >= LABELS:
-        raise CannotLabel(_("Two others have labelled this answer meanwhile. Here is the next."))
+        raise CannotLabel(_("Two other people have labelled this answer. Here is the next one."))
     [number, *_others] = set(range(1, LABELS + 1)) - {one.number for one in standing.values()}
     given = labels.create(item=item, person=by, number=number, choice=choice, **said)
     choices = {choice, *(one.said for one in standing.values())}
@@ -124,12 +124,12 @@ def take_back_last(
     given = labels.standing()
     last = given.filter(person=by).order_by("pk").last()
     if last is None:
-        raise CannotLabel(_("You have given no label here that could be taken back."))
+        raise CannotLabel(_("You have no label here to take back."))
     if not labelable.filter(pk=last.item_id).exists():
-        raise CannotLabel(_("You can’t label this answer: it is yours, or nobody asked you to."))
+        raise CannotLabel(_("You can’t label this answer: it is yours, or you were not asked to."))
     if given.filter(item=last.item_id).exclude(person=by).exists():
         raise CannotLabel(
-            _("Somebody else has labelled your last answer, too, so its labels stay.")
+            _("Another person has also labelled your last answer, so its labels can’t change.")
         )
     last.taken_back_at = timezone.now()
     last.save(update_fields=["taken_back_at"])
@@ -150,13 +150,15 @@ def require_adjudicable(
         CannotLabel: they labelled it themselves, may not, or it is settled.
     """
     if not labelable.filter(pk=item.pk).exists():
-        raise CannotLabel(_("You can’t adjudicate this answer: it is yours, or not for you."))
+        raise CannotLabel(
+            _("You can’t adjudicate this answer: it is yours, or you have no access to it.")
+        )
     if labels.filter(person=by).exists():
         raise CannotLabel(
             _("You labelled this answer yourself. Ask another admin to adjudicate it.")
         )
     if not labelable.differing().filter(pk=item.pk).exists():
-        raise CannotLabel(_("This answer is settled already, or its labels do not differ."))
+        raise CannotLabel(_("This answer is already decided, or its labels agree."))
 
 
 def settle(
@@ -182,7 +184,7 @@ def end(*, sample: LabelledSample, by: User, why: str) -> None:
     require_admin(by)
     held = type(sample)._default_manager.select_for_update(no_key=True).get(pk=sample.pk)
     if not held.is_open:
-        raise CannotChange(_("This sample has ended already."))
+        raise CannotChange(_("This sample has already ended."))
     held.ended_at, held.ended_by, held.why_ended = timezone.now(), by, why
     held.save(update_fields=["ended_at", "ended_by", "why_ended"])
 
@@ -192,10 +194,13 @@ def require_labeller(person: User, *, by: User) -> None:
     require_admin(by)
     if not permissions.list_labellers().filter(pk=person.pk).exists():
         raise CannotChange(
-            _("Only reviewers and evaluators are asked to label; admins may without.")
+            _(
+                "Only reviewers and evaluators can be asked to label. Admins can label "
+                "without being asked."
+            )
         )
 
 
 def require_admin(by: User) -> None:
     if not permissions.draws_samples(by):
-        raise PermissionDenied(_("Only admins look after a sample."))
+        raise PermissionDenied(_("Only admins manage a sample."))

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import Model, QuerySet
+from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from grading import permissions
@@ -13,9 +14,9 @@ from phybench.models import User
 
 class EndForm(forms.Form):
     why = UncutField(
-        label=_("Why it ends early"),
+        label=_("Reason for ending early"),
         max_length=300,
-        help_text=_("Everybody can read it: the sample stays listed, without rates."),
+        help_text=_("This is public: the sample stays listed, without rates."),
     )
 
 
@@ -24,7 +25,8 @@ class PersonField(forms.ModelChoiceField):
 
     def label_from_instance(self, obj: Model) -> str:
         assert isinstance(obj, User)
-        return f"{obj} ({', '.join(role for role, _does in obj.role_labels())})"
+        roles = __(", ").join(role for role, _does in obj.role_labels())
+        return __("%(person)s (%(roles)s)") % {"person": obj, "roles": roles}
 
 
 class AskForm(forms.Form):
@@ -32,7 +34,7 @@ class AskForm(forms.Form):
         label=_("Reviewer or evaluator"),
         queryset=User.objects.none(),
         empty_label=_("choose a person"),
-        help_text=_("They will see the keys of the problems in the sample."),
+        help_text=_("They will see the reference answers of the problems in the sample."),
     )
 
     def __init__(self, labellers: QuerySet[Any], *args: Any, **options: Any) -> None:

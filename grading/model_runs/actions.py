@@ -61,9 +61,9 @@ def begin(*, plan: Plan, by: User) -> ModelRun:
             is left today than it needs. Nothing was begun.
     """
     if not permissions.can_hand_in(by, plan.organisation):
-        raise PermissionDenied(_("Only its members run models for an organisation."))
+        raise PermissionDenied(_("Only members can run models for an organisation."))
     if not 1 <= plan.samples <= MOST_SAMPLES:
-        raise CannotRun(_("Ask between 1 and %(most)d times.") % {"most": MOST_SAMPLES})
+        raise CannotRun(_("Choose 1 to %(most)d answers per problem.") % {"most": MOST_SAMPLES})
     _check(plan.endpoint, plan.parameters.model, plan.host)
     benchmark = plan.version.benchmark
     if drafting.find_version(benchmark) != plan.version:
@@ -131,12 +131,11 @@ def _check(endpoint: Endpoint, model: str, host: str) -> None:
         raise CannotRun(f"{endpoint}: {sentences.translate(endpoint.why_not)}")
     if model not in endpoint.offered:
         raise CannotRun(
-            _("%(endpoint)s does not offer %(model)s any more.")
-            % {"endpoint": endpoint, "model": model}
+            _("%(endpoint)s no longer offers %(model)s.") % {"endpoint": endpoint, "model": model}
         )
     if host != endpoint.host:
         raise CannotRun(
-            _("%(endpoint)s has another address now: agree to it before anything is sent there.")
+            _("The address of %(endpoint)s changed: agree to it before anything is sent there.")
             % {"endpoint": endpoint}
         )
 
@@ -147,12 +146,12 @@ def _reserve(run: ModelRun, *, may_fall_short: bool) -> None:
     kept = reservations.reserve(run, run.endpoint_id, needed)
     if needed.calls and not kept.calls:
         raise CannotRun(
-            _("%(endpoint)s has nothing left today that other runs have not reserved.")
+            _("%(endpoint)s has no budget left today beyond what other runs have reserved.")
             % {"endpoint": run.endpoint}
         )
     if kept.calls < needed.calls and not may_fall_short:
         raise CannotRun(
-            _("%(endpoint)s has enough left today for %(left)d of %(calls)d calls.")
+            _("The budget of %(endpoint)s covers %(left)d of %(calls)d calls today.")
             % {"endpoint": run.endpoint, "left": kept.calls, "calls": needed.calls}
         )
 
@@ -165,7 +164,7 @@ def pause(*, run: ModelRun, by: User) -> None:
     """Make no new calls; what is under way comes to its end. What it had reserved is free."""
     run = _locked(run, by)
     if run.state != ModelRun.State.RUNNING:
-        raise CannotRun(_("This run is not running."))
+        raise CannotRun(_("This run is not active."))
     run.state, run.paused_for = ModelRun.State.PAUSED, "person"
     run.paused_message = Sentence.of("run_paused", person=str(by))
     run.save(update_fields=["state", "paused_for", "paused_message"])
@@ -191,11 +190,11 @@ def cancel(*, run: ModelRun, by: User) -> int:
     """Ask no more; what came is kept and can be graded. Return how many answers were left."""
     run = _locked(run, by)
     if run.state == ModelRun.State.CANCELLED:
-        raise CannotRun(_("This run is cancelled already."))
+        raise CannotRun(_("This run is already cancelled."))
     _check_not_graded(run)
     failed = run.answers.filter(state=State.FAILED)
     if run.state == ModelRun.State.ENDED and not failed.exists():
-        raise CannotRun(_("This run has ended: there is nothing to cancel."))
+        raise CannotRun(_("This run has ended, so it can’t be cancelled."))
     _reopen(run, ModelRun.State.CANCELLED)
     reservations.free(run)
     left = run.answers.filter(state=State.QUEUED)
@@ -227,7 +226,7 @@ def ask_again(*, run: ModelRun, by: User) -> int:
         queued_at=timezone.now(),
     )
     if not count:
-        raise CannotRun(_("Nothing is missing: there is nothing to ask again."))
+        raise CannotRun(_("No answers are missing, so there is nothing to retry."))
     _go_on(run)
     return count
 
@@ -259,12 +258,12 @@ def _check_not_graded(run: ModelRun) -> None:
     # Who grades it waits for this, or this for them.
     draft = Draft.objects.select_for_update(no_key=True).get(pk=run.file.draft_id)
     if draft.graded_at is not None:
-        raise CannotRun(_("Its answers are graded: begin another run for more of them."))
+        raise CannotRun(_("Its answers are graded. Start another run for more answers."))
 
 
 def _locked(run: ModelRun, by: User) -> ModelRun:
     found = ModelRun.objects.select_for_update(of=["self"], no_key=True)
     run = found.select_related("endpoint", "file").get(pk=run.pk)
     if not permissions.may_steer(by, run):
-        raise CannotRun(_("Only members of its organisation and admins do this."))
+        raise CannotRun(_("Only members of its organisation and admins can do this."))
     return run

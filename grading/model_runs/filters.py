@@ -9,7 +9,7 @@ from phybench.listing import ListFilter, choice
 
 
 class ModelRunFilter(ListFilter):
-    state = choice(_("Stands"), ModelRun.State.choices)
+    state = choice(_("Status"), ModelRun.State.choices)
     q = django_filters.CharFilter(label=_("Model"), field_name="name", lookup_expr="icontains")
 
 

@@ -27,48 +27,50 @@ EFFORTS = [
 
 class ModelRunForm(forms.Form):
     organisation = forms.ModelChoiceField(
-        label=_("For"), queryset=Organisation.objects.none(), empty_label=None
+        label=_("Organisation"), queryset=Organisation.objects.none(), empty_label=None
     )
     benchmark = forms.ModelChoiceField(
         label=_("Benchmark"),
         queryset=Benchmark.objects.none(),
         empty_label=None,
-        help_text=_("Its newest version is asked."),
+        help_text=_("Its newest version is used."),
     )
     includes_hidden = forms.BooleanField(
-        label=_("Ask the hidden part, too"),
+        label=_("Also run the hidden part"),
         required=False,
         initial=True,
-        help_text=_("Without it the submission can have no figure of the hidden part."),
+        help_text=_("Without it, the submission gets no figure for the hidden part."),
     )
     model = forms.ChoiceField(label=_("Model"), choices=())
     name = forms.CharField(
         label=_("Name of the model here"),
         max_length=LONGEST_NAME,
         required=False,
-        help_text=_("Its answers are handed in by this name. Empty: as the endpoint calls it."),
+        help_text=_(
+            "Its answers are submitted under this name. Leave empty to use the endpoint’s name."
+        ),
     )
     samples = forms.IntegerField(
-        label=_("Answers to each problem"),
+        label=_("Answers per problem"),
         min_value=1,
         max_value=MOST_SAMPLES,
         initial=1,
-        help_text=_("1 to 16: models do not answer the same each time."),
+        help_text=_("1 to 16. A model does not give the same answer each time."),
     )
     temperature = forms.FloatField(
         label=_("Temperature"),
         min_value=0,
         max_value=2,
         required=False,
-        help_text=_("Empty: as the endpoint sets it."),
+        help_text=_("Leave empty to use the endpoint’s setting."),
     )
     max_tokens = forms.IntegerField(
         label=_("Tokens of the longest reply"),
         min_value=1,
         required=False,
         help_text=_(
-            "Reasoning counts. Empty: as many as the endpoint allows. A reply that is cut off is"
-            " graded as it is."
+            "Includes reasoning. Leave empty for the most that the endpoint allows. A "
+            "reply that is cut off is graded as it is."
         ),
     )
     reasoning_effort = forms.ChoiceField(
@@ -101,7 +103,7 @@ class ModelRunForm(forms.Form):
             if cleaned["max_tokens"] > endpoint.longest_reply:
                 self.add_error(
                     "max_tokens",
-                    __("%(endpoint)s allows %(most)d at most.")
+                    __("%(endpoint)s allows at most %(most)d.")
                     % {"endpoint": endpoint, "most": endpoint.longest_reply},
                 )
         return cleaned

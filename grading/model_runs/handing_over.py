@@ -92,9 +92,9 @@ def _make(one: ModelRunAnswer, file: DraftFile, number: int, name: str) -> Draft
 
 def _leave_out(one: ModelRunAnswer, number: int, name: str, reason: Reason) -> dict[str, Any]:
     is_empty = reason is Reason.EMPTY
-    said = _("the model gave no text") if is_empty else _("no answer came: the call was not made")
+    said = _("the model returned no text") if is_empty else _("no answer: the call was not made")
     if one.state == State.FAILED:
-        said = _("no answer came: the call failed (%(reason)s)") % {"reason": one.failure_reason}
+        said = _("no answer: the call failed (%(reason)s)") % {"reason": one.failure_reason}
     row = {"row": number, "id": one.item.identifier, "message": said, "model": name}
     return row | {"reason": reason.value}
 
@@ -104,8 +104,8 @@ def _say_failed(run: ModelRun, failed: int) -> str:
     if not failed or run.state == ModelRun.State.CANCELLED:
         return ""
     said = ngettext(
-        "%(count)d call failed on our side: try it again on the run’s page.",
-        "%(count)d calls failed on our side: try them again on the run’s page.",
+        "%(count)d call failed on our side. Retry it on the page of the run.",
+        "%(count)d calls failed on our side. Retry them on the page of the run.",
         failed,
     )
     return said % {"count": failed}

@@ -25,7 +25,7 @@ COLUMNS: list[Column[Any]] = [
     Column("organisation", value=lambda run: run.organisation.name),
     Column("version", _("Version"), by("version"), lambda run: str(run.version)),
     Column("started", _("Started"), by("created_at")),
-    Column("stands", _("Stands"), by("state")),
+    Column("stands", _("Status"), by("state")),
     Column("answers", _("Answers"), by("answered"), is_number=True),
     Column("money", _("Cost"), by("spent_money"), is_number=True),
     Column("endpoint", value=lambda run: run.endpoint.name),
@@ -80,7 +80,7 @@ def model_runs_csv(request: MemberRequest) -> HttpResponse:
 ANSWER_COLUMNS: list[Column[Any]] = [
     Column("id", _("Problem"), by("item__problem", "sample"), lambda one: one.item.identifier),
     Column("sample", _("Sample"), by("sample", "item__problem"), is_number=True),
-    Column("state", _("Stands"), by("state"), lambda one: one.state),
+    Column("state", _("Status"), by("state"), lambda one: one.state),
     Column("tokens", _("Tokens received"), by("completion_tokens"), is_number=True),
     Column("latency", _("Seconds"), by("latency"), lambda one: one.latency, is_number=True),
     Column("number", value=lambda one: one.sample),

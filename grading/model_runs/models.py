@@ -68,7 +68,7 @@ class ModelRun(Leased):
     model = models.CharField(max_length=200)
     host = models.CharField(max_length=300, help_text=_("Where the texts were agreed to go."))
     name = models.CharField(
-        max_length=LONGEST_NAME, help_text=_("By which its answers are handed in.")
+        max_length=LONGEST_NAME, help_text=_("The name under which its answers are submitted.")
     )
     started_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     samples = models.PositiveIntegerField(
@@ -87,7 +87,7 @@ class ModelRun(Leased):
         null=True,
         blank=True,
         related_name="model_run",
-        help_text=_("Where its answers stand; empty once somebody has taken them out."),
+        help_text=_("The draft file with its answers; empty once it was removed."),
     )
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     paused_for = models.CharField(max_length=40, blank=True)
@@ -173,7 +173,7 @@ class ModelRunAnswer(Leased):
     """
 
     class State(models.TextChoices):
-        QUEUED = "QUEUED", _("waits")
+        QUEUED = "QUEUED", _("waiting")
         CALLING = "CALLING", _("the model is asked")
         ANSWERED = "ANSWERED", _("answered")
         FAILED = "FAILED", _("the call failed")
@@ -211,7 +211,7 @@ class ModelRunAnswer(Leased):
     completion_tokens = models.PositiveIntegerField(null=True, blank=True)
     reasoning_tokens = models.PositiveIntegerField(null=True, blank=True)
     latency = models.FloatField(
-        null=True, blank=True, help_text=_("Seconds of the call that brought it.")
+        null=True, blank=True, help_text=_("Seconds of the call that returned it.")
     )
     ended_at = models.DateTimeField(null=True, blank=True)
     # What all its calls cost, the failed ones too.

@@ -52,9 +52,7 @@ def new_model_run(request: MemberRequest) -> HttpResponse:
         # What was changed after the estimate is estimated first: it was not that they agreed to.
         is_known = request.POST.get("estimated") == estimated["estimated"]
         if request.POST.get("step") == "begin" and not is_known:
-            messages.warning(
-                request, _("This takes something else than was estimated: look again.")
-            )
+            messages.warning(request, _("The estimate has changed. Check it again."))
         elif request.POST.get("step") == "begin":
             run = _begin(request, form, plan, needs_tick=estimated["needs_tick"])
             if run is not None:
@@ -99,7 +97,7 @@ def _begin(
         form.add_error(None, _("Confirm that the statements may be sent there."))
         return None
     if needs_tick and not request.POST.get("confirm"):
-        form.add_error(None, _("Confirm that it may make so many calls, or choose less."))
+        form.add_error(None, _("Confirm the number of calls, or choose fewer."))
         return None
     try:
         return actions.begin(plan=plan, by=request.user)
@@ -198,7 +196,7 @@ def _act(
         messages.warning(request, str(cannot))
     else:
         asked = ngettext(
-            "%(count)d answer is asked for.", "%(count)d answers are asked for.", count
+            "%(count)d answer is requested.", "%(count)d answers are requested.", count
         )
         messages.success(request, said or asked % {"count": count})
     return redirect(run)
@@ -207,7 +205,7 @@ def _act(
 @role_required(Role.EVALUATOR)
 @require_POST
 def pause_model_run(request: MemberRequest, pk: int) -> HttpResponse:
-    return _act(request, pk, actions.pause, _("Paused: no new calls are made."))
+    return _act(request, pk, actions.pause, _("Paused. No new calls are made."))
 
 
 @role_required(Role.EVALUATOR)
@@ -219,7 +217,7 @@ def resume_model_run(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_POST
 def cancel_model_run(request: MemberRequest, pk: int) -> HttpResponse:
-    said = _("Cancelled. The answers that came are kept and can be graded.")
+    said = _("Cancelled. Answers received so far are kept and can be graded.")
     return _act(request, pk, actions.cancel, said)
 
 

@@ -167,4 +167,6 @@ def _post(notice: Notice) -> None:
     route = Route(base, _egress(), LIMITS)
     received = route.fetch(Call("POST", path, headers, content), Deadline(LIMITS.total))
     if not 200 <= received.status < 300:
-        raise OSError(_("It answered with status %(status)d.") % {"status": received.status})
+        raise OSError(
+            _("The server answered with status %(status)d.") % {"status": received.status}
+        )

@@ -36,12 +36,12 @@ def freeze(*, version: BenchmarkVersion, name: str, by: User | None) -> Panel:
             panel has this name.
     """
     if by and not permissions.freezes_panels(by):
-        raise PermissionDenied(_("Only admins freeze panels."))
+        raise PermissionDenied(_("Only admins can freeze panels."))
     # One after the other: each is to differ enough from the one before.
     BenchmarkVersion.objects.select_for_update(no_key=True).get(pk=version.pk)
     before = list_members(version)
     if version.panels.filter(name=name).exists():
-        raise NotAllowedNow(_("There is a panel of this name. Choose another."))
+        raise NotAllowedNow(_("A panel with this name exists. Choose another name."))
     finished = [one for one in find_field(Scope.of(version)).standing if not one.waiting]
     members = _choose(finished, before[0] if before else frozenset())
     if len(members) < LEAST_MODELS:
@@ -52,8 +52,9 @@ def freeze(*, version: BenchmarkVersion, name: str, by: User | None) -> Panel:
     if not tells_no_single(members, before):
         raise NotAllowedNow(
             _(
-                "The panel would differ from an earlier one in fewer than %(least)d models, and "
-                "the difference would tell what they solved. Wait until more models have come."
+                "The panel would differ from an earlier one in fewer than %(least)d "
+                "models, and the difference would reveal what they solved. Wait for "
+                "more models."
             )
             % {"least": LEAST_MODELS}
         )
@@ -61,9 +62,9 @@ def freeze(*, version: BenchmarkVersion, name: str, by: User | None) -> Panel:
     if not tells_no_owner(members, before, owners):
         raise NotAllowedNow(
             _(
-                "An organisation that knows its own models’ results could work out those of the "
-                "others, which are fewer than %(least)d. Wait until more models of other "
-                "organisations have come."
+                "An organisation that knows the results of its own models could "
+                "calculate those of the others, which are fewer than %(least)d. Wait "
+                "for more models from other organisations."
             )
             % {"least": LEAST_MODELS}
         )

@@ -8,5 +8,5 @@ class FreezeForm(forms.Form):
     name = forms.CharField(
         label=_("Name of the panel"),
         max_length=100,
-        help_text=_("Everybody reads it beside the figures."),
+        help_text=_("Public: shown beside the figures."),
     )

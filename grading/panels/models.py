@@ -36,7 +36,7 @@ class Panel(models.Model):
     )
     name = models.CharField(_("name"), max_length=100)
     size = models.PositiveIntegerField(
-        validators=[MinValueValidator(LEAST_MODELS)], help_text=_("How many models are in it.")
+        validators=[MinValueValidator(LEAST_MODELS)], help_text=_("Number of models in it.")
     )
     made_by = models.ForeignKey(
         User,
@@ -44,7 +44,7 @@ class Panel(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("Empty where a worker did it."),
+        help_text=_("Empty if a worker did it."),
     )
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -64,12 +64,12 @@ def check_files(submission: Submission, handed_in: HandedIn, paths: Sequence[Pat
     for path, sha256 in zip(paths, hashes, strict=True):
         if not known or sha256 not in known:
             raise WrongFile(
-                _("%(file)s is not a file that was handed in: its SHA-256 is %(found)s…")
+                _("%(file)s is not a file that was submitted: its SHA-256 is %(found)s…")
                 % {"file": path, "found": sha256[:NAMED]}
             )
     missing = [name for sha256, name in known.items() if sha256 not in hashes]
     raise WrongFile(
-        _("This was handed in as several files. Give these, too: %(files)s.")
+        _("Several files were submitted. Give these, too: %(files)s.")
         % {"files": ", ".join(missing)}
     )
 

@@ -17,7 +17,7 @@ def list_columns(receipt: Receipt) -> list[Column]:
         return [(_("All problems"), receipt.as_published)]
     return [
         (_("As published"), receipt.as_published),
-        (_("Without problems withdrawn since"), receipt.corrected),
+        (_("Without problems withdrawn later"), receipt.corrected),
     ]
 
 

@@ -63,26 +63,21 @@ def read_receipt(content: bytes) -> Receipt:
         return receipt
     if first["type"] == "json_invalid":
         if f'"{FORMAT}"'.encode() in content or content.lstrip().startswith(b"{"):
-            raise NotVerifiable(
-                _("This file is not whole: it breaks off, or was changed. Download it again.")
-            )
-        raise NotVerifiable(_("This is not a receipt: it is no JSON."))
+            raise NotVerifiable(_("This file is incomplete or was changed. Download it again."))
+        raise NotVerifiable(_("This is not a receipt: it is not JSON."))
     where = ".".join(str(one) for one in first["loc"])
     if where == "format" or f'"{FORMAT}"'.encode() not in content:
         raise NotVerifiable(_("This is not a receipt."))
     if where == "format_version":
         raise NotVerifiable(
-            _("This receipt has a format that is not known here, where version %(version)d is.")
+            _("The format of this receipt is not known here. We know version %(version)d.")
             % {"version": FORMAT_VERSION}
         )
     raise _refuse_field(where)
 
 
 def _refuse_field(name: str) -> NotVerifiable:
-    return NotVerifiable(
-        _("This is not a receipt as it was made: %(field)s is not what it should be.")
-        % {"field": name}
-    )
+    return NotVerifiable(_("This receipt was changed: %(field)s does not match.") % {"field": name})
 
 
 def find_submission(receipt: Receipt) -> Submission:
@@ -96,7 +91,7 @@ def find_submission(receipt: Receipt) -> Submission:
     found = list_with_all().filter(pk=said.id).first()
     if found is None:
         raise NotVerifiable(
-            _("There is no submission %(number)d here: this receipt is of another installation.")
+            _("There is no submission %(number)d here: this receipt is from another installation.")
             % {"number": said.id}
         )
     alike = (
@@ -107,7 +102,10 @@ def find_submission(receipt: Receipt) -> Submission:
     # One of them may have been altered, which is then said of that field.
     if not any(alike):
         raise NotVerifiable(
-            _("Submission %(number)d is another one here: this receipt is of another installation.")
+            _(
+                "Submission %(number)d is a different one here: this receipt is from "
+                "another installation."
+            )
             % {"number": said.id}
         )
     return found
@@ -146,15 +144,15 @@ def _list_notes(receipt: Receipt, submission: Submission, found: Receipt) -> lis
     """Say what has happened since, and what is otherwise here, and is no mistake in a receipt."""
     notes = []
     if (at := submission.withdrawn_at) and receipt.submission.withdrawn_at is None:
-        notes.append(_("Withdrawn since, on %(day)s.") % {"day": _write_day(at)})
+        notes.append(_("Withdrawn later, on %(day)s.") % {"day": _write_day(at)})
     later = submission.solver.submissions.filter(
         benchmark=submission.benchmark_id, created_at__gt=receipt.made_at
     ).count()
     if later:
         notes.append(
             ngettext(
-                "Its model has handed in once more since.",
-                "Its model has handed in %(count)d times more since.",
+                "The model has had one more submission since.",
+                "The model has had %(count)d more submissions since.",
                 later,
             )
             % {"count": later}
@@ -170,10 +168,10 @@ def _list_notes(receipt: Receipt, submission: Submission, found: Receipt) -> lis
             % {"count": count}
         )
     if comparing.has_other_secrets(receipt, found):
-        notes.append(_("items_salt is another here: SECRET_KEY may have changed since."))
+        notes.append(_("items_salt differs here: SECRET_KEY may have changed."))
     for one in comparing.compare_place(receipt, found):
         notes.append(
-            _("%(field)s is %(found)s now, and was %(said)s: it moves no verdict.")
+            _("%(field)s is now %(found)s and was %(said)s. No verdict depends on it.")
             % {"field": one.field, "found": one.found, "said": one.said}
         )
     return notes
@@ -233,13 +231,13 @@ class Answers:
                 continue
             left.pop(key, None)
             if hashlib.sha256(answer.response.encode()).hexdigest() != self.hashes[key]:
-                self.strange.append((key, _("other words were graded")))
+                self.strange.append((key, _("another passage was graded")))
             elif key in self.items:
                 yield self._make(key, answer.response)
         if self.handed_in.is_by_run:
             yield from self.read_kept(left)
         else:
-            self.strange += [(key, _("it is in no file")) for key in left]
+            self.strange += [(key, _("it is not in any file")) for key in left]
 
     def _make(self, key: Key, response: str) -> ToGrade:
         return ToGrade(self.items[key], response, self.keys[key])

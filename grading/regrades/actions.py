@@ -168,25 +168,25 @@ def adopt(*, run: GradingRun, by: User | None = None, why: str = "", seen: str =
     before = next((one for one in held if one.is_adopted), None)
     _check_undecided(ours)
     if ours.parts.filter(done_at=None).exists():
-        raise CannotDecide(_("This run is still graded. Wait until it is done."))
+        raise CannotDecide(_("This run is still grading. Wait until it is done."))
     few, share = MOST_LEFT
     left = list_left(ours).count()
     if left > max(few, share * list_settled(run.benchmark).count()):
         raise CannotDecide(
-            _("%(count)d answers are not graded in this run yet. Bring it up to date first.")
+            _("%(count)d answers are not graded in this run yet. Update the run first.")
             % {"count": left}
         )
     if ours.base_id is not None and before is not None and before.pk != ours.base_id:
         raise CannotDecide(
             _(
-                "Run %(other)d was adopted meanwhile%(by)s, and this run was compared with the one "
-                "before it. Bring this run up to date, and look at what it changes then."
+                "Run %(other)d was adopted%(by)s, and this run was compared with the "
+                "one before it. Update this run, then look at its changes."
             )
             % {"other": before.pk, "by": _name_person(before.adopted_by)}
         )
     if seen and seen != describe_state(ours):
         raise CannotDecide(
-            _("This run has changed since you opened the page. Look at what it changes now.")
+            _("This run has changed since you opened the page. Look at its changes again.")
         )
     settled, now = list_settled(run.benchmark), timezone.now()
     if before is not None:
@@ -242,17 +242,17 @@ def renew(*, run: GradingRun, by: User) -> GradingRun:
 
 def _require_admin(by: User | None) -> None:
     if by is not None and not permissions.decides_on_runs(by):
-        raise PermissionDenied(_("Only admins decide on grading runs."))
+        raise PermissionDenied(_("Only admins can decide on grading runs."))
 
 
 def _check_undecided(run: GradingRun) -> None:
     if run.adopted_at is not None:
         raise AdoptedBefore(
-            _("This run was adopted meanwhile%(by)s.") % {"by": _name_person(run.adopted_by)}
+            _("This run was already adopted%(by)s.") % {"by": _name_person(run.adopted_by)}
         )
     if run.discarded_at is not None:
         raise CannotDecide(
-            _("This run was discarded meanwhile%(by)s: %(why)s")
+            _("This run was already discarded%(by)s: %(why)s")
             % {"by": _name_person(run.discarded_by), "why": run.why_discarded}
         )
 

@@ -17,7 +17,7 @@ class MovedFilter(ListFilter):
     domain = listing.choice(_("Domain"), PhysicsField.choices, "revision__problem__domain")
     change = listing.choice(
         _("Change"),
-        [("verdict", _("another verdict")), ("eed", _("another EED only"))],
+        [("verdict", _("the verdict differs")), ("eed", _("only the EED differs"))],
         method="find_change",
     )
 

@@ -8,26 +8,26 @@ from phybench.forms import UncutField
 
 class BeginForm(forms.Form):
     why = UncutField(
-        label=_("Why the answers are graded anew"),
+        label=_("Reason for grading anew"),
         max_length=300,
-        help_text=_("Everybody can read it beside the board, once the run is adopted."),
+        help_text=_("Public: shown beside the board once the run is adopted."),
     )
 
 
 class AdoptForm(forms.Form):
     why_adopted = UncutField(
-        label=_("Why you adopt it"),
+        label=_("Reason for adopting it"),
         max_length=2000,
         widget=forms.Textarea({"rows": 2}),
-        help_text=_("Everybody can read it beside the board."),
+        help_text=_("Public: shown beside the board."),
     )
     allow_ungraded = forms.BooleanField(
-        label=_("Adopt it although answers lose their grade"), required=False
+        label=_("Adopt it even though answers lose their grade"), required=False
     )
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
 
 
 class DiscardForm(forms.Form):
     why_discarded = UncutField(
-        label=_("Why you discard it"), max_length=2000, widget=forms.Textarea({"rows": 2})
+        label=_("Reason for discarding it"), max_length=2000, widget=forms.Textarea({"rows": 2})
     )

@@ -28,7 +28,7 @@ COLUMNS: list[Column[GradingRun]] = [
     Column("grader", _("Grader"), by("grader_version"), lambda run: run.grader_version),
     Column("why", _("Why"), value=lambda run: run.why),
     Column("state", _("Status"), value=lambda run: run.state),
-    Column("made", _("Made"), by("created_at"), lambda run: run.created_at.isoformat()),
+    Column("made", _("Started at"), by("created_at"), lambda run: run.created_at.isoformat()),
     Column("made_by", value=lambda run: run.made_by or ""),
     Column("adopted_at", value=lambda run: run.adopted_at and run.adopted_at.isoformat()),
     Column("adopted_by", value=lambda run: run.adopted_by or ""),

@@ -37,7 +37,7 @@ def begin_regrade(request: MemberRequest, slug: str) -> HttpResponse:
     benchmark = get_object_or_404(Benchmark, slug=slug)
     form = BeginForm(request.POST, prefix=f"b{benchmark.pk}")
     if not form.is_valid():
-        messages.error(request, _("Say why the answers are graded anew, in at most 300 letters."))
+        messages.error(request, _("Give the reason for grading anew, in at most 300 characters."))
         return redirect("grading:regrades")
     run = actions.begin(benchmark=benchmark, why=form.cleaned_data["why"], by=request.user)
     wake(REGRADING, actions.queue(run))
@@ -113,7 +113,7 @@ def adopt_regrade(request: MemberRequest, pk: int) -> HttpResponse:
         return _show(request, run, adopting=form)
     given = form.cleaned_data
     if run.is_proposed and not given["allow_ungraded"] and compare(run).no_longer_graded:
-        form.add_error("allow_ungraded", _("Tick this, or have them tried again first."))
+        form.add_error("allow_ungraded", _("Tick this, or retry them first."))
         return _show(request, run, adopting=form)
     try:
         queued = actions.adopt(
@@ -122,11 +122,11 @@ def adopt_regrade(request: MemberRequest, pk: int) -> HttpResponse:
     except actions.CannotDecide as refused:
         messages.error(request, str(refused))
         return redirect(run)
-    said = _("Adopted: the boards go by run %(number)d now.") % {"number": run.pk}
+    said = _("Adopted: the boards now use run %(number)d.") % {"number": run.pk}
     if queued:
         said += " " + ngettext(
-            "One answer came in since and is graded now.",
-            "%(count)d answers came in since and are graded now.",
+            "One new answer is being graded now.",
+            "%(count)d new answers are being graded now.",
             queued,
         ) % {"count": queued}
     messages.success(request, said)
@@ -145,7 +145,7 @@ def discard_regrade(request: MemberRequest, pk: int) -> HttpResponse:
     except actions.CannotDecide as refused:
         messages.error(request, str(refused))
         return redirect(run)
-    messages.success(request, _("Discarded. The boards are as they were."))
+    messages.success(request, _("Discarded. The boards have not changed."))
     return redirect("grading:regrades")
 
 

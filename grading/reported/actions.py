@@ -72,7 +72,7 @@ def look_at(*, benchmark: Benchmark, content: bytes) -> Preview:
     """
     found = read(content, WANTED)
     if len(found.rows) > MOST_ROWS:
-        raise Refused(_("These are more than %(most)d rows.") % {"most": MOST_ROWS})
+        raise Refused(_("There are more than %(most)d rows.") % {"most": MOST_ROWS})
     standing = {one.identity: one for one in benchmark.reported_scores.standing()}
     seen: dict[Identity, int] = {}
     rows = []
@@ -105,7 +105,7 @@ def _look_at_row(raw: RawRow, standing: Mapping[Identity, ReportedScore]) -> Loo
         return LookedAt(raw.number, raw.line, score, [])
     if all(getattr(before, name) == getattr(score, name) for name in FIELDS):
         return LookedAt(raw.number, raw.line, score, [], is_there=True)
-    fault = _("stands already with other figures or words: withdraw that row first")
+    fault = _("exists already with other figures or text: withdraw that row first")
     return LookedAt(raw.number, raw.line, score, [fault])
 
 
@@ -129,7 +129,7 @@ def add(*, benchmark: Benchmark, scores: Iterable[ReportedScore], by: User) -> i
     for one in rows:
         if one.identity in standing:
             raise CannotAdd(
-                _("%(solver)s stands already with this source, date and set of problems.")
+                _("%(solver)s already exists with this source, date and set of problems.")
                 % {"solver": one.solver}
             )
         one.benchmark, one.added_by = benchmark, by
@@ -162,4 +162,4 @@ def list_reported(benchmark: Benchmark) -> list[ReportedScore]:
 
 def _require_admin(by: User) -> None:
     if not permissions.keeps_reported(by):
-        raise PermissionDenied(_("Only admins say which scores from elsewhere are shown."))
+        raise PermissionDenied(_("Only admins choose which scores from elsewhere are shown."))

@@ -45,7 +45,7 @@ class ScoreForm(forms.ModelForm):
             self.add_error("accuracy", __("Give an accuracy, an EED, or both."))
         for name in ("accuracy", "eed"):
             if given.get(f"{name}_pm") is not None and given.get(name) is None:
-                self.add_error(f"{name}_pm", __("There is no figure that it belongs to."))
+                self.add_error(f"{name}_pm", __("There is no figure for this ±."))
         self._check_spread()
         return cleaned
 
@@ -55,9 +55,11 @@ class ScoreForm(forms.ModelForm):
         given = self.cleaned_data
         has_spread = any(given.get(name) is not None for name in ("accuracy_pm", "eed_pm"))
         if has_spread and not given.get("pm_is"):
-            self.add_error("pm_is", __("Say what the ± is; UNSAID where the source doesn’t."))
+            self.add_error(
+                "pm_is", __("Say what the ± is. Write UNSAID if the source doesn’t say.")
+            )
         elif given.get("pm_is") and not has_spread:
-            self.add_error("pm_is", __("There is no ± that it says something of."))
+            self.add_error("pm_is", __("There is no ± to describe."))
 
 
 class OneScoreForm(ScoreForm):
@@ -79,7 +81,7 @@ class ManyScoresForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         required=False,
-        help_text=_("CSV in UTF-8, at most 500 rows. It replaces what is in the field below."),
+        help_text=_("CSV in UTF-8, at most 500 rows. It replaces the field below."),
         widget=forms.FileInput({"accept": ".csv,text/csv"}),
     )
     text = UncutField(
@@ -100,7 +102,7 @@ class ManyScoresForm(forms.Form):
 
 class WithdrawForm(forms.Form):
     why_withdrawn = UncutField(
-        label=_("Why it is withdrawn"),
+        label=_("Reason for withdrawing"),
         max_length=500,
         widget=forms.Textarea({"rows": 2}),
     )

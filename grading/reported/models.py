@@ -38,24 +38,24 @@ class ReportedScore(models.Model):
         STANDARD_ERROR = "SE", _("one standard error")
         HALF_INTERVAL = "CI95", _("half of a 95 % interval")
         STANDARD_DEVIATION = "SD", _("one standard deviation")
-        UNSAID = "UNSAID", _("not said")
+        UNSAID = "UNSAID", _("not stated")
 
     benchmark = models.ForeignKey(
         Benchmark, on_delete=models.PROTECT, related_name="reported_scores"
     )
-    solver = models.CharField(_("Solver"), max_length=120, help_text=_("As its source calls it."))
+    solver = models.CharField(_("Solver"), max_length=120, help_text=_("As the source calls it."))
     kind = models.CharField(_("Kind"), max_length=10, choices=Kind, default=Kind.MODEL)
     item_set = models.CharField(
         _("Measured on"),
         max_length=200,
-        help_text=_("Which problems, for example: 575 problems, of which 500 were published."),
+        help_text=_("Which problems, for example: 575 problems, 500 of them published."),
     )
     n = models.PositiveIntegerField(
         _("n"),
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text=_("How many problems or answers the figures are over."),
+        help_text=_("Number of problems or answers that the figures cover."),
     )
     accuracy = models.FloatField(_("Accuracy, %"), null=True, blank=True, validators=PERCENT)
     accuracy_pm = models.FloatField(
@@ -72,17 +72,17 @@ class ReportedScore(models.Model):
         max_length=500,
         validators=[
             URLValidator(
-                schemes=["https"], message=_("Write a whole address that begins with https://.")
+                schemes=["https"], message=_("Write a full address that begins with https://.")
             )
         ],
         help_text=_("It begins with https://."),
     )
-    reported_on = models.DateField(_("Published on"), help_text=_("As 2025-04-22."))
+    reported_on = models.DateField(_("Published on"), help_text=_("For example 2025-04-22."))
     note = models.CharField(
         _("Note"),
         max_length=500,
         blank=True,
-        help_text=_("What a reader has to know to compare it. Everybody reads it."),
+        help_text=_("What readers need to know to compare it. This is public."),
     )
     added_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     added_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -35,7 +35,7 @@ def new_reported(request: MemberRequest) -> HttpResponse:
         except CannotAdd as refused:
             form.add_error(None, str(refused))
         else:
-            messages.success(request, _("Added: it stands beside the board, without a rank."))
+            messages.success(request, _("Added. It is shown beside the board, without a rank."))
             return redirect("grading:reported")
     status = 400 if form.is_bound else 200
     return render(request, "grading/new_reported.html", {"form": form}, status=status)
@@ -71,7 +71,7 @@ def import_reported(request: MemberRequest) -> HttpResponse:
         return _show(request, form, preview)
     messages.success(
         request,
-        ngettext("One row is added.", "%(count)d rows are added.", added) % {"count": added},
+        ngettext("One row was added.", "%(count)d rows were added.", added) % {"count": added},
     )
     return redirect("grading:reported")
 
@@ -99,12 +99,12 @@ def withdraw_reported(request: MemberRequest, pk: int) -> HttpResponse:
     """Take a row off, after asking why."""
     score = get_object_or_404(ReportedScore.objects.select_related("benchmark"), pk=pk)
     if score.withdrawn_at is not None:
-        messages.info(request, _("This row is withdrawn already."))
+        messages.info(request, _("This row is already withdrawn."))
         return redirect("grading:reported")
     form = WithdrawForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         actions.withdraw(score=score, why=form.cleaned_data["why_withdrawn"], by=request.user)
-        messages.success(request, _("Withdrawn: it stands beside no board any more."))
+        messages.success(request, _("Withdrawn. It is no longer shown beside any board."))
         return redirect("grading:reported")
     context = {"score": score, "form": form}
     status = 400 if form.is_bound else 200

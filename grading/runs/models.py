@@ -71,7 +71,7 @@ class GradingRun(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("Empty where a worker or a command did it."),
+        help_text=_("Empty if a worker or a command did it."),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     base = models.ForeignKey(
@@ -81,7 +81,7 @@ class GradingRun(models.Model):
         blank=True,
         related_name="+",
         help_text=_(
-            "The run that counted when this one was made; only in its place it is adopted."
+            "The run that counted when this one was made. This run can only replace that one."
         ),
     )
     overrides = models.ManyToManyField(
@@ -97,7 +97,7 @@ class GradingRun(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("Empty where a command did it, or it was a benchmark’s first."),
+        help_text=_("Empty if a command did it, or if it was the first of a benchmark."),
     )
     why_adopted = models.TextField(blank=True)
     set_aside_at = models.DateTimeField(null=True, blank=True, editable=False)

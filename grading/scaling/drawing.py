@@ -151,7 +151,7 @@ def _make_curve(
 def say_title(figure: Figure) -> str:
     return {
         Figure.PASS: _("One of k answers right (pass@k), with 95 % intervals"),
-        Figure.VOTE: _("The answer that most of k give, with 95 % intervals"),
+        Figure.VOTE: _("The majority answer of k, with 95 % intervals"),
         Figure.EED: _("Best EED of k answers, with 95 % intervals"),
     }[figure]
 

@@ -37,7 +37,7 @@ class AnswerSorting(Leased):
     )
     not_compared = models.PositiveIntegerField(
         default=0,
-        help_text=_("Answers of which it stays open whether they equal others; each is apart."),
+        help_text=_("Answers for which it is unclear whether they equal others; each is separate."),
     )
     stopped = models.CharField(
         max_length=20, blank=True, help_text=_("Why comparing ended early; empty where it did not.")

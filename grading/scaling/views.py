@@ -77,7 +77,7 @@ def scaling(request: HttpRequest, slug: str) -> HttpResponse:
             path=reverse("scaling_picture", args=[slug]),
             text=say_in_words(shown.rows, shown.figure),
             query=shown.query,
-            caption=_("The %(count)d solvers that are best with one answer.") % {"count": SHOWN}
+            caption=_("The %(count)d best solvers with one answer.") % {"count": SHOWN}
             if len(with_points) > SHOWN
             else "",
             csv=csv,

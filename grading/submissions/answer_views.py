@@ -56,7 +56,7 @@ def attempt(request: MemberRequest, pk: int) -> HttpResponse:
         and permissions.can_contest(request.user, found),
         "problem": found.revision.problem,
         "neighbours": neighbours,
-        "failure": _("The reference cannot be read.")
+        "failure": _("The reference answer can’t be read.")
         if found.failure_reason == "reference_unreadable" and not shows_key
         else found.failure_message,
         "grade": current,

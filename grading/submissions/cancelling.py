@@ -20,11 +20,11 @@ def find_obstacle(submission: Submission) -> str:
     if submission.withdrawn_at is not None:
         return _("It is withdrawn.")
     if submission.published_at is not None:
-        return _("It is published, so its answers are graded.")
+        return _("It is published, so all its answers are graded.")
     if submission.cancelled_at is not None:
-        return _("Its grading is cancelled already.")
+        return _("Its grading is already cancelled.")
     if not submission.attempts.waiting().exists():
-        return _("All of its answers are graded, or could not be.")
+        return _("All of its answers are graded or have failed.")
     return ""
 
 

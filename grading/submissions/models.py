@@ -31,15 +31,17 @@ class Submission(models.Model):
         null=True,
         blank=True,
         related_name="submissions",
-        help_text=_("Empty where it was handed in before there were versions."),
+        help_text=_("Empty if it was submitted before there were versions."),
     )
     number = models.PositiveIntegerField(
-        help_text=_("Of this solver’s submissions to this benchmark, from 1; also those withdrawn.")
+        help_text=_(
+            "Which submission of this solver to this benchmark it is, from 1; withdrawn ones count."
+        )
     )
     uploaded_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="uploads")
     is_named = models.BooleanField(
         default=False,
-        help_text=_("Whether it was named as the one to rank, before it was graded."),
+        help_text=_("Whether it was chosen to be ranked before it was graded."),
     )
     draft = models.ForeignKey(
         "grading.Draft",
@@ -47,20 +49,24 @@ class Submission(models.Model):
         null=True,
         blank=True,
         related_name="submissions",
-        help_text=_("What it was put together in; empty where it was handed in before drafts."),
+        help_text=_("The draft it was made from; empty if it was submitted before drafts."),
     )
     file_name = models.CharField(max_length=200, help_text=_("Of several files, the first."))
     file_sha256 = models.CharField(
         max_length=64,
-        help_text=_("Of several files, of their hashes in hexadecimal, one a line, sorted."),
+        help_text=_(
+            "Of several files: the hash of their hashes in hexadecimal, one a line, sorted."
+        ),
     )
     left_out = models.JSONField(
         default=list,
         blank=True,
-        help_text=_("Rows of the file that are no attempt: row, id, message, whether it is empty."),
+        help_text=_(
+            "Rows of the file that are not attempts: row, id, message, whether it is empty."
+        ),
     )
     expected = models.PositiveIntegerField(
-        help_text=_("How many problems there were to be answered when this was handed in.")
+        help_text=_("How many problems could be answered when this was submitted.")
     )
     published_at = models.DateTimeField(null=True, blank=True)
     published_by = models.ForeignKey(

@@ -122,9 +122,11 @@ def find_obstacle(submission: Submission, *, ranked: Submission | None) -> str:
     if submission.withdrawn_at is not None:
         return _("It is withdrawn.")
     if organisation is None or organisation.confirmed_at is None:
-        return _("An admin has yet to confirm %(organisation)s.") % {"organisation": organisation}
+        return _("An admin has not confirmed %(organisation)s yet.") % {
+            "organisation": organisation
+        }
     if submission.cancelled_at is not None:
-        return _("Its grading was cancelled. Have the rest graded first.")
+        return _("Its grading was cancelled. Grade the rest first.")
     if submission.attempts.waiting().exists():
         return _("Not all of its answers are graded yet.")
     if ranked and ranked.pk != submission.pk:
@@ -133,10 +135,10 @@ def find_obstacle(submission: Submission, *, ranked: Submission | None) -> str:
         }
     if lacking := len(count_lacking(_count_given(submission))):
         return ngettext(
-            "One problem has fewer answers than others. Hand in a file with as many answers to "
-            "each problem.",
-            "%(count)d problems have fewer answers than others. Hand in a file with as many "
-            "answers to each problem.",
+            "One problem has fewer answers than others. Submit a file with the same "
+            "number of answers to each problem.",
+            "%(count)d problems have fewer answers than others. Submit a file with the "
+            "same number of answers to each problem.",
             lacking,
         ) % {"count": lacking}
     return ""
@@ -167,6 +169,6 @@ def hold(submission: Submission, by: User) -> Submission:
     submission = Submission.objects.select_for_update(of=["self"]).get(pk=submission.pk)
     if not permissions.can_publish(by, submission):
         raise PermissionDenied(
-            _("Only members of its organisation publish, cancel and withdraw a submission.")
+            _("Only members of its organisation can publish, cancel or withdraw a submission.")
         )
     return submission

@@ -85,21 +85,21 @@ class Quota:
         if self.submissions.is_exceeded:
             limit = self.submissions
             why = _(
-                "An organisation has at most %(most)d submissions graded in 24 hours, and each "
-                "model of a file is one. Nothing was queued: hand in fewer, or wait."
+                "An organisation can have at most %(most)d submissions graded in 24 "
+                "hours, one per model. Nothing was queued: submit fewer, or wait."
             )
         else:
             limit = self.samples
             why = _(
-                "An organisation has at most %(most)d answers to one problem graded in 24 hours. "
-                "Nothing was queued: hand in fewer, or wait."
+                "An organisation can have at most %(most)d answers to one problem "
+                "graded in 24 hours. Nothing was queued: submit fewer, or wait."
             )
         room_at = self._find_room()
         said = why % {"most": limit.most}
         # Else it is too much even for a day on which nothing else is handed in.
         if room_at <= since + DAY:
             at = date_format(room_at, "DATETIME_FORMAT")
-            said += " " + _("There is room for all of it from %(at)s UTC on.") % {"at": at}
+            said += " " + _("You can submit all of it from %(at)s UTC.") % {"at": at}
         return said
 
     def _find_room(self) -> datetime:

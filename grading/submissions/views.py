@@ -43,7 +43,7 @@ def publish(request: MemberRequest, pk: int) -> HttpResponse:
         except publication.CannotPublish as refused:
             messages.error(request, str(refused))
         else:
-            messages.success(request, _("Published: everybody can see its score."))
+            messages.success(request, _("Published. Everyone can see its score."))
         return redirect(found)
     context = {
         "submission": found,
@@ -62,7 +62,7 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
     if request.method == "POST":
         publication.withdraw(submission=found, by=request.user)
-        messages.success(request, _("Withdrawn: it keeps its number and its grades."))
+        messages.success(request, _("Withdrawn. It keeps its number and its grades."))
         return redirect(found)
     return render(request, "grading/withdraw.html", {"submission": found})
 

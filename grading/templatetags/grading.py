@@ -125,7 +125,7 @@ def mark_samples(samples: Iterable[Sample], asked_for: str = "") -> SafeString:
 
     A page has hundreds of them: tags of templates for each would take longer than all else.
     """
-    name = _("answer %(number)d, %(words)s")
+    name = _("sample %(number)d, %(words)s")
     return format_html_join("", "<li>{}</li>", ((_mark(one, name, asked_for),) for one in samples))
 
 
@@ -156,7 +156,7 @@ def kappa(figure: Figure, interval: Interval | None = None) -> SafeString:
     """Write a kappa, with its interval if given, or a dash with the reason."""
     if figure.value is None:
         why = (
-            _("all said the same, so chance explains it all")
+            _("all verdicts agree, so kappa is undefined")
             if figure.count
             else _("nothing to compare")
         )

@@ -51,9 +51,11 @@ def begin(
     # Of two who begin at once, the second finds what the first has begun.
     problem = Problem.objects.select_for_update().get(pk=problem.pk)
     if not permissions.may_try(asked_by, problem):
-        raise CannotTry(_("Only its writers can try a problem, while they can change it."))
+        raise CannotTry(
+            _("Only its authors can try a problem on models, while they can change it.")
+        )
     if not 1 <= times <= MOST_TIMES:
-        raise CannotTry(_("Ask between 1 and %(most)d times.") % {"most": MOST_TIMES})
+        raise CannotTry(_("Choose 1 to %(most)d answers per problem.") % {"most": MOST_TIMES})
     revision = problem.revisions.latest("number")
     _make_ready(revision)
     sha256 = identify(revision)
@@ -75,7 +77,7 @@ def _make_ready(revision: Revision) -> None:
     )
     if checked.broken:
         raise CannotTry(
-            _("Mend the statement and the answer first, so that answers can be graded: %(rule)s")
+            _("Fix the statement and the answer first, so that answers can be graded: %(rule)s")
             % {"rule": sentences.translate(checked.broken[0].message)}
         )
     declare_found(revision, checked)
@@ -122,15 +124,15 @@ def _begin_one(
 def _check(endpoint: Endpoint, model: str, host: str) -> None:
     """Refuse what is not as the author saw it when they agreed."""
     if not endpoint.can_be_called:
-        raise CannotTry(f"{endpoint}: {sentences.translate(endpoint.why_not)}")
+        why = sentences.translate(endpoint.why_not)
+        raise CannotTry(_("%(endpoint)s: %(why)s") % {"endpoint": endpoint, "why": why})
     if model not in endpoint.offered:
         raise CannotTry(
-            _("%(endpoint)s does not offer %(model)s any more.")
-            % {"endpoint": endpoint, "model": model}
+            _("%(endpoint)s no longer offers %(model)s.") % {"endpoint": endpoint, "model": model}
         )
     if host != endpoint.host:
         raise CannotTry(
-            _("%(endpoint)s has another address now: agree to it before anything is sent there.")
+            _("The address of %(endpoint)s changed: agree to it before anything is sent there.")
             % {"endpoint": endpoint}
         )
 
@@ -199,5 +201,7 @@ def _locked(trial: Trial, by: User) -> Trial:
         pk=Trial.objects.select_for_update().get(pk=trial.pk).pk
     )
     if not permissions.may_try(by, trial.problem):
-        raise CannotTry(_("Only its writers can try a problem, while they can change it."))
+        raise CannotTry(
+            _("Only its authors can try a problem on models, while they can change it.")
+        )
     return trial

@@ -20,11 +20,11 @@ class TrialForm(forms.Form):
     """
 
     times = forms.IntegerField(
-        label=_("Times each"),
+        label=_("Calls per model"),
         min_value=1,
         max_value=MOST_TIMES,
         initial=3,
-        help_text=_("1 to 8: models do not answer the same each time."),
+        help_text=_("1 to 8. A model does not give the same answer each time."),
     )
 
     def __init__(self, endpoints: Iterable[Endpoint], data: Any = None) -> None:
@@ -58,7 +58,10 @@ class TrialForm(forms.Form):
             if cleaned.get(f"models_{endpoint.pk}") and not cleaned.get(f"agree_{endpoint.pk}"):
                 self.add_error(
                     f"agree_{endpoint.pk}",
-                    __("Confirm that the statement may be sent there, or choose no model of it."),
+                    __(
+                        "Confirm that the statement may be sent there, or choose no model "
+                        "at that host."
+                    ),
                 )
         if not self.errors and not self.choices():
             self.add_error(None, __("Choose at least one model."))

@@ -99,7 +99,7 @@ class TrialAnswer(Leased):
     """
 
     class State(models.TextChoices):
-        QUEUED = "QUEUED", _("waits")
+        QUEUED = "QUEUED", _("waiting")
         CALLING = "CALLING", _("the model is asked")
         REPLIED = "REPLIED", _("not graded yet")
         GRADING = "GRADING", _("being graded")

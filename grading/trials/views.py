@@ -215,8 +215,8 @@ def cancel(request: MemberRequest, pk: int) -> HttpResponse:
         messages.warning(request, str(cannot))
     else:
         text = ngettext(
-            "%(count)d answer is not asked for any more.",
-            "%(count)d answers are not asked for any more.",
+            "%(count)d answer is no longer requested.",
+            "%(count)d answers are no longer requested.",
             count,
         )
         messages.success(request, text % {"count": count})
@@ -232,7 +232,7 @@ def ask_again(request: MemberRequest, pk: int) -> HttpResponse:
         messages.warning(request, str(cannot))
     else:
         text = ngettext(
-            "%(count)d answer is asked for again.", "%(count)d answers are asked for again.", count
+            "%(count)d answer is requested again.", "%(count)d answers are requested again.", count
         )
         messages.success(request, text % {"count": count})
     return redirect("grading:trials", trial.problem_id)
@@ -256,6 +256,6 @@ def trial_answer(request: MemberRequest, pk: int, number: int) -> HttpResponse:
         # What a provider says of itself is for those who look after the endpoint.
         "shows_raw": permissions.keeps_endpoints(request.user),
         "has_failed": answer.state == TrialAnswer.State.FAILED,
-        "title": _("%(model)s, time %(number)d") % {"model": trial.model, "number": number},
+        "title": _("%(model)s, sample %(number)d") % {"model": trial.model, "number": number},
     }
     return render(request, "grading/trial_answer.html", context)

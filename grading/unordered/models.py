@@ -20,9 +20,9 @@ class Reason(models.TextChoices):
 
     TIMEOUT = "timeout", _("it took too long")
     MEMORY = "memory", _("it took too much memory")
-    CRASHED = "crashed", _("the process that measured it died")
-    WORKER_LOST = "worker_lost", _("workers were lost with it")
-    ERROR = "error", _("a mistake in our program: the log has the rest")
+    CRASHED = "crashed", _("the process that measured it stopped")
+    WORKER_LOST = "worker_lost", _("the worker stopped while measuring it")
+    ERROR = "error", _("an error in our program: see the log")
 
 
 class UnorderedScoreQuerySet(models.QuerySet["UnorderedScore"]):

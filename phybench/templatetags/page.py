@@ -7,6 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from grading.expressions import GRADER_VERSION
 from phybench import VERSION
@@ -37,7 +38,7 @@ def list_places(context: template.Context) -> list[Place]:
         if user.has_role(Role.REVIEWER) or user.has_role(Role.ADMIN):
             places.append((_name_reviews(user), "curation:queue", "review"))
         if user.has_role(Role.PARTICIPANT):
-            places.append((_("Answer"), "grading:to_answer", "answer"))
+            places.append((pgettext("verb", "Answer"), "grading:to_answer", "answer"))
             places.append((_("Studies"), "grading:sittings", "studies"))
         if user.has_role(Role.EVALUATOR) or user.has_role(Role.ADMIN):
             places.append((_("Submissions"), "grading:submissions", "grading"))

@@ -60,7 +60,7 @@ def test_the_pages_of_a_sample_fit_while_it_is_open_and_once_it_is_complete(
     for item in others:
         label(item, {other_admin: "WRONG"})
     look_at(page, sample.get_absolute_url())
-    expect(page.get_by_role("heading", name="What came of it")).to_be_visible()
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
 
 
 def look_at(page: Page, *paths: str) -> None:

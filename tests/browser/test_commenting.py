@@ -166,7 +166,7 @@ def test_with_the_keyboard_alone_a_comment_is_written_left_and_written_again(
     expect(page.get_by_label("Your comment")).to_be_focused()
     # Until it has settled, htmx gives the box the focus once more.
     expect(page.locator(".htmx-added, .htmx-settling")).to_have_count(0)
-    page.get_by_role("link", name="Leave it").press("Enter")
+    page.get_by_role("link", name="Discard changes").press("Enter")
     expect(page.locator(".comment-form")).to_have_count(0)
     expect(page.get_by_role("link", name="Comment on the problem")).to_be_focused()
     press(page, "Enter")

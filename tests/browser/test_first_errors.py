@@ -32,7 +32,7 @@ def test_an_error_is_labelled_by_selecting_its_words_and_by_keys(visits, sample,
     page = visits.open(admin)
     page.goto(f"{sample.get_absolute_url()}label/")
     expect(page.locator(".progress p")).to_have_text("0 of 6")
-    take = page.get_by_role("button", name="Take over the selected words")
+    take = page.get_by_role("button", name="Use the selected words")
     expect(take).to_be_disabled()
     press(page, "3")
     # The second "2 m g", in a line that began with \r\n as it was handed in.
@@ -40,7 +40,7 @@ def test_an_error_is_labelled_by_selecting_its_words_and_by_keys(visits, sample,
     page.evaluate(SELECT, [start, start + 5])
     expect(take).to_be_enabled()
     press(page, "p")
-    expect(page.get_by_label("Where it stands")).to_have_value("2 m g")
+    expect(page.get_by_label("Passage")).to_have_value("2 m g")
     press(page, "Enter")
     expect(page.locator(".progress p")).to_have_text("1 of 6")
     given = FirstErrorLabel.objects.get()
@@ -58,12 +58,12 @@ def test_what_is_typed_is_looked_for_in_the_response(visits, sample, admin):
     page = visits.open(admin)
     page.goto(f"{sample.get_absolute_url()}label/")
     page.get_by_label("physical perception").check()
-    page.get_by_label("Where it stands").fill("Its mass is")
-    page.get_by_role("button", name="Save, then the next").click()
+    page.get_by_label("Passage").fill("Its mass is")
+    page.get_by_role("button", name="Save and continue").click()
     expect(page.get_by_role("alert")).to_contain_text("These words are not in the response")
     visits.complaints.clear()  # That a form is refused, the browser writes down as an error.
-    page.get_by_label("Where it stands").fill("Its weight is")
-    page.get_by_role("button", name="Save, then the next").click()
+    page.get_by_label("Passage").fill("Its weight is")
+    page.get_by_role("button", name="Save and continue").click()
     expect(page.locator(".progress p")).to_have_text("1 of 6")
 
 

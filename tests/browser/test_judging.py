@@ -41,7 +41,7 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     page.get_by_label("Mode of the semantic matcher").select_option("MODEL_ONLY")
     page.get_by_label("fake-steady").check()
     page.get_by_label("Why this judge").fill("To see.")
-    page.get_by_role("button", name="Estimate what it takes").click()
+    page.get_by_role("button", name="Estimate calls and cost").click()
     expect(page.locator("#estimate")).to_contain_text("at most 7")
     page.get_by_label(f"Send them to {endpoint.host}").check()
     page.get_by_role("button", name="Start the run").click()
@@ -51,7 +51,7 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     work_off(JudgeRun.objects.get())
     expect(section).to_contain_text("2 of 2 answers done, 2 with a verdict.")
     expect(section).to_contain_text("5 passed, 0 failed")
-    expect(section).to_contain_text("the grader says otherwise")
+    expect(section).to_contain_text("the grader disagrees")
     expect(page.locator("#judging[hx-trigger]")).to_have_count(0)
 
     other = visits.open(admin)
@@ -64,7 +64,7 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     press(other, "w")
     other.keyboard.type("The same, with nothing added.")
     press(other, "Control+Enter")
-    expect(other.get_by_text("the grader says otherwise")).to_be_visible()
+    expect(other.get_by_text("the grader disagrees")).to_be_visible()
     assert Ruling.objects.get().choice == "RIGHT"
 
 
@@ -107,7 +107,7 @@ def test_two_submissions_are_compared_and_the_pages_fit(
     page.get_by_label("Compared with").select_option(str(other.pk))
     page.get_by_label("fake-steady").check()
     page.get_by_label("Why this judge").fill("To see.")
-    page.get_by_role("button", name="Estimate what it takes").click()
+    page.get_by_role("button", name="Estimate calls and cost").click()
     expect(page.locator("#estimate")).to_contain_text("at most 14")
     expect(page.locator("#estimate")).to_contain_text("left out: 1 ×")
     for width in WIDTHS:
@@ -171,8 +171,8 @@ def test_one_rules_on_one_answer_after_the_other_by_keys_alone(
         expect(page.get_by_text("is right.")).to_be_visible()
         expect(page.get_by_text(f"{number} of 3 today")).to_be_visible()
     rule_by_keys(page)
-    expect(page.get_by_text("What was said of it")).to_be_visible()
-    expect(page.get_by_text("No other answer waits for you.")).to_be_visible()
+    expect(page.get_by_text("Verdicts")).to_be_visible()
+    expect(page.get_by_text("No other answer awaits your ruling.")).to_be_visible()
     assert list(Ruling.objects.values_list("choice", flat=True)) == ["RIGHT"] * 3
 
 
@@ -192,7 +192,7 @@ def test_its_pages_fit(visits, evaluator, admin, submission, serve, is_dark):
     for model in MODELS:
         page.get_by_label(model).check()
     page.get_by_label("Why this judge").fill("To see.")
-    page.get_by_role("button", name="Estimate what it takes").click()
+    page.get_by_role("button", name="Estimate calls and cost").click()
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert look_for_faults(page) == {}, f"the estimate at {width} pixels"

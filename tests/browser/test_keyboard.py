@@ -68,7 +68,7 @@ MISTAKES: list[tuple[str, str, Check, str]] = [
     ("Statement", STATEMENT + " ![](spring.png)", says("what the image shows"), STATEMENT),
     ("Statement", STATEMENT + " See https://a.example/s.png", says("linked figure"), STATEMENT),
     ("Statement", "As shown in the figure, " + STATEMENT, says("the figure shows"), STATEMENT),
-    ("Statement", STATEMENT + " <b>Now</b>", says("HTML is not shown"), STATEMENT),
+    ("Statement", STATEMENT + " <b>Now</b>", says("HTML is not allowed"), STATEMENT),
     ("Statement", STATEMENT + " And $x", says("has no partner"), STATEMENT),
     ("Reference answer", "d = v_0 = 1", says("without an equation"), ANSWER),
     ("Reference answer", "0.5 v_0", says("1/2 instead of 0.5"), ANSWER),
@@ -79,7 +79,7 @@ MISTAKES: list[tuple[str, str, Check, str]] = [
     ("Reference answer", "9^{9^{9^9}}", says("too large"), ANSWER),
     ("Reference answer", "q v_0", says("does not introduce"), ANSWER),
     ("Reference answer", r"M v_0", says("write the one you mean"), ANSWER),
-    ("Reference answer", "v_0 - v_0", says("is zero whatever"), ANSWER),
+    ("Reference answer", "v_0 - v_0", says("is zero for all values"), ANSWER),
     ("Solution", "![](solution.png)", says("what the image shows"), "By conservation of energy."),
 ]
 

@@ -43,5 +43,5 @@ def test_without_scripts_the_same_is_done_on_a_page_of_its_own(visits, draft, co
     page.get_by_role("button", name="Name Other as supplier of the idea").click()
     expect(page.get_by_text("Other is named: supplier of the idea.")).to_be_visible()
     assert Credit.objects.current().get().person == other
-    page.get_by_role("link", name="Go on writing").click()
+    page.get_by_role("link", name="Continue writing").click()
     expect(page.get_by_label("Statement")).to_be_visible()

@@ -38,7 +38,7 @@ def test_a_submission_is_narrowed_by_its_chips_and_compared(
     fail(made.attempts.get(revision__problem=problems[2]))
     page = visits.open(evaluator)
     page.goto(made.get_absolute_url())
-    expect(page.locator("#grading")).to_contain_text("1 of 7 answers done.")
+    expect(page.locator("#grading")).to_contain_text("1 of 7 answers graded.")
     # What is typed stays while the figures and the rows come in.
     page.get_by_label("Search in ids, titles and answers").fill("Problem 2")
     grade_all(made)
@@ -57,7 +57,7 @@ def test_a_submission_is_narrowed_by_its_chips_and_compared(
     assert "reason=several" in page.url
     page.get_by_role("link", name=re.compile("several values")).click()
     expect(rows).to_have_count(5)
-    page.get_by_role("link", name=re.compile("answer 3, similar")).first.click()
+    page.get_by_role("link", name=re.compile("sample 3, similar")).first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Problem 1")
 
     hand_in_samples({one: ["m g h"] for one in problems}, model="Another")

@@ -55,7 +55,7 @@ def test_a_contested_grade_is_ruled_on_regraded_adopted_and_its_receipt_verified
     page.get_by_label("the answer was misread").check()
     page.get_by_label("Why", exact=True).fill("Here x stands for m g h, as it says above.")
     page.get_by_role("button", name="Contest this grade").click()
-    expect(page.get_by_text("This grade is contested and waits for a ruling.")).to_be_visible()
+    expect(page.get_by_text("This grade is contested and awaits a ruling.")).to_be_visible()
 
     # Who rules does not learn whose answer it is.
     ruler = visits.open(other)
@@ -67,8 +67,8 @@ def test_a_contested_grade_is_ruled_on_regraded_adopted_and_its_receipt_verified
     ruler.get_by_label("the grader", exact=True).check()
     ruler.get_by_label("right", exact=True).check()
     ruler.get_by_label("Why", exact=True).fill("It says so.")
-    ruler.get_by_role("button", name="Give this ruling").click()
-    expect(ruler.get_by_text("It counts once an admin has adopted")).to_be_visible()
+    ruler.get_by_role("button", name="Submit this ruling").click()
+    expect(ruler.get_by_text("It counts once an admin adopts")).to_be_visible()
     page.goto(answer)
     expect(page.get_by_text("It says so.")).to_be_visible()
     expect(page.locator(".outcome")).to_contain_text("incorrect")
@@ -77,9 +77,9 @@ def test_a_contested_grade_is_ruled_on_regraded_adopted_and_its_receipt_verified
     desk = visits.open(admin)
     desk.goto("/regrades/")
     expect(desk.get_by_text("One ruling on a contested grade does not count yet.")).to_be_visible()
-    desk.get_by_label("Why the answers are graded anew").fill("A ruling.")
+    desk.get_by_label("Reason for grading anew").fill("A ruling.")
     desk.get_by_role("button", name="Grade anew").click()
-    expect(desk.get_by_role("heading", name="What changes on the boards")).to_be_visible()
+    expect(desk.get_by_role("heading", name="Changes on the boards")).to_be_visible()
     moved = desk.locator("tr", has_text="Ours").first
     expect(moved).to_contain_text(re.compile(r"\d → \d"))
     assert list_rows(visitor) == ["Theirs", "Ours"]
@@ -87,12 +87,12 @@ def test_a_contested_grade_is_ruled_on_regraded_adopted_and_its_receipt_verified
     # A second admin decides on a page that has become old.
     ruler.goto(desk.url)
     expect(ruler.get_by_role("button", name="Discard this run")).to_be_visible()
-    desk.get_by_label("Why you adopt it").fill("The ruling is right.")
+    desk.get_by_label("Reason for adopting it").fill("The ruling is right.")
     desk.get_by_role("button", name="Adopt this run").click()
-    expect(desk.get_by_text("Adopted: the boards go by run")).to_be_visible()
-    ruler.get_by_label("Why you discard it").fill("I am not sure.")
+    expect(desk.get_by_text("Adopted: the boards now use run")).to_be_visible()
+    ruler.get_by_label("Reason for discarding it").fill("I am not sure.")
     ruler.get_by_role("button", name="Discard this run").click()
-    expect(ruler.get_by_text(f"This run was adopted meanwhile by {admin}.")).to_be_visible()
+    expect(ruler.get_by_text(f"This run was already adopted by {admin}.")).to_be_visible()
 
     # The board says so to everybody, and the row's receipt holds.
     assert list_rows(visitor) == ["Ours", "Theirs"]

@@ -20,29 +20,29 @@ def test_a_draft_is_tried_from_the_editor_and_what_is_typed_meanwhile_stays(
     page = visits.open(contributor)
     page.goto(f"/problems/{draft.pk}/edit/")
     section = page.locator("#trials")
-    expect(section).to_contain_text("It was not tried yet")
+    expect(section).to_contain_text("No trials yet")
     section.get_by_role("checkbox", name="fake-solver").check()
-    send = section.get_by_role("button", name="Send it and grade the answers")
+    send = section.get_by_role("button", name="Send and grade")
     send.click()
     expect(section.get_by_role("alert")).to_contain_text("Confirm that the statement may be sent")
     assert not Trial.objects.exists()
 
     section.get_by_label(f"Send this unpublished statement to {endpoint.host}").check()
-    section.get_by_label("Times each").fill("2")
+    section.get_by_label("Calls per model").fill("2")
     send.click()
-    expect(section).to_contain_text("0 of 2 answers done.")
+    expect(section).to_contain_text("0 of 2 answers graded.")
     page.get_by_label("Title").fill("Typed while models are asked")
     section.get_by_role("checkbox", name="fake-solver").check()
 
     work_off(Trial.objects.get())
-    expect(section).to_contain_text("1 of 2 graded answers are correct; 2 were asked for.")
+    expect(section).to_contain_text("1 of 2 graded answers are correct; 2 were requested.")
     expect(section.locator(".formula .katex").first).to_be_visible()
     expect(page.get_by_label("Title")).to_have_value("Typed while models are asked")
     expect(section.get_by_role("checkbox", name="fake-solver")).to_be_checked()
     assert ModelCall.objects.count() == 2
 
     section.get_by_role("link", name="answer 1").click()
-    expect(page.get_by_role("heading", name="fake-solver, time 1")).to_be_visible()
+    expect(page.get_by_role("heading", name="fake-solver, sample 1")).to_be_visible()
 
 
 @pytest.mark.parametrize("is_dark", [False, pytest.param(True, marks=pytest.mark.slow)])

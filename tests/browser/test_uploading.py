@@ -43,10 +43,10 @@ def test_a_table_of_ones_own_goes_from_its_columns_to_the_board(
     page.get_by_label("Id of the problem").select_option("nr")
     page.locator("#id_response").select_option("said")
     page.locator("#id_model").select_option("who")
-    page.get_by_role("button", name="Read the file like this").click()
+    page.get_by_role("button", name="Read the file").click()
 
     # Read by the worker while the page asks.
-    expect(page.get_by_role("heading", name="What there is to grade")).to_be_visible()
+    expect(page.get_by_role("heading", name="Answers to grade")).to_be_visible()
     expect(page.get_by_text("X99")).to_be_visible()
     first = page.locator(".first-answers")
     expect(first.locator(".katex").first).to_be_visible()
@@ -67,7 +67,7 @@ def test_a_table_of_ones_own_goes_from_its_columns_to_the_board(
     submission = page.url
     page.get_by_role("link", name="Publish its score").click()
     page.get_by_role("button", name="Publish").click()
-    expect(page.get_by_text("Published: everybody can see its score.")).to_be_visible()
+    expect(page.get_by_text("Published. Everyone can see its score.")).to_be_visible()
 
     # A stranger sees its score, and neither its answers nor what became of them.
     visitor = visits.open()

@@ -91,7 +91,7 @@ def answer_problem(page: Page) -> None:
     page.get_by_role("link", name="A falling ball").click()
     page.get_by_label("Your answer").fill("sqrt(2*g*h)")
     expect(page.locator("#read-as .katex").first).to_be_visible()
-    page.get_by_role("button", name="Hand in my answer").click()
+    page.get_by_role("button", name="Submit my answer").click()
     expect(page.get_by_role("main")).to_contain_text(re.compile("correct", re.I))
 
 
@@ -108,7 +108,7 @@ def publish_version(page: Page) -> None:
 
 def make_organisation(page: Page) -> None:
     page.goto("/submissions/new/")
-    page.get_by_role("link", name="Make an organisation").click()
+    page.get_by_role("link", name="Create an organisation").click()
     page.get_by_label("Name of the organisation").fill("Cavendish Laboratory")
     page.get_by_role("button", name="Make it").click()
     page.get_by_role("link", name="Hand in answers").click()
@@ -128,7 +128,7 @@ def publish_all(page: Page) -> None:
         page.get_by_role("link", name=f"Model {name}").click()
         page.get_by_role("link", name="Publish its score").click()
         page.get_by_role("button", name=f"Publish Model {name}").click()
-        expect(page.get_by_role("main")).to_contain_text("everybody can see its score")
+        expect(page.get_by_role("main")).to_contain_text("Everyone can see its score")
 
 
 def hand_in_answers(page: Page, folder: Path) -> None:

@@ -110,6 +110,8 @@ def test_the_filter_says_it_in_the_language_of_the_page():
     with pytest.raises(BadURL) as refused:
         BaseURL.parse("ftp://example.com")
     told = Context({"error": refused.value})
-    assert page.render(told) == "Begin the URL with https://, or http:// for a listed address."
+    assert (
+        page.render(told) == "Begin the URL with https://, or with http:// for an allowed address."
+    )
     with translation.override("zh-hans"):
         assert not re.search(r"\b(?:Begin|address)\b", page.render(told))

@@ -41,17 +41,35 @@ def test_there_is_a_catalogue_for_each_language_but_the_original():
 @of_each_language
 def test_all_is_translated_and_nothing_is_a_guess(path):
     found = catalogue.read(path)
-    marked = [message.id for message in catalogue.collect() if message.id]
-    known = {message.id for message in found}
+    marked = [(message.id, message.context) for message in catalogue.collect() if message.id]
+    known = {(message.id, message.context) for message in found}
     assert [one for one in marked if one not in known] == [], "run manage.py update_messages"
     assert [one.id for one in catalogue.list_missing(found)] == []
     assert [one.id for one in found if one.id and one.fuzzy] == []
 
 
+def test_a_message_is_found_with_its_context():
+    assert [
+        catalogue.split(function, arguments)
+        for function, arguments in (
+            ("pgettext", ("verb", "Report")),
+            ("npgettext", ("of a run", "call", "calls", None)),
+            ("ngettext", ("call", "calls", None)),
+            ("_", "Name"),
+        )
+    ] == [
+        ("verb", "Report"),
+        ("of a run", ("call", "calls")),
+        (None, ("call", "calls")),
+        (None, "Name"),
+    ]
+
+
 @of_each_language
 def test_nothing_is_translated_that_is_gone(path):
-    marked = {message.id for message in catalogue.collect()}
-    assert [one.id for one in catalogue.read(path) if one.id not in marked] == []
+    marked = {(message.id, message.context) for message in catalogue.collect()}
+    known = [(message.id, message.context) for message in catalogue.read(path)]
+    assert [one for one in known if one not in marked] == []
 
 
 FILLED_IN = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{\w+\}")
@@ -75,9 +93,18 @@ def test_what_is_compiled_is_what_is_written(path):
         for message in list_translated(catalogue.read(path)):
             ids, strings = texts(message)
             if len(ids) == 1:
-                assert translation.gettext(ids[0]) == strings[0], "start dev.py again"
+                assert say(message.context, ids[0]) == strings[0], "start dev.py again"
             else:
-                assert translation.ngettext(*ids, 5) == strings[0]
+                assert say(message.context, *ids) == strings[0]
+
+
+def say(context: str | None, one: str, many: str = "") -> str:
+    """Say a message in the language that is active; of a plural, its form for five."""
+    if many and context:
+        return translation.npgettext(context, one, many, 5)
+    if many:
+        return translation.ngettext(one, many, 5)
+    return translation.pgettext(context, one) if context else translation.gettext(one)
 
 
 # --- The core -------------------------------------------------------------------------------

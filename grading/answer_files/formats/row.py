@@ -65,5 +65,5 @@ class BrokenOff(RefusedFile):
         self.row = row
         """The one in which it breaks off."""
         self.why = why
-        sentence = _("Nothing can be read from row %(row)d on: %(why)s.")
+        sentence = _("Reading stopped at row %(row)d: %(why)s.")
         super().__init__(sentence % {"row": row, "why": why})

@@ -186,7 +186,7 @@ def _label(node: Shown) -> str:
 
 def _count(node: Shown) -> str:
     if node.is_alike:
-        text = ngettext("%(count)d node alike", "%(count)d nodes alike", node.folded)
+        text = ngettext("%(count)d node matches", "%(count)d nodes match", node.folded)
     else:
         text = ngettext("%(count)d node", "%(count)d nodes", node.folded)
     return text % {"count": node.folded}
@@ -238,7 +238,7 @@ def _say(node: Shown, *, is_reference: bool) -> str:
         said = (
             _("%(sign)s: relabelled, %(other)s in the answer")
             if is_reference
-            else _("%(sign)s: relabelled, %(other)s in the reference")
+            else _("%(sign)s: relabelled, %(other)s in the reference answer")
         )
         return said % {"sign": sign, "other": other}
     return sign

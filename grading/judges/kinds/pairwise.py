@@ -125,15 +125,15 @@ class Pairwise(JudgeKind[PairVerdict]):
     shown: tuple[Shown, ...] = ()
     helps: Mapping[str, str] = {
         "other": gettext_noop(
-            "For the pairwise judge: another submission of this benchmark. Each pair is asked about"
-            " twice, with the solutions exchanged."
+            "For the pairwise judge: another submission to this benchmark. Each pair "
+            "is judged twice, with the solutions exchanged."
         )
     }
     uncalibrated = gettext_noop(
-        "The pairwise judge is not here: it says which of two is better, and of neither whether it"
-        " is right. Its run shows how it stands to the grader."
+        "The pairwise judge is not included: it says which of two solutions is better, "
+        "not whether either is right. Its run compares it with the grader."
     )
-    paths: Mapping[str, str] = {"both_orders": gettext_noop("what it said in both orders")}
+    paths: Mapping[str, str] = {"both_orders": gettext_noop("its verdicts in both orders")}
 
     def list_needed(self, variant: Variant) -> frozenset[str]:
         reference = {"reference"} if variant.has_reference else set()
@@ -213,9 +213,14 @@ class Pairwise(JudgeKind[PairVerdict]):
         self, chosen: Mapping[str, Any], *, is_meant: bool
     ) -> Iterator[tuple[str, str]]:
         if is_meant and not chosen["other"]:
-            yield "other", gettext_noop("Choose what the pairwise judge compares it with.")
+            yield (
+                "other",
+                gettext_noop("Choose the submission that the pairwise judge compares with."),
+            )
         if chosen["other"] and not is_meant:
-            sentence = gettext_noop("Only the pairwise judge compares: choose it, or nothing.")
+            sentence = gettext_noop(
+                "Only the pairwise judge compares. Choose it, or leave this empty."
+            )
             yield "other", sentence
 
 

@@ -106,14 +106,14 @@ class Process(JudgeKind[ProcessVerdict]):
     does = gettext_noop("Scores the whole solution from 0 to 100, beside the reference solution.")
     says = (gettext_noop("%(value)s of 100"),) * 2
     shown = (
-        Shown("overall", gettext_noop("Overall, computed by us")),
+        Shown("overall", gettext_noop("Overall, calculated by us")),
         Shown("answer", gettext_noop("Answer, 0 to 100")),
         Shown("physics", gettext_noop("Physics, 0 to 100")),
         Shown("mathematics", gettext_noop("Mathematics, 0 to 100")),
         Shown("completeness", gettext_noop("Completeness, 0 to 100")),
         Shown("comment", gettext_noop("Comment"), tells_key=True),
     )
-    right_from = gettext_noop("a process judge’s answer from 50 on")
+    right_from = gettext_noop("process judge: right if its answer score is 50 or more")
 
     def list_needed(self, variant: Variant) -> frozenset[str]:
         return frozenset({"question", "reference_solution", "reference_answer", "solution"})

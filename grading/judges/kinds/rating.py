@@ -154,9 +154,9 @@ class Rating(JudgeKind[Decimal]):
     says = (gettext_noop("%(value)s of 10"),) * 2
     shown = (Shown("rating", gettext_noop("Rating, 1 to 10")),)
     helps: Mapping[str, str] = {
-        "language": gettext_noop("German and Finnish are there for the rating judge.")
+        "language": gettext_noop("German and Finnish are only for the rating judge.")
     }
-    right_from = gettext_noop("A rating counts as right from 6 on")
+    right_from = gettext_noop("A rating of 6 or more counts as right")
     paths: Mapping[str, str] = {
         "rating": gettext_noop("the last [[rating]]"),
         "labelled": gettext_noop("the last line with a label"),

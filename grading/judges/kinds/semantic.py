@@ -52,13 +52,13 @@ LEAST_OF_CORRECT = 4
 """Lowest reasoning score of a right answer; a wrong one has less."""
 
 MODES = (
-    (Mode.CASCADE, gettext_noop("rules first, the model where they don’t decide")),
+    (Mode.CASCADE, gettext_noop("rules first, then the model where the rules can’t decide")),
     (
         Mode.MODEL_WITH_RULE_CHECK,
-        gettext_noop("the model; where the rules say otherwise a person looks"),
+        gettext_noop("the model; a person decides where the rules disagree"),
     ),
-    (Mode.MODEL_ONLY, gettext_noop("the model alone")),
-    (Mode.RULE_ONLY, gettext_noop("the rules alone, with no model and no cost")),
+    (Mode.MODEL_ONLY, gettext_noop("the model only")),
+    (Mode.RULE_ONLY, gettext_noop("the rules only, without a model or cost")),
 )
 
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
@@ -197,14 +197,14 @@ class Semantic(JudgeKind[SemanticVerdict]):
 
     name = gettext_noop("semantic matcher")
     does = gettext_noop("Says whether each answer is right or wrong.")
-    says = (gettext_noop("right, it says"), gettext_noop("wrong, it says"))
+    says = (gettext_noop("judged right"), gettext_noop("judged wrong"))
     shown = (
         Shown(
             "is_correct",
             gettext_noop("Right"),
             words={True: gettext_noop("yes"), False: gettext_noop("no")},
         ),
-        Shown("extracted_answer", gettext_noop("The answer it found"), tells_key=True),
+        Shown("extracted_answer", gettext_noop("Answer found"), tells_key=True),
         Shown("reasoning_score", gettext_noop("Reasoning, 1 to 5")),
         Shown("error_type", gettext_noop("Kind of error"), words=ERRORS),
         Shown("comment", gettext_noop("Comment"), tells_key=True),
@@ -218,13 +218,13 @@ class Semantic(JudgeKind[SemanticVerdict]):
         ),
         Option(
             "asks_on_mismatch",
-            gettext_noop("Ask the model, too, where the rules find an answer wrong"),
-            help=gettext_noop("Where the rules come first."),
+            gettext_noop("Also ask the model where the rules find an answer wrong"),
+            help=gettext_noop("For the mode in which the rules come first."),
         ),
         Option(
             "includes_thinking",
-            gettext_noop("Show the semantic matcher what the solver thought, too"),
-            help=gettext_noop("What stands in a block of thinking is left out otherwise."),
+            gettext_noop("Also show the semantic matcher the thinking of the solver"),
+            help=gettext_noop("Otherwise blocks of thinking are left out."),
         ),
     )
 
@@ -296,9 +296,12 @@ class Semantic(JudgeKind[SemanticVerdict]):
         self, chosen: Mapping[str, Any], *, is_meant: bool
     ) -> Iterator[tuple[str, str]]:
         if chosen["includes_thinking"] and not is_meant:
-            yield "includes_thinking", gettext_noop("This is for the semantic matcher alone.")
+            yield "includes_thinking", gettext_noop("Only the semantic matcher uses this.")
         if chosen["asks_on_mismatch"] and not (is_meant and chosen["mode"] == Mode.CASCADE):
-            yield "asks_on_mismatch", gettext_noop("This is for rules that come first.")
+            yield (
+                "asks_on_mismatch",
+                gettext_noop("This is for the mode in which the rules come first."),
+            )
 
     def asks_models(self, chosen: Mapping[str, Any]) -> bool:
         return bool(chosen["mode"] != Mode.RULE_ONLY)

@@ -81,12 +81,12 @@ class Template:
 WRONG_TEMPLATES: dict[str, str] = {
     "none": "There is no template for {variant}: choose another one.",
     "closed": "{file} cannot be opened ({why}): put it beside the configuration.",
-    "no_text": "{file} cannot be read as UTF-8 text.",
+    "no_text": "{file} is not UTF-8 text.",
     "too_long": "{file} is too long: at most {count} characters.",
     "text_before_parts": "{file} has text before its first part: put it into one.",
     "parts": "{file} must have one part “--- user”, and no part twice.",
-    "lacking": "{file} lacks {names} in the user's message: add it.",
-    "unknown": "{file} has {names}, which {variant} does not know: remove it.",
+    "lacking": "{names} is missing from the user's message of {file}: add it.",
+    "unknown": "{file} has {names}, which {variant} does not use: remove it.",
     "misplaced": "{file} has placeholders outside of the user's message.",
 }
 """Why a template can't be used, with what to change."""

@@ -68,7 +68,7 @@ def calibration(request: MemberRequest) -> HttpResponse:
         "right_from": _say_right_from(),
         "apart": [_(one.uncalibrated) for one in KINDS.values() if one.uncalibrated],
         "sources": [
-            (Source.ALL, _("all that people said")),
+            (Source.ALL, _("all rulings and labels")),
             (Source.PAGES, _("rulings on pages")),
             (Source.FILES, _("labels from files")),
         ],
@@ -90,7 +90,7 @@ def _show(configuration: JudgeConfiguration, found: Calibration) -> ShownCalibra
     names = {
         "domain": _("By domain"),
         "difficulty": _("By difficulty"),
-        "length": _("By length of the answer"),
+        "length": _("By answer length"),
     }
     groups = [(name, [one for one in found.slices if one.by == by]) for by, name in names.items()]
     drawn = [picture for layout in PERCENT_LAYOUTS if (picture := _draw(found, layout))]
@@ -121,7 +121,7 @@ def _draw(found: Calibration, layout: Layout) -> CalibrationPicture | None:
 def _mark(name: str, mean: Mean, layout: Layout, y: int, *, is_whole: bool) -> CalibrationMark:
     value = mean.value or 0.0
     return CalibrationMark(
-        name=f"{name} ({mean.count})",
+        name=_("%(words)s (%(number)s)") % {"words": name, "number": mean.count},
         is_whole=is_whole,
         y=y,
         name_y=y + layout.name_dy,

@@ -191,7 +191,7 @@ def _read_judges(given: Document, *, is_asking: bool) -> tuple[Judge, ...]:
     has_single = any(one is not None for one in single.values())
     if not is_asking:
         if given.judges is not None or has_single:
-            sentence = _("with rule_only leave out base_url, model and judges.")
+            sentence = _("with rule_only, leave out base_url, model and judges.")
             raise BadConfiguration(f"mode: {sentence}")
         return ()
     if given.judges is None:
@@ -214,7 +214,7 @@ def _make_judge(given: JudgeSection) -> Judge:
 def _read_pace(given: Document) -> Pace:
     limits, prices = given.limits, given.prices
     if limits.money is not None and not (prices.prompt or prices.completion):
-        sentence = _("write “prices” too: without them nothing costs anything.")
+        sentence = _("write “prices” too: without them, costs can’t be calculated.")
         raise BadConfiguration(f"limits.money: {sentence}")
     seconds = limits.seconds_per_call
     return Pace(

@@ -50,7 +50,7 @@ def choose(choices: Iterable[Any]) -> BeforeValidator:
 def whole(least: int = 1, most: int = 10**12) -> BeforeValidator:
     def take(given: object) -> int:
         if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
-            sentence = _("write a whole number from %(least)d to %(most)d.")
+            sentence = _("write an integer from %(least)d to %(most)d.")
             raise refuse(sentence % {"least": least, "most": most})
         return given
 
@@ -105,13 +105,13 @@ class Section(BaseModel):
         for name in (one for one in given if one not in cls.model_fields):
             if "key" in name.lower():
                 sentence = _(
-                    "leave keys out of the file: put the key into an environment variable and"
-                    " name it with --key-env."
+                    "leave API keys out of the file: put the API key into an "
+                    "environment variable and name it with --key-env."
                 )
                 raise refuse(sentence, name)
             known = ", ".join(sorted(cls.model_fields))
             raise refuse(
-                _("nothing is called so here; there are %(known)s.") % {"known": known}, name
+                _("this name is unknown here; known names are %(known)s.") % {"known": known}, name
             )
         return {name: value for name, value in given.items() if value is not None}
 

@@ -144,7 +144,7 @@ def parse_items(content: bytes, variant: Variant) -> list[Item]:
     if complaints:
         raise BadItems(_list(complaints))
     if not items:
-        raise BadItems(_("This file holds no items."))
+        raise BadItems(_("This file contains no items."))
     return items
 
 
@@ -163,7 +163,10 @@ def _read_line(line: str, variant: Variant, *, is_last: bool) -> Item:
         if is_last:
             # Its line break is missing as well.
             raise BadLine(
-                _("the file ends in the middle of it and was cut off: fetch or write it again")
+                _(
+                    "the file ends in the middle of this line and is incomplete: fetch or "
+                    "write it again"
+                )
             ) from None
         raise BadLine(
             _("not JSON at column %(column)d: %(what)s")
@@ -193,10 +196,10 @@ def _explain(name: str) -> str:
         case "id":
             return _("it has no “id”, which is a number or a text of up to 200 characters")
         case "ground_truth" | "reference":
-            return _("its reference is neither a text nor a list of texts")
+            return _("its reference answer is neither a text nor a list of texts")
         case "type":
             kinds = ", ".join(kind.lower() for kind in TruthKind)
-            return _("its “type” is none of %(kinds)s") % {"kinds": kinds}
+            return _("its “type” is not one of %(kinds)s") % {"kinds": kinds}
         case other:
             return _("its “%(name)s” is not text") % {"name": other}
 
@@ -228,8 +231,8 @@ def _read_turns(row: _Row) -> tuple[Turn, ...]:
             return tuple(select_turns(messages))
         exchanges = _EXCHANGES.validate_python(row.turns)
     except ValidationError:
-        lacks = _("its “turns” are messages, and one lacks role or content")
+        lacks = _("its “turns” are messages, and one has no role or no content")
         raise BadLine(
-            lacks if is_chat else _("one of its “turns” lacks question or response")
+            lacks if is_chat else _("one of its “turns” has no question or no response")
         ) from None
     return tuple(Turn(one.question, one.response) for one in exchanges)

@@ -86,11 +86,11 @@ def parse_labels(content: bytes) -> dict[str, Label]:
             ) from None
         if key in labels:
             raise BadLabels(
-                _("Line %(line)d: %(id)s has a label already.") % {"line": number, "id": key}
+                _("Line %(line)d: %(id)s already has a label.") % {"line": number, "id": key}
             )
         labels[key] = label
     if not labels:
-        raise BadLabels(_("This file holds no labels."))
+        raise BadLabels(_("This file contains no labels."))
     return labels
 
 

@@ -192,9 +192,9 @@ def _check_identity(found: str, identity: str, path: Path) -> None:
     if found != identity:
         raise BadFile(
             _(
-                "%(file)s was made with another configuration (%(found)s, this one is %(own)s), and"
-                " the judgements of two are never mixed. Name another file, or start anew with"
-                " --fresh."
+                "%(file)s was made with another configuration (%(found)s; this one is "
+                "%(own)s). Judgements of two configurations are never mixed. Name "
+                "another file, or start anew with --fresh."
             )
             % {"file": path, "found": found[:12] or "?", "own": identity[:12]}
         )

@@ -125,23 +125,25 @@ class Judgement(models.Model):
         null=True,
         blank=True,
         related_name="judgements",
-        help_text=_("Empty of a canary, and of a pair: its verdict is of neither answer alone."),
+        help_text=_(
+            "Empty for a trap item and for a pair: the verdict is not about one answer alone."
+        ),
     )
     status = models.CharField(max_length=10, choices=Status)
     verdict = models.JSONField(null=True, blank=True)
     is_right = models.BooleanField(
-        null=True, blank=True, help_text=_("Whether the verdict takes the answer for right.")
+        null=True, blank=True, help_text=_("Whether the verdict is that the answer is right.")
     )
     value = models.FloatField(null=True, blank=True, help_text=_("The verdict as a number."))
     has_passed = models.BooleanField(
-        null=True, blank=True, help_text=_("Of a canary: whether the verdict is the known one.")
+        null=True, blank=True, help_text=_("For a trap item: whether the verdict is the known one.")
     )
     stage = models.CharField(max_length=10, blank=True)
     rule = models.JSONField(null=True, blank=True)
     path = models.CharField(max_length=100, blank=True, help_text=_("How the reply was read."))
     flags = models.JSONField(default=list, blank=True)
     doubts = models.JSONField(
-        default=list, blank=True, help_text=_("Why a person should look at it.")
+        default=list, blank=True, help_text=_("Why a person should check it.")
     )
     reason = models.CharField(max_length=40, blank=True)
     message = SentenceField()

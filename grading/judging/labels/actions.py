@@ -27,8 +27,8 @@ from phybench.models import User
 class Outcome(TextChoices):
     NEW = "NEW", gettext_lazy("new")
     # It was new when the file was taken.
-    TAKEN = "TAKEN", gettext_lazy("taken")
-    SAME = "SAME", gettext_lazy("there already")
+    TAKEN = "TAKEN", gettext_lazy("label accepted")
+    SAME = "SAME", gettext_lazy("exists already")
     REFUSED = "REFUSED", gettext_lazy("left out")
 
 
@@ -102,11 +102,10 @@ def _plan_row(label: Label, finder: "_Finder") -> Planned:
         return Planned(label, Outcome.NEW, found[0])
     if found:
         message = _(
-            "%(count)d answers are like that: say which by “repeat_index”, “submission” or"
-            " “attempt”"
+            "%(count)d answers match: say which one by “sample”, “submission” or “attempt”"
         ) % {"count": len(found)}
     else:
-        message = _("there is no such answer that you may rule on")
+        message = _("no answer that you may rule on matches")
     return Planned(label, Outcome.REFUSED, message=message)
 
 
@@ -124,7 +123,7 @@ def _compare(planned: Iterable[Planned], there: dict[tuple[int, str], str]) -> I
         elif known == label.choice:
             yield Planned(label, Outcome.SAME, one.attempt)
         else:
-            message = _("this labeller has said otherwise of this answer, and that stays")
+            message = _("this labeller gave this answer another label before, which is kept")
             yield Planned(label, Outcome.REFUSED, message=message)
 
 

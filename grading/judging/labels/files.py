@@ -2,7 +2,8 @@
 Read a file of labels: what people elsewhere said of models' answers. No database here.
 
 A row names an answer, by its number (`attempt`) or by `id` of the problem and `model`, with
-`repeat_index` where the model answered several times; then `label` and `labeller`.
+`sample`, from 1 as on pages and in all files, where the model answered several times; then `label`
+and `labeller`. The published `repeat_index`, from 0, is read as well.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +25,10 @@ WORDS = {
     **dict.fromkeys(("can't tell", "can’t tell", "cant_tell", "unclear"), CANT_TELL),
 }
 """What a label may be, in any case."""
-FIELDS = ("attempt", "id", "model", "repeat_index", "submission", "label", "labeller", "note")
+FIELDS = (
+    *("attempt", "id", "model", "sample", "repeat_index", "submission"),
+    *("label", "labeller", "note"),
+)
 WANTED = Wanted(frozenset(FIELDS), gettext_lazy("labels"), "id, model, label, labeller")
 LONGEST_NOTE = 4000
 LONGEST_LABELLER = 120
@@ -76,10 +80,17 @@ class _Row(BaseModel):
 
     attempt: Number = None
     submission: Number = None
+    sample: Number = None
     repeat_index: Number = None
     label: Annotated[str, BeforeValidator(_take_choice)] = ""
     labeller: Annotated[Text, Field(max_length=LONGEST_LABELLER)] = ""
     note: Annotated[Text, Field(max_length=LONGEST_NOTE)] = ""
+
+    def number_sample(self) -> int | None:
+        """Say which sample is meant, from 1; `repeat_index` counts from 0."""
+        if self.sample is None and self.repeat_index is not None:
+            return self.repeat_index + 1
+        return self.sample
 
 
 def parse(content: bytes) -> list[Label]:
@@ -115,7 +126,7 @@ def _read_row(row: RawRow) -> Label:
         named,
         attempt=said.attempt,
         submission=said.submission,
-        sample=None if said.repeat_index is None else said.repeat_index + 1,
+        sample=said.number_sample(),
         choice=said.label,
         labeller=said.labeller,
         note=said.note,
@@ -131,10 +142,10 @@ def _explain(error: ErrorDetails) -> str:
             "longest": longest,
         }
     if name == "label":
-        return _("its label “%(label)s” is none: write right, wrong or can’t tell") % {
+        return _("its label “%(label)s” is not valid: write right, wrong or can’t tell") % {
             "label": storable(str(error["input"]).strip().lower()[:40])
         }
-    return _("“%(name)s” must be a whole number") % {"name": name}
+    return _("“%(name)s” must be an integer") % {"name": name}
 
 
 def _lack(label: Label) -> str:

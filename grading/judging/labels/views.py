@@ -23,9 +23,9 @@ from phybench.models import Role
 A_PAGE = 50
 FILES: list[Column[LabelFile]] = [
     Column("file", gettext_lazy("File"), by("file_name")),
-    Column("by", gettext_lazy("Brought by"), by("brought_by__display_name")),
-    Column("when", gettext_lazy("Brought"), by("created_at")),
-    Column("labels", gettext_lazy("Labels taken"), by("count"), is_number=True),
+    Column("by", gettext_lazy("Uploaded by"), by("brought_by__display_name")),
+    Column("when", gettext_lazy("Uploaded"), by("created_at")),
+    Column("labels", gettext_lazy("Labels accepted"), by("count"), is_number=True),
 ]
 ROWS: list[Column[Planned]] = [
     Column("row", gettext_lazy("Row"), value=lambda one: one.label.row, is_number=True),
@@ -37,7 +37,7 @@ ROWS: list[Column[Planned]] = [
     Column("model", value=lambda one: one.label.model),
     Column("label", gettext_lazy("Label"), value=lambda one: one.label.choice),
     Column("labeller", gettext_lazy("By"), value=lambda one: one.label.labeller),
-    Column("becomes", gettext_lazy("What becomes of it")),
+    Column("becomes", gettext_lazy("Outcome")),
 ]
 
 
@@ -119,7 +119,7 @@ def take_labels(request: MemberRequest, pk: int) -> HttpResponse:
     except LabelFile.DoesNotExist:
         # Discarded at this moment.
         raise Http404 from None
-    text = ngettext("%(count)d label is taken.", "%(count)d labels are taken.", count)
+    text = ngettext("%(count)d label was accepted.", "%(count)d labels were accepted.", count)
     messages.success(request, text % {"count": count})
     return redirect(file)
 
@@ -130,7 +130,7 @@ def discard_labels(request: MemberRequest, pk: int) -> HttpResponse:
     """Forget a file that was only looked at."""
     file = get_object_or_404(permissions.list_label_files(request.user), pk=pk)
     if labels.discard(file):
-        messages.success(request, _("Forgotten: nothing of it was taken."))
+        messages.success(request, _("Discarded. No label was accepted."))
         return redirect("grading:label_files")
-    messages.warning(request, _("Its labels were taken, so it stays."))
+    messages.warning(request, _("Its labels were accepted, so the file is kept."))
     return redirect(file)

@@ -55,7 +55,7 @@ def describe_match(first: Submission, second: Submission) -> dict[str, Any]:
 
 def _list_identifiers(left_out: Iterable[tuple[Any, LeftOut]], wanted: LeftOut) -> str:
     found = (one.revision.problem.identifier for one, why in left_out if why is wanted)
-    return ", ".join(dict.fromkeys(found))
+    return _(", ").join(dict.fromkeys(found))
 
 
 def _label_said() -> dict[SaidOfPair, str]:
@@ -106,7 +106,9 @@ def describe_pair(item: JudgeItem, grades: Iterable[Grade]) -> dict[str, Any]:
             {"name": sides[1], "text": canary.second},
         ],
         "question": canary.question,
-        "known": _("a tie: it is one answer twice") if is_tie else _("the right answer is better"),
+        "known": _("a tie: both are the same answer")
+        if is_tie
+        else _("the right answer is better"),
         "sides": sides,
     }
 
@@ -119,7 +121,7 @@ def find_sides(item: JudgeItem) -> Sides:
         return name_sides(item.run)
     _canary, is_tie = _find_canary(item)
     if is_tie:
-        return _("an answer"), _("the same once more")
+        return _("an answer"), _("the same answer again")
     return _("the right answer"), _("the wrong answer")
 
 

@@ -41,7 +41,7 @@ def bring_prompt(
         message = Sentence.of(f"prompt_{error.code}", **error.values)
         raise CannotUse(sentences.translate(message)) from None
     if "\x00" in template.user + template.system + template.reminder:
-        raise CannotUse(_("This file holds characters that are no text."))
+        raise CannotUse(_("This file contains invalid characters (NUL or an unpaired surrogate)."))
     is_usable = permissions.releases_prompts(by)
     prompt, _made = JudgePrompt.objects.get_or_create(
         sha256=hashlib.sha256(content).hexdigest(),

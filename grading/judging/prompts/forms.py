@@ -25,7 +25,7 @@ LANGUAGES = [
 
 def say_without_reference() -> str:
     judges = name_kinds(lambda kind: not kind.needs_reference)
-    return __("The %(judges)s can do without it.") % {"judges": judges}
+    return __("The %(judges)s can work without it.") % {"judges": judges}
 
 
 def refuse_manner(
@@ -33,15 +33,15 @@ def refuse_manner(
 ) -> Iterator[tuple[str, str]]:
     """Say of which fields what is wrong, where a kind of judge can't be asked so."""
     if without_reference and kind.needs_reference:
-        yield "without_reference", __("This judge compares with the reference.")
+        yield "without_reference", __("This judge compares with the reference answer.")
     if language not in kind.languages:
-        yield "language", __("This judge’s prompts are in English: choose that.")
+        yield "language", __("The prompts of this judge are in English: choose English.")
 
 
 class PromptForm(forms.Form):
     file = forms.FileField(label=_("File"))
     kind = forms.ChoiceField(label=_("Judge"), choices=list_kinds)
-    language = forms.ChoiceField(label=_("Language of the prompt"), choices=LANGUAGES)
+    language = forms.ChoiceField(label=_("Prompt language"), choices=LANGUAGES)
     without_reference = forms.BooleanField(
         label=_("Without the reference answer"),
         required=False,

@@ -22,8 +22,8 @@ COLUMNS: list[Column[JudgePrompt]] = [
     Column("prompt", gettext_lazy("Prompt"), by("name")),
     Column("judge", gettext_lazy("Judge"), by("kind")),
     Column("from", gettext_lazy("From"), by("brought_by__display_name")),
-    Column("kept", gettext_lazy("Kept since"), by("created_at")),
-    Column("stands", gettext_lazy("Stands"), by("released_at")),
+    Column("kept", gettext_lazy("Uploaded"), by("created_at")),
+    Column("stands", gettext_lazy("Status"), by("released_at")),
     Column("name", value=lambda one: one.name),
     Column("version", value=lambda one: one.version),
     Column("sha256", gettext_lazy("SHA-256"), value=lambda one: one.sha256),
@@ -91,8 +91,8 @@ def _bring(request: MemberRequest, form: PromptForm) -> JudgePrompt | None:
 
 def _say_brought(prompt: JudgePrompt) -> str:
     if prompt.is_usable:
-        return _("It is kept, and can be chosen for a run.")
-    return _("It is kept. It can be chosen once an admin has read and released it.")
+        return _("Saved. It can be chosen for a run.")
+    return _("Saved. It can be chosen once an admin has read and released it.")
 
 
 @role_required(Role.EVALUATOR)
@@ -109,5 +109,5 @@ def judge_prompt(request: MemberRequest, pk: int) -> HttpResponse:
 def release_prompt(request: MemberRequest, pk: int) -> HttpResponse:
     prompt = get_object_or_404(JudgePrompt, pk=pk)
     actions.release_prompt(prompt=prompt, by=request.user)
-    messages.success(request, _("Released: it can be chosen for a run."))
+    messages.success(request, _("Released. It can be chosen for a run."))
     return redirect("grading:judge_prompt", prompt.pk)

@@ -54,7 +54,10 @@ def rule(*, attempt: Attempt, by: User, choice: str, reason: str) -> Ruling:
     """
     if not permissions.can_rule(by, attempt):
         raise CannotRule(
-            _("You can’t rule on this answer: you may not see its key, or it is yours.")
+            _(
+                "You can’t rule on this answer: you may not see its reference answer, or "
+                "it is yours."
+            )
         )
     try:
         with transaction.atomic():

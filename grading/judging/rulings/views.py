@@ -35,7 +35,9 @@ class RulingForm(forms.Form):
         label=gettext_lazy("Why"),
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 4, "data-key": "w"}),
-        help_text=gettext_lazy("A sentence or two. It stands beside the judges’ words for good."),
+        help_text=gettext_lazy(
+            "A sentence or two. It is kept permanently beside the judges’ comments."
+        ),
     )
 
     def list_choices(self) -> list[tuple[forms.boundfield.BoundWidget, str]]:

@@ -72,11 +72,11 @@ def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
     # Of two who begin the same at once, the second finds the first's.
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission.pk)
     if not permissions.may_run(started_by, submission):
-        raise CannotRun(_("Only members of its organisation and admins have it judged."))
+        raise CannotRun(_("Only members of its organisation and admins can have it judged."))
     _check_submission(submission)
     _check_other(submission, started_by, plan)
     if not plan.prompt.is_usable:
-        raise CannotRun(_("An admin has to release this prompt before it is used."))
+        raise CannotRun(_("An admin has to release this prompt before it can be used."))
     for chosen in plan.judges:
         check(chosen, plan.hosts)
     configuration = store(plan.document, plan.prompt, started_by)
@@ -86,7 +86,7 @@ def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
         state__in=[JudgeRun.State.RUNNING, JudgeRun.State.PAUSED],
     ).filter(items__state__in=JudgeItem.WAITING)
     if unfinished.exists():
-        raise CannotRun(_("This judge is at work on this submission already: follow that run."))
+        raise CannotRun(_("This judge is already working on this submission: see that run."))
     run = JudgeRun.objects.create(
         submission=submission,
         other=plan.other,
@@ -132,28 +132,32 @@ def _draw() -> str:
 
 def _check_submission(submission: Submission) -> None:
     if submission.withdrawn_at is not None:
-        raise CannotRun(_("This submission is withdrawn: there is nothing to judge."))
+        raise CannotRun(_("This submission is withdrawn, so it can’t be judged."))
     if not submission.attempts.exists():
         raise CannotRun(_("This submission has no answers."))
     waiting = [Attempt.Status.QUEUED, Attempt.Status.GRADING]
     if submission.attempts.filter(status__in=waiting).exists():
-        raise CannotRun(_("Wait until all its answers are graded; then have them judged."))
+        raise CannotRun(_("Wait until all its answers are graded. Then have them judged."))
 
 
 def _check_other(submission: Submission, by: User, plan: Plan) -> None:
     """Refuse what is not to be compared, or not by them."""
     if KINDS[plan.document["kind"].upper()].compares is (plan.other is None):
-        sentence = _("The %(judges)s, and no other, compares with another submission.")
+        sentence = _("Only the %(judges)s compares with another submission, and it needs one.")
         raise CannotRun(sentence % {"judges": name_kinds(lambda kind: kind.compares)})
     if plan.other is None:
         return
     if not permissions.may_run(by, plan.other):
-        raise CannotRun(_("Only members of both organisations and admins have them compared."))
+        raise CannotRun(
+            _("Only members of both organisations, and admins, can have them compared.")
+        )
     if plan.other.pk == submission.pk or plan.other.benchmark_id != submission.benchmark_id:
-        raise CannotRun(_("Compare it with another submission of the same benchmark."))
+        raise CannotRun(_("Choose another submission to the same benchmark."))
     _check_compared(plan.other)
     if not match_submissions(submission, plan.other).pairs:
-        raise CannotRun(_("The two have no answer to the same problem: nothing can be compared."))
+        raise CannotRun(
+            _("The two submissions have no problem in common, so they can’t be compared.")
+        )
 
 
 def _check_compared(other: Submission) -> None:
@@ -168,15 +172,16 @@ def check(chosen: Chosen, hosts: Iterable[str]) -> None:
     """Refuse what is not as somebody saw it when they agreed."""
     endpoint = chosen.endpoint
     if not endpoint.can_be_called:
-        raise CannotRun(f"{endpoint}: {sentences.translate(endpoint.why_not)}")
+        why = sentences.translate(endpoint.why_not)
+        raise CannotRun(_("%(endpoint)s: %(why)s") % {"endpoint": endpoint, "why": why})
     if chosen.model not in endpoint.offered:
         raise CannotRun(
-            _("%(endpoint)s does not offer %(model)s any more.")
+            _("%(endpoint)s no longer offers %(model)s.")
             % {"endpoint": endpoint, "model": chosen.model}
         )
     if endpoint.host not in hosts:
         raise CannotRun(
-            _("%(endpoint)s has another address now: agree to it before anything is sent there.")
+            _("The address of %(endpoint)s changed: agree to it before anything is sent there.")
             % {"endpoint": endpoint}
         )
 
@@ -189,7 +194,7 @@ def pause(*, run: JudgeRun, by: User) -> None:
     """Make no new calls; what is under way comes to its end and is kept."""
     run = _locked(run, by)
     if run.state != JudgeRun.State.RUNNING:
-        raise CannotRun(_("This run is not running."))
+        raise CannotRun(_("This run is not active."))
     run.state, run.paused_for = JudgeRun.State.PAUSED, "person"
     run.paused_message = Sentence.of("run_paused", person=str(by))
     run.save(update_fields=["state", "paused_for", "paused_message"])
@@ -218,7 +223,7 @@ def cancel(*, run: JudgeRun, by: User) -> int:
     """Ask no more; what is under way is kept. Return how many items were left."""
     run = _locked(run, by)
     if run.state == JudgeRun.State.CANCELLED:
-        raise CannotRun(_("This run is cancelled already."))
+        raise CannotRun(_("This run is already cancelled."))
     JudgeRun.objects.filter(pk=run.pk).update(
         state=JudgeRun.State.CANCELLED, paused_for="", paused_message=None
     )
@@ -262,12 +267,13 @@ def _go_on(run: JudgeRun) -> int:
 def _check_endpoints(run: JudgeRun) -> None:
     for judge in run.judges.select_related("endpoint"):
         if not judge.endpoint.can_be_called:
-            raise CannotRun(f"{judge.endpoint}: {sentences.translate(judge.endpoint.why_not)}")
+            why = sentences.translate(judge.endpoint.why_not)
+            raise CannotRun(_("%(endpoint)s: %(why)s") % {"endpoint": judge.endpoint, "why": why})
 
 
 def _locked(run: JudgeRun, by: User) -> JudgeRun:
     found = JudgeRun.objects.select_for_update(of=["self"])
     run = found.select_related("submission", "other").get(pk=run.pk)
     if not permissions.may_go_on(by, run):
-        raise CannotRun(_("Only members of its organisation and admins have it judged."))
+        raise CannotRun(_("Only members of its organisation and admins can have it judged."))
     return run

@@ -20,7 +20,7 @@ class NumberFilter(django_filters.Filter):
 class RunFilter(ListFilter):
     kind = choice(_("Judge"), list_kinds(), "configuration__kind")
     stands = choice(
-        _("Stands"),
+        _("Status"),
         [
             ("running", _("running")),
             ("ended", _("ended")),

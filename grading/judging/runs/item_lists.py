@@ -28,7 +28,7 @@ A_PAGE = 20
 def list_shows(run: JudgeRun) -> "list[tuple[str, _StrOrPromise]]":
     """List what the tabs above the items choose from."""
     # Pairs go to no person's queue.
-    doubtful = _("with a doubt") if run.other else _("for a person")
+    doubtful = _("doubtful") if run.other else _("needs a person")
     return [*JudgeItem.State.choices, (DOUBTFUL, doubtful)]
 
 
@@ -55,7 +55,7 @@ def _list_columns(run: JudgeRun) -> list[Column[Any]]:
     """List what the page and the file have; codes stay codes in the file."""
     return [
         *(list_heads_of_pairs() if run.other else _list_heads()),
-        Column("known", _("Known of it")),
+        Column("known", _("Known verdict")),
         Column("id", value=lambda one: one.attempt and one.attempt.revision.problem.identifier),
         Column("sample", value=lambda one: one.attempt and one.attempt.sample),
         Column("canary", value=lambda one: one.canary),

@@ -47,7 +47,7 @@ COLUMNS: list[Column[Any]] = [
     Column("other_solver", value=lambda run: run.other.solver.name if run.other else ""),
     Column("judge", _("Judge"), by("configuration__name")),
     Column("started", _("Started"), by("created_at")),
-    Column("stands", _("Stands"), by("state")),
+    Column("stands", _("Status"), by("state")),
     Column("verdicts", _("With a verdict"), by("scored"), is_number=True),
     Column("configuration", value=lambda run: run.configuration.name),
     Column("configuration_sha256", value=lambda run: run.configuration.sha256),

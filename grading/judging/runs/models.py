@@ -65,7 +65,8 @@ class JudgeRun(models.Model):
     started_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     purpose = models.CharField(max_length=300, help_text=_("Why it was started."))
     is_fresh = models.BooleanField(
-        default=False, help_text=_("Whether it asks again what the same judge has answered.")
+        default=False,
+        help_text=_("Whether it asks again what the same judge has already answered."),
     )
     most_calls = models.PositiveIntegerField(null=True, blank=True)
     most_tokens = models.PositiveBigIntegerField(null=True, blank=True)
@@ -176,7 +177,7 @@ class JudgeItem(Leased):
     """
 
     class State(models.TextChoices):
-        QUEUED = "QUEUED", _("waits")
+        QUEUED = "QUEUED", _("waiting")
         JUDGING = "JUDGING", _("being judged")
         SCORED = "SCORED", _("has a verdict")
         UNSCORED = "UNSCORED", _("no verdict")
@@ -201,7 +202,7 @@ class JudgeItem(Leased):
     )
     canary = models.CharField(max_length=40, blank=True)
     call_id = models.CharField(
-        max_length=16, help_text=_("What the judge is to send back with its verdict.")
+        max_length=16, help_text=_("The code that the judge has to return with its verdict.")
     )
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     reason = models.CharField(max_length=40, blank=True)

@@ -58,9 +58,7 @@ def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
         # What was changed after the estimate is estimated first: it was not that they agreed to.
         is_known = request.POST.get("estimated") == estimated["estimated"]
         if request.POST.get("step") == "begin" and not is_known:
-            messages.warning(
-                request, _("This takes something else than was estimated: look again.")
-            )
+            messages.warning(request, _("The estimate has changed. Check it again."))
         elif request.POST.get("step") == "begin":
             run = _begin(request, submission, form, plan, needs_tick=estimated["needs_tick"])
             if run is not None:
@@ -114,7 +112,7 @@ def _begin(
         form.add_error(None, _("Confirm that the texts may be sent there, or choose other models."))
         return None
     if needs_tick and not request.POST.get("confirm"):
-        form.add_error(None, _("Confirm that it may make so many calls, or choose less."))
+        form.add_error(None, _("Confirm the number of calls, or choose fewer."))
         return None
     try:
         return run_actions.begin(submission=submission, started_by=request.user, plan=plan)
@@ -221,7 +219,7 @@ def _act(
         messages.warning(request, str(cannot))
     else:
         asked = ngettext(
-            "%(count)d item is asked about.", "%(count)d items are asked about.", count
+            "%(count)d item is being judged.", "%(count)d items are being judged.", count
         )
         messages.success(request, said or asked % {"count": count})
     return redirect(run)
@@ -230,7 +228,7 @@ def _act(
 @role_required(Role.EVALUATOR)
 @require_POST
 def pause_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    return _act(request, pk, run_actions.pause, _("Paused: no new calls are made."))
+    return _act(request, pk, run_actions.pause, _("Paused. No new calls are made."))
 
 
 @role_required(Role.EVALUATOR)
@@ -238,7 +236,7 @@ def pause_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
 def resume_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     form = LimitForm(request.POST)
     if not form.is_valid():
-        messages.warning(request, _("Write what it may spend as numbers, or leave it empty."))
+        messages.warning(request, _("Write limits as numbers, or leave them empty."))
         return redirect("grading:judge_run", pk)
     allow = form.cleaned_data if "most_calls" in request.POST else None
     return _act(request, pk, partial(run_actions.resume, allow=allow))
@@ -247,7 +245,7 @@ def resume_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
 @role_required(Role.EVALUATOR)
 @require_POST
 def cancel_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
-    said = _("Cancelled. What was said is kept; the rest can be asked for.")
+    said = _("Cancelled. Verdicts so far are kept. You can ask for the rest later.")
     return _act(request, pk, run_actions.cancel, said)
 
 

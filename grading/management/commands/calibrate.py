@@ -116,20 +116,19 @@ def describe(found: dict[str, Any]) -> Iterator[str]:
     yield _("Agreement: %(what)s") % {"what": write_figure(every["agreement"], "%")}
     if every["bounds"] and every["missing"]:
         yield _(
-            "With all that is missing against people, or with them: %(low).1f to %(high).1f %%"
+            "If all missing verdicts disagreed with people, or all agreed: %(low).1f "
+            "to %(high).1f %%"
         ) % {
             "low": every["bounds"][0],
             "high": every["bounds"][1],
         }
     yield _("Cohen’s kappa: %(what)s") % {"what": write_figure(every["kappa"])}
     if every["prevalence"] is not None:
-        yield _("Of these are right, people say: %(share).1f %%") % {
-            "share": 100 * every["prevalence"]
-        }
-    yield _("Wrong ones called right: %(what)s") % {
+        yield _("Judged right by people: %(share).1f %%") % {"share": 100 * every["prevalence"]}
+    yield _("Wrong answers judged right: %(what)s") % {
         "what": write_figure(every["false_accepts"], "%")
     }
-    yield _("Right ones called wrong: %(what)s") % {
+    yield _("Right answers judged wrong: %(what)s") % {
         "what": write_figure(every["false_rejects"], "%")
     }
     if every["ratings"]["weighted_kappa"]["count"]:

@@ -79,7 +79,7 @@ class Command(BaseCommand):
         models = load_answers(answers, known.by_id.keys())
         if known.without_answer:
             self.stderr.write(
-                _("%(file)s: %(count)d of its rows have no answer; they are left out.")
+                _("%(file)s: %(count)d of its rows have no answer and are left out.")
                 % {"file": references, "count": len(known.without_answer)}
             )
         planned = plan(known, models)
@@ -127,9 +127,7 @@ class Command(BaseCommand):
 
 def count_processes(written: str) -> int:
     if not written.isdecimal() or not 1 <= int(written) <= MOST_PROCESSES:
-        raise ArgumentTypeError(
-            _("give a whole number from 1 to %(most)d") % {"most": MOST_PROCESSES}
-        )
+        raise ArgumentTypeError(_("give an integer from 1 to %(most)d") % {"most": MOST_PROCESSES})
     return int(written)
 
 
@@ -177,7 +175,7 @@ def replacing(output: Path, sources: Iterable[Path]) -> Iterator[TextIO]:
         raise CommandError(_("%(file)s is not a file.") % {"file": output}, returncode=UNUSABLE)
     if any(source.exists() and target == source.resolve() for source in sources):
         raise CommandError(
-            _("%(file)s is to be read: write to another file.") % {"file": output},
+            _("%(file)s is the input: write to another file.") % {"file": output},
             returncode=UNUSABLE,
         )
     part = target.with_name(f".{target.name}.{os.getpid()}.part")

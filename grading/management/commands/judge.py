@@ -120,7 +120,7 @@ class Command(BaseCommand):
         listed = load_items(items, configuration)
         if not configuration.template.is_fenced:
             self.stderr.write(
-                _("%(template)s has no {fence} around its data: it is for answers that one trusts.")
+                _("%(template)s has no {fence} around its data: use it only for trusted answers.")
                 % {"template": configuration.template.name}
             )
         journal_path = attempts or output.with_suffix(".attempts.jsonl")
@@ -197,7 +197,10 @@ class Command(BaseCommand):
         halted = run.store.halted_by
         if halted is Reason.CANCELLED:
             raise CommandError(
-                _("Stopped: %(scored)d of %(all)d are judged. The same command goes on from here.")
+                _(
+                    "Stopped: %(scored)d of %(all)d are judged. Run the same command again "
+                    "to continue."
+                )
                 % {"scored": summary["scored"], "all": summary["items"]},
                 returncode=STOPPED,
             )
@@ -206,13 +209,13 @@ class Command(BaseCommand):
             return
         if halted is not None:
             self.stderr.write(
-                _("The run ended early: %(why)s The same command goes on from here.")
+                _("The run ended early: %(why)s Run the same command again to continue.")
                 % {"why": halted.message}
             )
             if run.store.detail:
                 self.stderr.write(_("In detail: %(said)s") % {"said": show(run.store.detail)})
         if halted is Reason.EGRESS_DENIED:
-            self.stderr.write(_("Here --allow lists it: --allow 127.0.0.0/8, for one."))
+            self.stderr.write(_("Allow it with --allow, for example --allow 127.0.0.0/8."))
         raise CommandError(
             _("Not judged: %(lacking)d of %(all)d; %(file)s says why for each.")
             % {"lacking": lacking, "all": summary["items"], "file": output}
@@ -221,9 +224,7 @@ class Command(BaseCommand):
 
 def count_calls(written: str) -> int:
     if not written.isdecimal() or not 1 <= int(written) <= MOST_AT_ONCE:
-        raise ArgumentTypeError(
-            _("give a whole number from 1 to %(most)d") % {"most": MOST_AT_ONCE}
-        )
+        raise ArgumentTypeError(_("give an integer from 1 to %(most)d") % {"most": MOST_AT_ONCE})
     return int(written)
 
 
@@ -258,7 +259,7 @@ def check_paths(sources: dict[str, Path], output: Path, journal: Path) -> None:
             raise CommandError(_("%(file)s is not a file.") % {"file": path}, returncode=UNUSABLE)
         if path.resolve() in taken:
             raise CommandError(
-                _("%(name)s: %(file)s is taken by %(other)s: write to another file.")
+                _("%(name)s: %(file)s is used by %(other)s: write to another file.")
                 % {"name": name, "file": path, "other": taken[path.resolve()]},
                 returncode=UNUSABLE,
             )
@@ -311,7 +312,9 @@ def stopping(run: Run, progress: Progress) -> Iterator[None]:
         is_asked = True
         run.store.halt(Reason.CANCELLED)
         progress.clear()
-        sys.stderr.write(_("Waiting for the calls under way; Ctrl-C again leaves them.") + "\n")
+        sys.stderr.write(
+            _("Waiting for the calls in progress. Press Ctrl-C again to stop without them.") + "\n"
+        )
 
     signals = (signal.SIGINT, signal.SIGTERM)
     before = [signal.signal(one, stop) for one in signals]
@@ -325,11 +328,12 @@ def stopping(run: Run, progress: Progress) -> Iterator[None]:
 def describe(summary: dict[str, Any]) -> Iterator[str]:
     """Say a summary in sentences."""
     if summary["mean"] is None:
-        yield _("No mean: nothing has a verdict.")
+        yield _("No mean: there are no verdicts.")
     else:
         yield _(
-            "Mean %(mean).3f over %(scored)d of %(items)d; between %(low).3f and %(high).3f with"
-            " the missing at either end (scale %(least)g to %(most)g)"
+            "Mean %(mean).3f over %(scored)d of %(items)d. With the missing ones at "
+            "either end of the scale: %(low).3f to %(high).3f (scale %(least)g to "
+            "%(most)g)"
         ) % {
             "mean": summary["mean"],
             "scored": summary["scored"],
@@ -349,7 +353,7 @@ def describe(summary: dict[str, Any]) -> Iterator[str]:
         "coverage": 100 * (summary["coverage"] or 0.0),
         "may": _("enough to rank") if summary["may_rank"] else _("too little to rank"),
     }
-    yield _("By rules: %(by_rule)d. By models: %(by_model)d. For a person: %(needs_ruling)d.") % (
+    yield _("By rules: %(by_rule)d. By models: %(by_model)d. Needs a person: %(needs_ruling)d.") % (
         summary
     )
     yield _("Calls: %(calls)d. Tokens: %(tokens)d. Cost: %(cost)s.") % summary
@@ -357,6 +361,9 @@ def describe(summary: dict[str, Any]) -> Iterator[str]:
         yield _("Flags: ") + ", ".join(f"{name} {n}" for name, n in summary["flags"].items())
     canaries = summary["canaries"]
     if any(canaries[name] for name in ("passed", "failed", "missing")):
-        yield _("Canaries: %(passed)d passed, %(failed)d failed, %(missing)d missing.") % canaries
+        yield _("Trap items: %(passed)d passed, %(failed)d failed, %(missing)d missing.") % canaries
     if canaries["failed"]:
-        yield _("This judge was wrong about items whose verdict is known: do not go by it.")
+        yield _(
+            "This judge was wrong about trap items, whose verdict is known. Don’t rely on "
+            "this judge."
+        )

@@ -64,13 +64,13 @@ class Command(BaseCommand):
             (one for one in boards() if slug in (None, one.slug)), None
         )
         if benchmark is None:
-            raise CommandError(_("There is no such benchmark."))
+            raise CommandError(_("Benchmark not found."))
         asked = {"version": options["number"], **{name: options[name] for name in NARROWING}}
         scope = read_scope(benchmark, asked)
         for name in ("version", *NARROWING):
             if asked[name] and scope.query.get(name) != asked[name]:
                 said = {"name": name, "value": show(asked[name])}
-                raise CommandError(_("There is no %(name)s %(value)s.") % said)
+                raise CommandError(_("No %(name)s %(value)s exists.") % said)
         return scope
 
     def print_table(self, board: Board, lines: list[Line]) -> None:
@@ -78,7 +78,7 @@ class Command(BaseCommand):
         problems = _("%(count)d problems") % {"count": board.scope.count}
         self.stdout.write(f"{title}, {problems}")
         if not lines:
-            self.stdout.write(_("No answers are on this board yet."))
+            self.stdout.write(_("This board has no answers yet."))
             return
         table = [[_("Solver"), *(str(column.label) for column, _cell in lines[0].cells)]]
         for line in lines:

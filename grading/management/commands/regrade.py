@@ -93,9 +93,9 @@ class Command(BaseCommand):
                 if adopt and found.no_longer_graded and not allow_ungraded:
                     raise CommandError(
                         _(
-                            "Not adopted: of the answers that have a grade now, %(count)d could"
-                            " not be graded anew. Run it again to try them once more, or add"
-                            " --allow-ungraded."
+                            "Not adopted: %(count)d answers that have a grade now "
+                            "could not be graded anew. Run it again to retry them, or "
+                            "add --allow-ungraded."
                         )
                         % {"count": found.no_longer_graded}
                     )
@@ -103,10 +103,13 @@ class Command(BaseCommand):
                     self.adopt(run, person, why)
                 elif dry_run:
                     transaction.set_rollback(True)
-                    self.stdout.write(_("Nothing was kept: this was a dry run."))
+                    self.stdout.write(_("Nothing was saved: this was a dry run."))
                 else:
                     self.stdout.write(
-                        _("The board is as it was; --adopt has %(benchmark)s go by this run.")
+                        _(
+                            "The board has not changed. Add --adopt to make %(benchmark)s "
+                            "use this run."
+                        )
                         % {"benchmark": show(one.name)}
                     )
 
@@ -117,7 +120,7 @@ class Command(BaseCommand):
                 progress.draw(done)
         except Lost:
             progress.clear()
-            raise CommandError(_("Somebody has decided on this run meanwhile.")) from None
+            raise CommandError(_("This run has already been decided.")) from None
         except KeyboardInterrupt:
             progress.clear()
             raise CommandError(_("Stopped. What is done is kept."), returncode=130) from None
@@ -149,7 +152,10 @@ class Command(BaseCommand):
             )
         if found.by_corrected_key:
             self.stdout.write(
-                _("Graded by a key that was corrected since they were given: %(count)d.")
+                _(
+                    "Graded by a reference answer that was corrected after they were "
+                    "submitted: %(count)d."
+                )
                 % {"count": found.by_corrected_key}
             )
         if found.by_ruling:
@@ -180,10 +186,10 @@ class Command(BaseCommand):
             queued = actions.adopt(run=run, by=person, why=why)
         except actions.CannotDecide as refused:
             raise CommandError(str(refused)) from None
-        self.stdout.write(_("Adopted: the board goes by it."))
+        self.stdout.write(_("Adopted: the board uses this run."))
         if queued:
             self.stdout.write(
-                _("Queued, for they came in meanwhile: %(count)d.") % {"count": queued}
+                _("Queued because they arrived during the run: %(count)d.") % {"count": queued}
             )
 
 
@@ -192,7 +198,7 @@ def find_person(email: str | None) -> User | None:
         return None
     found = User.objects.filter(email__iexact=email).first()
     if found is None:
-        raise CommandError(_("Nobody here has the address %(email)s.") % {"email": show(email)})
+        raise CommandError(_("No user here has the address %(email)s.") % {"email": show(email)})
     return found
 
 
@@ -202,7 +208,7 @@ def choose(slug: str | None) -> list[Benchmark]:
         return [one for one in Benchmark.objects.all() if list_settled(one).exists()]
     found = Benchmark.objects.filter(slug=slug).first()
     if found is None:
-        raise CommandError(_("There is no benchmark %(slug)s.") % {"slug": show(slug)})
+        raise CommandError(_("Benchmark %(slug)s not found.") % {"slug": show(slug)})
     if not list_settled(found).exists():
         raise CommandError(_("No answer of %(slug)s is graded yet.") % {"slug": show(slug)})
     return [found]

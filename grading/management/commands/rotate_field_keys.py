@@ -31,12 +31,12 @@ class Command(BaseCommand):
             except KeyringError:
                 lost.append(name)
         self.stdout.write(
-            _("Keys of endpoints: %(all)d. Encrypted anew: %(rotated)d.")
+            _("API keys of endpoints: %(all)d. Encrypted anew: %(rotated)d.")
             % {"all": kept.count(), "rotated": rotated}
         )
         if lost:
             raise CommandError(
-                _("None of FIELD_KEYS opens the key of %(names)s: enter it anew.")
+                _("None of FIELD_KEYS decrypts the API key of %(names)s: enter it again.")
                 % {"names": ", ".join(lost)}
             )
 

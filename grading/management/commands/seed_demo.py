@@ -26,7 +26,7 @@ class Command(BaseCommand):
         password = ""
         if not demo_people.is_made():
             if demo_people.is_in_use():
-                self.stdout.write(_("No demo made: there are people or benchmarks here already."))
+                self.stdout.write(_("No demo created: people or benchmarks exist already."))
                 return
             # SymPy takes seconds to load, in the children that will check references and here: at
             # the same time, and not at all in a second run.
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             if demo.make(chosen):
                 demo_people.remember_password(chosen)
                 password = chosen
-        self.stdout.write(_("Demo people, by what they may do:"))
+        self.stdout.write(_("Demo people, by role:"))
         # Those who are simulated can't sign in.
         people = User.objects.filter(is_demo=True, is_active=True).exclude(
             password__startswith=UNUSABLE_PASSWORD_PREFIX
@@ -49,5 +49,5 @@ class Command(BaseCommand):
         if password := password or demo_people.known_password():
             self.stdout.write(_("Their password: %(password)s") % {"password": password})
         else:
-            self.stdout.write(_("Their password was set elsewhere; a new one for the admin:"))
+            self.stdout.write(_("Their password was set elsewhere. A new one for the admin:"))
             self.stdout.write(f"  manage.py changepassword {demo_people.ADMIN.email}")

@@ -35,7 +35,7 @@ MOST_LISTED = 20
 """Fields, and answers, that are named one by one; with --json all are."""
 CONCLUSIONS = {
     DIFFERS: gettext_lazy("Not verified: something differs."),
-    COULD_NOT_TELL: gettext_lazy("Nothing differs, but not all could be told."),
+    COULD_NOT_TELL: gettext_lazy("No difference was found, but some parts could not be verified."),
 }
 
 
@@ -128,7 +128,7 @@ class Command(BaseCommand):
         if status:
             raise CommandError(str(CONCLUSIONS[status]), returncode=status)
         if not as_json:
-            self.stdout.write(_("Verified: all is the same."))
+            self.stdout.write(_("Verified: everything matches."))
 
     def verify(
         self, receipt: Receipt, paths: list[Path], processes: int, *, is_stored: bool
@@ -140,7 +140,7 @@ class Command(BaseCommand):
         handed_in = answers.handed_in
         if paths and not handed_in.has_files:
             raise WrongFile(
-                _("These answers came from a run of a model: there is no file. Leave it out.")
+                _("These answers came from a model run, so there is no file. Leave the file out.")
             )
         hashes = answers.check(paths) if paths else []
         report = Report(submission, verifying.rebuild(receipt, submission), number)
@@ -149,9 +149,9 @@ class Command(BaseCommand):
             self.grade(report, answers.read_files(paths, hashes), answers, processes)
         elif is_stored or not handed_in.has_files:
             report.graded_from = (
-                _("what is kept")
+                _("the stored data")
                 if handed_in.has_files
-                else _("what is kept, as a run of a model answered it and there is no file")
+                else _("the stored data (the answers came from a model run, so there is no file)")
             )
             self.grade(report, answers.read_kept(), answers, processes)
         return report
@@ -159,7 +159,7 @@ class Command(BaseCommand):
     def grade_kept(self, submission: Submission, processes: int) -> Report:
         run = making.find_run(submission)
         answers = verifying.find_answers(submission, run, None)
-        report = Report(submission, run=run.pk if run else None, graded_from=_("what is kept"))
+        report = Report(submission, run=run.pk if run else None, graded_from=_("the stored data"))
         self.grade(report, answers.read_kept(), answers, processes)
         return report
 
@@ -178,7 +178,10 @@ class Command(BaseCommand):
         report.strange = answers.strange
         if others := answers.list_other_graders():
             self.stderr.write(
-                _("Graded by grader %(others)s; this is %(version)s, which may say something else.")
+                _(
+                    "Graded by grader %(others)s. This is grader %(version)s, which may "
+                    "grade differently."
+                )
                 % {"others": show(", ".join(others[:MOST_LISTED])), "version": GRADER_VERSION}
             )
 
@@ -193,20 +196,20 @@ class Command(BaseCommand):
             self.say_graded(report)
         elif report.rebuilt:
             self.stdout.write(
-                "  " + _("No answer was graded again: give the files that were handed in.")
+                "  " + _("No answer was graded again: give the files that were submitted.")
             )
 
     def say_rebuilt(self, rebuilt: Rebuilt) -> None:
         if not rebuilt.fields:
-            self.stdout.write("  " + _("Every field is as it is kept here."))
+            self.stdout.write("  " + _("Every field matches the stored data."))
         else:
-            self.stdout.write("  " + _("Fields that say something else than what is kept here:"))
+            self.stdout.write("  " + _("Fields that differ from the stored data:"))
             self.say_fields(rebuilt.fields)
         if run := rebuilt.superseded_by:
             adopted = date_format(run.adopted_at, "DATE_FORMAT") if run.adopted_at else ""
             self.stdout.write(
                 "  "
-                + _("Run %(run)d was adopted since, on %(day)s, and says this otherwise:")
+                + _("Run %(run)d was adopted later, on %(day)s, and differs in:")
                 % {"run": run.pk, "day": adopted}
             )
             self.say_fields(rebuilt.since)
@@ -222,7 +225,7 @@ class Command(BaseCommand):
     def say_graded(self, report: Report) -> None:
         self.stdout.write(
             "  "
-            + _("Graded again from %(source)s: %(same)d of %(count)d the same.")
+            + _("Graded again from %(source)s: %(same)d of %(count)d match.")
             % {
                 "source": show(report.graded_from),
                 "same": report.counts[Agreement.SAME],
@@ -230,7 +233,7 @@ class Command(BaseCommand):
             }
         )
         if count := report.counts[Agreement.COULD_NOT_TELL]:
-            self.stdout.write("  " + _("Could not be told: %(count)d.") % {"count": count})
+            self.stdout.write("  " + _("Could not be verified: %(count)d.") % {"count": count})
         # Those that differ come first.
         ordered = sorted(report.moved, key=lambda one: one.agreement != Agreement.DIFFERS)
         for one in ordered[:MOST_LISTED]:

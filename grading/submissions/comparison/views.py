@@ -138,9 +138,9 @@ def label_cells(names: Sequence[str]) -> "dict[str, _StrOrPromise]":
 def label_left_out(names: Sequence[str]) -> dict[LeftOut, str]:
     return {
         LeftOut.ANOTHER_REVISION: _("whose text changed between the two versions"),
-        LeftOut.ONLY_FIRST: _("that only %(name)s was asked") % {"name": names[0]},
-        LeftOut.ONLY_SECOND: _("that only %(name)s was asked") % {"name": names[1]},
-        LeftOut.WITHDRAWN: _("withdrawn from the benchmark since"),
+        LeftOut.ONLY_FIRST: _("that only %(name)s answered") % {"name": names[0]},
+        LeftOut.ONLY_SECOND: _("that only %(name)s answered") % {"name": names[1]},
+        LeftOut.WITHDRAWN: _("withdrawn from the benchmark later"),
     }
 
 

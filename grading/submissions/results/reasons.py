@@ -20,7 +20,7 @@ UNREADABLE: Mapping[str, "_StrPromise"] = {
     "negated": _("a denial"),
     "too_long": _("too long"),
     "too_deep": _("nested too deeply"),
-    "too_large": _("too large for us"),
+    "too_large": _("too large for the grader"),
     "bracket": _("a lone bracket"),
     "sum": _("a sum or product"),
     "integral": _("an integral"),
@@ -37,22 +37,22 @@ UNREADABLE: Mapping[str, "_StrPromise"] = {
     "unknown_command": _("an unknown command"),
     "unknown_function": _("an unknown function"),
     "unknown_character": _("an unknown character"),
-    "numbers": _("two numbers side by side"),
-    "missing": _("something missing in it"),
+    "numbers": _("two adjacent numbers"),
+    "missing": _("incomplete"),
     "script": _("a lone index or exponent"),
     "relation_missing": _("no relation"),
 }
 """As `grading.expressions.REFUSALS`."""
 OURS: Mapping[str, "_StrPromise"] = {
     "undecided": _("equality not decided"),
-    "left_side": _("unclear what is asked"),
-    "remark": _("a remark to be weighed"),
-    "reference_unreadable": _("reference not readable"),
+    "left_side": _("unclear quantity"),
+    "remark": _("a remark to consider"),
+    "reference_unreadable": _("reference answer unreadable"),
     "timeout": _("out of time"),
     "memory": _("out of memory"),
     "crashed": _("grader stopped"),
-    "grader_error": _("grader’s error"),
-    "worker_lost": _("worker lost"),
+    "grader_error": _("grader error"),
+    "worker_lost": _("worker stopped"),
 }
 """Why we could not grade an answer."""
 

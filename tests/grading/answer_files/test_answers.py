@@ -93,7 +93,7 @@ def test_answers_and_rows_left_out_are_those_of_files_handed_in_before():
                 {"sample": number},
                 "C1",
                 Reason.BAD_SAMPLE,
-                "its sample number is not a whole number from 0 to 9999",
+                "its sample number is not an integer from 0 to 9999",
             )
             for number in (-1, 10_000, 1.5, "one", True, [0], 10**400, "9" * 99)
         ),
@@ -155,7 +155,7 @@ def test_samples_are_numbered_from_one_whatever_their_file_begins_with(first, nu
 
 def test_a_sample_below_the_first_is_left_out():
     [left_out] = read(row(sample=0), field_map=replace(MAP, samples_from=1))
-    assert left_out.message == "its sample number is not a whole number from 1 to 10000"
+    assert left_out.message == "its sample number is not an integer from 1 to 10000"
 
 
 def test_a_list_of_responses_is_samples_in_its_order():

@@ -154,7 +154,7 @@ def test_behind_a_broken_object_of_a_list_nothing_is_read(content, row, why):
         list(found)
     assert (broken.value.row, broken.value.why) == (row, why)
     assert [one.number for one in found.head()] == list(range(2 if row == 3 else 1, row))
-    assert str(broken.value) == f"Nothing can be read from row {row} on: {why}."
+    assert str(broken.value) == f"Reading stopped at row {row} on: {why}."
 
 
 def test_a_row_of_a_table_with_other_cells_than_the_first_is_left_out():

@@ -72,7 +72,7 @@ def test_unknown_ids_and_repeated_ones_are_left_out_and_said(
         (2, "C999999"),
         (3, problems[0].identifier),
     ]
-    assert submission.left_out[0]["message"] == "no such problem in this version"
+    assert submission.left_out[0]["message"] == "problem not in this version"
     assert "the same id again (first in row 1)" in submission.left_out[1]["message"]
 
 
@@ -101,7 +101,7 @@ def test_a_file_without_any_answer_to_the_benchmark_leaves_nothing(
     known = make_file((problems[0], "x"), model="Known")
     unknown = make_file((999_999, "x"), model="Unknown")
     both = known[:-1] + b"," + unknown[1:]
-    with pytest.raises(CannotChange, match="None of Unknown’s ids is a problem of Test"):
+    with pytest.raises(CannotChange, match="None of the ids of Unknown is a problem of Test"):
         hand_in_file(both, benchmark, evaluator)
     assert nothing_is_stored()
 
@@ -195,7 +195,7 @@ def test_who_knows_the_key_does_not_answer(
     person: User = request.getfixturevalue(who)
     person.roles = [*person.roles, Role.PARTICIPANT]
     person.save()
-    with pytest.raises(CannotAnswer, match="have seen its key"):
+    with pytest.raises(CannotAnswer, match="have seen its reference answer"):
         actions.answer(revision=revision, person=person, response="x")
     assert nothing_is_stored()
 

@@ -85,8 +85,8 @@ def test_an_answer_to_an_unreadable_reference_is_not_graded_and_told_by_the_exit
         ("failed", None, None, None, "reference_unreadable")
     ]
     assert done.stderr.splitlines() == [
-        "row 1, id 1, M: reference_unreadable: The reference cannot be read: Integrals are not"
-        " graded: write the closed form.",
+        "row 1, id 1, M: reference_unreadable: The reference answer can’t be read: "
+        "Integrals are not graded: write the closed form.",
         f"CommandError: Not graded: 1 of 1; {files.output} says why for each.",
     ]
     assert done.returncode == 1
@@ -116,7 +116,7 @@ def test_a_row_that_can_not_be_used_is_a_line_with_its_reason_and_moves_no_mean(
         (7, "none", "failed", None, "no_reference_answer"),
     ]
     assert "row 2, id 1, M: bad_row: the same sample again (first in row 1)" in done.stderr
-    assert "references.json: 1 of its rows have no answer; they are left out." in done.stderr
+    assert "references.json: 1 of its rows have no answer and are left out." in done.stderr
     assert done.stdout.startswith("M: accuracy 100.00, EED 100.00 over 1 problems (graded 1,")
     assert done.returncode == 1
 
@@ -244,7 +244,7 @@ def test_a_missing_file_and_a_folder_are_told_by_name(files, which):
         ([{"id": 1, "answer": "x", "symbols": [{"latex": "a b"}]}], "Row 1: its symbols: “a b” is"),
         (
             [{"id": 1, "answer": "x", "symbols": [{"latex": "x", "low": 1}]}],
-            "Row 1: what its symbols say is not text.",
+            "Row 1: its symbols contain something that is not text.",
         ),
         ([{"id": 1, "answer": "x", "content": 3}], "Row 1: its content is not text."),
         ([{"id": 1, "answer": "x", "conditions": [1]}], "Row 1: its conditions are not a list"),
@@ -267,7 +267,7 @@ def test_what_is_no_file_or_an_input_is_never_overwritten(files):
     for output, sentence in (
         (files.folder, "is not a file."),
         (Path(os.devnull), "is not a file."),
-        (files.answers, "is to be read: write to another file."),
+        (files.answers, "is the input: write to another file."),
         (files.folder / "none" / "grades.jsonl", "No such file or directory."),
     ):
         files.output = output

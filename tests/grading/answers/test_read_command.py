@@ -19,7 +19,7 @@ def test_it_reads_with_no_database_no_broker_and_no_environment():
         r"LaTeX:   \frac{m v^{2}}{2}",
         "SymPy:   m*v**2/2",
         "Symbols: m, v",
-        "Note:    The name before “=” was left out.",
+        "Note:    We left out the name before “=”.",
     ]
     assert (done.stderr, done.returncode) == ("", 0)
 
@@ -53,7 +53,7 @@ def test_of_a_response_the_boxed_answer_is_read_as_the_grader_does():
 def test_what_is_unreadable_is_pointed_at_and_told_by_the_exit_status():
     done = run_here("read", "-", given="x +\n θ \\foo y".encode())
     assert done.stdout.splitlines() == [
-        r"unknown_command: The command \foo is not known here: write it another way.",
+        r"unknown_command: We don’t know the command \foo: write it another way.",
         r"2 |  θ \foo y",
         "       ^^^^",
     ]
@@ -69,7 +69,7 @@ def test_json_holds_the_reading():
         "latex": r"\frac{\pi}{2}",
         "sympy": "pi/2",
         "symbols": [],
-        "notes": ["The name before “=” was left out."],
+        "notes": ["We left out the name before “=”."],
         "unknown_symbols": [],
         "other_readings": [
             {

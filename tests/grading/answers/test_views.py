@@ -288,7 +288,7 @@ def test_an_answer_that_can_not_be_read_is_taken_only_once_that_is_confirmed(
     client.force_login(participant)
     address = reverse("grading:answer", args=[problems[0].pk])
     asked = client.post(address, {"response": r"\frac{m g h"}).content.decode()
-    assert "This can’t be read, and would count 0." in asked
+    assert "This can’t be read and would count 0." in asked
     assert r'<input type="hidden" name="as_it_is" value="\frac{m g h">' in asked
     assert re.search(r"<textarea[^>]* autofocus", asked)
     assert not Attempt.objects.exists()
@@ -303,7 +303,7 @@ def test_an_answer_with_a_symbol_that_the_problem_lacks_is_taken_once_that_is_co
     client.force_login(participant)
     address = reverse("grading:answer", args=[problems[0].pk])
     asked = client.post(address, {"response": r"It is \boxed{M g h}."}).content.decode()
-    assert "This has symbols that the problem lacks." in asked
+    assert "This has symbols that are not in the problem." in asked
     assert "did you mean" in asked
     assert r'data-write="It is \boxed{m g h}."' in asked
     assert r'<input type="hidden" name="as_it_is" value="It is \boxed{M g h}.">' in asked
@@ -385,7 +385,7 @@ def test_an_answer_that_takes_too_long_to_read_is_taken_only_once_that_is_confir
     address = reverse("grading:answer", args=[problems[0].pk])
     asked = client.post(address, {"response": response}).content.decode()
     assert "This takes too long to read." in asked
-    assert "Hand it in as it stands here" in asked
+    assert "Submit it as it is" in asked
     assert not Attempt.objects.exists()
     client.post(address, {"response": response, "as_it_is": response})
     assert Attempt.objects.get().response == response

@@ -55,7 +55,7 @@ def test_no_screen_tells_the_verdict_nor_whose_answer_it_is(asked, sample):
         assert [one for one in (*TELLING, *VERDICTS) if one in main] == []
         assert "m g h" in main
         send(asked, sample)
-    assert "No answer of this sample waits for your label now" in open_label_page(asked, sample)
+    assert "No answer of this sample awaits your label" in open_label_page(asked, sample)
 
 
 def test_after_a_label_the_next_answer_comes_and_progress_is_counted(asked, sample):
@@ -180,7 +180,7 @@ def test_no_count_that_rises_where_two_agree_is_told_to_who_has_still_to_label(
     label(second, {admin: "RIGHT", reviewer: "WRONG"})
     page = open_sample(client, sample)
     for one in (before, page):
-        assert "are settled" not in one
+        assert "are decided" not in one
         assert "adjudicate" not in one
     for address in ("audits", "audits_csv"):
         listed = client.get(reverse(f"grading:{address}")).content.decode()
@@ -191,9 +191,9 @@ def test_no_count_that_rises_where_two_agree_is_told_to_who_has_still_to_label(
     for item in others:
         label(item, {other_admin: "RIGHT"})
     page = open_sample(client, sample)
-    assert "1 of 8 answers are settled." in page
+    assert "1 of 8 answers are decided." in page
     assert "Adjudicate one answer" in page
-    assert "are settled" not in open_sample(asked, sample)
+    assert "are decided" not in open_sample(asked, sample)
 
 
 def test_rates_are_told_once_complete_with_where_people_and_the_grader_differ(
@@ -203,7 +203,7 @@ def test_rates_are_told_once_complete_with_where_people_and_the_grader_differ(
     sample = draw(version=version, by=admin, size=40)
     actions.ask(sample=sample, person=reviewer, by=admin)
     client = client_of(admin)
-    assert "What came of it" not in open_sample(client, sample)
+    assert "Result" not in open_sample(client, sample)
     label_all(sample, admin, other_admin, lambda one: "WRONG")
     page = open_sample(client, sample)
     assert "Cohen’s kappa" not in page  # All said the same: it is undefined.
@@ -213,7 +213,7 @@ def test_rates_are_told_once_complete_with_where_people_and_the_grader_differ(
     assert page.count("hidden answer") == 1
     told = Exposure.objects.filter(person=admin, reason="AUDIT", part="VERDICT")
     assert told.count() == 1
-    assert "What came of it" not in open_sample(client_of(reviewer), sample)
+    assert "Result" not in open_sample(client_of(reviewer), sample)
 
 
 def test_the_file_tells_nothing_but_problems_of_a_sample_that_is_open_or_ended_early(
@@ -230,7 +230,7 @@ def test_the_file_tells_nothing_but_problems_of_a_sample_that_is_open_or_ended_e
         if sample.is_open:
             actions.end(sample=sample, by=admin, why="The wrong version.")
             sample.refresh_from_db()
-    assert "places and problems only" in open_sample(client, sample)
+    assert "Only places and problems" in open_sample(client, sample)
 
 
 def test_the_file_has_labels_and_verdicts_once_the_sample_is_complete(sample, admin, other_admin):
@@ -252,9 +252,9 @@ def test_an_admin_asks_somebody_takes_them_off_and_ends_the_sample(sample, admin
     client = client_of(admin)
     client.post(reverse("grading:ask_labeller", args=[sample.pk]), {"person": reviewer.pk})
     [asked] = sample.labellers.all()
-    assert "Take Reviewer off" in open_sample(client, sample)
+    assert "Remove Reviewer" in open_sample(client, sample)
     client.post(reverse("grading:take_off_labeller", args=[sample.pk, asked.pk]))
-    assert "Take Reviewer off" not in open_sample(client, sample)
+    assert "Remove Reviewer" not in open_sample(client, sample)
     end = reverse("grading:end_audit", args=[sample.pk])
     assert "It was not ended" in client.post(end, {"why": ""}, follow=True).content.decode()
     client.post(end, {"why": "The wrong version."})

@@ -146,7 +146,7 @@ def test_no_other_is_drawn_while_one_is_open_and_what_was_ended_stays_listed(
 
 @pytest.mark.django_db
 def test_nothing_is_drawn_where_nothing_is_graded(version, admin):
-    with pytest.raises(CannotDraw, match="nothing to draw"):
+    with pytest.raises(CannotDraw, match="no sample can be drawn"):
         draw(version=version, by=admin)
     assert not AuditSample.objects.exists()
 

@@ -90,7 +90,7 @@ def read_board(version) -> str:
 
 def test_the_board_says_that_nothing_is_measured_yet(version, submission):
     publish(submission)
-    assert "Not measured yet for grader 2.0" in read_board(version)
+    assert "Not yet measured for grader 2.0" in read_board(version)
 
 
 def test_the_board_shows_the_newest_complete_sample_and_every_other(
@@ -102,7 +102,7 @@ def test_the_board_shows_the_newest_complete_sample_and_every_other(
     page = read_board(version)
     assert f"It rejects {rate.value:.1f} % ({rate.low:.1f}–{rate.high:.1f})" in page
     assert "Sample of 8 answers" in page
-    assert "Of one they could not tell" in page
+    assert "One is left out because they could not tell" in page
 
     second = draw(version=version, by=admin, size=8, why="I hope for better.")
     page = read_board(version)

@@ -114,7 +114,7 @@ def test_nobody_reads_from_the_board_what_was_scored_on_a_single_problem(
     Problem.objects.filter(domain="OPTICS").update(difficulty="OLYMPIAD")
     Problem.objects.filter(pk=made.problems[3].pk).update(difficulty="HIGH_SCHOOL")
     page = get(client, made, **narrowed).content.decode()
-    assert "Of these problems no figures are shown" in page
+    assert "No figures are shown for these problems" in page
     assert '<table class="data board">' not in page
     assert "Half" not in page
     assert read_file(get(client, made, "board_csv", **narrowed)) == []
@@ -127,7 +127,7 @@ def test_what_hides_rows_leaves_the_ranks_alone(client: Client, made: MadeBoard)
     for query in ({"organisation": organisation}, {"since": "2020-01-01"}, {"kind": "models"}):
         assert len(table_of(get(client, made, **query).content.decode())) == 2
     page = get(client, made, until="2020-01-01").content.decode()
-    assert "No model fits these filters." in page
+    assert "No model matches these filters." in page
     page = get(client, made, kind="people").content.decode()
     assert '<table class="data board">' not in page
     assert "6 people gave" in strip(page)

@@ -80,7 +80,7 @@ def test_a_worker_finds_the_ranks_and_they_are_kept(
     made = make_scored_board({"Best": draw(0.9, 1), "Worst": draw(0.1, 3)})
     address = reverse("board_of", args=[made.benchmark.slug])
     page = client.get(address).content.decode()
-    assert "The ranks are being worked out" in page
+    assert "The ranks are being calculated" in page
     [asked] = Analysis.objects.all()
     assert asked.is_waiting
     client.get(address)
@@ -90,7 +90,7 @@ def test_a_worker_finds_the_ranks_and_they_are_kept(
     assert ranges(board) == {"Best": "1", "Worst": "2"}
     assert board.rows == rank_board(Scope.of(made.version)).rows, "nothing is lost on the way"
     page = client.get(address).content.decode()
-    assert "The ranks are being worked out" not in page
+    assert "The ranks are being calculated" not in page
 
 
 def test_new_grades_make_new_ranks() -> None:

@@ -117,7 +117,10 @@ def test_page_shows_the_version_that_is_asked_for(
     assert "A model" not in client.get(address).text
     page = client.get(f"{address}?version=1")
     assert "One problem was withdrawn" in page.text
-    assert "as published, with one problem" in client.get(f"{address}?version=1&as=published").text
+    assert (
+        "as published. They include one problem"
+        in client.get(f"{address}?version=1&as=published").text
+    )
     file = reverse("board_csv", args=["test"])
     assert "A model" in client.get(f"{file}?version=1").text
     assert "A model" not in client.get(file).text

@@ -64,13 +64,13 @@ def test_an_admin_adds_an_endpoint_and_its_key_is_kept_encrypted(pages):
         ("base_url", "ftp://api.example.com", "Begin the URL with https://"),
         ("base_url", "https://me:secret@api.example.com/", "Leave user name and password"),
         ("base_url", "https://api.example.com/v1?key=1", "out of the URL"),
-        ("key", "short", "8 characters or more"),
+        ("key", "short", "at least 8 characters"),
         ("key", "two words of it", "one word"),
         ("price_prompt", "-1", "greater than or equal to 0"),
         ("calls_at_once", "0", "greater than or equal to 1"),
         ("requests_a_minute", "0", "greater than or equal to 1"),
         ("tokens_a_minute", "0", "greater than or equal to 1"),
-        ("offered", "x" * 201, "no name of a model"),
+        ("offered", "x" * 201, "not a model name"),
     ],
 )
 def test_what_can_not_be_is_refused_with_what_to_do(pages, field, value, says):
@@ -197,8 +197,8 @@ def test_what_it_answered_at_another_address_or_to_another_key_is_forgotten(
 @pytest.mark.parametrize(
     ("step", "says"),
     [
-        (steps.wrong_key(KEY), "does not accept the key"),
-        (steps.html_200(), "often a gateway"),
+        (steps.wrong_key(KEY), "rejects the API key"),
+        (steps.html_200(), "often the page of a gateway"),
         (steps.redirect(), "redirects are not followed"),
         (steps.reset(), "The connection broke"),
     ],
@@ -217,7 +217,7 @@ def test_one_that_does_not_says_why_and_never_the_key(pages, step, says):
 def test_an_address_that_is_not_listed_is_not_called(pages, settings, serve):
     settings.ENDPOINT_EGRESS_ALLOW = ""
     server = serve()
-    assert "does not connect to that address" in probe(pages, make_endpoint(server))
+    assert "does not allow connections to that address" in probe(pages, make_endpoint(server))
     assert server.requests == []
 
 
@@ -238,7 +238,7 @@ def test_the_list_takes_as_many_queries_for_three_as_for_one(
     pages, django_assert_num_queries, django_assert_max_num_queries
 ):
     address = reverse("grading:endpoints")
-    assert "Add the first" in pages.get(address).content.decode()
+    assert "Add the first endpoint" in pages.get(address).content.decode()
 
     def spend(name: str) -> None:
         endpoint = make_endpoint(name=name)

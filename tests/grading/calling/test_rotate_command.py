@@ -24,8 +24,8 @@ def test_after_it_the_first_key_alone_opens_what_all_opened(settings):
     make_endpoint()
     make_endpoint(name="No key", key="")
     settings.FIELD_KEYS = f"{new},{old}"
-    assert rotate() == "Keys of endpoints: 1. Encrypted anew: 1.\n"
-    assert rotate() == "Keys of endpoints: 1. Encrypted anew: 0.\n"
+    assert rotate() == "API keys of endpoints: 1. Encrypted anew: 1.\n"
+    assert rotate() == "API keys of endpoints: 1. Encrypted anew: 0.\n"
 
     settings.FIELD_KEYS = new
     key = calling.read_key(Endpoint.objects.exclude(key_encrypted="").get())

@@ -57,14 +57,14 @@ def test_a_visitor_reads_means_difference_interval_method_and_chance(
     page = client.get(address_of(pair))
     text = words(page.text)
     assert "Alpha against Beta" in text
-    assert "Compared on 16 problems that both were asked" in text
+    assert "Compared on 16 problems that both were given" in text
     assert "50.0" in text
     assert "+25.0" in text
     assert "A Bayesian interval for paired proportions" in text
-    assert "4 right only in Alpha, 0 only in Beta" in text
+    assert "only Alpha is right on 4, only Beta on 0" in text
     assert "12.5 % of comparisons (McNemar’s exact test)" in text
-    assert "a difference as large would come about by chance in" in text
-    assert "would be seen in 4 of 5 comparisons" in text
+    assert "a difference this large would occur by chance in" in text
+    assert "would be detected in 4 of 5 comparisons" in text
     found = page.context["comparison"]
     assert (found.accuracy.method, found.eed.method) == (Method.BAYES, Method.STUDENT)
     assert found.eed.is_rough
@@ -138,10 +138,14 @@ def test_a_sign_that_depends_on_what_we_could_not_grade_is_not_told(
 
 def test_right_and_wrong_is_shown_at_both_ends(client: Client, stand: Stand) -> None:
     text = words(read(client, address_of((stand("Alpha", 16, not_graded=2), stand("Beta", 4)))))
-    assert "With what we could not grade of Alpha wrong and that of Beta right" in text
-    assert "10 right only in Alpha, 0 only in Beta" in text
-    assert "With what we could not grade of Alpha right and that of Beta wrong" in text
-    assert "12 right only in Alpha, 0 only in Beta" in text
+    assert (
+        "With the ungraded answers of Alpha counted wrong and those of Beta counted right" in text
+    )
+    assert "only Alpha is right on 10, only Beta on 0" in text
+    assert (
+        "With the ungraded answers of Alpha counted right and those of Beta counted wrong" in text
+    )
+    assert "only Alpha is right on 12, only Beta on 0" in text
 
 
 def test_no_figure_is_of_what_is_graded_alone(client: Client, stand: Stand) -> None:
@@ -161,7 +165,7 @@ def test_who_hands_in_what_we_can_not_grade_but_for_few_problems_learns_nothing_
     first = stand("Alpha", 3)
     for left in (1, 4):
         second = stand(f"Beta {left}", 0, not_graded=16 - left)
-        assert "no figures are shown" in words(read(client, address_of((first, second))))
+        assert "No figures are shown" in words(read(client, address_of((first, second))))
         assert rows_of(client, first, second) == []
         assert client.get(address_of((first, second), "compare_svg")).status_code == 404
     enough = stand("Gamma", 0, not_graded=11)
@@ -207,7 +211,7 @@ def test_of_few_problems_nothing_is_told_nor_of_what_they_are_the_rest(
     }
     assert (rows["MODERN"]["first_mean"], rows["MODERN"]["difference"]) == ("", "")
     text = words(read(client, address_of(pair)))
-    assert "“Not shown” are parts of fewer than 5 problems" in text
+    assert "“Not shown” means parts with fewer than 5 problems" in text
 
 
 @pytest.mark.parametrize(
@@ -223,7 +227,7 @@ def test_an_address_that_narrows_to_few_problems_shows_no_figures(
     client: Client, pair: Pair, narrowed: dict[str, str]
 ) -> None:
     text = words(read(client, address_of(pair, **narrowed)))
-    assert "Of these problems no figures are shown" in text
+    assert "No figures are shown for these problems" in text
     assert "Right and wrong" not in text
     assert rows_of(client, *pair, **narrowed) == []
     assert client.get(address_of(pair, "compare_svg", **narrowed)).status_code == 404
@@ -250,7 +254,7 @@ def test_that_some_of_many_parts_differ_by_chance_is_said(
     both = stand("Alpha", 0, answers=odd), stand("Beta", 0)
     text = words(read(client, address_of(both, metric="accuracy")))
     assert "2 parts are compared here, and of 20 parts without any difference one" in text
-    assert "stands out" in text
+    assert "significant" in text
     rows = {row["value"]: row for row in rows_of(client, *both) if row["metric"] == "accuracy"}
     assert {value: row["stands_out"] for value, row in rows.items() if row["probability"]} == {
         "": "",
@@ -287,7 +291,7 @@ def test_no_page_names_a_problem(client: Client, pair: Pair, problems) -> None:
 
 def test_without_a_choice_the_page_offers_one(client: Client, pair: Pair) -> None:
     text = read(client, reverse("compare", args=["test"]))
-    assert "Choose two." in text
+    assert "Choose two solvers." in text
     assert text.count(f'<option value="{pair[0].solver_id}">Alpha</option>') == 2
     # Nobody has answered in the app.
     assert 'value="people"' not in text
@@ -296,7 +300,7 @@ def test_without_a_choice_the_page_offers_one(client: Client, pair: Pair) -> Non
 def test_a_board_of_one_has_nothing_to_compare(client: Client, stand: Stand) -> None:
     stand("Alpha", 8)
     text = read(client, reverse("compare", args=["test"]))
-    assert "So far fewer than two stand on this board." in text
+    assert "This board has fewer than two so far." in text
     assert 'id="compare-a"' not in text
 
 
@@ -406,7 +410,7 @@ def test_nothing_is_told_beside_people_who_answered_few_problems(
         answer(f"person-{number}", 12, [7])
     assert rows_of(client, pair[0], "people") == []
     text = read(client, address_of((pair[0], "people")))
-    assert "Of these problems no figures are shown" in text
+    assert "No figures are shown for these problems" in text
 
 
 def test_a_model_without_grades_where_others_answered_tells_of_no_single_person(
@@ -444,7 +448,7 @@ def test_before_versions_people_are_compared_on_what_the_model_was_asked(
 
 
 def test_tokens_and_time_are_means_of_what_is_recorded(client: Client, pair: Pair) -> None:
-    assert "say nothing of tokens or time" in read(client, address_of(pair))
+    assert "contain no tokens or times" in read(client, address_of(pair))
     with pgtrigger.ignore("grading.Attempt:answer_is_frozen"):
         some = pair[0].attempts.values("pk")[:4]
         Attempt.objects.filter(pk__in=some).update(tokens=3000, latency=12.5)
@@ -458,7 +462,7 @@ def test_the_picture_says_its_finding_and_is_drawn_for_phones_too(
     client: Client, pair: Pair
 ) -> None:
     page = read(client, address_of(pair))
-    assert "Difference in mean EED, Alpha less Beta: +" in page
+    assert "Difference in mean EED, Alpha minus Beta: +" in page
     wide = client.get(address_of(pair, "compare_svg"))
     narrow = client.get(address_of(pair, "compare_svg", layout="narrow"))
     assert wide["Content-Type"] == "image/svg+xml"

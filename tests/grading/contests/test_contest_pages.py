@@ -46,10 +46,10 @@ def test_a_grade_is_contested_from_the_page_of_its_answer(
     assert told.filter(revision=attempt.revision).exists()
     sent = client.post(address, {"reason": "MISREAD", "text": "<b>No.</b>"}, follow=True)
     page = sent.content.decode()
-    assert "waits for a ruling" in page
+    assert "awaiting a ruling" in page
     assert "&lt;b&gt;No.&lt;/b&gt;" in page
     assert address not in page
-    assert "contested already" in read(client, address)
+    assert "already contested" in read(client, address)
 
 
 def test_a_form_that_is_not_filled_in_says_what_is_missing_and_keeps_the_rest(
@@ -128,7 +128,7 @@ def test_who_rules_sees_all_evidence_and_nothing_of_whose_answer_it_is(
         contested.get_absolute_url(), {"fault": "MODEL", "why": WHY}, follow=True
     ).content.decode()
     assert WHY in ruled
-    assert "Ruled." in ruled
+    assert "Ruling saved." in ruled
     for page in (*pages, ruled):
         assert [one for one in list_whose(contested) if one in page] == []
         assert f"attempts/{attempt.pk}" not in page
@@ -166,7 +166,7 @@ def test_another_reading_is_tried_before_it_is_ruled(contested: Contest, admin: 
         return answer.content.decode()
 
     tried = post(rf"\frac{{{TELLTALE} m g h}}{{\sin l}}")
-    assert "The grader would say:" in tried
+    assert "Verdict of the grader:" in tried
     assert "correct" in tried
     assert "similar:" in post(r"\frac{2 m g h}{\sin l}")
     assert "no partner" in post(r"\frac{m")
@@ -178,8 +178,11 @@ def test_another_reading_is_tried_before_it_is_ruled(contested: Contest, admin: 
     [
         ({}, "This field is required."),
         ({"fault": "GRADER", "why": "x"}, "Say what the answer is."),
-        ({"fault": "GRADER", "kind": "READ_AS", "why": "x"}, "Write how the answer is to be read."),
-        ({"fault": "GRADER", "kind": "WRONG", "why": "x"}, "says “wrong” already"),
+        (
+            {"fault": "GRADER", "kind": "READ_AS", "why": "x"},
+            "Write how the answer should be read.",
+        ),
+        ({"fault": "GRADER", "kind": "WRONG", "why": "x"}, "already “wrong”"),
         (
             {"fault": "GRADER", "kind": "READ_AS", "read_as": r"\frac{", "why": "x"},
             "The grader can’t grade this reading",
@@ -209,7 +212,7 @@ def test_the_second_of_two_rulers_is_told_what_was_ruled_and_by_whom(
     decide(contested, admin)
     sent = {"fault": "GRADER", "kind": "RIGHT", "why": "x"}
     answer = client_of(other_admin).post(contested.get_absolute_url(), sent, follow=True)
-    assert "Admin has ruled on it meanwhile: the answer is at fault" in answer.content.decode()
+    assert "Admin has already ruled on it: the answer is at fault" in answer.content.decode()
 
 
 def test_an_admin_with_a_part_in_it_is_told_who_rules(
@@ -232,7 +235,7 @@ def test_the_next_that_waits_is_offered(
         .content.decode()
     )
     assert f'href="{second.get_absolute_url()}"' in page
-    assert "Rule on the next" in page
+    assert "Rule on the next one" in page
 
 
 def test_that_the_key_is_at_fault_leads_to_its_report(contested: Contest, admin: User) -> None:
@@ -257,7 +260,7 @@ def test_the_outcome_is_told_with_its_reason_and_without_a_name(
     assert "1 grade that you contested was ruled on" in home
     page = read(client_of(evaluator), contested.attempt.get_absolute_url())
     assert "The grader is at fault: the answer is right." in page
-    assert "It counts once an admin has adopted a grading run that takes it up." in page
+    assert "It counts once an admin adopts a grading run that includes it." in page
     assert WHY in page
     assert "Ruled by a person" in page
     assert "Ruled by Admin" in read(client_of(admin), contested.attempt.get_absolute_url())
@@ -286,7 +289,7 @@ def test_of_a_wrong_key_who_may_not_see_it_learns_only_that_it_is_looked_at(
         read(client_of(evaluator), f"{LIST}?show=ruled"),
         read(client_of(evaluator), "/contests.csv?show=all"),
     ):
-        assert "The key is being looked at." in page
+        assert "The reference answer is being checked." in page
         assert TELLTALE not in page
         assert contested.report.get_absolute_url() not in page
     page = read(client_of(admin), contested.attempt.get_absolute_url())
@@ -309,7 +312,7 @@ def test_a_grade_that_goes_by_a_ruling_says_what_the_grader_said(
     page = read(client_of(evaluator), attempt.get_absolute_url())
     assert "A person ruled: right." in page
     assert "The grader said: similar (EED " in page
-    assert "The grade goes by this ruling." in page
+    assert "The grade follows this ruling." in page
     assert "same value as the reference" not in page
     assert "Ruled by Admin" not in page
 
@@ -346,7 +349,7 @@ def test_a_participant_finds_the_outcome_on_their_answer_and_their_list(
     decide(contest(own, participant), admin)
     client = client_of(participant)
     assert "was ruled on" in read(client, reverse("home"))
-    assert "the grade stands" in read(client, f"{LIST}?show=ruled")
+    assert "the grade is kept" in read(client, f"{LIST}?show=ruled")
     assert WHY in read(client, own.get_absolute_url())
     assert client.get(TO_RULE).status_code == 403
 
@@ -356,7 +359,7 @@ def test_a_new_grade_is_contested_anew_and_the_old_outcome_stays(
 ) -> None:
     decide(contested, admin)
     assert "Contest this grade" not in read(client_of(evaluator), attempt.get_absolute_url())
-    assert "that stands" in read(
+    assert "A person has ruled on this grade" in read(
         client_of(evaluator), reverse("grading:new_contest", args=[attempt.pk])
     )
     adopt_another_run(attempt)

@@ -58,7 +58,7 @@ def test_a_participant_contests_the_grade_of_their_own_answer(
 def test_sent_twice_it_is_one_and_another_has_to_wait(attempt: Attempt, evaluator: User) -> None:
     first = contest(attempt, evaluator)
     assert contest(attempt, evaluator, text=f" {TEXT}\n") == first
-    with pytest.raises(CannotContest, match="contested already"):
+    with pytest.raises(CannotContest, match="already contested"):
         contest(attempt, evaluator, text="Also for this.")
 
 
@@ -135,7 +135,7 @@ def test_what_nobody_could_tell_is_contested_once_more_for_new_reasons_and_by_an
     attempt: Attempt, contested: Contest, evaluator: User, admin: User, other_admin: User
 ) -> None:
     decide(contested, admin, "CANT_TELL")
-    with pytest.raises(CannotContest, match="Say something new"):
+    with pytest.raises(CannotContest, match="Give a new reason"):
         contest(attempt, evaluator)
     again = contest(attempt, evaluator, text="Look at the limit of small angles.")
     with pytest.raises(CannotRule, match=r"could not tell.*Other-admin"):
@@ -155,7 +155,7 @@ def test_it_is_taken_back_while_it_waits_by_those_whose_it_is(
     assert take_back(contest=contested, by=evaluator).taken_back_at == taken.taken_back_at
     decide_again = contest(contested.attempt, evaluator)
     decide(decide_again, admin)
-    with pytest.raises(CannotContest, match="has ruled on it"):
+    with pytest.raises(CannotContest, match="has already ruled on it"):
         take_back(contest=decide_again, by=evaluator)
 
 

@@ -270,10 +270,10 @@ def test_a_password_that_no_longer_holds_is_not_printed(small_demo):
 
 
 def test_real_people_get_no_demo_beside_them(admin):
-    assert run() == "No demo made: there are people or benchmarks here already.\n"
+    assert run() == "No demo created: people or benchmarks exist already.\n"
     assert User.objects.get() == admin
 
 
 def test_real_problems_get_no_demo_beside_them(benchmark):
-    assert run().startswith("No demo made")
+    assert run().startswith("No demo created")
     assert Benchmark.objects.get() == benchmark

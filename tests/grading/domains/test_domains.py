@@ -112,11 +112,11 @@ def test_a_domain_of_so_few_problems_is_not_told_nor_is_what_tells_it(client, bo
 def test_page_says_that_figures_come_and_then_shows_them(client, board):
     add_model(board, "A model", [RIGHT] * 10)
     waiting = client.get(ADDRESS)
-    assert "being worked out" in waiting.text
+    assert "being calculated" in waiting.text
     assert client.get(reverse("domains_csv", args=["test"])).status_code == 503
     work_out_analyses()
     page = client.get(ADDRESS)
-    assert "being worked out" not in page.text
+    assert "being calculated" not in page.text
     assert "A model" in page.text
     assert "No panel is frozen" in page.text
     picture = client.get(page.context["picture"].address)
@@ -131,7 +131,7 @@ def test_board_without_models_says_so(client, board):
     Submission.objects.update(withdrawn_at=timezone.now())
     client.get(ADDRESS)
     work_out_analyses()
-    assert "No model is on this board yet" in client.get(ADDRESS).text
+    assert "This board has no models yet" in client.get(ADDRESS).text
 
 
 @pytest.mark.parametrize("query", ["panel=x", "panel=99999999999999999999", "show=x", "metric=x"])

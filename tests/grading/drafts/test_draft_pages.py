@@ -117,7 +117,7 @@ def test_an_upload_leads_to_its_preview_and_grading_it_to_the_submission(
     draft = Draft.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, draft.get_absolute_url())
     client = client_of(evaluator)
-    assert "It is being read." in client.get(draft.get_absolute_url()).content.decode()
+    assert "The file is being read." in client.get(draft.get_absolute_url()).content.decode()
     read_all()
     page = client.get(draft.get_absolute_url()).content.decode()
     assert "2 of 5" in page
@@ -174,7 +174,7 @@ def test_files_graded_before_are_named_and_graded_once_more_where_it_is_meant(
     first, second = (drafts.make_draft(by=evaluator, content=content, **given) for _n in "12")
     assert grade(first, evaluator).status_code == 302
     page = client_of(evaluator).get(second.get_absolute_url()).content.decode()
-    assert "These very files were graded on" in page
+    assert "The same files were graded on" in page
     asked = grade(second, evaluator)
     assert asked.status_code == 400
     assert "The same was graded on" in asked.content.decode()

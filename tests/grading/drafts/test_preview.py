@@ -198,7 +198,7 @@ def test_a_draft_of_more_models_than_are_left_of_the_day_makes_nothing(
 ) -> None:
     settings.MOST_SUBMISSIONS_A_DAY = 2
     drafts.add(draft, lines(*(row(problems[0], model=name) for name in "ABC")), by=evaluator)
-    with pytest.raises(TooMany, match="2 are left, and this draft has 3"):
+    with pytest.raises(TooMany, match="You have 2 left, and this draft has 3"):
         submitting.grade(draft=draft, by=evaluator)
     assert not Solver.objects.exists()
 
@@ -218,7 +218,7 @@ def test_the_drafts_of_an_organisation_take_so_much_room_together(
     first = drafts.add(draft, lines(row(problems[0], "x" * 20)), by=evaluator)
     second = drafts.add(draft, lines(row(problems[1], "x" * 20)), by=evaluator)
     assert (first.broken_off, first.characters) == ("", 20)
-    assert "hold more than" in second.broken_off
+    assert "contain more than" in second.broken_off
 
 
 def test_rows_that_hold_nothing_are_no_reason_not_to_publish(

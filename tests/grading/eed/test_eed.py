@@ -173,7 +173,7 @@ def test_people_are_all_together_and_of_few_nothing_is_said(
 
 
 def test_page_waits_for_a_worker_and_then_says_the_figures(model, page):
-    assert "A worker is working these figures out" in page()
+    assert "A worker is calculating these figures" in page()
     assert "0 of 1 wrong answers are measured" in page()
 
     measure()
@@ -197,7 +197,7 @@ def test_parts_that_wait_ask_again_alone(model, page):
 def test_page_says_so_where_nobody_stands_on_the_board(problems, page, benchmark):
     page()
     work_out()
-    assert "No model’s answers are published and graded here yet" in page()
+    assert "No model has published and graded answers here yet" in page()
 
 
 def test_nothing_that_is_not_published_is_told(problems, hand_in, page):

@@ -78,9 +78,9 @@ def test_of_an_ambiguous_answer_the_other_readings_are_kept():
         (r"1/2\pi x", [r"\left(1/2\right)\pi \,x", r"1/\left(2\pi \,x\right)"], "add brackets"),
         (r"\sin\theta l", [True, True], "add brackets"),
         # Brackets can't say everything.
-        (r"2\psi(2)", ["", r"2\psi \cdot \left(2\right)"], "for a value declare it"),
-        ("x J_1(x)", ["", True], "for a function name it in the statement"),
-        (r"E_F^{0} + x", ["", ""], "for a name declare it"),
+        (r"2\psi(2)", ["", r"2\psi \cdot \left(2\right)"], "if it is a value, declare it"),
+        ("x J_1(x)", ["", True], "if it is a function, name it in the statement"),
+        (r"E_F^{0} + x", ["", ""], "if it is a name, declare it"),
         (r"\operatorname{sinc}(x)", ["", ""], r"write it with \sin"),
         ("R i", ["", True], r"write \mathrm{i}"),
     ],

@@ -59,7 +59,7 @@ def test_who_labelled_an_answer_does_not_settle_it(item, admin, other_admin):
 def test_the_same_label_twice_is_one_and_another_passage_is_refused(item, admin):
     give = partial(actions.label, item=item, by=admin, choice="SYMBOLIC", passage="Its", start=0)
     assert give() == give()
-    with pytest.raises(CannotLabel, match="Take that back"):
+    with pytest.raises(CannotLabel, match="Take your label back"):
         give(passage="weight", start=4)
 
 
@@ -70,7 +70,7 @@ def test_ones_last_label_is_taken_back_until_somebody_else_labelled_the_answer(
     actions.take_back(sample=sample, by=admin)
     assert list_to_label(admin, sample).first() == item
     label(item, {admin: "SYMBOLIC", other_admin: "SYMBOLIC"})
-    with pytest.raises(CannotLabel, match="Somebody else"):
+    with pytest.raises(CannotLabel, match="Another person"):
         actions.take_back(sample=sample, by=admin)
 
 

@@ -61,7 +61,7 @@ def test_a_labeller_reads_problem_key_and_response_and_not_whose_it_is(asked, sa
         assert "Its energy above the ground" in main
         assert "So the energy is" in main
         send(asked, sample, choice="CANT_TELL")
-    assert "No answer of this sample waits" in read(asked, "label_first_error", sample.pk)
+    assert "No answer of this sample awaits" in read(asked, "label_first_error", sample.pk)
 
 
 def test_what_a_labeller_is_shown_is_written_down(asked, sample, reviewer):
@@ -92,7 +92,7 @@ def test_a_label_is_kept_with_its_passage_and_comment(asked, sample):
     [
         ({"choice": "SEMANTICS", "passage": "Its mass is"}, "These words are not in the response"),
         ({"choice": "SEMANTICS", "passage": "m g"}, "occur more than once"),
-        ({"choice": "SEMANTICS", "passage": " "}, "Say where the error stands"),
+        ({"choice": "SEMANTICS", "passage": " "}, "Say where the error is"),
         ({"passage": PASSAGE}, "Choose one of the six"),
         ({"choice": "NO_ERROR", "passage": "elsewhere"}, "These words are not in the response"),
     ],
@@ -161,7 +161,7 @@ def test_nobody_is_told_shares_before_a_sample_is_complete(sample, admin, other_
     label(sample.items.get(place=1), {admin: "PERCEPTION", other_admin: "PERCEPTION"})
     for client in (Client(), client_of(admin)):
         assert "Kinds of first errors" not in read(client, "first_error_sample", sample.pk)
-        assert "1 of 6 answers are settled" not in read(client, "first_error_sample", sample.pk)
+        assert "1 of 6 answers are decided" not in read(client, "first_error_sample", sample.pk)
     assert read_csv(Client(), "first_error_sample_csv", sample.pk) == [
         {"solver": "Secret Alpha"},
         {"solver": "Secret Beta"},
@@ -180,7 +180,7 @@ def test_everybody_reads_the_shares_of_a_complete_sample_and_no_answer(
     assert "Cohen’s kappa" in page
     assert PASSAGE not in page
     assert WRONG not in page
-    assert "What follows" not in page
+    assert "Next steps" not in page
     assert not any(one.identifier in page for one in problems)
 
 
@@ -213,7 +213,7 @@ def test_the_picture_says_what_the_table_says_once_the_sample_is_complete(
     for layout in ("", "narrow"):
         drawn = Client().get(address, {"layout": layout}).content.decode()
         assert "Secret Alpha" in drawn
-        assert "All together: of 6 first errors 1 are of physical perception" in drawn
+        assert "Total has 6 first errors: 1 of physical perception" in drawn
         assert drawn.count('class="axis whisker"') == 3
     assert address in read(Client(), "first_error_sample", sample.pk)
 
@@ -259,9 +259,9 @@ def test_an_admin_asks_somebody_and_takes_them_off(sample, admin, reviewer):
     client = client_of(admin)
     client.post(reverse("grading:ask_for_first_errors", args=[sample.pk]), {"person": reviewer.pk})
     [asked] = sample.labellers.all()
-    assert "Take Reviewer off" in read(client, "first_error_sample", sample.pk)
+    assert "Remove Reviewer" in read(client, "first_error_sample", sample.pk)
     client.post(reverse("grading:take_off_first_errors", args=[sample.pk, asked.pk]))
-    assert "Take Reviewer off" not in read(client, "first_error_sample", sample.pk)
+    assert "Remove Reviewer" not in read(client, "first_error_sample", sample.pk)
 
 
 def test_the_page_to_draw_offers_the_board_and_draws(submissions, version, admin):

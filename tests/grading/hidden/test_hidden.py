@@ -138,7 +138,7 @@ def test_asked_twice_it_is_told_once(batch, evaluator):
 def test_incomplete_batch_is_told_nothing_and_costs_nothing(problems, hidden, benchmark, evaluator):
     made = grade(hand_in(evaluator, benchmark, {problems[0]: RIGHT, hidden[0]: RIGHT}).hidden)
 
-    with pytest.raises(CannotAsk, match="complete batch only"):
+    with pytest.raises(CannotAsk, match="only for a complete batch"):
         actions.ask(batch=made, by=evaluator)
 
     assert actions.measure_left(made.organisation) == BUDGET
@@ -150,7 +150,7 @@ def test_answers_that_wait_or_that_we_could_not_grade_hold_the_figure_back(batch
 
     grade(batch)
     second = hand_failing(batch)
-    with pytest.raises(CannotAsk, match="Some answers could not be graded"):
+    with pytest.raises(CannotAsk, match="We could not grade some answers"):
         actions.ask(batch=second, by=evaluator)
 
     actions.try_again(batch=second, by=evaluator)
@@ -202,7 +202,7 @@ def test_second_organisation_of_a_person_is_no_second_budget(
     membership.save(update_fields=["left_at"])
     assert actions.measure_left(second) == 0
     made = grade(hand_in(other, benchmark, answers).hidden)
-    with pytest.raises(CannotAsk, match="all of its"):
+    with pytest.raises(CannotAsk, match="has used all"):
         actions.ask(batch=made, by=other)
 
 
@@ -277,7 +277,7 @@ def test_asking_by_the_page_tells_the_figure(client: Client, batch, evaluator):
     page = reverse("grading:hidden", args=[batch.submission_id])
     assert "Not all of its answers are graded yet." in client.get(page).text
     grade(batch)
-    assert "Ask for the figure" in client.get(page).text
+    assert "Request the figure" in client.get(page).text
 
     told = client.post(reverse("grading:ask_hidden", args=[batch.submission_id]), follow=True)
 

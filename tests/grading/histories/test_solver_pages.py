@@ -267,7 +267,7 @@ def test_who_publishes_is_told_what_readers_will_find(solver, submission, evalua
     client = client_of(evaluator)
     assert "has no description yet" in client.get(address).content.decode()
     describe(solver, evaluator, size="8B")
-    assert "how you describe this model" in client.get(address).content.decode()
+    assert "read the description of this model" in client.get(address).content.decode()
 
 
 def test_the_board_links_a_model_to_its_page(solver, submission):

@@ -55,7 +55,7 @@ def test_nothing_is_told_of_single_problems_without_a_panel(client, board):
     assert len(rows) == 5
     assert {one["right"] for one in rows} == {""}
     page = client.get(ADDRESS).text
-    assert "the first is frozen some minutes after 5 graded models are on the board" in page
+    assert "The first panel is frozen some minutes after the board has 5 graded models" in page
 
 
 def test_admins_are_told_figures_as_they_are_others_rounded(client, board, admin):
@@ -121,11 +121,11 @@ def test_problem_decides_ranks_if_others_are_significantly_better_without_it():
 
 
 def test_which_problems_decide_ranks_is_told_of_ten_models_and_to_admins(client, board, admin):
-    assert "Decides ranks" not in page_after_work(client)
-    assert "Decides ranks" in page_after_work(as_admin(admin))
+    assert "Effect on ranks" not in page_after_work(client)
+    assert "Effect on ranks" in page_after_work(as_admin(admin))
     for number in range(6, 11):
         add_model(board, f"M{number}", [RIGHT] * 5)
-    assert "Decides ranks" in page_after_work(client)
+    assert "Effect on ranks" in page_after_work(client)
 
 
 def test_how_many_pairs_a_problem_decides_shows_in_no_order_but_an_admins(client, admin):

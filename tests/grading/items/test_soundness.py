@@ -102,7 +102,7 @@ def test_everybody_reads_the_list_of_uncertain_problems(client, item, admin):
 def test_it_is_said_at_the_page_of_the_problem(item, admin, evaluator):
     client = Client()
     client.force_login(evaluator)
-    assert "Say how sound a part is" not in client.get(address_of(item)).text
+    assert "Assess a part" not in client.get(address_of(item)).text
     assert client.post(address_of(item), UNCERTAIN).status_code == 403
     assert Client().post(address_of(item), UNCERTAIN).status_code == 403
     client.force_login(admin)

@@ -62,7 +62,7 @@ def test_of_two_who_begin_the_same_run_one_is_told(submission, endpoint):
         let_go()
     told = sorted([first.result(), second.result()])
     assert (told[1], JudgeRun.objects.count()) == ("done", 1)
-    assert "at work" in told[0]
+    assert "already working" in told[0]
 
 
 def test_of_two_workers_with_one_message_one_takes_the_item(submission, endpoint):

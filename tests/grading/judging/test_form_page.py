@@ -42,7 +42,7 @@ def test_a_run_is_estimated_agreed_to_and_begun(client, evaluator, submission, e
     page = client.post(address, sent)
     assert "may be sent there" in page.content.decode()
     page = client.post(address, {**sent, "agree": "1", "host": "elsewhere.example"})
-    assert "another address" in page.content.decode()
+    assert "The address of" in page.content.decode()
     assert not JudgeRun.objects.exists()
     page = client.post(address, {**sent, "agree": "1", "host": endpoint.host})
     run = JudgeRun.objects.get()
@@ -71,7 +71,7 @@ def test_what_was_changed_after_the_estimate_is_estimated_again_and_not_begun(
     agreed["estimated"] = first.context["estimated"]
     page = client.post(address, {**sent, **agreed, **changed})
     assert page.status_code == 200
-    assert "look again" in page.content.decode()
+    assert "Check it again" in page.content.decode()
     assert not JudgeRun.objects.exists()
     assert client.post(address, {**sent, **agreed}).status_code == 302
 
@@ -83,7 +83,7 @@ def test_many_calls_are_confirmed_with_a_tick(client, evaluator, submission, end
     sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "begin"}
     estimated = client.post(address, {**sent, "step": "estimate"}).context["estimated"]
     agreed = {**sent, "agree": "1", "host": endpoint.host, "estimated": estimated}
-    assert "so many calls" in client.post(address, agreed).content.decode()
+    assert "Confirm the number of calls" in client.post(address, agreed).content.decode()
     assert client.post(address, {**agreed, "confirm": "1"}).status_code == 302
 
 
@@ -92,15 +92,15 @@ def test_many_calls_are_confirmed_with_a_tick(client, evaluator, submission, end
     [
         ({"models": []}, "Choose at least one model."),
         ({"mode": "RULE_ONLY"}, "The rules alone ask no model"),
-        ({"language": "fi"}, "prompts are in English"),
+        ({"language": "fi"}, "prompts of this judge are in English"),
         ({"repeats": "99"}, "less than or equal to 9"),
         ({"kind": "TAROT"}, "valid choice"),
         ({"models": ["1|nobody"]}, "valid choice"),
         ({"purpose": ""}, "required"),
         ({"purpose": "x" * 400}, "at most 300"),
         ({"without_reference": "1"}, "compares with the reference"),
-        ({"kind": "RATING", "includes_thinking": "1"}, "for the semantic matcher alone"),
-        ({"asks_on_mismatch": "1"}, "rules that come first"),
+        ({"kind": "RATING", "includes_thinking": "1"}, "Only the semantic matcher uses this"),
+        ({"asks_on_mismatch": "1"}, "mode in which the rules come first"),
     ],
 )
 def test_a_form_that_does_not_fit_says_what_to_do(
@@ -241,7 +241,7 @@ def test_the_rules_alone_cost_nothing_and_are_not_asked_again(
     work_off(run)
     assert read_items(run) == [("UNSCORED", "undecided")]
     page = client.get(run.get_absolute_url()).content.decode()
-    assert "Ask for what is missing" not in page, "they say the same each time"
+    assert "Request missing answers" not in page, "they say the same each time"
     assert "Canaries" not in page
     assert "Cost so far" not in page
 

@@ -61,12 +61,12 @@ def tell(file: LabelFile) -> list[tuple[str, str]]:
         ({"label": "right"}, "names no answer"),
         ({"id": "C1", "label": "right"}, "names no answer"),
         ({"attempt": 1}, "no label"),
-        ({"attempt": 1, "label": "maybe"}, "“maybe” is none"),
+        ({"attempt": 1, "label": "maybe"}, "“maybe” is not valid"),
         ({"attempt": 1, "label": "right", "labeller": ""}, "who labelled"),
-        ({"attempt": "first", "label": "right"}, "“attempt” must be a whole number"),
-        ({"attempt": True, "label": "right"}, "“attempt” must be a whole number"),
+        ({"attempt": "first", "label": "right"}, "“attempt” must be an integer"),
+        ({"attempt": True, "label": "right"}, "“attempt” must be an integer"),
         ({"attempt": 1, "repeat_index": -1, "label": "right"}, "“repeat_index” must be"),
-        ({"attempt": 10**20, "label": "right"}, "“attempt” must be a whole number"),
+        ({"attempt": 10**20, "label": "right"}, "“attempt” must be an integer"),
         ({"attempt": 1, "label": "right", "labeller": "x" * 121}, "longer than 120"),
         ({"attempt": 1, "label": "right", "note": "x" * 4001}, "longer than 4000"),
     ],
@@ -109,7 +109,7 @@ def test_a_file_is_json_json_lines_or_csv(content):
     ("content", "says"),
     [
         (b"", "is empty"),
-        (b"[]", "holds no labels"),
+        (b"[]", "contains no labels"),
         (b"hello", "neither JSON nor a table of labels"),
         (b"attempt,labeller\n1,A\n", "has a “label”"),
         (b"\xff\xfeab", "UTF-16"),
@@ -128,6 +128,15 @@ def test_the_second_of_two_rows_by_one_labeller_on_one_answer_is_left_out():
     ]  # fmt: skip
 
 
+def test_samples_count_from_1_as_on_pages_and_published_indexes_from_0():
+    content = write(
+        {"id": "C1", "model": "A model", "sample": 2},
+        {"id": "C2", "model": "A model", "repeat_index": 1},
+        {"id": "C3", "model": "A model"},
+    )
+    assert [one.sample for one in parse(content)] == [2, 2, None]
+
+
 # --- Planning and taking --------------------------------------------------------------------
 
 
@@ -144,7 +153,7 @@ def test_answers_are_found_by_number_or_by_problem_and_model(admin, submission, 
     )
     planned = labels.plan(bring(admin, content))
     assert [one.attempt for one in planned] == [first.pk, second.pk, third.pk, *[None] * 4]
-    assert {one.message for one in planned[3:]} == {"there is no such answer that you may rule on"}
+    assert {one.message for one in planned[3:]} == {"no answer that you may rule on matches"}
 
 
 def test_of_several_that_are_alike_the_row_has_to_say_which(admin, submission, problems, hand_in):
@@ -188,7 +197,7 @@ def test_who_labelled_otherwise_before_is_told_so_and_the_first_stays(admin, sub
     labels.take(bring(admin, write({"attempt": first.pk})))
     other = bring(admin, write({"attempt": first.pk, "label": "wrong"}))
     assert tell(other) == [
-        (Outcome.REFUSED, "this labeller has said otherwise of this answer, and that stays")
+        (Outcome.REFUSED, "this labeller gave this answer another label before, which is kept")
     ]
     second = bring(admin, write({"attempt": first.pk, "label": "wrong", "labeller": "Boyle"}))
     assert labels.take(second) == 1
@@ -288,7 +297,7 @@ def test_how_far_people_agree_is_counted_over_answers_that_several_could_tell_of
     assert compare_rulings(Source.PAGES).unanimous.count == 0
     client.force_login(admin)
     text = client.get(reverse("grading:calibration")).content.decode()
-    assert "People among themselves" in text
+    assert "Agreement among people" in text
     assert "Krippendorff’s alpha" in text
 
 
@@ -309,8 +318,8 @@ def test_a_file_is_looked_at_taken_and_listed(client, admin, submission):
     assert answer["Location"] == file.get_absolute_url()
     page = client.get(file.get_absolute_url())
     text = page.content.decode()
-    assert "One label would be taken." in text
-    assert "there is no such answer" in text
+    assert "One label would be accepted." in text
+    assert "no answer that you may rule on matches" in text
     assert ORIGIN.replace("'", "&#x27;") in text
     rows = client.get(reverse("grading:label_file_csv", args=[file.pk])).content.decode()
     assert rows.splitlines()[1] == f"1,2,NEW,,{attempt.pk},,,WRONG,'=R. Hooke"
@@ -321,12 +330,12 @@ def test_a_file_is_looked_at_taken_and_listed(client, admin, submission):
     rows = client.get(narrowed).content.decode().splitlines()[1:]
     assert [row.split(",")[0] for row in rows] == ["2"]
     page = client.post(reverse("grading:take_labels", args=[file.pk]), follow=True)
-    assert "1 label is taken." in page.content.decode()
+    assert "1 label was accepted." in page.content.decode()
     assert [(one, n) for one, _words, n in page.context["counts"]] == [
         ("TAKEN", 1), ("SAME", 0), ("REFUSED", 1)
     ]  # fmt: skip
     page = client.post(reverse("grading:discard_labels", args=[file.pk]), follow=True)
-    assert "so it stays" in page.content.decode()
+    assert "so the file is kept" in page.content.decode()
     assert client.get(reverse("grading:label_files")).context["page"][0].count == 1
     given = client.get(reverse("grading:rulings_given") + "?origin=file").content.decode()
     assert "=R. Hooke" in given

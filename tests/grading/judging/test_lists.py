@@ -123,7 +123,7 @@ def test_runs_are_sorted_filtered_and_written_with_what_they_cost(
     [row] = read_csv(client.get(reverse("grading:judge_runs_csv") + "?stands=paused"))
     assert (row["calls"], row["paused_for"]) == ("0", "person")
     page = client.get(reverse("grading:judge_runs") + "?stands=cancelled")
-    assert "No run is like that." in page.content.decode()
+    assert "Nothing matches these filters." in page.content.decode()
 
 
 def test_prompts_are_sorted_and_written(client, admin):

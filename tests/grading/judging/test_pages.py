@@ -38,7 +38,7 @@ def test_a_runs_page_says_what_came_of_it(client, evaluator, run):
     assert page.context["cost"].calls == 7
     assert page.context["summary"].mean == 1.0
     assert "hx-trigger" not in text.split('id="judging"')[1].split(">")[0]
-    assert "the grader says otherwise" in text
+    assert "the grader disagrees" in text
     assert ">GRADER_DISAGREES" not in text
     rows = client.get(reverse("grading:judge_run_csv", args=[run.pk])).content.decode()
     assert len(rows.splitlines()) == 8
@@ -131,7 +131,7 @@ def test_missing_is_bounds_and_reasons_and_no_score(client, evaluator, submissio
     assert page.context["reasons"] == [("refusal", 1)]
     assert page.context["missing"] == 1
     answer = client.post(reverse("grading:judge_again", args=[run.pk]), follow=True)
-    assert "1 item is asked about." in answer.content.decode()
+    assert "1 item is being judged." in answer.content.decode()
 
 
 def test_what_was_sent_and_said_is_shown_to_who_may_see_the_key(client, evaluator, admin, run):
@@ -145,7 +145,7 @@ def test_what_was_sent_and_said_is_shown_to_who_may_see_the_key(client, evaluato
     text = client.get(item.get_absolute_url()).content.decode()
     assert KEY not in text
     assert "GROUND_TRUTH" not in text
-    assert "right, it says" in text
+    assert "judged right" in text
 
 
 def test_others_find_neither_run_nor_judgement(client, run):
@@ -187,7 +187,7 @@ def test_paused_resumed_and_cancelled_from_the_page(client, evaluator, submissio
     page = client.get(run.get_absolute_url())
     assert run.items.waiting().count() == 0
     assert "hx-get" not in page.content.decode()
-    assert "Ask for what is missing" in page.content.decode()
+    assert "Request missing answers" in page.content.decode()
 
 
 def test_what_is_kept_of_a_run_is_in_no_readers_language(client, evaluator, submission, endpoint):

@@ -107,9 +107,9 @@ def test_a_run_is_set_up_on_a_submissions_page_with_both_orders_estimated(
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
-        ({"other": ""}, "Choose what the pairwise judge compares it with."),
+        ({"other": ""}, "Choose the submission that the pairwise judge compares with."),
         ({"kind": "SEMANTIC"}, "Only the pairwise judge compares"),
-        ({"language": "de"}, "prompts are in English"),
+        ({"language": "de"}, "prompts of this judge are in English"),
         ({"other": "999999"}, "valid choice"),
     ],
 )
@@ -179,7 +179,7 @@ def test_a_judge_that_goes_by_the_place_is_seen_to(client, evaluator, both, serv
     text = client.get(run.get_absolute_url()).content.decode()
     assert f"On {CANARIES} canaries, whose verdicts are known, it said otherwise" in text
     assert "the first place won 100.0 % of the replies" in text
-    assert "moved by the order" in text
+    assert "changed with the order" in text
 
 
 def test_the_file_has_both_solvers_the_verdict_and_what_was_left_out(client, evaluator, run):
@@ -218,7 +218,7 @@ def test_a_canarys_page_says_what_is_known_of_the_pair(client, evaluator, run):
     client.force_login(evaluator)
     known = {
         "plain_wrong": "the right answer is better",
-        "the_same_twice": "it is one answer twice",
+        "the_same_twice": "both are the same answer",
     }
     for name, words in known.items():
         page = client.get(run.items.get(canary=name).get_absolute_url())
@@ -285,7 +285,7 @@ def test_pairs_wait_for_no_ruling_and_are_in_no_calibration_and_no_column(
     assert list_judges(benchmark) == []
     assert "Pairs do not come here" in client.get(reverse("grading:rulings")).content.decode()
     page = client.get(reverse("grading:calibration")).content.decode()
-    assert "The pairwise judge is not here" in page
+    assert "The pairwise judge is not included" in page
     # Nor are they among what was said of one of its answers.
     attempt = run.items.filter(canary="").first().attempt
     assert not attempt.judgements.exists()

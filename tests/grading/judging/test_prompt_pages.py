@@ -94,7 +94,7 @@ def test_a_prompt_of_a_judge_that_compares_has_the_reference(client, admin):
     sent["file"].seek(0)
     page = client.post(reverse("grading:judge_prompts"), {**sent, "language": "fi"})
     assert page.status_code == 400
-    assert "prompts are in English" in page.content.decode(), "no run could choose it"
+    assert "prompts of this judge are in English" in page.content.decode(), "no run could choose it"
     assert not JudgePrompt.objects.exists()
 
 
@@ -113,8 +113,8 @@ def test_a_prompt_that_sets_no_answer_apart_is_marked_as_for_trusted_ones(
     prompt = JudgePrompt.objects.get()
     shown = client.get(reverse("grading:judge_prompt", args=[prompt.pk])).content.decode()
     listed = client.get(reverse("grading:judge_prompts")).content.decode()
-    assert ("use it only for answers that you trust" in shown) is is_warned_of
-    assert ("only for answers that one trusts" in listed) is is_warned_of
+    assert ("use it only for trusted answers" in shown) is is_warned_of
+    assert ("only for trusted answers" in listed) is is_warned_of
 
 
 @pytest.mark.parametrize(

@@ -354,11 +354,11 @@ def test_code_that_changed_since_pauses_the_run(serve, submission, monkeypatch):
 def test_a_run_is_not_begun_twice_nor_on_what_is_not_graded(serve, submission, contributor):
     endpoint = make_endpoint(serve(judge_well))
     run = begin(submission, endpoint)
-    with pytest.raises(CannotRun, match="at work"):
+    with pytest.raises(CannotRun, match="already working"):
         begin(submission, endpoint)
     work_off(run)
     begin(submission, endpoint)
-    with pytest.raises(CannotRun, match="another address"):
+    with pytest.raises(CannotRun, match="The address of"):
         begin(submission, endpoint, hosts=frozenset({"elsewhere.example"}), purpose="x")
     submission.attempts.update(status="QUEUED", failure_reason="")
     with pytest.raises(CannotRun, match="graded"):

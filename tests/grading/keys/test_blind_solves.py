@@ -145,7 +145,7 @@ def test_the_evidence_names_their_source_and_not_them(client, admin, blind, cont
     scan_keys()
     client.force_login(admin)
     text = client.get(reverse("grading:key", args=[KeyCheck.objects.get().pk])).content.decode()
-    assert "3 of them reviewers who solved it blind" in text
+    assert "3 of them are reviewers who solved it blind" in text
     assert "2 reviewers" in text
     assert not any(str(person) in text for person in panel)
     line = client.get(reverse("grading:keys_csv")).content.decode("utf-8-sig").splitlines()[1]

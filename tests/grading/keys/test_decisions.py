@@ -99,7 +99,7 @@ def test_the_second_of_two_admins_is_told_what_the_first_decided(
         {"choice": "KEY_WRONG", "note": "A factor 2 is missing.", "seen": ""},
     )
     assert page.status_code == 400
-    assert "Admin has decided meanwhile: the key is right." in page.text
+    assert "Admin has already decided: the reference answer is right." in page.text
     assert "A factor 2 is missing." in page.text, "what was written is kept"
     assert f'value="{first.pk}"' in page.text
     assert KeyDecision.objects.count() == 1
@@ -122,7 +122,7 @@ def test_that_a_key_is_right_is_not_for_who_wrote_it_or_is_in_conflict(
     client.force_login(admin)
     page = client.get(reverse("grading:key", args=[check.pk])).text
     assert 'value="KEY_RIGHT"' not in page
-    assert "has to be said by somebody else" in page
+    assert "Another person has to confirm" in page
     assert decide(check, admin, "KEY_WRONG").report
 
 
@@ -146,7 +146,7 @@ def test_correcting_a_key_leads_straight_to_its_next_revision(
         {"choice": "KEY_WRONG", "note": "A factor 2 is missing.", "seen": ""},
         follow=True,
     )
-    assert "Correct the key" in page.text
+    assert "Correct the reference answer" in page.text
     address = reverse("grading:correct_key", args=[check.pk])
     for _time in range(2):  # A second click leads there, too.
         answered = client.post(address, {"reason": "A factor was wrong."})
@@ -182,7 +182,7 @@ def test_who_can_not_write_it_now_is_led_to_the_problem_and_told_whose_turn_it_i
         reverse("grading:correct_key", args=[check.pk]), {"reason": "It was wrong."}, follow=True
     )
     assert page.redirect_chain[-1][0] == problem.get_absolute_url()
-    assert "Its correction is in review already." in page.text
+    assert "Its correction is already in review." in page.text
 
 
 @pytest.mark.parametrize("choice", ["KEY_RIGHT", "AMBIGUOUS"])

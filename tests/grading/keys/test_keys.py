@@ -89,7 +89,9 @@ def test_what_an_admin_decided_leaves_the_list_and_new_answers_bring_it_back(
     page = client.get(reverse("grading:keys")).content.decode()
     assert problems[0].title in page
     evidence = reverse("grading:key", args=[doubted.pk])
-    assert "nobody ever got the key" in client.get(evidence).content.decode().lower()
+    assert (
+        "no solver has given the reference answer" in client.get(evidence).content.decode().lower()
+    )
 
     refused = client.post(evidence, {"choice": "KEY_RIGHT", "note": " "})
     assert refused.status_code == 400
@@ -112,7 +114,7 @@ def test_asking_again_has_the_worker_do_it(client, admin, problems, answer):
     answer("A", (problems[0], "m g"))
     client.force_login(admin)
     page = client.post(reverse("grading:look_again"), follow=True)
-    assert "The worker looks" in page.content.decode()
+    assert "The worker checks" in page.content.decode()
 
 
 def test_the_list_takes_as_many_queries_for_three_rows_as_for_one(

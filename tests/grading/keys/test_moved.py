@@ -31,6 +31,6 @@ def test_what_was_looked_at_is_kept_as_a_decision_that_says_no_more(
 
     moved = KeyCheck.objects.get().last_decision
     assert moved
-    assert (moved.choice, moved.said, moved.note) == ("", "looked at", made.note)
+    assert (moved.choice, moved.said, moved.note) == ("", "checked", made.note)
     assert (moved.by, moved.at, moved.last_grade) == (admin, made.at, made.last_grade)
     assert not KeyCheck.objects.waiting().exists()

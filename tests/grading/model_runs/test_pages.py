@@ -50,12 +50,12 @@ def test_before_it_is_started_the_page_says_what_it_takes(visit, version, evalua
     endpoint = make_endpoint(daily_calls=50, price_completion=100)
     page = visit.post(reverse(NEW), {**fill(endpoint, version, evaluator), "step": "estimate"})
     text = page.content.decode()
-    assert "5 of Test, version 1, asked 2 × each" in text
+    assert "5 of Test, version 1, 2 × each" in text
     assert "10, if none has to be made again" in text
     assert "about 0.80 USD at most" in text
     assert "50 of 50 calls" in text
-    assert "at most: this model was not called yet" in text
-    assert "The hidden part is among them." in text
+    assert "this model has not been called yet" in text
+    assert "This includes the hidden part." in text
     assert "{problem}" in text
     assert not ModelRun.objects.exists()
 
@@ -74,7 +74,7 @@ def test_it_is_started_as_it_was_estimated(visit, version, evaluator):
 def test_what_was_changed_since_is_estimated_first(visit, version, evaluator):
     sent = fill(make_endpoint(), version, evaluator)
     page = start(visit, sent, samples="3")
-    assert "This takes something else than was estimated" in page.content.decode()
+    assert "The estimate has changed" in page.content.decode()
     page = start(visit, sent, agree="")
     assert "Confirm that the statements may be sent there." in page.content.decode()
     assert not ModelRun.objects.exists()
@@ -84,7 +84,7 @@ def test_more_than_is_left_is_started_only_by_who_wants_it_so(visit, version, ev
     endpoint = make_endpoint(daily_calls=8)
     sent = fill(endpoint, version, evaluator)
     page = start(visit, sent)
-    assert "What is left today will not do for all of it." in page.content.decode()
+    assert "What is left today does not cover the whole run." in page.content.decode()
     assert "enough left today for 8 of 10 calls" in page.content.decode()
     assert start(visit, sent, fall_short="1").status_code == 302
 
@@ -92,7 +92,7 @@ def test_more_than_is_left_is_started_only_by_who_wants_it_so(visit, version, ev
 def test_many_calls_are_confirmed(visit, version, evaluator, settings):
     settings.JUDGE_CONFIRM_CALLS = 10
     sent = fill(make_endpoint(), version, evaluator)
-    assert "Confirm that it may make so many calls" in start(visit, sent).content.decode()
+    assert "Confirm the number of calls" in start(visit, sent).content.decode()
     assert start(visit, sent, confirm="1").status_code == 302
 
 
@@ -105,8 +105,10 @@ def test_no_longer_reply_is_asked_for_than_the_endpoint_allows(visit, version, e
 
 def test_without_an_organisation_or_an_endpoint_the_page_says_what_to_do(client, version):
     client.force_login(make_person(Role.EVALUATOR, "alone"))
-    assert "Make an organisation" in client.get(reverse(NEW)).content.decode()
-    assert "Make an organisation" not in client.get(reverse("grading:model_runs")).content.decode()
+    assert "Create an organisation" in client.get(reverse(NEW)).content.decode()
+    assert (
+        "Create an organisation" not in client.get(reverse("grading:model_runs")).content.decode()
+    )
 
 
 def test_its_page_says_how_far_it_is_and_leads_to_its_draft(visit, serve, version, evaluator):
@@ -120,11 +122,11 @@ def test_its_page_says_how_far_it_is_and_leads_to_its_draft(visit, serve, versio
     text = page.content.decode()
     assert 'hx-trigger="load delay:2s"' not in text
     assert "1 call failed on our side or the endpoint’s." in text
-    assert "Try the one that failed again" in text
+    assert "Retry the failed answer" in text
     assert "of these cut off" in text
     assert run.file.draft.get_absolute_url() in text
     draft = visit.get(run.file.draft.get_absolute_url()).content.decode()
-    assert "1 call failed on our side: try it again on the run’s page." in draft
+    assert "1 call failed on our side. Retry it on the page of the run." in draft
     assert run.get_absolute_url() in draft
 
     shown = visit.get(run.get_absolute_url(), {"show": "truncated"}).context["page"]
@@ -132,7 +134,7 @@ def test_its_page_says_how_far_it_is_and_leads_to_its_draft(visit, serve, versio
     shown = visit.get(run.get_absolute_url(), {"show": "FAILED"}).context["page"]
     assert [one.failure_reason for one in shown] == ["bad_request"]
     again = visit.post(reverse("grading:ask_model_again", args=[run.pk]), follow=True)
-    assert "1 answer is asked for." in again.content.decode()
+    assert "1 answer is requested." in again.content.decode()
 
 
 def test_one_answer_is_shown_as_it_came_with_its_calls(visit, serve, version, evaluator):
@@ -231,10 +233,10 @@ def test_the_buttons_do_what_they_say(visit, version, evaluator):
         run.refresh_from_db()
         return page.content.decode()
 
-    assert "Paused: no new calls are made." in post("pause_model_run")
+    assert "Paused. No new calls are made." in post("pause_model_run")
     assert run.state == ModelRun.State.PAUSED
-    assert "This run is not running." in post("pause_model_run")
-    assert "5 answers are asked for." in post("resume_model_run")
+    assert "This run is not active." in post("pause_model_run")
+    assert "5 answers are requested." in post("resume_model_run")
     assert "Cancelled." in post("cancel_model_run")
-    assert "This run is cancelled already." in post("cancel_model_run")
+    assert "This run is already cancelled." in post("cancel_model_run")
     assert actions.ask_again(run=run, by=evaluator) == 5

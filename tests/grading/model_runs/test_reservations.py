@@ -47,7 +47,7 @@ def test_of_three_runs_begun_at_once_no_two_count_on_the_same_calls(version, eva
         told = [one.result() for one in started]
     assert sorted(one.isdigit() for one in told) == [False, True, True]
     assert [one for one in told if not one.isdigit()] == [
-        f"{endpoint} has enough left today for 2 of 5 calls."
+        f"The budget of {endpoint} covers 2 of 5 calls today."
     ]
     assert [one.calls for one in Reservation.objects.all()] == [5, 5]
     assert ModelRun.objects.count() == 2, "nothing of the third is there"
@@ -58,7 +58,7 @@ def test_three_runs_worked_off_together_never_pass_what_a_day_allows(serve, vers
     endpoint = make_endpoint(server, daily_calls=12)
     runs = [begin(version, endpoint, evaluator, may_fall_short=True) for _number in range(3)]
     assert [read_reserved(run) for run in runs] == [5, 5, 2]
-    with pytest.raises(CannotRun, match="nothing left today"):
+    with pytest.raises(CannotRun, match="no budget left today"):
         begin(version, endpoint, evaluator, may_fall_short=True)
     # In any order: who comes first takes nothing of what the others have reserved.
     for run in reversed(runs):

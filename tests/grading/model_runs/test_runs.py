@@ -138,7 +138,7 @@ def test_what_failed_on_our_side_is_no_missing_answer_and_stops_grading(serve, v
 
     kept = dict(run.answers.filter(state="ANSWERED").values_list("pk", "response"))
     assert actions.ask_again(run=run, by=evaluator) == 2
-    assert "under way" in find_obstacle(draft)
+    assert "in progress" in find_obstacle(draft)
     work_off(run)
     assert read_states(run) == [GIVEN] * 5
     assert len(server.requests) == 7, "what came is not asked for again"
@@ -166,7 +166,7 @@ def test_cancelled_it_can_be_graded_with_what_came(serve, version, evaluator):
 def test_a_run_that_is_going_stops_grading_and_can_lose_no_answers(version, evaluator):
     run = begin(version, make_endpoint(), evaluator)
     draft = draft_of(run)
-    assert "under way" in find_obstacle(draft)
+    assert "in progress" in find_obstacle(draft)
     with pytest.raises(drafting.CannotChange, match="Cancel it first"):
         drafting.discard(draft=draft, by=evaluator)
     with pytest.raises(drafting.CannotChange, match="Cancel it first"):
@@ -232,7 +232,7 @@ def test_paused_it_makes_no_calls_until_it_is_resumed(serve, version, evaluator)
     actions.pause(run=run, by=evaluator)
     work_off(run)
     assert server.requests == []
-    with pytest.raises(CannotRun, match="not running"):
+    with pytest.raises(CannotRun, match="not active"):
         actions.pause(run=run, by=evaluator)
     assert actions.resume(run=run, by=evaluator) == 5
     work_off(run)
@@ -241,7 +241,7 @@ def test_paused_it_makes_no_calls_until_it_is_resumed(serve, version, evaluator)
         actions.resume(run=run, by=evaluator)
     with pytest.raises(CannotRun, match="has ended"):
         actions.cancel(run=run, by=evaluator)
-    with pytest.raises(CannotRun, match="Nothing is missing"):
+    with pytest.raises(CannotRun, match="No answers are missing"):
         actions.ask_again(run=run, by=evaluator)
 
 
@@ -251,7 +251,7 @@ def test_an_endpoint_that_has_moved_gets_nothing(serve, version, evaluator):
     type(endpoint).objects.update(base_url="http://127.0.0.1:9/v1")
     work_off(run)
     assert (run.state, run.paused_for) == (ModelRun.State.PAUSED, "endpoint_moved")
-    with pytest.raises(CannotRun, match="another address"):
+    with pytest.raises(CannotRun, match="The address of"):
         actions.resume(run=run, by=evaluator)
 
 
@@ -267,9 +267,9 @@ def test_only_members_begin_a_run_and_only_they_and_admins_steer_it(
 
 
 def test_a_model_that_is_not_offered_is_not_run(version, endpoint, evaluator):
-    with pytest.raises(CannotRun, match="does not offer"):
+    with pytest.raises(CannotRun, match="no longer offers"):
         begin(version, endpoint, evaluator, parameters=Parameters(model="another"))
-    with pytest.raises(CannotRun, match="another address"):
+    with pytest.raises(CannotRun, match="The address of"):
         begin(version, endpoint, evaluator, host="elsewhere.example")
     with pytest.raises(CannotRun, match="between 1 and 16"):
         begin(version, endpoint, evaluator, samples=17)

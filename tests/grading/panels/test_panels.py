@@ -66,7 +66,7 @@ def test_an_organisation_never_stands_in_a_panel_beside_fewer_than_five_models_o
     other = Organisation.objects.create(name="Other laboratory", made_by=admin)
     theirs = put(board, 4)
     give(other, theirs[:1])
-    with pytest.raises(NotAllowedNow, match="more models of other organisations"):
+    with pytest.raises(NotAllowedNow, match="more models from other organisations"):
         freeze(version=board.version, name="Five", by=admin)
     assert freeze_first_panels() == 0
     # Five of each.
@@ -170,7 +170,7 @@ def test_an_admin_freezes_at_the_page_and_is_told_why_not(board, evaluator, admi
     assert "1 are on the board" in page.text
     put(board, 4)
     page = client.post(address, {"name": "Five"}, follow=True)
-    assert "“Five” has 5 models and stays as it is." in page.text
+    assert "“Five” has 5 models and can no longer change." in page.text
     client.force_login(evaluator)
     assert client.post(address, {"name": "Mine"}).status_code == 403
 

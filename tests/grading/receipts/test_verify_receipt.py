@@ -67,9 +67,9 @@ def test_file_is_graded_again_and_compared_item_by_item(
 ) -> None:
     receipt = keep(graded, tmp_path / "receipt.json", is_full=is_full)
     said = verify(capsys, receipt, answers)
-    assert "Every field is as it is kept here." in said
+    assert "Every field matches the stored data." in said
     assert "2 of 2 the same" in said
-    assert said.endswith("Verified: all is the same.\n")
+    assert said.endswith("Verified: everything matches.\n")
     assert "No answer was graded again" in verify(capsys, receipt)
 
 
@@ -136,7 +136,7 @@ def test_a_grade_that_the_grader_does_not_give_is_found_though_every_row_agrees(
             verdict="CORRECT", accuracy=100, eed=100
         )
     receipt = keep(graded, tmp_path / "receipt.json")
-    assert "Every field is as it is kept here." in verify(capsys, receipt)
+    assert "Every field matches the stored data." in verify(capsys, receipt)
     assert find_status(receipt, answers)[0] == 1
     said = capsys.readouterr().out
     assert f"{problems[1].identifier}, 1: correct (100.0) → incorrect (0.0)" in said
@@ -150,7 +150,7 @@ def test_a_file_with_one_changed_answer_is_refused_by_its_hash(
     answers.write_bytes(make_file((problems[0], "m g h"), (problems[1], "1")))
     status, said = find_status(receipt, answers)
     assert status == 2
-    assert "is not a file that was handed in" in said
+    assert "is not a file that was submitted" in said
 
 
 def test_several_files_are_read_in_the_order_in_which_they_were_added(
@@ -229,8 +229,8 @@ def test_another_run_adopted_since_is_told_with_what_it_says_otherwise(
     actions.adopt(run=run)
     assert find_status(receipt)[0] == 1
     said = capsys.readouterr().out
-    assert "Every field is as it is kept here." in said
-    assert f"Run {run.pk} was adopted since" in said
+    assert "Every field matches the stored data." in said
+    assert f"Run {run.pk}was adopted later" in said
     assert "as_published.correct: 1 → 0" in said
 
 
@@ -246,8 +246,8 @@ def test_what_happens_to_a_row_later_is_told_and_makes_no_receipt_wrong(
     hand_in((problems[0], "m g h"))
     publication.withdraw(submission=graded, by=evaluator)
     said = verify(capsys, receipt, "--stored")
-    assert "Withdrawn since" in said
-    assert "Its model has handed in once more since." in said
+    assert "Withdrawn later" in said
+    assert "The model has had one more submission since." in said
     assert "2 of 2 the same" in said
 
 
@@ -264,11 +264,11 @@ def test_running_out_of_time_is_not_differing(
     settings.GRADING_DEADLINE_SECONDS = 0.1
     settings.SITE_URL = "https://elsewhere.example"
     status, said = find_status(receipt, "--stored")
-    assert (status, said) == (3, "Nothing differs, but not all could be told.")
+    assert (status, said) == (3, "No difference was found, but some parts could not be verified.")
     told = capsys.readouterr().out
-    assert "Could not be told: 1." in told
+    assert "Could not be verified: 1." in told
     assert "incorrect (0.0) → not graded (out of time)" in told
-    assert "settings.grading_deadline_seconds is 0.1 now, and was 60.0" in told
+    assert "settings.grading_deadline_seconds is now 0.1 and was 60.0" in told
     assert "submission.address is elsewhere.example now" in told
 
 
@@ -288,9 +288,9 @@ def test_what_could_not_be_graded_then_and_now_is_the_same() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("Dear all", "This is not a receipt: it is no JSON."),
+        ("Dear all", "This is not a receipt: it is not JSON."),
         ('{"rows": []}', "This is not a receipt."),
-        ('{"format": "phybench-receipt", "made_', "This file is not whole"),
+        ('{"format": "phybench-receipt", "made_', "This file is incomplete"),
         ('{"format": "phybench-receipt", "format_version": 2}', "version 1 is"),
     ],
 )
@@ -306,7 +306,7 @@ def test_receipts_of_other_installations_are_refused(tmp_path: Path, graded: Sub
     receipt = alter(
         keep(graded, tmp_path / "receipt.json"), lambda one: one["submission"].update(id=10**6)
     )
-    assert "of another installation" in find_status(receipt)[1]
+    assert "from another installation" in find_status(receipt)[1]
     keep(graded, receipt)
 
     def name_another(one: dict[str, Any]) -> None:
@@ -325,7 +325,7 @@ def test_all_published_rows_are_graded_again(
     hand_in((problems[0], "m g h"), model="Not published")
     said = verify(capsys, "--all")
     assert said.count("Graded again") == 1
-    assert said.endswith("Verified: all is the same.\n")
+    assert said.endswith("Verified: everything matches.\n")
 
 
 def test_the_hash_of_items_is_of_all_that_is_said_of_them(graded: Submission) -> None:
@@ -386,7 +386,7 @@ def test_what_no_receipt_can_say_is_refused(
 ) -> None:
     receipt = alter(keep(graded, tmp_path / "receipt.json", is_full=True), change)
     status, said = find_status(receipt)
-    assert (status, f"{field} is not what it should be" in said) == (2, True), said
+    assert (status, f"{field} does not match" in said) == (2, True), said
 
 
 def salt_otherwise(one: dict[str, Any]) -> None:

@@ -263,7 +263,7 @@ def test_who_adopts_beside_a_run_that_no_longer_counts_is_told_and_brings_it_up_
     theirs = regrade(benchmark, other)
     assert ours.pk != theirs.pk, "a ruling came between"
     actions.adopt(run=theirs, by=other)
-    with pytest.raises(actions.CannotDecide, match=f"Run {theirs.pk} was adopted meanwhile by"):
+    with pytest.raises(actions.CannotDecide, match=f"Run {theirs.pk} was already adopted by"):
         actions.adopt(run=ours, by=admin)
     newer = actions.renew(run=ours, by=admin)
     work_off()
@@ -288,7 +288,7 @@ def test_a_second_admin_who_acts_on_an_older_state_is_told(
     for name in ("adopt_regrade", "discard_regrade"):
         given = {**give, "why_discarded": "It is worse."}
         said = client.post(reverse(f"grading:{name}", args=[run.pk]), given, follow=True)
-        assert f"This run was adopted meanwhile by {admin}." in said.content.decode()
+        assert f"This run was already adopted by {admin}." in said.content.decode()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -52,11 +52,11 @@ def test_it_says_old_against_new_and_changes_the_board_only_when_told_to(
         run=run.pk,
         problem=submission.attempts.earliest("pk").revision.problem.identifier,
     )
-    assert said == f"{found}The board is as it was; --adopt has Test go by this run.\n"
+    assert said == f"{found}The board has not changed. Add --adopt to make Test use this run.\n"
     assert (run.why, run.made_by) == ("A better grader.", admin)
     assert read_accuracy(benchmark) == 0
     # What is graded already is not graded again: it only adopts.
-    assert regrade(capsys, "--adopt") == f"{found}Adopted: the board goes by it.\n"
+    assert regrade(capsys, "--adopt") == f"{found}Adopted: the board uses this run.\n"
     assert (read_accuracy(benchmark), Grade.objects.count()) == (20, 4)
     again = regrade(capsys, "--benchmark=test")
     assert "Changed: 0; another verdict: 0.\n" in again
@@ -67,7 +67,7 @@ def test_a_dry_run_says_the_same_and_keeps_nothing(
 ) -> None:
     said = regrade(capsys, "--dry-run")
     assert "incorrect: 2 → 1\n" in said
-    assert said.endswith("Nothing was kept: this was a dry run.\n")
+    assert said.endswith("Nothing was saved: this was a dry run.\n")
     assert (GradingRun.objects.count(), Grade.objects.count()) == (1, 2)
     assert not RunKey.objects.exists()
 
@@ -129,9 +129,9 @@ def test_what_could_not_be_graded_is_tried_again_with_the_next_call(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--benchmark=none"], "There is no benchmark none."),
+        (["--benchmark=none"], "No benchmark none exists."),
         (["--benchmark=test"], "No answer of test is graded yet."),
-        (["--by=nobody@test.example"], "Nobody here has the address nobody@test.example."),
+        (["--by=nobody@test.example"], "No user here has the address nobody@test.example."),
         (["--adopt", "--dry-run"], "not allowed with argument"),
     ],
 )

@@ -45,7 +45,7 @@ def test_a_row_is_read_with_its_spread_and_source(benchmark, admin):
     ("fields", "fault"),
     [
         ({"solver": ""}, "solver: This field is required."),
-        ({"eed": "101"}, "eed: Ensure this value is less than or equal to 100."),
+        ({"eed": "101"}, "eed: Ensure this value is minus than or equal to 100."),
         ({"eed": "nan"}, "eed: Enter a number."),
         (dict.fromkeys(HEADER.split(",")[3:8], ""), "accuracy: Give"),
         ({"eed": ""}, "eed_pm: There is no figure"),
@@ -91,7 +91,7 @@ def test_a_row_twice_in_one_file_is_refused(benchmark):
 def test_two_admins_who_add_the_same_add_it_once(benchmark, admin):
     both = [look(benchmark, write_row()).new for _ in range(2)]
     actions.add(benchmark=benchmark, scores=both[0], by=admin)
-    with pytest.raises(CannotAdd, match="stands already"):
+    with pytest.raises(CannotAdd, match="exists already"):
         actions.add(benchmark=benchmark, scores=both[1], by=admin)
 
 
@@ -146,7 +146,7 @@ def test_rows_are_added_only_as_they_were_shown(page, benchmark):
     assert page.post(address, changed).status_code == 200
     assert not ReportedScore.objects.exists()
     done = page.post(address, sent, follow=True)
-    assert "One row is added." in done.content.decode()
+    assert "One row was added." in done.content.decode()
     assert ReportedScore.objects.get().eed == 49.46
 
 
@@ -190,7 +190,7 @@ def test_a_row_is_withdrawn_with_a_reason_and_stays_in_the_list(page, benchmark,
     assert page.post(address, {"why_withdrawn": "A slip."}).status_code == 302
     assert page.get(address).status_code == 302
     listed = reverse("grading:reported")
-    assert "No score from elsewhere was added yet" in page.get(listed).content.decode()
+    assert "No score from elsewhere has been added yet" in page.get(listed).content.decode()
     withdrawn = page.get(listed, {"show": "withdrawn"}).content.decode()
     assert "Gemini 2.5 pro" in withdrawn
     assert "A slip." in withdrawn

@@ -161,20 +161,20 @@ def test_solvers_with_one_answer_are_counted_and_not_shown(client):
     client.get(ADDRESS)
     work_out_analyses()
     page = client.get(ADDRESS)
-    assert "1 with one answer a problem is not shown" in page.text
+    assert "1 with one answer per problem is not shown" in page.text
     assert [row.name for row in page.context["rows"]] == ["Several"]
     assert made
 
 
 def test_page_file_and_picture_say_the_same(client: Client, several, benchmark):
-    assert "being worked out" in client.get(ADDRESS).text
+    assert "being calculated" in client.get(ADDRESS).text
     assert client.get(reverse("scaling_csv", args=["test"])).status_code == 503
     work_out_analyses()
     assert "wrong answers compared on 0 of 4 problems" in client.get(ADDRESS).text
     assert "There is no vote to draw yet" in client.get(f"{ADDRESS}?figure=vote").text
     sort_all()
     # Once all are sorted the page asks anew, and shows what was before meanwhile.
-    assert "of earlier scores" in client.get(ADDRESS).text
+    assert "use earlier scores" in client.get(ADDRESS).text
     work_out_analyses()
     page = client.get(f"{ADDRESS}?figure=vote")
     assert "from 35.0 with one answer to 30.0 with 4" in page.text

@@ -137,7 +137,7 @@ def test_the_page_asks_before_it_cancels_and_says_what_waits(submission, evaluat
     client.post(address)
     submission.refresh_from_db()
     assert find_state(submission) is SubmissionState.CANCELLED
-    assert "cancelled already" in client.get(address).content.decode()
+    assert "already cancelled" in client.get(address).content.decode()
     client.post(reverse("grading:go_on", args=[submission.pk]))
     submission.refresh_from_db()
     assert find_state(submission) is SubmissionState.GRADING

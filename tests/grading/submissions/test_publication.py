@@ -74,7 +74,7 @@ def give(problem, answer, sample=0, model="A model"):
 
 def test_nobody_hands_in_under_the_name_of_anothers_model(submission, problems, benchmark):
     other = make_person(Role.EVALUATOR, "other")
-    with pytest.raises(PermissionDenied, match="Only its members"):
+    with pytest.raises(PermissionDenied, match="Only members"):
         hand_in(
             organisation=submission.solver.organisation,
             benchmark=benchmark,
@@ -143,9 +143,9 @@ def test_what_is_in_the_way_of_publishing_is_said(problems, hand_in, evaluator):
     Organisation.objects.update(confirmed_at=None, confirmed_by=None)
     made.solver.organisation.refresh_from_db()
     obstacle = publication.find_obstacle(made, ranked=publication.find_ranked(made))
-    assert "An admin has yet to confirm Organisation of Evaluator" in obstacle
+    assert "An admin has not confirmed Organisation of Evaluator yet" in obstacle
     page = client_of(evaluator).get(reverse("grading:publish", args=[made.pk])).content.decode()
-    assert "yet to confirm" in page
+    assert "has not confirmed" in page
     client_of(evaluator).post(reverse("grading:publish", args=[made.pk]))
     made.refresh_from_db()
     assert made.published_at is None
@@ -340,7 +340,7 @@ def test_of_very_many_rows_that_are_no_answers_the_first_are_kept(
     rows = [give(problems[0], "1"), *({"id": "z", "model": "A model"} for _ in range(5))]
     [made] = hand_in_rows(rows, benchmark, evaluator)
     assert [row["row"] for row in made.left_out] == [2, 3, 4, 4]
-    assert made.left_out[-1]["message"] == "and 2 rows more"
+    assert made.left_out[-1]["message"] == "and 2 more rows"
 
 
 def test_names_that_look_alike_are_one_models(problems, benchmark, evaluator):

@@ -78,8 +78,8 @@ def test_who_is_refused_is_told_when_there_is_room(problems, benchmark, evaluato
         with pytest.raises(TooMany) as refused, transaction.atomic():
             hand_in_rows(rows, benchmark, evaluator)
         free_at = date_format(round_up(handed_in_at + timedelta(days=1)), "DATETIME_FORMAT")
-        assert f"There is room for all of it from {free_at} UTC on." in str(refused.value)
+        assert f"You can submit all of it from {free_at} UTC." in str(refused.value)
     rows = [give(problems[0], "x", model=name) for name in "CDE"]
     with pytest.raises(TooMany) as refused, transaction.atomic():
         hand_in_rows(rows, benchmark, evaluator)
-    assert "There is room" not in str(refused.value)
+    assert "You can submit" not in str(refused.value)

@@ -47,7 +47,7 @@ def test_a_draft_without_an_answer_is_not_tried(serve, contributor, benchmark):
 def test_a_draft_that_breaks_a_rule_is_not_tried(serve, draft, field, value):
     """It could not be graded, or a symbol that only the key has would be told."""
     draft.revisions.update(**{field: value})
-    with pytest.raises(CannotTry, match="Mend the statement and the answer first"):
+    with pytest.raises(CannotTry, match="Fix the statement and the answer first"):
         try_on(make_endpoint(serve()), draft)
     assert not Trial.objects.exists()
 

@@ -67,8 +67,8 @@ def test_the_editor_asks_for_the_section_by_its_address(author, draft):
 def test_the_page_says_where_the_statement_goes_and_that_it_decides_nothing(author, draft):
     endpoint = make_endpoint()
     page = read(author.get(address_of(draft)))
-    assert f"<strong>{endpoint.host}</strong>: outside this house" in page
-    assert "no problem is chosen, refused or called harder because of it" in page
+    assert f"<strong>{endpoint.host}</strong>: a third party" in page
+    assert "it does not affect whether a problem is chosen or rejected" in page
 
 
 def test_a_trial_is_begun_shown_while_it_waits_and_then_as_it_was_graded(author, draft, serve):
@@ -76,14 +76,14 @@ def test_a_trial_is_begun_shown_while_it_waits_and_then_as_it_was_graded(author,
     answer = author.post(address_of(draft), fill(endpoint), headers=HTMX)
     page = read(answer)
     assert answer.status_code == 200
-    assert "0 of 2 answers done." in page
+    assert "0 of 2 answers graded." in page
     results = f"{address_of(draft)}?part=results"
     assert f'hx-get="{results}"' in page
 
     work_off(Trial.objects.get())
     page = read(author.get(results, headers=HTMX))
-    assert "1 of 2 graded answers are correct; 2 were asked for." in page
-    assert "Of the text as it is saved now." in page
+    assert "1 of 2 graded answers are correct; 2 were requested." in page
+    assert "Of the saved text." in page
     assert "2 calls, 300 tokens, 0.0001 USD." in page
     assert "hx-get" not in page, "it asks no more"
     assert 'id="trials"' not in page
@@ -95,7 +95,7 @@ def test_a_trial_is_begun_shown_while_it_waits_and_then_as_it_was_graded(author,
         (lambda pk: {f"agree_{pk}": ""}, "Confirm that the statement may be sent there"),
         (lambda pk: {f"models_{pk}": []}, "Choose at least one model"),
         (lambda pk: {f"models_{pk}": ["other"]}, "not one of the available choices"),
-        (lambda pk: {f"host_{pk}": "else.test"}, "has another address now"),
+        (lambda pk: {f"host_{pk}": "else.test"}, "has changed"),
         (lambda pk: {"times": "9"}, "less than or equal to 8"),
     ],
 )
@@ -114,24 +114,24 @@ def test_what_is_missing_is_said_and_nothing_is_sent(author, draft, serve, chang
 def test_without_scripts_it_is_begun_and_followed_on_a_page_of_its_own(author, draft):
     answer = author.post(address_of(draft), fill(make_endpoint()))
     assert answer["Location"] == address_of(draft)
-    assert "0 of 2 answers done." in read(author.get(address_of(draft)))
+    assert "0 of 2 answers graded." in read(author.get(address_of(draft)))
 
 
 def test_trials_of_an_earlier_text_say_so(author, draft, serve):
     work_off(try_on(make_endpoint(serve(box("m g h"))), draft))
-    assert "Made of an earlier text" not in read(author.get(address_of(draft)))
+    assert "Of an earlier text" not in read(author.get(address_of(draft)))
     saved = draft.revisions.get().saved_at.isoformat()
     curating.save_draft(
         problem=draft, author=draft.author, saved_at=saved, statement="What of $m$, $g$, $h$?"
     )
-    assert "Made of an earlier text" in read(author.get(address_of(draft)))
+    assert "Of an earlier text" in read(author.get(address_of(draft)))
 
 
 def test_what_has_no_verdict_is_named_and_can_be_asked_for_again(author, draft, serve):
     trial = try_on(make_endpoint(serve(steps.refusal(), box("m g h"))), draft)
     [answer] = work_off(trial)
     page = read(author.get(address_of(draft)))
-    assert "0 of 0 graded answers are correct; 1 were asked for." in page
+    assert "0 of 0 graded answers are correct; 1 were requested." in page
     assert "One has no verdict: that says nothing about the model." in page
     assert "could not be told" in page
     assert "The model refused to reply." in read(author.get(answer.get_absolute_url()))
@@ -144,17 +144,17 @@ def test_what_has_no_verdict_is_named_and_can_be_asked_for_again(author, draft, 
 def test_a_trial_is_cancelled_by_its_button(author, draft):
     trial = try_on(make_endpoint(), draft, times=3)
     answer = author.post(reverse("grading:cancel_trial", args=[trial.pk]), follow=True)
-    assert "3 answers are not asked for any more." in read(answer)
+    assert "3 answers are no longer requested." in read(answer)
 
 
 def test_submitted_it_can_be_read_and_not_gone_on_with(author, draft, serve):
     trial = try_on(make_endpoint(serve(box("m g h"))), draft, times=2)
     submit(draft, draft.author)
     page = read(author.get(address_of(draft)))
-    assert "It can be tried by its writers, while they can change it." in page
+    assert "Only its authors can try it on models, while they can change it." in page
     for name in ("cancel_trial", "ask_again"):
         answer = author.post(reverse(f"grading:{name}", args=[trial.pk]), follow=True)
-        assert "Only its writers can try a problem" in read(answer)
+        assert "Only its authors can try a problem" in read(answer)
     assert author.post(address_of(draft), fill(Endpoint.objects.get())).status_code == 400
 
 

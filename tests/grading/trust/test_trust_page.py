@@ -56,7 +56,7 @@ def test_without_answers_it_says_what_will_be_there(client, version):
     page = read(client, version)
     assert "No answer is graded yet, so there is nothing to measure." in page
     assert "No graded answer is published yet." in page
-    assert "No submission stands on the board yet." in page
+    assert "There are no submissions on the board yet." in page
     assert "3 public problems" in page
 
 
@@ -97,8 +97,8 @@ def test_people_are_a_kind_of_their_own_once_they_are_enough(
 
 def test_an_error_that_nobody_has_measured_is_said_to_be_unknown(client, version, on_board):
     page = read(client, version)
-    assert "Not measured yet for grader" in page
-    assert "take a difference of a few points for none" in page
+    assert "Not yet measured for grader" in page
+    assert "ignore a difference of a few points" in page
 
 
 def test_the_measured_error_is_told_in_words_with_intervals(

@@ -41,7 +41,9 @@ def test_the_list_beside_a_picture_is_the_same_tree_in_words(trees):
         assert count_items(read) == len(nodes)
         marked = [one for one in outline.itertext() if ": " in one]
         assert len(marked) >= sum(bool(node.edit) for node in nodes)
-    assert any("sin: relabelled, cos in the reference" in one for one in outlines[0].itertext())
+    assert any(
+        "sin: relabelled, cos in the reference answer" in one for one in outlines[0].itertext()
+    )
     assert any("cos: relabelled, sin in the answer" in one for one in outlines[1].itertext())
 
 

@@ -96,7 +96,7 @@ def test_a_rating_on_the_scale_is_read(reply, rating, flags):
         (JudgeReply("", is_refusal=True), Reason.REFUSAL),
         (JudgeReply("Rating: [[8]]", is_refusal=True), Reason.REFUSAL),
         (JudgeReply("Rating: [[8]] but th", finish_reason="length"), Reason.TRUNCATED),
-        (JudgeReply("The answer", finish_reason="length"), Reason.TRUNCATED),
+        (JudgeReply("Answer", finish_reason="length"), Reason.TRUNCATED),
         (JudgeReply("", finish_reason="length"), Reason.TRUNCATED),
         (JudgeReply("", finish_reason="content_filter"), Reason.CONTENT_FILTERED),
         ("x" * 70_000 + "[[8]]", Reason.RESPONSE_TOO_LARGE),

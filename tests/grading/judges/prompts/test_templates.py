@@ -87,7 +87,7 @@ def test_a_file_without_parts_is_one_user_message_of_just_these_words(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{question}", "lacks {answer}"),
+        ("{question}", "{answer} is missing"),
         ("{question} {answer} {reference}", "has {reference}"),
         ("--- system\n{answer}\n--- user\n{question} {answer}", "outside of the user's message"),
         ("--- user\n{question} {answer}\n--- reminder\n{answer}", "outside of the user's message"),

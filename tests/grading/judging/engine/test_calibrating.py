@@ -164,8 +164,8 @@ def test_it_is_said_in_sentences(files):
     said = files.calibrate("--items", files.at("items"), run=manage).stdout
     assert "Labels: 51. Judged: 50. Without a verdict: 1. People evenly split: 0." in said
     assert "Agreement: 70.0 % (" in said
-    assert "With all that is missing against people, or with them: 68.6 to 70.6 %" in said
-    assert "Wrong ones called right: 25.0 % (" in said
+    assert "If all missing verdicts disagreed with people, or all agreed: 68.6 to 70.6 %" in said
+    assert "Wrong answers judged right: 25.0 % (" in said
     assert "Domain optics: agreement – (of 0)" in said
 
 
@@ -181,7 +181,7 @@ def test_it_is_said_in_sentences(files):
         (b'{"is_correct": true}', "Line 1: write an object"),
         (b'{"id": 1, "rating": true}', "Line 1: write an object"),
         (b'{"id": 1, "rating": 3, "domain": 7}', "Line 1: write an object"),
-        (b'{"id": 1, "rating": 3}\n{"id": "1", "rating": 3}', "Line 2: 1 has a label already."),
+        (b'{"id": 1, "rating": 3}\n{"id": "1", "rating": 3}', "Line 2: 1 already has a label."),
         (b"\xff", "UTF-8"),
         (b"\n\n", "no labels"),
     ],

@@ -46,7 +46,7 @@ def test_the_documented_example_does_what_is_said_of_it(files, serve):
         "Scored: 3. Unscored: 0. Skipped: 1. Pending: 0.",
         "Why: missing_reference 1",
         "Coverage 75.0 %: too little to rank.",
-        "By rules: 2. By models: 1. For a person: 0.",
+        "By rules: 2. By models: 1. Needs a person: 0.",
         "Calls: 1. Tokens: 150. Cost: 0.000036.",
     ]
     assert done.stderr == (f"CommandError: Not judged: 1 of 4; {files.output} says why for each.\n")

@@ -274,7 +274,10 @@ def test_without_being_told_no_key_is_sent(files, serve, monkeypatch):
     [
         ("SECRET_KEY", "name an environment variable that begins with JUDGE_KEY_."),
         (KEY, "name an environment variable that begins with JUDGE_KEY_."),
-        ("JUDGE_KEY_UNSET", "JUDGE_KEY_UNSET: A key is one word of printable ASCII characters."),
+        (
+            "JUDGE_KEY_UNSET",
+            "JUDGE_KEY_UNSET: An API key is one word of printable ASCII characters.",
+        ),
         ("nobody=JUDGE_KEY_TEST", "no judge is called “nobody”."),
     ],
 )

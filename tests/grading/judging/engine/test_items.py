@@ -35,9 +35,18 @@ def refuse(content: str | bytes, variant: Variant = SEMANTIC) -> str:
         ('{"id": 2, "response": "A."}', "it has no “question”."),
         ('{"id": 2, "question": 7}', "its “question” is not text."),
         ('{"id": 2, "question": "Q?", "response": 7}', "its “response” is not text."),
-        ('{"id": 2, "question": "Q?", "type": "guess"}', "its “type” is none of option, boolean"),
-        ('{"id": 2, "question": "Q?", "ground_truth": 7}', "its reference is neither a text nor"),
-        ('{"id": 2, "question": "Q?", "reference": ["a", 7]}', "its reference is neither a text"),
+        (
+            '{"id": 2, "question": "Q?", "type": "guess"}',
+            "its “type” is not one of option, boolean",
+        ),
+        (
+            '{"id": 2, "question": "Q?", "ground_truth": 7}',
+            "its reference answer is neither a text nor",
+        ),
+        (
+            '{"id": 2, "question": "Q?", "reference": ["a", 7]}',
+            "its reference answer is neither a text",
+        ),
         (
             '{"id": 2, "question": "Q?", "reference": "a", "ground_truth": "b"}',
             "its “ground_truth” and its “reference” differ: keep one of them.",
@@ -53,8 +62,8 @@ def test_a_bad_line_is_named(line, says):
     ("turns", "says"),
     [
         ("Q?", "its “turns” are not a list of objects."),
-        ([{"question": "Q?"}], "one of its “turns” lacks question or response."),
-        ([{"role": "user"}], "its “turns” are messages, and one lacks role or content."),
+        ([{"question": "Q?"}], "one of its “turns” has no question or no response."),
+        ([{"role": "user"}], "its “turns” are messages, and one has no role or no content."),
         (
             [{"question": "Q?", "response": "A."}] * 3,
             "it has 3 turns, and the configuration’s “turns” is 2.",
@@ -69,7 +78,8 @@ def test_turns_that_can_not_be_understood_are_named(turns, says):
 
 def test_a_file_that_was_cut_in_half_says_so():
     assert refuse(f"{FINE}\n{FINE[:20]}") == (
-        "Line 2: the file ends in the middle of it and was cut off: fetch or write it again."
+        "Line 2: the file ends in the middle of this line and is incomplete: fetch or write it "
+        "again."
     )
 
 
@@ -84,7 +94,7 @@ def test_many_bad_lines_are_counted():
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"\n \n", "This file holds no items."),
+        (b"\n \n", "This file contains no items."),
         (b"\xff\xfe", "This is not a text file in UTF-8. Save it as JSON lines."),
     ],
 )
@@ -135,9 +145,9 @@ def test_an_empty_response_is_not_a_missing_one():
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--output", "{items}"], "is taken by items: write to another file."),
-        (["--attempts", "{output}"], "is taken by --output: write to another file."),
-        (["--attempts", "{config}"], "is taken by --config: write to another file."),
+        (["--output", "{items}"], "is used by items: write to another file."),
+        (["--attempts", "{output}"], "is used by --output: write to another file."),
+        (["--attempts", "{config}"], "is used by --config: write to another file."),
         (["--output", "{folder}"], "is not a file."),
         (["--output", "{folder}/none/o.jsonl"], "No such file or directory"),
         (["--allow", "everything"], "--allow: 'everything' does not appear to be"),

@@ -332,7 +332,7 @@ def test_a_template_of_ones_own_is_used_as_it_is(files, serve):
     assert files.calls()[0]["template"] == "own"
     # Nothing in it keeps an answer from speaking to the judge, and that is said.
     assert files.column("flags") == [["UNFENCED"]]
-    assert "own has no {fence} around its data: it is for answers that one trusts." in done.err
+    assert "own has no {fence} around its data: use it only for trusted answers." in done.err
 
 
 def test_a_judge_of_the_solvers_family_is_flagged(files, serve):

@@ -153,7 +153,7 @@ def test_a_run_that_is_told_to_stop_keeps_what_its_calls_bring(files, serve, num
     status, err = end(process)
 
     assert status == 130
-    assert "Stopped: 6 of 12 are judged. The same command goes on from here." in err
+    assert "Stopped: 6 of 12 are judged. Run the same command again to continue." in err
     assert "Traceback" not in err
     assert files.column("status") == ["scored"] * 6 + ["pending"] * 6
     assert set(files.column("unscored_reason")[6:]) == {"cancelled"}

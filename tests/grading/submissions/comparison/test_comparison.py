@@ -147,8 +147,8 @@ def test_the_page_says_the_figures_and_shows_answers_side_by_side(
     client.force_login(evaluator)
     page = read(client, address_of(pair))
     assert "First against Second" in page
-    assert "over 5 problems that both were asked" in page
-    assert "They differ on 3 problems: 1 right only in First, 2 only in Second." in page
+    assert "over 5 problems that both were given" in page
+    assert "They differ on 3 problems: only First is right on 1, only Second on 2." in page
     assert "A Bayesian interval for paired proportions" in page
     assert "there are fewer than 15 problems" in page
     for one in pair:

@@ -108,7 +108,7 @@ def test_the_answer_is_shown_as_most_of_the_samples_were_read(
     page = read(client, made.get_absolute_url())
     assert r'data-tex="m\,g\,h"' in page
     assert r'data-tex="2\,m"' not in page
-    assert "read so 2 of 3 times" in page
+    assert "read this way in 2 of 3" in page
 
 
 def test_each_answer_leads_to_its_page_and_is_told_in_words(
@@ -118,7 +118,7 @@ def test_each_answer_leads_to_its_page_and_is_told_in_words(
     page = read(client, submission.get_absolute_url())
     for attempt in submission.attempts.all():
         assert f'href="{attempt.get_absolute_url()}"' in page
-    for words in ("answer 1, correct", "answer 1, similar: 46.7", "answer 2, missing", "2 correct"):
+    for words in ("sample 1, correct", "sample 1, similar: 46.7", "sample 2, missing", "2 correct"):
         assert words in page
 
 
@@ -231,7 +231,7 @@ def test_it_says_how_fast_it_goes_and_how_long_it_will_take(
     assert pace
     assert (pace.done, pace.waiting) == (2, 4)
     page = read(client, made.get_absolute_url(), **HTMX)
-    assert re.search(r"2 of 6 answers done\.\s+\d+ a minute, less than a minute left\.", page)
+    assert re.search(r"2 of 6 answers done\.\s+\d+ a minute, minus than a minute left\.", page)
     assert 'hx-swap-oob="true"' in page
     grade_all(made)
     assert measure_progress(made).pace is None

@@ -1,0 +1,163 @@
+"""
+Messages are in plain words, in English and in each language of the catalogues.
+
+What is banned, and which terms a translation uses, is in locale/glossary.json; docs/words.md says
+why. A room whose words are still to be read stands under `waiting` there, and is left out.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages import Catalog, Message
+from django.conf import settings
+
+from phybench import catalogue
+
+GLOSSARY: dict[str, Any] = json.loads(
+    (Path(settings.BASE_DIR) / "locale" / "glossary.json").read_text()
+)
+PATHS = list(catalogue.find_catalogues())
+of_each_language = pytest.mark.parametrize(
+    "path", PATHS, ids=[path.parent.parent.name for path in PATHS]
+)
+
+FILLED_IN = re.compile(r"%\(\w+\)(\.\d)?[sdf]|%[sd]|{\w*}")
+MARKUP = re.compile(r"<(code|kbd|math)\b.*?</\1>|</?\w[^>]*>|\\\(.*?\\\)|\$[^$]*\$", re.DOTALL)
+HALF_WIDTH = re.compile(
+    r"(?<=[\u3400-\u9fff”’》）]) ?[,.;:?!()]|[,.;:?!()] ?(?=[\u3400-\u9fff“‘《（])"
+)
+
+
+def list_forms(text: Any) -> list[str]:
+    return [text] if isinstance(text, str) else list(text or ())
+
+
+def is_allowed(rule: str, message: str) -> bool:
+    """Tell whether the glossary names this message, with a reason, as one that may break a rule."""
+    return any(one["rule"] == rule and one["message"] == message for one in GLOSSARY["allowed"])
+
+
+def list_banned(text: str) -> list[str]:
+    """List the rules of the glossary about English words that a text breaks."""
+    plain = FILLED_IN.sub("…", text)
+    return [rule["pattern"] for rule in GLOSSARY["banned"] if re.search(rule["pattern"], plain)]
+
+
+def list_half_width(text: str) -> list[str]:
+    """List what stands half-width beside Chinese; what is filled in counts as Chinese."""
+    if not re.search("[\u3400-\u9fff]", text):
+        return []
+    return HALF_WIDTH.findall(MARKUP.sub("", FILLED_IN.sub("字", text)))
+
+
+def list_wrong_terms(language: str, message: Message) -> list[str]:
+    """List the rules about terms that the translation of a message breaks."""
+    rules = GLOSSARY["languages"][language]
+    english, broken = FILLED_IN.sub("…", " ".join(list_forms(message.id))), []
+    for text in list_forms(message.string):
+        plain = FILLED_IN.sub("字", text)
+        broken += [one["pattern"] for one in rules["forbidden"] if re.search(one["pattern"], plain)]
+        for term in rules["terms"]:
+            if "context" in term and term["context"] != message.context:
+                continue
+            if re.search(term["english"], english) and (
+                not any(one in text for one in term["required"])
+                or any(one in text for one in term.get("forbidden", ()))
+            ):
+                broken.append(term["english"])
+    return broken
+
+
+def list_read(found: Catalog) -> Iterator[Message]:
+    """List the messages of the rooms whose words have been read."""
+    waiting = tuple(GLOSSARY["waiting"])
+    for message in found:
+        if message.id and not all(file.startswith(waiting) for file, _line in message.locations):
+            yield message
+
+
+def test_no_message_has_a_banned_word():
+    said = {
+        (form, rule)
+        for message in list_read(catalogue.collect())
+        for form in list_forms(message.id)
+        for rule in list_banned(form)
+        if not is_allowed(rule, form)
+    }
+    assert sorted(said) == []
+
+
+@of_each_language
+def test_translations_use_the_terms_of_the_glossary(path):
+    marked = {(one.id, one.context) for one in list_read(catalogue.collect())}
+    wrong = [
+        (message.id, message.string, rule)
+        for message in catalogue.read(path)
+        if message.id and (message.id, message.context) in marked
+        for rule in list_wrong_terms(path.parent.parent.name, message)
+        if not is_allowed(rule, list_forms(message.id)[0])
+    ]
+    assert wrong == []
+
+
+@of_each_language
+def test_punctuation_beside_chinese_is_full_width(path):
+    marked = {(one.id, one.context) for one in list_read(catalogue.collect())}
+    wrong = [
+        form
+        for message in catalogue.read(path)
+        if message.id and (message.id, message.context) in marked
+        for form in list_forms(message.string)
+        if list_half_width(form) and not is_allowed("half-width", list_forms(message.id)[0])
+    ]
+    assert wrong == []
+
+
+def test_what_the_glossary_allows_is_said_somewhere_and_breaks_a_rule():
+    forms = {form for message in catalogue.collect() for form in list_forms(message.id)}
+    assert [one["message"] for one in GLOSSARY["allowed"] if one["message"] not in forms] == []
+    assert [one["message"] for one in GLOSSARY["allowed"] if not one["reason"]] == []
+
+
+def test_a_room_that_waits_has_messages():
+    files = {file for message in catalogue.collect() for file, _line in message.locations}
+    waiting = GLOSSARY["waiting"]
+    assert [one for one in waiting if not any(file.startswith(one) for file in files)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Hand the file in", "It was mended.", "m is no unit", "Nobody ruled on it", "Calls at most"],
+)
+def test_banned_words_are_noticed(text):
+    assert list_banned(text)
+
+
+@pytest.mark.parametrize("text", ["There is no file.", "k stands for a constant", "Submit"])
+def test_plain_words_are_not(text):
+    assert list_banned(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["两人, 三人", "准确率 (%)", "%(n)s 人: %(m)s", "完成.", "<b>甲</b>; 乙"]
+)
+def test_half_width_punctuation_beside_chinese_is_noticed(text):
+    assert list_half_width(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["区间 0.1", "<code>f(x), 甲</code>", "v1.2", "Tick, tock", "甲（乙）"]
+)
+def test_half_width_punctuation_elsewhere_is_not(text):
+    assert list_half_width(text) == []
+
+
+def test_a_translation_with_another_term_is_noticed():
+    right = Message("Show the reference answer", "显示参考答案")
+    assert list_wrong_terms("zh_Hans", right) == []
+    for other in ("显示答案", "显示标准答案"):
+        assert list_wrong_terms("zh_Hans", Message("Show the reference answer", other))
