@@ -52,6 +52,9 @@ NAME = "Demo"
 PROBLEMS = Path(curation.__file__).parent / "demo"
 LABORATORY = "Demo laboratory"
 
+TRANSLATED = {"chinese": Language.ZH, "english": Language.EN}
+"""What a problem's file calls the translations of it."""
+
 CHANGES = "The first version: everything in it was written for this demo."
 COMMENT_OF_ACCEPTANCE = "Solved it without the key and came to the same expression."
 COMMENT_OF_PASSING = "Nothing to object to."
@@ -128,9 +131,10 @@ def make_problems(
         review_round = submit(problem, author, is_reviewed_once=is_accepted)
         if is_accepted:
             accepted.append((problem, row))
-            if chinese := row.get("chinese"):
-                translator = people[CONTRIBUTORS[(number + 1) % len(CONTRIBUTORS)].email]
-                translate(problem, chinese, author, translator)
+            translator = people[CONTRIBUTORS[(number + 1) % len(CONTRIBUTORS)].email]
+            for name, language in TRANSLATED.items():
+                if texts := row.get(name):
+                    translate(problem, language, texts, author, translator)
             give_reviews(review_round, panel[1:-1], Recommendation.ACCEPT, COMMENT_OF_ACCEPTANCE)
         elif row["key"] == waiting[-1] and len(waiting) > 1:
             # One has come back, so that its author sees what that looks like.
@@ -153,6 +157,7 @@ def write(row: dict[str, Any], benchmark: Benchmark, author: User) -> Problem:
     return curating.create_draft(
         author=author,
         benchmark=benchmark,
+        language=Language(row.get("language", Language.EN)),
         **texts,
         **write_wanted(row, texts["statement"]),
         symbols=[SymbolRow.read(one).store() for one in row.get("symbols", [])],
@@ -172,16 +177,18 @@ def write_wanted(row: dict[str, Any], statement: str) -> dict[str, Any]:
     }
 
 
-def translate(problem: Problem, texts: dict[str, str], author: User, translator: User) -> None:
-    """Have somebody translate a problem into Chinese, and its author check that."""
-    assign_translator(problem=problem, by=author, person=translator, language=Language.ZH)
+def translate(
+    problem: Problem, language: Language, texts: dict[str, str], author: User, translator: User
+) -> None:
+    """Have somebody translate a problem, and its author check that."""
+    assign_translator(problem=problem, by=author, person=translator, language=language)
     texts = {name: text.strip() for name, text in texts.items()}
     made = translating.save_translation(
-        problem=problem, language=Language.ZH, translator=translator, saved_at="", **texts
+        problem=problem, language=language, translator=translator, saved_at="", **texts
     )
     translating.check_translation(
         problem=problem,
-        language=Language.ZH,
+        language=language,
         checker=author,
         saved_at=made.saved_at.isoformat(),
     )

@@ -1,11 +1,12 @@
 """The keys of `curation/demo/electricity.toml`, found by numbers."""
 
 from collections.abc import Sequence
-from math import hypot, log, pi
+from math import pi
 
 import mpmath
 
 from tests.curation.demo_keys import Check
+from tests.curation.demo_keys.searching import find_minimum, find_root
 from tests.curation.demo_keys.stepping import follow, follow_until
 
 WIRE_RING = {"R": 11.0, "r": 1.6}
@@ -106,36 +107,40 @@ def throw_the_ring() -> float:
     return float(mpmath.sqrt(2 * energy))
 
 
-CYLINDER = {"a": 0.35, "d": 0.65, "m": 1.4, "V": 0.9, "q": 0.8}
+CABLE = {"V": 3.1, "R_1": 5.3, "R_2": 2.2}
+SECTIONS = 200
 
 
-def bend_the_ions() -> float:
-    a, gap, m, voltage, q = CYLINDER.values()
-    b = a + gap
+def load_the_cable() -> float:
+    """Follow currents along many short sections, and search for the best resistor."""
+    voltage, when_open, when_shorted = CABLE.values()
 
-    def nearest(field: float) -> float:
-        """How near to the axis an ion comes that starts at rest at the wall."""
+    def reach(series: float, leak: float, u: float, i: float) -> tuple[float, float]:
+        """Go from the far end, with this voltage and current, to the near one."""
+        for _ in range(SECTIONS):
+            u += series / 2 * i
+            i += leak * u
+            u += series / 2 * i
+        return u, i
 
-        def rates(state: Sequence[float]) -> tuple[float, float, float, float]:
-            x, y, vx, vy = state
-            pull = -voltage / (log(b / a) * (x * x + y * y))
-            return (
-                vx,
-                vy,
-                q / m * (pull * x + vy * field),
-                q / m * (pull * y - vx * field),
-            )
+    def measure(series: float, leak: float, *at_far_end: float) -> float:
+        u, i = reach(series, leak, *at_far_end)
+        return u / i
 
-        _, there = follow_until(
-            rates, (b, 0, 0, 0), 0.002, lambda s: s[0] * s[2] + s[1] * s[3], 20_000
-        )
-        return hypot(there[0], there[1])
+    def ratio(leak: float) -> float:
+        return measure(1 / SECTIONS, leak, 1, 0) / measure(1 / SECTIONS, leak, 0, 1)
 
-    return float(
-        mpmath.findroot(
-            lambda field: nearest(float(field)) - a, (0.8, 3.0), solver="anderson", tol=1e-20
-        )
-    )
+    # A cable of one ohm with the right ratio of both resistances, then all its parts scaled.
+    leak = find_root(lambda leak: ratio(leak) - when_open / when_shorted, 1e-6, 1.0)
+    scale = when_open / measure(1 / SECTIONS, leak, 1, 0)
+    series, leak = scale / SECTIONS, leak / scale
+    assert abs(measure(series, leak, 0, 1) - when_shorted) < 1e-9
+
+    def power(load: float) -> float:
+        u, _ = reach(series, leak, load, 1)
+        return load * (voltage / u) ** 2
+
+    return power(find_minimum(lambda load: -power(load), 0.01, 20.0))
 
 
 PORTIONS = {"C_1": 0.7, "C_2": 1.9, "U": 2.3, "n": 3.0}
@@ -206,10 +211,10 @@ CHECKS = {
         throw_the_ring,
         "Motional voltage and force from the dipole's radial field alone, in small steps.",
     ),
-    "ions-and-the-wire": Check(
-        CYLINDER,
-        bend_the_ions,
-        "Ions' paths in small steps; the field at which the path just touches the wire.",
+    "power-through-a-leaky-cable": Check(
+        CABLE,
+        load_the_cable,
+        "Currents followed along 200 sections of a cable; the best resistor by golden section.",
     ),
     "charge-carried-in-portions": Check(
         PORTIONS,

@@ -7,64 +7,67 @@ from tests.curation.demo_keys import Check
 from tests.curation.demo_keys.searching import find_minimum, find_root
 from tests.curation.demo_keys.stepping import follow, follow_until
 
-VIAL = {"T_X": 1.7, "T_Y": 6.1, r"\varepsilon": 0.004, r"\eta": 0.07}
-
-
-def time_of_use() -> float:
-    """Let both isotopes decay, nucleus by nucleus in the mean, until Y's share is too large."""
-
-    def decay_constant(half_life: float) -> float:
-        """Find the rate at which half of the nuclei are left after the half-life."""
-
-        def left(rate: float) -> float:
-            return follow(lambda n: [-rate * n[0]], [1.0], half_life, steps=100)[0] - 0.5
-
-        return find_root(left, 0.01, 2.0, bisections=50)
-
-    rates = [decay_constant(VIAL["T_X"]), decay_constant(VIAL["T_Y"])]
-    nuclei = [1.0 / rates[0], VIAL[r"\varepsilon"] / rates[1]]
-
-    def share_above_limit(n: Sequence[float]) -> float:
-        activity = [rate * number for rate, number in zip(rates, n, strict=True)]
-        return activity[1] / (activity[0] + activity[1]) - VIAL[r"\eta"]
-
-    return follow_until(
-        lambda n: [-rate * number for rate, number in zip(rates, n, strict=True)],
-        nuclei,
-        0.02,
-        share_above_limit,
-    )[0]
-
-
-LINES = {
-    "m": 1.3,
-    "e": 0.7,
-    "B": 0.9,
-    "h": 2.1,
-    "c": 3.2,
-    "W": 1.9,
-    r"\lambda_1": 1.15,
-    r"\lambda_2": 2.4,
+ATOMS = {
+    "m": 1.1,
+    "v": 3.0,
+    r"\lambda": 0.7,
+    r"\tau": 0.9,
+    r"\mu": 1.3,
+    "h": 0.8,
+    "z": 1.7,
 }
 
 
-def distance_between_lines() -> float:
-    """Follow the electrons from the slit until they are back in its plane."""
+def field_in_the_tube() -> float:
+    """Slow the atom by its photons' momentum, then search for the field in which it absorbs."""
+    planck, wavelength = ATOMS["h"], ATOMS[r"\lambda"]
+    push = planck / wavelength / ATOMS[r"\tau"]
 
-    def line(wavelength: float) -> float:
-        energy = LINES["h"] * LINES["c"] / wavelength - LINES["W"]
-        speed = find_root(lambda v: LINES["m"] * v * v / 2 - energy, 0.0, 10.0)
-        turn = -LINES["e"] * LINES["B"] / LINES["m"]
+    def rates(state: Sequence[float]) -> Sequence[float]:
+        _, momentum = state
+        return momentum / ATOMS["m"], -push
+
+    start = [0.0, ATOMS["m"] * ATOMS["v"]]
+    _, (_, momentum) = follow_until(rates, start, 0.001, lambda state: state[0] - ATOMS["z"])
+    at_rest = 7.0
+
+    def miss(field: float) -> float:
+        absorbed = at_rest + ATOMS[r"\mu"] * field / planck
+        met = at_rest + momentum / ATOMS["m"] / wavelength
+        return absorbed - met
+
+    return find_root(miss, 0.0, 50.0)
+
+
+SPHERE = {
+    "a": 0.4,
+    "b": 1.9,
+    r"\lambda": 0.8,
+    "W": 0.9,
+    "e": 0.3,
+    "h": 1.2,
+    "c": 2.1,
+    r"\varepsilon_0": 0.7,
+}
+
+
+def electrons_that_leave() -> float:
+    """Let electrons fly out against the field of those that left, until the fastest turn back."""
+    charge, photon = SPHERE["e"], SPHERE["h"] * SPHERE["c"] / SPHERE[r"\lambda"]
+    steps = 2_000
+
+    def left_at_the_shell(number: float) -> float:
+        """Return the kinetic energy with which the fastest electron reaches the shell."""
 
         def rates(state: Sequence[float]) -> Sequence[float]:
-            # The charge -e in a field along z: m a = -e v x B. The film is the plane y = 0.
-            _, _, vx, vy = state
-            return vx, vy, turn * vy, -turn * vx
+            radius, _ = state
+            field = number * charge / (SPHERE[r"\varepsilon_0"] * 4 * math.pi * radius**2)
+            return 1.0, -charge * field
 
-        event = follow_until(rates, [0.0, 0.0, 0.0, speed], 0.01, lambda state: -state[1])
-        return event[1][0]
+        start = [SPHERE["a"], photon - SPHERE["W"]]
+        return follow(rates, start, SPHERE["b"] - SPHERE["a"], steps)[1]
 
-    return abs(line(LINES[r"\lambda_1"]) - line(LINES[r"\lambda_2"]))
+    return find_root(left_at_the_shell, 0.0, 1e4, bisections=60)
 
 
 SHIP = {"c": 2.5, "v": 1.4, "T": 0.8, r"\Theta": 0.33}
@@ -235,11 +238,13 @@ def speed_of_the_beam() -> float:
 
 
 CHECKS: dict[str, Check] = {
-    "impurity-in-a-vial": Check(
-        VIAL, time_of_use, "Decay equations integrated until the share of Y reaches the limit."
+    "field-that-keeps-atoms-in-step": Check(
+        ATOMS, field_in_the_tube, "The atom slowed in small steps; the resonant field by bisection."
     ),
-    "two-lines-of-photoelectrons": Check(
-        LINES, distance_between_lines, "Electrons' paths integrated until they return to the film."
+    "sphere-in-ultraviolet-light": Check(
+        SPHERE,
+        electrons_that_leave,
+        "The fastest electron followed to the shell; the number left by bisection.",
     ),
     "reply-to-a-leaving-ship": Check(
         SHIP, reading_of_the_ship, "World lines crossed numerically in a frame where both move."

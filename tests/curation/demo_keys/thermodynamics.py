@@ -8,27 +8,27 @@ import mpmath
 from tests.curation.demo_keys import Check
 from tests.curation.demo_keys.stepping import follow, follow_until
 
-TUBE = {"p_0": 1.7, r"\rho": 0.9, "g": 2.1, "L": 1.3}
+STICKING = {"S": 0.8, "f": 0.5, "p_0": 1.7, "L": 1.3}
 
 
-def push_the_tube() -> float:
-    p0, rho, g, length = TUBE.values()
+def heat_and_cool() -> float:
+    """Heat and cool in small steps; the piston creeps whenever friction can't hold it."""
+    area, friction, outside, start = STICKING.values()
+    creep, steps = 2e-6, 400
+    length = start
 
-    def press(closed_end: float) -> float:
-        """How long the air is when the closed end stands so high above the water's surface."""
-        # The water inside stands where its pressure is that of the squeezed air.
-        short, long = 0.0, length
-        for _ in range(80):
-            air = (short + long) / 2
-            depth = air - closed_end
-            if p0 * length / air > p0 + rho * g * depth:
-                short = air
-            else:
-                long = air
-        return long
+    def force(temperature: float) -> float:
+        """Return the force outwards on the piston, without friction."""
+        return (outside * start * temperature / length - outside) * area
 
-    assert abs(press(length) - length) < 1e-12, "the mouth begins at the surface, full of air"
-    return press(0.0)
+    hottest = 2.5
+    rising = [1 + (hottest - 1) * count / steps for count in range(steps + 1)]
+    for temperature in [*rising, *reversed(rising)]:
+        while force(temperature) > friction:
+            length += creep
+        while force(temperature) < -friction:
+            length -= creep
+    return length - start
 
 
 WEIGHT = {"x": 1.7}
@@ -162,8 +162,11 @@ def empty_the_vessel() -> float:
 
 
 CHECKS = {
-    "tube-pushed-under-water": Check(
-        TUBE, push_the_tube, "The level at which water and air press alike, by bisection."
+    "piston-that-sticks": Check(
+        STICKING,
+        heat_and_cool,
+        "Heating and cooling in small steps, the piston creeping when friction can't hold it.",
+        tolerance=1e-5,
     ),
     "weight-put-on-and-taken-off": Check(
         WEIGHT,
