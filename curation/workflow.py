@@ -32,8 +32,8 @@ class Step(TextChoices):
     ACCEPT = "ACCEPT", _("accepted")
     RETURN = "RETURN", _("returned to its author")
     REJECT = "REJECT", _("rejected")
-    REOPEN = "REOPEN", _("reopened to be corrected")
-    KEEP = "KEEP", _("kept as it was accepted")
+    REOPEN = "REOPEN", _("reopened for correction")
+    KEEP = "KEEP", _("correction abandoned")
     RETIRE = "RETIRE", _("retired")
 
 
@@ -46,19 +46,25 @@ class Recommendation(TextChoices):
 class SolveOutcome(TextChoices):
     """What a blind solve says of the reference; not to have told is neither for nor against it."""
 
-    AGREES = "AGREES", _("agrees with the reference")
-    DISAGREES = "DISAGREES", _("is not the reference")
-    NOT_TOLD = "NOT_TOLD", _("could not be told")
+    AGREES = "AGREES", _("agrees with the reference answer")
+    DISAGREES = "DISAGREES", _("differs from the reference answer")
+    NOT_TOLD = "NOT_TOLD", _("undecided")
     NO_ANSWER = "NO_ANSWER", _("no answer was given")
 
 
 class Rule(TextChoices):
     """How a round turns its reviews into a decision, once enough are in."""
 
-    UNANIMOUS = "UNANIMOUS", _("unanimous: passed or rejected by all, else returned")
-    MAJORITY = "MAJORITY", _("majority: what more than half say, else returned")
-    ANY_VETO = "ANY_VETO", _("any veto: passed by all, rejected by one, else returned")
-    BLIND_SOLVES = "BLIND_SOLVES", _("blind solves: as any veto, and enough of them agree")
+    UNANIMOUS = "UNANIMOUS", _("unanimous: passed or rejected if all agree, otherwise returned")
+    MAJORITY = "MAJORITY", _("majority: decided by more than half, otherwise returned")
+    ANY_VETO = (
+        "ANY_VETO",
+        _("any veto: passed if all accept, rejected if one rejects, otherwise returned"),
+    )
+    BLIND_SOLVES = (
+        "BLIND_SOLVES",
+        _("blind solves: like any veto, and enough blind solves must agree"),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from phybench.models import Role, User
 
 admin.site.site_header = _("PHYBench curation: back office")
 admin.site.site_title = _("Back office")
-admin.site.index_title = _("Everything that is kept")
+admin.site.index_title = _("All tables")
 # One way to sign in, with its rate limits; who is no admin is told so.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 AdminView = Callable[..., HttpResponseBase]

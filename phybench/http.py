@@ -46,7 +46,7 @@ def require_role(person: User, *roles: Role) -> None:
     if not any(person.has_role(role) for role in (*roles, Role.ADMIN)):
         names = _(" or ").join(str(role.label) for role in roles)
         raise PermissionDenied(
-            _("This is for people with the role %(roles)s. An admin can give it.")
+            _("Only people with the role %(roles)s can open this. An admin can give you the role.")
             % {"roles": names}
         )
 

@@ -36,8 +36,8 @@ WHAT_A_ROLE_DOES = {
     Role.CONTRIBUTOR: _("writes problems and revises them after review"),
     Role.REVIEWER: _("judges submitted problems"),
     Role.PARTICIPANT: _("answers problems for the human baseline"),
-    Role.EVALUATOR: _("hands in models' answers and reads how they were graded"),
-    Role.ADMIN: _("gives roles, keeps the benchmark and sees everything"),
+    Role.EVALUATOR: _("submits models’ answers and reads their grades"),
+    Role.ADMIN: _("gives roles, runs the benchmark and sees everything"),
 }
 
 
@@ -78,8 +78,8 @@ class User(AbstractBaseUser):
         _("show my name among the contributors"),
         default=True,
         help_text=_(
-            "Otherwise you are counted there as “anonymous”. Problems you wrote show your display "
-            "name all the same."
+            "Otherwise you are listed there as “anonymous”. Problems you wrote still "
+            "show your display name."
         ),
     )
     roles: "ArrayField[list[str], list[str]]" = ArrayField(
@@ -102,11 +102,11 @@ class User(AbstractBaseUser):
         help_text=_("Where a checked translation exists; otherwise the original."),
     )
     uses_single_keys = models.BooleanField(
-        _("single keys as shortcuts"),
+        _("single-key shortcuts"),
         default=True,
         help_text=_(
-            "Keys printed beside choices and buttons act while the focus is in their form. "
-            "Ctrl+Enter sends a form either way."
+            "The shortcuts printed beside choices and buttons work while the focus is "
+            "in their form. Ctrl+Enter always submits the form."
         ),
     )
     # Which fields there are is the domain's: `curation` offers them.

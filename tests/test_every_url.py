@@ -180,4 +180,4 @@ def test_no_two_pages_have_one_title(world):
 def test_every_page_says_what_is_missing_without_a_script(client, benchmark):
     """Chromium does not draw this where scripts are off by a test."""
     shown = client.get("/").content.decode().partition("<noscript>")[2].partition("</noscript>")[0]
-    assert "Without JavaScript formulas stand as they are typed" in shown
+    assert "Without JavaScript, formulas appear as typed" in shown

@@ -37,10 +37,10 @@ def say_next_step(problem: Problem) -> str:
         "": _("wait: the grader tries its answer"),
         Certificate.Outcome.PASSED: _("submit it"),
         Certificate.Outcome.OPEN: _("confirm what could not be told, and submit it"),
-        Certificate.Outcome.FAILED: _("mend its answer: the grader does not take it"),
+        Certificate.Outcome.FAILED: _("fix its answer: the grader does not accept it"),
     }
     if problem.is_in_correction:
-        return _("correct it: an error was found in what is accepted")
+        return _("correct it: an error was found in the accepted text")
     if problem.status == Status.RETURNED:
         return _("revise it as the reviewers ask, and submit it again")
     outcome: str = problem.last_outcome  # type: ignore[attr-defined]

@@ -198,7 +198,5 @@ def _finish(certificate: Certificate, outcome: CaseOutcome, **fields: str | Sent
     certificate.outcome, certificate.finished_at = outcome, now
 
 
-CONFIRMATION = gettext_noop(
-    "I have looked at each case that could not be told, and the answer is right as it stands."
-)
+CONFIRMATION = gettext_noop("I have checked each undecided case, and the answer is right as it is.")
 """What an author says who submits an answer with open cases."""

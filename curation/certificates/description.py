@@ -58,8 +58,8 @@ def say_what_failed(certificate: Certificate) -> str:
             "contradicts it, so this can’t be submitted. The table says what failed."
         )
     return gettext(
-        "The grader does not take this answer as it should, so it can’t be submitted. Write it in "
-        "another way; the table says what failed."
+        "The grader does not grade this answer as it should, so it can’t be submitted. "
+        "Write it in another way; the table shows what failed."
     )
 
 

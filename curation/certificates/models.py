@@ -40,7 +40,7 @@ class Certificate(Leased):
 
         PASSED = "PASSED", _("passed")
         FAILED = "FAILED", _("failed")
-        OPEN = "OPEN", _("could not be told")
+        OPEN = "OPEN", _("undecided")
 
     problem = models.ForeignKey(Problem, on_delete=models.CASCADE, related_name="certificates")
     answer = models.TextField(_("reference answer"))
@@ -59,7 +59,7 @@ class Certificate(Leased):
         default=list,
         blank=True,
         help_text=_(
-            "All cases: kind, text, expected; once tried outcome, reason, message, eed, seconds."
+            "All cases: kind, text, expected; once tried: outcome, reason, message, eed, seconds."
         ),
     )
     left_out = models.JSONField(
@@ -67,10 +67,10 @@ class Certificate(Leased):
     )
     passed = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
-    open = models.PositiveIntegerField(default=0, help_text=_("Cases that could not be told."))
+    open = models.PositiveIntegerField(default=0, help_text=_("Undecided cases."))
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True)
     reason = models.CharField(
-        max_length=40, blank=True, help_text=_("Why not even the cases could be listed.")
+        max_length=40, blank=True, help_text=_("Why the cases could not be listed.")
     )
     message = SentenceField()
     seconds = models.FloatField(default=0, help_text=_("Spent trying, over all workers."))

@@ -69,7 +69,10 @@ class Alike(NotAllowedNow):
 
     def __init__(self, revisions: list[Revision]) -> None:
         super().__init__(
-            _("Other problems are much like this one. Compare them below, and say if it differs.")
+            _(
+                "Other problems resemble this one. Compare them below and confirm that "
+                "this one is different."
+            )
         )
         self.revisions = revisions
 
@@ -142,12 +145,18 @@ def save_draft(*, problem: Problem, author: User, saved_at: str, **fields: Any) 
         return draft  # the same form sent twice, or saved without a change
     if (draft.saved_at.isoformat() if draft else "") != saved_at:
         raise NotAllowedNow(
-            _("This draft was saved in another window meanwhile. Yours below is not saved yet.")
+            _(
+                "This draft was saved in another window in the meantime. Your version "
+                "below is not saved yet."
+            )
         )
     stays = {name: fields.get(name, getattr(problem, name)) for name in OF_WHAT_IS_ACCEPTED}
     if problem.is_published and any(getattr(problem, name) != stays[name] for name in stays):
         raise NotAllowedNow(
-            _("An accepted problem stays in its benchmark and in its language. Put these back.")
+            _(
+                "The benchmark and the language of an accepted problem can’t be changed. "
+                "Restore them."
+            )
         )
     if draft is None:
         last = problem.revisions.latest("number")
@@ -242,7 +251,7 @@ def prepare(*, problem: Problem, author: User, different_from: Collection[int] =
     """
     problem = problem.locked()
     if permissions.can_edit(author, problem) and not permissions.can_submit(author, problem):
-        raise NotAllowedNow(_("The draft is saved. Only its author submits it."))
+        raise NotAllowedNow(_("The draft is saved. Only its author can submit it."))
     draft = _ready_draft(problem, author)
     _tell_apart(problem, draft, author, different_from)
     return _have_certified(problem, draft)
@@ -285,7 +294,7 @@ def submit(
     """
     problem = problem.locked()
     if permissions.can_edit(author, problem) and not permissions.can_submit(author, problem):
-        raise NotAllowedNow(_("The draft is saved. Only its author submits it."))
+        raise NotAllowedNow(_("The draft is saved. Only its author can submit it."))
     draft = _ready_draft(problem, author)
     if needs_certificate:
         note = _rely_on(certifying.find(problem, draft.reference), confirmed)
@@ -315,7 +324,7 @@ def _was_returned(draft: Revision) -> bool:
 def _rely_on(certificate: Certificate | None, confirmed: int | None) -> str:
     """Return what the history says of the certificate; raise `NotCertified` if it won't do."""
     if certificate is None or not certificate.is_finished:
-        message = _("Its answer is not certified yet. Have it tried, and submit it when it passed.")
+        message = _("Its answer is not certified yet. Try it, and submit it when it has passed.")
         raise NotCertified(message, certificate)
     if certificate.outcome == Certificate.Outcome.FAILED:
         raise NotCertified(say_what_failed(certificate), certificate)
@@ -329,7 +338,7 @@ def _rely_on(certificate: Certificate | None, confirmed: int | None) -> str:
     if certificate.outcome == Certificate.Outcome.PASSED:
         return note
     if confirmed != certificate.pk:
-        message = _("Some cases could not be told. Have them tried again, or confirm them below.")
+        message = _("Some cases are undecided. Try them again, or confirm them below.")
         raise NotCertified(message, certificate)
     return f"{note} {confirmation} “{CONFIRMATION}”"
 
@@ -345,7 +354,7 @@ def _tell_apart(
         return ""
     compared = ", ".join(other.problem.identifier for other in alike)
     with in_language_of_records():
-        note = _("The author compared it with %(problems)s: it differs.")
+        note = _("The author compared it with %(problems)s: it is different.")
     return " " + note % {"problems": compared}
 
 

@@ -269,8 +269,8 @@ def withdraw(request: MemberRequest, pk: int) -> HttpResponse:
         problem,
         title=_("Withdraw “%(title)s” from review"),
         text=_(
-            "Its round is closed without a decision, and the problem is yours to edit again. "
-            "Submitted again, it starts a new round."
+            "Its round closes without a decision, and you can edit the problem again. "
+            "When you submit it again, a new round starts."
         ),
         button=_("Withdraw it"),
     )
@@ -295,7 +295,7 @@ def delete(request: MemberRequest, pk: int) -> HttpResponse:
         request,
         problem,
         title=_("Delete the draft “%(title)s”"),
-        text=_("Its statement, answer and solution are gone then. This can’t be undone."),
+        text=_("This deletes the statement, answer and solution. It can’t be undone."),
         button=_("Delete this draft"),
     )
 

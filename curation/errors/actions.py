@@ -21,7 +21,7 @@ class ReportedAlready(NotAllowedNow):
 
     def __init__(self, report: ErrorReport) -> None:
         super().__init__(
-            _("You have an open report of this kind on this problem: say more of it there.")
+            _("You already have an open report of this kind on this problem: add to that report.")
         )
         self.report = report
 
@@ -91,11 +91,11 @@ def decide(*, report: ErrorReport, admin: User, outcome: str, reason: str) -> Er
         raise NotAllowedNow(_("Only an admin decides on an error report."))
     if report.outcome:
         raise NotAllowedNow(
-            _("%(name)s has decided it meanwhile: %(outcome)s.")
+            _("%(name)s has already decided it: %(outcome)s.")
             % {"name": report.decided_by, "outcome": report.get_outcome_display()}
         )
     if outcome not in report.possible_outcomes:
-        raise NotAllowedNow(_("Choose what becomes of it."))
+        raise NotAllowedNow(_("Choose an outcome."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why."))
     if (
@@ -119,7 +119,7 @@ def decide(*, report: ErrorReport, admin: User, outcome: str, reason: str) -> Er
 def _fix(report: ErrorReport, problem: Problem, admin: User) -> None:
     accepted = problem.accepted_revision
     if problem.status == Status.RETIRED or accepted is None:
-        raise NotAllowedNow(_("The problem is retired: nothing in it is corrected any more."))
+        raise NotAllowedNow(_("The problem is retired and is not corrected any more."))
     report.save()
     if accepted != report.revision:
         # Somebody else's report has led to it.
@@ -171,7 +171,7 @@ def keep(*, problem: Problem, admin: User, reason: str) -> None:
         raise NotAllowedNow(_("Say why."))
     note = reason.strip()
     with in_language_of_records():
-        said = _("The correction is given up: %(reason)s") % {"reason": note}
+        said = _("The correction was abandoned: %(reason)s") % {"reason": note}
     waiting = ErrorReport.objects.awaiting_correction().filter(revision__problem=problem)
     ReportReply.objects.bulk_create(
         [ReportReply(report=report, person=admin, text=said) for report in waiting]

@@ -20,10 +20,10 @@ class ReportFilter(ListFilter):
     )
     kind = choice(_("Where the error is"), ErrorReport.Kind.choices)
     stand = choice(
-        _("How it stands"),
+        _("Status"),
         [
             ("new", _("to be decided")),
-            ("waiting", _("waits for its correction")),
+            ("waiting", _("awaiting its correction")),
             *ErrorReport.Outcome.choices,
         ],
         method="find_stand",

@@ -17,7 +17,7 @@ OF_PROBLEMS = [one for one in ErrorReport.Kind.choices if one[0] != ErrorReport.
 ON_BOARDS = [
     (ErrorReport.Kind.STATEMENT, _("the statement of a problem")),
     (ErrorReport.Kind.ANSWER, _("the reference answer of a problem")),
-    (ErrorReport.Kind.OTHER, _("something else about a problem")),
+    (ErrorReport.Kind.OTHER, _("another part of a problem")),
     (ErrorReport.Kind.ROW, _("a solver’s row on the board")),
 ]
 
@@ -50,8 +50,8 @@ class BoardReportForm(forms.Form):
         label=_("Which problem or row"),
         max_length=200,
         help_text=_(
-            "The problem’s id as the page of the version lists it; or the solver’s name as it "
-            "stands on the board."
+            "The problem’s id from the list on the version’s page, or the solver’s "
+            "name as the board shows it."
         ),
     )
     text = UncutField(
@@ -95,8 +95,8 @@ class VisitorReportForm(BoardReportForm):
         label=_("Your e-mail address"),
         required=False,
         help_text=_(
-            "Only admins see your name and address, to ask you back. "
-            "No e-mail is sent automatically."
+            "Only admins see your name and address, in case they have a question. No "
+            "e-mail is sent automatically."
         ),
     )
     # People don't see it; programs that fill in forms do.
@@ -118,15 +118,13 @@ class ReportReplyForm(forms.Form):
         label=_("Your reply"),
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 4}),
-        help_text=_(
-            "Whoever reported it reads this, and may not have seen the answer: don’t write it here."
-        ),
+        help_text=_("The reporter will read this and may not know the answer: don’t reveal it."),
     )
 
     def __init__(self, data: Any = None, *, report: ErrorReport) -> None:
         super().__init__(data)
         if report.reporter is None:
-            self.fields["text"].help_text = __("The visitor who reported it does not read this.")
+            self.fields["text"].help_text = __("The visitor who reported it can’t read this.")
 
 
 class DecisionForm(forms.Form):
@@ -134,12 +132,11 @@ class DecisionForm(forms.Form):
         label=_("Outcome"), choices=ErrorReport.Outcome, widget=forms.RadioSelect
     )
     reason = UncutField(
-        label=_("Why; of a fix, what was wrong"),
+        label=_("Reason, or what was wrong if you choose a fix"),
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 4}),
         help_text=_(
-            "Of a fix this becomes the erratum, which everybody reads who reads the problem, also "
-            "who may come to answer it: don’t write the answer here."
+            "If you choose a fix, this is published as the erratum. Don’t reveal the answer."
         ),
     )
 
@@ -159,16 +156,16 @@ class DecisionForm(forms.Form):
             reason.label, reason.help_text = __("Why"), __("The reporter will read this.")
         if report.reporter is None:
             reason.help_text = (
-                __("A visitor reported it, who is told the outcome and not what you write here.")
+                __("The visitor who reported it sees the outcome, but not this text.")
                 if report.revision is None
                 else f"{reason.help_text} "
-                + __("A visitor reported it, who is told the outcome alone.")
+                + __("The visitor who reported it sees only the outcome.")
             )
 
 
 class KeepForm(forms.Form):
     reason = UncutField(
-        label=_("Why no correction comes of it"),
+        label=_("Why there is no correction"),
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 3}),
     )

@@ -36,7 +36,7 @@ def _list_columns(*, shows_names: bool) -> list[Column[ErrorReport]]:
             Order(["kind", *NEWEST_FIRST]),
             lambda one: one.kind,
         ),
-        Column("outcome", _("How it stands"), Order(["outcome", *NEWEST_FIRST])),
+        Column("outcome", _("Status"), Order(["outcome", *NEWEST_FIRST])),
         Column("text", value=lambda one: one.text),
         Column("own_answer", value=lambda one: one.own_answer),
         Column("reported", _("Reported"), by_index("reported_at", "pk", begins_descending=True)),

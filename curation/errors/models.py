@@ -55,7 +55,7 @@ class ErrorReport(models.Model):
         null=True,
         blank=True,
         related_name="error_reports",
-        help_text=_("Empty where a row of a board is reported."),
+        help_text=_("Empty if a row of a board is reported."),
     )
     benchmark = models.ForeignKey(
         Benchmark,
@@ -63,7 +63,7 @@ class ErrorReport(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("Whose board has the row; empty where a problem is reported."),
+        help_text=_("The benchmark whose board has the row; empty if a problem is reported."),
     )
     row = models.CharField(
         max_length=200, blank=True, help_text=_("The solver’s name, as it was written.")
@@ -74,20 +74,20 @@ class ErrorReport(models.Model):
         null=True,
         blank=True,
         related_name="error_reports",
-        help_text=_("Empty where a visitor reported it."),
+        help_text=_("Empty if a visitor reported it."),
     )
     secret_sha256 = models.CharField(
         max_length=64,
         blank=True,
         editable=False,
-        help_text=_("Of what lets a visitor read what became of it."),
+        help_text=_("Hash of the secret with which a visitor reads the outcome."),
     )
     kind = models.CharField(_("where the error is"), max_length=10, choices=Kind)
     text = models.TextField(_("what is wrong"))
     own_answer = models.TextField(_("your own answer"), blank=True)
     reported_at = models.DateTimeField(default=timezone.now, editable=False)
     outcome = models.CharField(_("outcome"), max_length=20, choices=Outcome, blank=True)
-    reason = models.TextField(blank=True, help_text=_("Why; of a fix what was wrong."))
+    reason = models.TextField(blank=True, help_text=_("Reason, or what was wrong if it was fixed."))
     decided_by = models.ForeignKey(
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -235,9 +235,9 @@ class Erratum(models.Model):
     )
     report = models.OneToOneField(ErrorReport, on_delete=models.PROTECT, related_name="erratum")
     is_of_key = models.BooleanField(
-        help_text=_("Whether the key was wrong: grades made with it are marked.")
+        help_text=_("Whether the reference answer was wrong: grades made with it are marked.")
     )
-    text = models.TextField(help_text=_("What was wrong; everybody who reads the problem sees it."))
+    text = models.TextField(help_text=_("What was wrong. All readers of the problem see it."))
     at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

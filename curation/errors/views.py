@@ -36,7 +36,7 @@ def new_report(request: MemberRequest, pk: int) -> HttpResponse:
     if not problem.is_published:
         raise Http404
     if not permissions.can_report(request.user, problem):
-        messages.info(request, _("This problem is retired: no error is looked for in it any more."))
+        messages.info(request, _("This problem is retired, so errors in it can’t be reported."))
         return redirect(problem)
     form = ReportForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -47,7 +47,7 @@ def new_report(request: MemberRequest, pk: int) -> HttpResponse:
         except NotAllowedNow as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, _("Reported. You see here what becomes of it."))
+            messages.success(request, _("Reported. This page will show the outcome."))
             return redirect(report)
     reports = ErrorReport.objects.open().filter(revision__problem=problem)
     readable = set(permissions.list_reports(request.user).filter(pk__in=reports).values_list("pk"))
@@ -153,7 +153,7 @@ def _name(person: User | None, report: ErrorReport, viewer: User) -> str:
     if person == viewer:
         return _("you")
     if person == report.reporter:
-        return _("who reported it")
+        return _("the reporter")
     if report.revision and permissions.is_writer(person, report.revision.problem):
         return _("an author")
     return _("an admin") if permissions.is_admin(person) else _("a reviewer")
@@ -181,8 +181,8 @@ def decide_report(request: MemberRequest, pk: int) -> HttpResponse:
 def _say_decided(report: ErrorReport) -> str:
     if report.awaits_correction:
         return _(
-            "Decided. The problem is reopened: its accepted revision is graded against until the "
-            "next one is accepted, which closes this report."
+            "Decided. The problem is reopened. Answers are graded against its accepted "
+            "revision until the next one is accepted, which closes this report."
         )
     return _("Decided and closed: %(outcome)s.") % {"outcome": report.get_outcome_display()}
 
@@ -202,7 +202,9 @@ def keep(request: MemberRequest, pk: int) -> HttpResponse:
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))
         else:
-            messages.success(request, _("It stands as it was accepted. Its reports are open."))
+            messages.success(
+                request, _("The accepted revision stays in use. Its reports are open again.")
+            )
         return redirect(problem)
     status = 400 if form.is_bound else 200
     return render(request, "curation/keep.html", {"problem": problem, "form": form}, status=status)

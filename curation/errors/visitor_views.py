@@ -56,7 +56,7 @@ def _take_members(request: HttpRequest, benchmark: Benchmark, person: User) -> H
         except NotAllowedNow as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, _("Reported. You see here what becomes of it."))
+            messages.success(request, _("Reported. This page will show the outcome."))
             return redirect(report)
     return _show(request, form)
 

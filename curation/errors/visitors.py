@@ -54,12 +54,12 @@ def read_ticket(ticket: str) -> str:
     try:
         held = signing.loads(ticket, salt=_SALT)
     except signing.BadSignature:
-        raise Refused(_("The form was open for too long. Look it through and send it.")) from None
+        raise Refused(_("The form was open for too long. Check it and send it again.")) from None
     age = time.time() - held["at"]
     if age > LONGEST_WAIT_SECONDS:
-        raise Refused(_("The form was open for too long. Look it through and send it."))
+        raise Refused(_("The form was open for too long. Check it and send it again."))
     if age < settings.VISITOR_REPORT_LEAST_SECONDS:
-        raise Refused(_("That was too quick for a person. Look it through and send it again."))
+        raise Refused(_("That was too fast for a person. Check it and send it again."))
     secret: str = held["secret"]
     return secret
 
@@ -105,16 +105,16 @@ def report_as_visitor(*, said: Said, secret: str, name: str = "", email: str = "
     if sent is None:
         waiting = ErrorReport.objects.open().filter(reporter=None, outcome="").count()
         if waiting >= MOST_WAITING:
-            raise Refused(
-                _("Very many reports wait to be read, so none is taken now. Sign in to report it.")
-            )
+            raise Refused(_("Too many reports are waiting to be read. Sign in to report it."))
         sent, is_new = ErrorReport.objects.get_or_create(
             secret_sha256=hash_secret(secret), defaults=_describe(said)
         )
         if is_new and (name or email):
             ReportContact.objects.create(report=sent, name=name, email=email)
     if (sent.kind, sent.text) != (said.kind, said.text):
-        raise Refused(_("You have sent another text with this form. Send it again to report both."))
+        raise Refused(
+            _("You already sent a different text with this form. Send it again to report both.")
+        )
     return sent
 
 

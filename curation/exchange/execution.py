@@ -70,4 +70,7 @@ def _update(row: Row, planned: PlannedRow, terms: ImportTerms) -> Problem:
 
 
 def _say_changed() -> str:
-    return _("it was changed since this was planned: import the file again to see what it would do")
+    return _(
+        "the problem was changed after this was planned: import the file again to see what "
+        "it would do"
+    )

@@ -125,11 +125,11 @@ COLUMNS: list[Column[Download]] = [
     ),
     Column(
         "revisions_with_keys",
-        gettext_lazy("With keys"),
+        gettext_lazy("With answers"),
         value=lambda one: " ".join(map(str, one.revisions_with_keys)),
         is_number=True,
     ),
-    Column("key_fields", gettext_lazy("Key fields")),
+    Column("key_fields", gettext_lazy("Answer fields")),
     Column("asked", gettext_lazy("Asked for")),
 ]
 

@@ -146,7 +146,7 @@ def _read_list(content: bytes, text: str, wanted: Wanted) -> list[RawRow]:
             content,
             largest=LARGEST_FILE,
             too_large=_("Split it into smaller lists."),
-            cut_off=_("Fetch it again."),
+            cut_off=_("Download it again."),
             holds=str(wanted.holds),
             example=wanted.example,
         )
@@ -191,7 +191,7 @@ def _read_lines(text: str, wanted: Wanted) -> list[RawRow]:
                     _("This file ends in the middle (line %(line)d): it was cut off.")
                     % {"line": line}
                     + " "
-                    + _("Fetch it again.")
+                    + _("Download it again.")
                 ) from None
             what = getattr(error, "msg", "") or type(error).__name__
             rows.append(RawRow(number, line, None, _say_no_json(what)))
@@ -221,7 +221,7 @@ def _refuse_one_object(text: str, wanted: Wanted) -> None:
         message = getattr(error, "msg", str(error))
         line = getattr(error, "lineno", 1)
         if message == "Extra data":
-            message = _("each object must stand on one line, or all of them in a list […]")
+            message = _("write each object on one line, or all of them in a list […]")
         raise Refused(
             _("This is not JSON: line %(line)d: %(what)s.") % {"line": line, "what": message}
         ) from None
@@ -281,8 +281,9 @@ def _check_header(cells: list[str]) -> list[str]:
 def _read_cells(number: int, line: int, header: list[str], cells: list[str]) -> RawRow:
     if len(cells) != len(header):
         fault = _(
-            "it has %(cells)d cells where the first line names %(columns)d columns: put cells that"
-            " hold commas or line ends in quotes; if it is the last, the file was cut off"
+            "it has %(cells)d cells, but the first line names %(columns)d columns: put "
+            "cells that contain commas or line ends in quotes; if it is the last row, "
+            "the file was cut off"
         ) % {"cells": len(cells), "columns": len(header)}
         return RawRow(number, line, None, fault)
     values = {name: restore(cell) for name, cell in zip(header, cells, strict=True) if name}
@@ -292,8 +293,9 @@ def _read_cells(number: int, line: int, header: list[str], cells: list[str]) -> 
 def _say_why_no_table(error: csv.Error, began: int, line: int) -> str:
     if "unexpected end of data" in str(error):
         return _(
-            "This file ends inside the quotes of the row that begins in line %(line)d: it was cut"
-            " off, or a quote is missing. Fetch it again, or close the quotes."
+            "This file ends inside the quotes of the row that begins in line %(line)d: "
+            "it was cut off, or a quote is missing. Download it again, or close the "
+            "quotes."
         ) % {"line": began}
     return _("Line %(line)d is not CSV: %(what)s. Double each quote inside a quoted cell.") % {
         "line": line or began,

@@ -17,12 +17,12 @@ from phybench.models import User
 
 
 class ImportForm(forms.Form):
-    purpose = forms.ChoiceField(label=_("They are"), widget=forms.RadioSelect)
+    purpose = forms.ChoiceField(label=_("Contents"), widget=forms.RadioSelect)
     benchmark = forms.ModelChoiceField(
         label=_("Benchmark"),
         queryset=Benchmark.objects.all(),
         empty_label=None,
-        help_text=_("Where problems go that are new."),
+        help_text=_("New problems go here."),
     )
     file = forms.FileField(
         label=_("File"),
@@ -32,11 +32,11 @@ class ImportForm(forms.Form):
         ),
     )
     takes_broken = forms.BooleanField(
-        label=_("Take drafts that break rules too"),
+        label=_("Also import drafts that break rules"),
         required=False,
         help_text=_(
-            "You can mend them in the editor. They can’t be submitted before. Published problems"
-            " are taken anyway, and carry a flag for each rule."
+            "You can fix them in the editor; until then they can’t be submitted. "
+            "Published problems are always imported, with a flag for each broken rule."
         ),
     )
 
@@ -65,7 +65,10 @@ class ImportForm(forms.Form):
         if is_published and benchmark and benchmark.is_demo:
             self.add_error(
                 "benchmark",
-                __("“%(name)s” holds the demo’s problems only. Make another first, under Admin.")
+                __(
+                    "“%(name)s” is for the demo’s problems only. Create another benchmark "
+                    "first, under Admin."
+                )
                 % {"name": benchmark},
             )
         return cleaned
@@ -88,7 +91,10 @@ class ExportForm(forms.Form):
         label=_("Answers and solutions"),
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        help_text=_("Of problems whose key you may have; of the others these fields are left out."),
+        help_text=_(
+            "Only for problems whose reference answer you may see; for the others these "
+            "fields are left out."
+        ),
     )
 
     def __init__(self, *args: Any, with_keys: bool, **options: Any) -> None:
@@ -114,7 +120,7 @@ class DatasetForm(forms.Form):
     license_name = forms.ChoiceField(
         label=_("Licence"),
         choices=[(name, name) for name in LICENSES],
-        help_text=_("As Hugging Face names it; with “other”, say in the card which."),
+        help_text=_("As Hugging Face names it; if “other”, name it in the card."),
     )
     language = forms.RegexField(
         r"^[a-z]{2,3}$",
@@ -126,5 +132,5 @@ class DatasetForm(forms.Form):
     with_answers = forms.BooleanField(
         label=_("With answers and solutions"),
         required=False,
-        help_text=_("For yourself and for graders. A copy for the public has none."),
+        help_text=_("For yourself and for graders. Leave it off for a public copy."),
     )

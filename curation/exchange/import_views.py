@@ -34,10 +34,10 @@ COLUMNS: list[Column[Import]] = [
     Column("file", gettext_lazy("File")),
     Column("purpose", gettext_lazy("Problems are")),
     Column("benchmark", gettext_lazy("Benchmark")),
-    Column("at", gettext_lazy("Handed in")),
+    Column("at", gettext_lazy("Submitted")),
     Column("by", gettext_lazy("By")),
     Column("rows", gettext_lazy("Rows"), is_number=True),
-    Column("result", gettext_lazy("What became of it")),
+    Column("result", gettext_lazy("Outcome")),
 ]
 
 
@@ -201,6 +201,6 @@ def discard_import(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect(transfer)
     messages.success(
         request,
-        _("“%(file)s” is forgotten. Nothing of it was kept.") % {"file": transfer.file_name},
+        _("“%(file)s” is deleted. Nothing was kept.") % {"file": transfer.file_name},
     )
     return redirect("curation:imports")

@@ -98,9 +98,9 @@ def order(transfer: Import) -> Import:
     if transfer.ordered_at is not None:
         return transfer
     if transfer.planned_at is None:
-        raise NotAllowedNow(_("Its rows are still being looked at. Wait until that is done."))
+        raise NotAllowedNow(_("Its rows are still being checked. Wait until that is done."))
     if not transfer.rows.filter(action__in=[Action.CREATE, Action.UPDATE]).exists():
-        raise NotAllowedNow(_("There is nothing to do for this file."))
+        raise NotAllowedNow(_("This file needs no action."))
     transfer.ordered_at = transfer.queued_at = timezone.now()
     transfer.save(update_fields=["ordered_at", "queued_at"])
     return transfer
@@ -118,7 +118,7 @@ def discard(transfer: Import) -> None:
     if found is None:
         return  # asked twice
     if found.ordered_at is not None:
-        raise NotAllowedNow(_("It was carried out, so it stays."))
+        raise NotAllowedNow(_("It was carried out, so it can’t be deleted."))
     found.delete()
 
 
@@ -175,7 +175,13 @@ def give_up(transfer: Import) -> None:
     if row is None:
         return
     if transfer.planned_at is None:
-        fault = Fault("", _("every worker that looked at this row was stopped: try it by itself"))
+        fault = Fault(
+            "",
+            _(
+                "every worker that checked this row was stopped: import this row in a file of "
+                "its own"
+            ),
+        )
         row.action, row.faults = Action.REFUSE, [asdict(fault)]
     else:
         row.result, row.message = ImportRow.Result.REFUSED, planning.say_our_error()

@@ -37,13 +37,14 @@ class Import(Leased):
     purpose = models.CharField(max_length=20, choices=Purpose)
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="imports")
     takes_broken = models.BooleanField(
-        default=False, help_text=_("Whether drafts that break rules are taken, to be mended here.")
+        default=False,
+        help_text=_("Whether drafts that break rules are imported, to be fixed here."),
     )
     file_name = models.CharField(max_length=200)
     file_sha256 = models.CharField(max_length=64)
     file_format = models.CharField(max_length=10)
     unknown_fields = ArrayField(
-        models.TextField(), default=list, blank=True, help_text=_("Named in the file, not taken.")
+        models.TextField(), default=list, blank=True, help_text=_("Named in the file, ignored.")
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     planned_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -105,13 +106,13 @@ class ImportRow(models.Model):
     changes = ArrayField(
         models.CharField(max_length=20), default=list, blank=True, help_text=_("Fields to change.")
     )
-    values = models.JSONField(default=dict, blank=True, help_text=_("What is to be written."))
+    values = models.JSONField(default=dict, blank=True, help_text=_("New values."))
     note = models.TextField(blank=True)
     problem = models.ForeignKey(
         Problem, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     state = models.CharField(
-        max_length=64, blank=True, help_text=_("How the problem stood when this was planned.")
+        max_length=64, blank=True, help_text=_("The problem as it was when this was planned.")
     )
     result = models.CharField(max_length=10, choices=Result, blank=True)
     message = models.TextField(blank=True, help_text=_("Why it was not carried out."))
@@ -149,7 +150,7 @@ class Download(models.Model):
         null=True,
         blank=True,
         related_name="downloads",
-        help_text=_("Empty where a command did it."),
+        help_text=_("Empty if a command did it."),
     )
     at = models.DateTimeField(default=timezone.now, editable=False)
     format = models.CharField(max_length=10, choices=Format)

@@ -99,7 +99,7 @@ def plan_row(row: Row, present: Present | None, terms: ImportTerms) -> PlannedRo
 
 
 def say_our_error() -> str:
-    return _("we made an error on this row; it is in the log, and nothing was written")
+    return _("an error on our side stopped this row; it is in the log, and nothing was written")
 
 
 def _is_readable(present: Present, terms: ImportTerms) -> bool:
@@ -139,7 +139,7 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
     )
     domain, note = given.get("domain", ""), ""
     if domain not in PhysicsField.values:
-        note = _("its tag “%(tag)s” is no domain here, so it is in “other”") % {
+        note = _("its tag “%(tag)s” is not a domain here, so it is in “other”") % {
             "tag": domain or _("(none)")
         }
         domain = PhysicsField.OTHER.value
@@ -185,7 +185,7 @@ def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: U
         present = None
     if present is None:
         if OUR_OWN_ID.fullmatch(row.id):
-            message = _("no problem of yours is %(id)s: leave the id out to begin a new one")
+            message = _("you have no problem %(id)s: leave the id out to create a new one")
             raise _NotTaken(message % {"id": row.id}, "id")
         return _plan_new_draft(row, terms)
     problem = present.problem
@@ -243,7 +243,12 @@ def _compare_with_others(row: Row, present: Present, person: User) -> PlannedRow
     given = {name: value for name, value in row.values.items() if name not in KEY_FIELDS or has_key}
     same = shown is not None and not _list_changes(Row(0, 0, row.id, given), shown)
     if not same:
-        raise _NotTaken(_("this problem is not yours, and it differs: only its authors change it"))
+        raise _NotTaken(
+            _(
+                "this problem is not yours, and the file’s text differs: only its authors can "
+                "change it"
+            )
+        )
     return PlannedRow(Action.NOTHING, problem_id=problem.pk, state=present.state)
 
 
@@ -277,7 +282,10 @@ def _say_choices(given: str, choices: Iterable[str]) -> str:
     names = ", ".join(choices)
     if not given:
         return _("it is not given; it can be %(choices)s") % {"choices": names}
-    return _("“%(given)s” is none; it can be %(choices)s") % {"given": given[:40], "choices": names}
+    return _("“%(given)s” is not allowed; it can be %(choices)s") % {
+        "given": given[:40],
+        "choices": names,
+    }
 
 
 def _check(

@@ -88,7 +88,7 @@ def find_or_make_benchmark(name: str) -> Benchmark:
     name = name.strip()
     if found := Benchmark.objects.filter(name=name).first():
         if found.is_demo:
-            raise NoBenchmark(_("“%(name)s” holds the demo's problems only.") % {"name": name})
+            raise NoBenchmark(_("“%(name)s” is for the demo’s problems only.") % {"name": name})
         return found
     most = Benchmark._meta.get_field("name").max_length
     if not name or (most and len(name) > most) or not name.isprintable():

@@ -102,7 +102,7 @@ def _parse(raw: RawRow) -> Row:
             faults.append(Fault(known, str(reason)))
     if not faults and not values:
         known_names = ", ".join(FIELDS)
-        message = _("it says nothing of a problem; the fields are %(names)s")
+        message = _("it has no field of a problem; the fields are %(names)s")
         faults.append(Fault("", message % {"names": known_names}))
     return Row(raw.number, raw.line, identifier, values, tuple(faults))
 
@@ -119,7 +119,7 @@ def _read_id(given: Any) -> str:
         identifier = "?" * (LONGEST_ID + 1)
     if len(identifier) > LONGEST_ID or not identifier.isprintable():
         raise _Unusable(
-            _("it is no printable text of at most %(most)d characters") % {"most": LONGEST_ID}
+            _("it is not a printable text of at most %(most)d characters") % {"most": LONGEST_ID}
         )
     return identifier
 
@@ -150,7 +150,7 @@ def _read_text(given: Any) -> str:
     if not isinstance(given, str):
         raise _Unusable(_("it is not text"))
     if json_list.UNSTORABLE.search(given):
-        raise _Unusable(_("it holds a character that is none (NUL or half of one)"))
+        raise _Unusable(_("it contains an invalid character (NUL or an unpaired surrogate)"))
     return given.replace("\r\n", "\n").strip()
 
 
@@ -199,7 +199,7 @@ def _read_symbol(one: Any) -> dict[str, str]:
     known = asdict(SymbolRow(""))
     if unknown := [name for name in one if name not in known]:
         raise _Unusable(
-            _("a symbol has no “%(name)s”, only %(names)s")
+            _("a symbol has no field “%(name)s”; its fields are %(names)s")
             % {"name": json_list.storable(str(unknown[0])[:40]), "names": ", ".join(known)}
         )
     texts = {name: _read_text(value) for name, value in one.items() if value is not None}

@@ -31,7 +31,7 @@ class RoleRequest(models.Model):
     class Outcome(models.TextChoices):
         GRANTED = "GRANTED", _("granted")
         DECLINED = "DECLINED", _("declined")
-        TAKEN_BACK = "TAKEN_BACK", _("taken back")
+        TAKEN_BACK = "TAKEN_BACK", _("withdrawn")
 
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="role_requests")
     role = models.CharField(max_length=20, choices=[(role.value, role.label) for role in ASKED_FOR])

@@ -26,10 +26,10 @@ def give_credit(*, problem: Problem, author: User, person: User, role: str) -> C
     # It may be submitted in another window.
     problem = problem.locked()
     if role not in NAMED or not permissions.can_name(author, problem):
-        raise NotAllowedNow(_("Only its author says who had a part, and not while it is frozen."))
+        raise NotAllowedNow(_("Only its author can credit people, and not while it is frozen."))
     if not permissions.list_candidates(problem).filter(pk=person.pk).exists():
         raise NotAllowedNow(
-            _("%(name)s is no other contributor, so they can’t be named here.") % {"name": person}
+            _("%(name)s is not another contributor and can’t be credited here.") % {"name": person}
         )
     credit, is_new = Credit.objects.get_or_create(
         problem=problem,
@@ -40,7 +40,7 @@ def give_credit(*, problem: Problem, author: User, person: User, role: str) -> C
     )
     if not is_new:
         raise NotAllowedNow(
-            _("%(name)s is named already: %(role)s.")
+            _("%(name)s is already credited: %(role)s.")
             % {"name": person, "role": credit.get_role_display()}
         )
     return credit
@@ -57,7 +57,7 @@ def remove_credit(*, credit: Credit, by: User) -> None:
     problem = credit.problem.locked()
     credit = problem.credits.select_for_update().get(pk=credit.pk)
     if not permissions.can_remove(by, credit):
-        raise NotAllowedNow(_("This name can’t be taken off now."))
+        raise NotAllowedNow(_("This name can’t be removed now."))
     credit.removed_at = timezone.now()
     credit.removed_by = by
     credit.save(update_fields=["removed_at", "removed_by"])

@@ -14,9 +14,9 @@ def say_who_decides(admin: User, problem: Problem) -> str:
     others = list(admins.exclude(pk=admin.pk).order_by("display_name", "pk"))
     interests = permissions.Interests({problem.pk}, [admin, *others])
     if interests.had_part(problem, admin):
-        why = _("You had a part in this problem, so this is not yours to decide.")
+        why = _("You contributed to this problem, so you can’t decide this.")
     elif interests.has_conflict(problem, admin):
-        why = _("You are marked as in conflict with this problem, so this is not yours to decide.")
+        why = _("You have a conflict of interest with this problem, so you can’t decide this.")
     else:
         return ""
     free = [
@@ -27,6 +27,5 @@ def say_who_decides(admin: User, problem: Problem) -> str:
     if free:
         return f"{why} " + _("Ask another admin: %(names)s.") % {"names": ", ".join(free)}
     return f"{why} " + _(
-        "No other admin can either: in the back office, give the role to somebody who has nothing "
-        "to do with it."
+        "No other admin can either: give the admin role to someone who has no part in it."
     )

@@ -43,7 +43,7 @@ class Credit(models.Model):
         max_length=10,
         choices=Language,
         blank=True,
-        help_text=_("What a translator translates into; empty for the others."),
+        help_text=_("The language a translator translates into; empty for others."),
     )
     given_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="credits_given")
     given_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -136,7 +136,7 @@ class Contribution(models.Model):
         null=True,
         blank=True,
         related_name="contributions",
-        help_text=_("Empty for what is about the whole problem: authored, supplied."),
+        help_text=_("Empty for contributions to the whole problem: authored, supplied."),
     )
     note = models.CharField(
         max_length=200,

@@ -84,7 +84,7 @@ def people(request: MemberRequest, pk: int) -> HttpResponse:
         return _show(request, problem)
     form = CreditForm(request.POST, problem=problem)
     if not form.is_valid():
-        return _say(request, problem, _("They can’t be named here. Find them again."), "error")
+        return _say(request, problem, _("They can’t be credited here. Search again."), "error")
     person = form.cleaned_data["person"]
     try:
         credit = crediting.give_credit(
@@ -92,7 +92,7 @@ def people(request: MemberRequest, pk: int) -> HttpResponse:
         )
     except NotAllowedNow as refusal:
         return _say(request, problem, str(refusal), "error")
-    text = _("%(name)s is named: %(role)s.") % {
+    text = _("%(name)s is credited: %(role)s.") % {
         "name": person,
         "role": credit.get_role_display(),
     }
@@ -115,7 +115,7 @@ def remove(request: MemberRequest, pk: int, credit_pk: int) -> HttpResponse:
     except NotAllowedNow as refusal:
         text, level = str(refusal), "error"
     else:
-        text, level = _("%(name)s is no longer named on it.") % {"name": credit.person}, "success"
+        text, level = _("%(name)s is no longer credited.") % {"name": credit.person}, "success"
     if credit.language and permissions.can_see_translations(request.user, problem):
         messages.add_message(request, _LEVELS[level], text)
         return redirect("curation:translations", pk)
@@ -130,23 +130,23 @@ def remove(request: MemberRequest, pk: int, credit_pk: int) -> HttpResponse:
 
 def _ask(request: MemberRequest, credit: Credit) -> HttpResponse:
     if permissions.is_own_credit(request.user, credit):
-        title = _("Take your name off “%(title)s”")
-        text = _("You are named on it as %(role)s.")
+        title = _("Remove your name from “%(title)s”")
+        text = _("You are credited as %(role)s.")
     else:
-        title = _("Take %(name)s off “%(title)s”")
-        text = _("%(name)s is named on it as %(role)s.")
+        title = _("Remove %(name)s from “%(title)s”")
+        text = _("%(name)s is credited as %(role)s.")
     words = {"name": credit.person, "role": credit.get_role_display()}
     after = _(
-        "Only its author can name somebody again, and only while it can be edited. What is "
-        "counted already stays counted."
+        "Only its author can add the name again, and only while the problem can be "
+        "edited. Points already counted stay."
     )
     if credit.language:
-        after = _("What they have translated stays. Its author or an admin can ask somebody again.")
+        after = _("Their translation stays. The author or an admin can ask someone else.")
     context = {
         "problem": credit.problem,
         "title": name_in(title, credit.problem, **words),
         "text": f"{text % words} {after}",
-        "button": _("Take the name off"),
+        "button": _("Remove the name"),
     }
     return render(request, "curation/confirm.html", context)
 

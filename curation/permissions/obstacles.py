@@ -39,9 +39,9 @@ class Obstacles:
         if review_round.closed_at is not None:
             return _("the round is closed")
         if not person.has_role(Role.REVIEWER):
-            return _("no reviewer any more")
+            return _("no longer a reviewer")
         if self.interests.had_part(problem, person):
-            return _("had a part in the problem")
+            return _("contributed to the problem")
         if self.interests.shares_institution(problem, person):
             return _("is of an author’s institution")
         if self.interests.has_conflict(problem, person):
@@ -49,7 +49,7 @@ class Obstacles:
         if of_round in self.reviewed:
             return _("has reviewed it")
         if of_round in self.asked:
-            return _("is assigned already")
+            return _("is already assigned")
         if review_round.version.is_blind and of_round not in self.solved:
             if of_problem in self.seen:
                 return _("has seen the answer")

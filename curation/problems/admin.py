@@ -35,7 +35,7 @@ class EventInline(ReadOnlyInline):
 
 
 class BrokenRulesFilter(admin.SimpleListFilter):
-    title = _("rules for references")
+    title = _("rules for reference answers")
     parameter_name = "rules"
     field = "broken_rules"
 

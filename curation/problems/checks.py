@@ -168,7 +168,7 @@ def check(
         )
     except sandbox.Stopped:
         message = _(
-            "This answer took too long to read. Wait a moment, or write it in a smaller form."
+            "This answer took too long to read. Wait a moment, or write it in a shorter form."
         )
         too_large = BrokenRule("too_large", message, 0, len(answer))
         return Checked(of_statement, [too_large], solution=of_solution)
@@ -247,7 +247,7 @@ def _declare(rows: Sequence[SymbolRow], deadline: float) -> tuple[Question, list
     names = [row.name for row in rows]
     for number, row in enumerate(rows):
         if row.name and row.name in names[:number]:
-            message = _("$%(symbol)s$ has a row already: remove one of them.")
+            message = _("$%(symbol)s$ has two rows: remove one of them.")
             problems.append(RowProblem(number, "latex", message % {"symbol": row.latex}))
         try:
             if row.unit.strip():

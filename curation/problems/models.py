@@ -96,8 +96,9 @@ class Benchmark(models.Model):
         _("people of one institution must not review each other’s problems"),
         default=False,
         help_text=_(
-            "Counts as a conflict of interest with each author and co-author: for reviewers, and "
-            "for admins who decide. It goes by the institution on people’s profiles."
+            "Counts as a conflict of interest with each author and co-author, for "
+            "reviewers and for admins who decide. The institution is the one on "
+            "people’s profiles."
         ),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -195,7 +196,7 @@ class Problem(models.Model):
         max_length=40,
         blank=True,
         editable=False,
-        help_text=_("Of the page it was first typed on: sent twice, it is one problem."),
+        help_text=_("Id of the form it was first typed in: sent twice, it is one problem."),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     accepted_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -330,11 +331,14 @@ class Revision(models.Model):
         _("what is asked"),
         max_length=LONGEST_LISTED,
         blank=True,
-        help_text=_("F, of F = …: in LaTeX."),
+        help_text=_("The F of “F = …”, in LaTeX."),
     )
     unit = models.CharField(_("unit"), max_length=MAX_UNIT, blank=True)
     terms = ArrayField(
-        models.TextField(), default=list, blank=True, help_text=_("Symbols that it is written in.")
+        models.TextField(),
+        default=list,
+        blank=True,
+        help_text=_("Symbols that the answer may contain."),
     )
     conditions = ArrayField(
         models.TextField(), default=list, blank=True, help_text=_("Relations between symbols.")
@@ -349,7 +353,7 @@ class Revision(models.Model):
         models.TextField(),
         default=list,
         blank=True,
-        help_text=_("Symbols that its author took out of the table."),
+        help_text=_("Symbols that the author removed from the table."),
     )
     exact = ArrayField(
         models.TextField(),
@@ -379,7 +383,9 @@ class Revision(models.Model):
         models.CharField(max_length=40),
         default=list,
         blank=True,
-        help_text=_("Rules for references that a published problem breaks; it is graded as it is."),
+        help_text=_(
+            "Rules for reference answers that a published problem breaks; it is graded as it is."
+        ),
     )
     writers = models.ManyToManyField(
         User, blank=True, related_name="+", help_text=_("Who saved it while it was a draft.")
@@ -458,7 +464,7 @@ class Event(models.Model):
         on_delete=models.PROTECT,
         null=True,
         blank=True,
-        help_text=_("Empty where a rule or a command did it."),
+        help_text=_("Empty if a rule or a command did it."),
     )
     kind = models.CharField(max_length=20, choices=Step)
     from_status = models.CharField(max_length=20, choices=Status, blank=True)

@@ -36,7 +36,7 @@ def show_reading(text: str, revision: Revision) -> dict[str, Any]:
     except Undeclarable:
         context["stopped"] = _("The symbols of this problem can’t be read; tell an admin.")
     except sandbox.Stopped:
-        context["stopped"] = _("This takes too long to read. Write it in a smaller form.")
+        context["stopped"] = _("This takes too long to read. Write it in a shorter form.")
     return context
 
 

@@ -107,10 +107,10 @@ def say_whether_equal(before: Reference, after: Reference) -> str:
         return _("The reference answer is the same.")
     is_equal = are_equal(before, after)
     if is_equal is None:
-        return _("Whether both are the same expression could not be told.")
+        return _("It is undecided whether both are the same expression.")
     if is_equal:
-        return _("Written differently, but the same expression: grades stay as they are.")
-    return _("Another expression: what was right before is wrong now.")
+        return _("Written differently, but the same expression: grades don’t change.")
+    return _("A different expression: answers that were right are now wrong.")
 
 
 def list_revisions(user: User, problem: Problem) -> list[Revision]:

@@ -133,7 +133,9 @@ def read_unit(text: str) -> Dimension:
 
 
 def _unknown(text: str) -> str:
-    message = _("“%(unit)s” is no unit known here: write one as kg m/s^2, or 1 for a number.")
+    message = _(
+        "“%(unit)s” is not a known unit: write one such as kg m/s^2, or 1 for a pure number."
+    )
     return message % {"unit": text}
 
 
@@ -189,7 +191,9 @@ def _find_of_power(expression: sympy.Pow, units: Mapping[str, Dimension]) -> Dim
     if of_base == NONE:
         return NONE
     if not exponent.is_Rational:
-        message = _("$%(base)s$ (%(unit)s) is raised to $%(exponent)s$, which is no fixed number.")
+        message = _(
+            "$%(base)s$ (%(unit)s) is raised to $%(exponent)s$, which is not a fixed number."
+        )
         what = {"base": write_latex(base), "exponent": write_latex(exponent), "unit": of_base}
         raise Inconsistent(message % what)
     return of_base.to_the(Fraction(int(exponent.p), int(exponent.q)))

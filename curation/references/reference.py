@@ -18,7 +18,7 @@ SIGNS_IN_WORDS = {
     "negative": _("negative"),
     "any": _("of either sign"),
     "positive_whole": _("1, 2, 3, …"),
-    "whole": _("whole number"),
+    "whole": _("integer"),
 }
 """The keys of `grading.expressions.SIGNS`, as people read them."""
 MAX_ROWS = 40

@@ -16,7 +16,7 @@ SENTENCES: Mapping[str, str] = {
     "case_stopped": gettext_noop("This took more time or memory than it may."),
     "grader_failed": gettext_noop("The grader made an error on this; it is in the log."),
     "grader_changed": gettext_noop("The grader was changed before this was finished."),
-    "certifiers_lost": gettext_noop("Every worker that tried the cases was stopped."),
+    "certifiers_lost": gettext_noop("Each worker that tried the cases was stopped."),
     # What keeps KaTeX from displaying a formula.
     "tex_unknown_command": gettext_noop(
         "KaTeX does not know the command {what}: use another one, or write it out."
@@ -27,7 +27,7 @@ SENTENCES: Mapping[str, str] = {
     "tex_unclosed": gettext_noop("What begins here is never closed: add {what}."),
     "tex_unopened": gettext_noop("This {what} closes nothing: remove it, or add what it closes."),
     "tex_ampersand": gettext_noop(
-        "An & aligns lines, and here are none: put the lines into an aligned environment."
+        "An & aligns lines, but there are no lines here: put them into an aligned environment."
     ),
     "tex_ends_early": gettext_noop(
         "This formula ends too early: an argument or a closing bracket is missing."
@@ -41,8 +41,8 @@ SENTENCES: Mapping[str, str] = {
     ),
     "tex_argument": gettext_noop("Nothing follows {what}: write its argument in braces."),
     "tex_braces": gettext_noop("Put {what} and its argument into braces."),
-    "tex_not_in_text": gettext_noop("{what} can’t stand in words: move it out of \\text."),
-    "tex_not_in_mathematics": gettext_noop("{what} can’t stand within a formula: remove it."),
+    "tex_not_in_text": gettext_noop(r"{what} is not allowed in words: move it out of \text."),
+    "tex_not_in_mathematics": gettext_noop("{what} is not allowed in a formula: remove it."),
     "tex_display_only": gettext_noop(
         "{what} needs a formula on its own: write two dollar signs at each end instead of one."
     ),
@@ -57,12 +57,12 @@ SENTENCES: Mapping[str, str] = {
     "tex_other": gettext_noop("KaTeX can’t display this formula: {message}."),
     # LaTeX that is no formula.
     "tex_outside": gettext_noop(
-        "{what} stands outside of a formula, so readers see its source: put formulas between "
+        "{what} is outside a formula, so readers see its source: put formulas between "
         "dollar signs, and write headings, lists and emphasis in Markdown."
     ),
     "environment_outside": gettext_noop(
-        "{what} stands outside of a formula, so readers see its source: write two dollar signs "
-        "before and after the formula instead."
+        "{what} is outside a formula, so readers see its source: write two dollar "
+        "signs before and after the formula instead."
     ),
 }
 """Every sentence by its code."""

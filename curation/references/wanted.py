@@ -164,7 +164,7 @@ def check_wanted(
     found = [*_check_unit(wanted, dimension)]
     for term in wanted.terms:
         if not is_symbol(term):
-            message = _("“%(term)s” is no symbol: list symbols with commas between them.")
+            message = _("“%(term)s” is not a symbol: list symbols separated by commas.")
             found.append(("no_term", message % {"term": term}))
     if reading is not None:
         found += [*_check_quantity(wanted, reading, quantity), *_check_terms(wanted, reading, rows)]
@@ -180,7 +180,7 @@ def _check_unit(wanted: Wanted, dimension: Dimension | None) -> list[tuple[str, 
         return [("unknown_unit", str(unknown))]
     if dimension is None or unit == dimension:
         return []
-    message = _("The answer comes out in %(found)s, but it is asked for in %(unit)s.")
+    message = _("The answer has the unit %(found)s, but %(unit)s is asked for.")
     return [("other_unit", message % {"found": dimension, "unit": wanted.unit})]
 
 
@@ -189,7 +189,7 @@ def _check_quantity(
 ) -> list[tuple[str, str]]:
     if quantity is None or not reading.expression.has(quantity.expression):
         return []
-    message = _("The answer holds $%(quantity)s$, which is what is asked for.")
+    message = _("The answer contains $%(quantity)s$, the quantity that is asked for.")
     return [("asks_itself", message % {"quantity": wanted.quantity})]
 
 
@@ -201,5 +201,5 @@ def _check_terms(
     constants = KNOWN_CONSTANTS - {row.name for row in rows if not row.says_nothing}
     listed = {find_name(term) for term in wanted.terms} | constants
     names = {symbol.name for symbol in reading.expression.free_symbols}
-    message = _("The answer holds $%(symbol)s$, which is not among what it is to be written in.")
+    message = _("The answer contains $%(symbol)s$, which is not in the list of allowed symbols.")
     return [("not_listed", message % {"symbol": name}) for name in sorted(names - listed)]

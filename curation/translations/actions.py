@@ -77,7 +77,7 @@ def _complain(original: str, text: str) -> str:
     if original.strip() and not text.strip():
         return _("It is not translated yet.")
     if text.strip() and not original.strip():
-        return _("The original has none: leave it empty.")
+        return _("The original has no solution: leave it empty.")
     return _("This is the original’s text.") if _is_untranslated(original, text) else ""
 
 
@@ -157,7 +157,10 @@ def save_translation(
         if translation and all(getattr(translation, key) == text for key, text in texts.items()):
             return translation  # the same form, sent twice
         raise NotAllowedNow(
-            _("It was saved in another window meanwhile. Yours below is not saved yet.")
+            _(
+                "It was saved in another window in the meantime. Your version below is not "
+                "saved yet."
+            )
         )
     if translation is None:
         translation = Translation(revision=revision, language=language)
@@ -189,14 +192,17 @@ def check_translation(
         raise NotAllowedNow(_("There is no translation to check now."))
     if not permissions.can_check_translation(checker, problem, language):
         raise NotAllowedNow(
-            _("A translation is checked by an author or an admin who did not make it.")
+            _("Only an author or an admin who did not make the translation can check it.")
         )
     if translation.saved_at.isoformat() != saved_at:
-        raise NotAllowedNow(_("The translation was changed meanwhile. Read it again."))
+        raise NotAllowedNow(_("The translation was changed in the meantime. Read it again."))
     parts = compare(revision, translation.statement, translation.solution)
     if not all(part.is_kept for part in parts):
         raise NotAllowedNow(
-            _("It can’t be checked yet: what is to be mended stands beside the translation.")
+            _(
+                "It can’t be marked as checked yet: the points to fix are listed beside "
+                "the translation."
+            )
         )
     translation.checked_by = checker
     translation.checked_at = timezone.now()
@@ -231,11 +237,13 @@ def assign_translator(*, problem: Problem, by: User, person: User, language: str
     """
     problem = problem.locked()
     if not permissions.can_assign_translator(by, problem):
-        raise NotAllowedNow(_("Only its author or an admin says who translates it."))
+        raise NotAllowedNow(_("Only its author or an admin can choose the translator."))
     if language not in list_languages(problem):
-        raise NotAllowedNow(_("It is written in this language already."))
+        raise NotAllowedNow(_("It is already written in this language."))
     if not permissions.list_translators(problem).filter(pk=person.pk).exists():
-        raise NotAllowedNow(_("%(name)s is no contributor, so can’t be asked.") % {"name": person})
+        raise NotAllowedNow(
+            _("%(name)s is not a contributor and can’t be asked.") % {"name": person}
+        )
     before = problem.credits.of_translators().filter(language=language).first()
     if before and before.person_id == person.pk:
         return before

@@ -39,10 +39,13 @@ class Translation(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("The earlier revision that its text was made for, where it was taken over."),
+        help_text=_("The earlier revision that the text was written for, if it was copied."),
     )
     translators = models.ManyToManyField(
-        User, blank=True, related_name="translations", help_text=_("Who wrote it for this one.")
+        User,
+        blank=True,
+        related_name="translations",
+        help_text=_("The people who wrote it for this revision."),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     saved_at = models.DateTimeField(auto_now=True)

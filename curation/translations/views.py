@@ -98,7 +98,7 @@ def translations(request: MemberRequest, pk: int) -> HttpResponse:
 def _assign(request: MemberRequest, problem: Problem) -> HttpResponse:
     form = TranslatorForm(request.POST, problem=problem)
     if not form.is_valid():
-        messages.error(request, _("They can’t be asked. Find them again."))
+        messages.error(request, _("They can’t be asked. Search again."))
         return redirect("curation:translations", problem.pk)
     try:
         credit = crediting.assign_translator(problem=problem, by=request.user, **form.cleaned_data)

@@ -126,7 +126,7 @@ def edit(*, version: BenchmarkVersion, changes: str, hidden: Iterable[str], by: 
     free = {item.pk for item in list_may_hide(version)}
     if told := [name for key, name in wanted.items() if found[key].pk not in free]:
         raise CannotChange(
-            _("Public in a version before, or answered, so no longer secret: %(names)s.")
+            _("Public in an earlier version, or answered, so no longer secret: %(names)s.")
             % {"names": ", ".join(told[:10])}
         )
     version.items.hidden().exclude(pk__in=[found[key].pk for key in wanted]).update(is_hidden=False)
@@ -170,8 +170,9 @@ def publish(*, version: BenchmarkVersion, by: User | None, at: datetime | None =
     if 0 < hidden < settings.LEAST_HIDDEN_ITEMS:
         raise CannotChange(
             _(
-                "A hidden part has at least %(least)d problems, and this one has %(hidden)d: the "
-                "figures told of fewer would tell single answers."
+                "A hidden part needs at least %(least)d problems, and this one has "
+                "%(hidden)d: with fewer, the published figures would reveal single "
+                "answers."
             )
             % {"least": settings.LEAST_HIDDEN_ITEMS, "hidden": hidden}
         )
@@ -262,7 +263,7 @@ def _hold_draft(version: BenchmarkVersion, by: User | None) -> BenchmarkVersion:
     found = held.get(pk=version.pk)
     if found.is_published:
         raise CannotChange(
-            _("Version %(number)d is published, and nothing changes it: make the next one.")
+            _("Version %(number)d is published and can’t be changed: make the next one.")
             % {"number": found.number}
         )
     return found

@@ -94,8 +94,8 @@ def draw_hidden(request: MemberRequest, slug: str, number: int) -> HttpResponse:
     messages.info(
         request,
         ngettext(
-            "Drawn: %(count)d problem. Look it through, then save.",
-            "Drawn: %(count)d problems. Look them through, then save.",
+            "%(count)d problem selected at random. Check it, then save.",
+            "%(count)d problems selected at random. Check them, then save.",
             count,
         )
         % {"count": count},
@@ -136,9 +136,9 @@ def publish_version(request: MemberRequest, slug: str, number: int) -> HttpRespo
 def _take(request: MemberRequest, slug: str, number: int, name: str) -> HttpResponse:
     found = find(request, slug, number)
     steps: dict[str, tuple[Callable[..., None], str]] = {
-        "refresh": (actions.refresh, _("It holds what is accepted now.")),
+        "refresh": (actions.refresh, _("It now contains all accepted problems.")),
         "discard": (actions.discard, _("Draft deleted.")),
-        "publish": (actions.publish, _("Published: answers are handed in to this version now.")),
+        "publish": (actions.publish, _("Published: answers are now submitted to this version.")),
     }
     take, done = steps[name]
     try:
@@ -162,7 +162,7 @@ def withdraw_item(request: MemberRequest, slug: str, number: int, pk: int) -> Ht
     form = WithdrawalForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         actions.withdraw_item(item=item, reason=form.cleaned_data["reason"], by=request.user)
-        messages.success(request, _("Withdrawn. Figures are told without it, and as published."))
+        messages.success(request, _("Withdrawn. Figures are shown without it and as published."))
         return redirect(found)
     context = {"version": found, "item": item, "form": form}
     return render(

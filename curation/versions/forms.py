@@ -10,11 +10,11 @@ _BETWEEN = re.compile(r"[\s,;]+")
 
 class DraftForm(forms.Form):
     changes = UncutField(
-        label=_("What changed since the version before"),
+        label=_("Changes since the previous version"),
         required=False,
         max_length=4000,
         widget=forms.Textarea({"rows": 4}),
-        help_text=_("Everybody reads it on the version’s page. Markdown, with formulas between $."),
+        help_text=_("Shown on the version’s page. Markdown, with formulas between $."),
     )
     hidden = UncutField(
         label=_("Hidden problems"),
@@ -22,9 +22,9 @@ class DraftForm(forms.Form):
         max_length=20_000,
         widget=forms.Textarea({"rows": 6, "class": "code", "spellcheck": "false"}),
         help_text=_(
-            "Their ids, with blanks or on lines of their own. Of all hidden problems together an "
-            "organisation is told one figure, at most 20 times. Who handed in never learns how a "
-            "single one was graded."
+            "Their ids, separated by spaces or line breaks. An organisation sees one "
+            "figure for all hidden problems together, at most 20 times. It never sees "
+            "the grade of a single one."
         ),
     )
 
@@ -34,14 +34,14 @@ class DraftForm(forms.Form):
 
 class DrawForm(forms.Form):
     percent = forms.IntegerField(
-        label=_("Per cent of each domain’s problems"), min_value=0, max_value=90, initial=20
+        label=_("Percentage of each domain’s problems"), min_value=0, max_value=90, initial=20
     )
 
 
 class WithdrawalForm(forms.Form):
     reason = UncutField(
-        label=_("Why it counts no more"),
+        label=_("Why it no longer counts"),
         max_length=1000,
         widget=forms.Textarea({"rows": 3}),
-        help_text=_("Everybody reads it on the version’s page: don’t write the answer here."),
+        help_text=_("Shown on the version’s page: don’t reveal the answer."),
     )

@@ -42,7 +42,7 @@ class BenchmarkVersion(models.Model):
         _("what changed"),
         blank=True,
         max_length=4000,
-        help_text=_("Since the version before. Everybody reads it on the version’s page."),
+        help_text=_("Since the previous version. Shown on the version’s page."),
     )
     made_by = models.ForeignKey(
         User,
@@ -50,7 +50,7 @@ class BenchmarkVersion(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("Empty where a command did it."),
+        help_text=_("Empty if a command did it."),
     )
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     published_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -61,7 +61,10 @@ class BenchmarkVersion(models.Model):
         max_length=64,
         blank=True,
         editable=False,
-        help_text=_("Secret: with it the hashes of keys can be checked, and keys be guessed."),
+        help_text=_(
+            "Secret: with it, the hashes of reference answers can be checked, and "
+            "reference answers guessed."
+        ),
     )
     sha256 = models.CharField(
         max_length=64, blank=True, editable=False, help_text=_("Of all its items, in their order.")
@@ -141,13 +144,16 @@ class VersionItem(models.Model):
     revision = models.ForeignKey(Revision, on_delete=models.PROTECT, related_name="version_items")
     identifier = models.CharField(max_length=40)
     is_hidden = models.BooleanField(
-        default=False, help_text=_("Of the hidden part: one figure is told of all of it together.")
+        default=False,
+        help_text=_("Part of the hidden set, for which only one overall figure is shown."),
     )
     asked_sha256 = models.CharField(
-        max_length=64, help_text=_("Of what solvers read: statement, what is asked, symbols.")
+        max_length=64, help_text=_("Hash of what solvers read: statement, what is asked, symbols.")
     )
     key_sha256 = models.CharField(
-        max_length=64, blank=True, help_text=_("Of the salt and all that a grade hangs on.")
+        max_length=64,
+        blank=True,
+        help_text=_("Hash of the salt and everything that can change a grade."),
     )
 
     objects = VersionItemQuerySet.as_manager()

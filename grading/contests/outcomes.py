@@ -155,5 +155,5 @@ def _say_automatic(grade: Grade) -> str:
 def say_state(contest: Contest) -> str:
     """Say in a few words where a contest is, for lists."""
     if contest.taken_back_at:
-        return _("taken back")
+        return _("withdrawn")
     return say(contest) if contest.ruled_at else _("awaiting a ruling")

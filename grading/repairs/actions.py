@@ -30,7 +30,12 @@ def repair(*, item: SessionItem, by: User, meant: str) -> Repair:
     if Repair.objects.filter(item=item).exists():
         raise NotAllowedNow(_("Somebody has repaired this answer meanwhile."))
     if not permissions.list_to_repair(by).filter(pk=item.pk).exists():
-        raise PermissionDenied(_("You can’t repair this answer: you know its key, or it is yours."))
+        raise PermissionDenied(
+            _(
+                "You can’t repair this answer: you know the reference answer, or the answer is "
+                "yours."
+            )
+        )
     text = meant.strip()[:LONGEST]
     state = Repair.State.QUEUED if text else Repair.State.HOPELESS
     made = Repair.objects.create(item=item, meant=text, by=by, state=state, priority=Priority.SOON)

@@ -13,5 +13,7 @@ class RepairForm(forms.Form):
         max_length=LONGEST,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false", "autocapitalize": "off"}),
-        help_text=_("Write what stands there in a form that is read; correct no physics."),
+        help_text=_(
+            "Write the same answer in a form that the grader can read. Do not correct the physics."
+        ),
     )

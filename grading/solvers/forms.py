@@ -29,7 +29,7 @@ class MergeForm(forms.Form):
     into = forms.ModelChoiceField(
         label=_("Merge it into"), queryset=Organisation.objects.none(), empty_label="–"
     )
-    is_meant = forms.BooleanField(label=_("Yes, merge them for good"))
+    is_meant = forms.BooleanField(label=_("Yes, merge them permanently"))
 
     def __init__(self, organisation: Organisation, *args: object, **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]

@@ -35,7 +35,7 @@ COLUMNS: list[Column[Any]] = [
     # What waits for an admin comes first.
     Column(
         "stands",
-        gettext_lazy("Stands"),
+        gettext_lazy("Status"),
         Order([F("confirmed_at").asc(nulls_first=True), "pk"], [F("confirmed_at").desc(), "pk"]),
     ),
     Column("confirmed", value=lambda one: one.confirmed_at and one.confirmed_at.isoformat()),

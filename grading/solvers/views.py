@@ -33,7 +33,7 @@ def new_organisation(request: MemberRequest) -> HttpResponse:
         except actions.CannotChange as refused:
             form.add_error("name", str(refused))
         else:
-            messages.success(request, _("Made. You can hand in answers for it now."))
+            messages.success(request, _("Created. You can submit answers for it now."))
             return redirect(made)
     status = 400 if form.errors else 200
     return render(request, "grading/new_organisation.html", {"form": form}, status=status)

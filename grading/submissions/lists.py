@@ -106,7 +106,7 @@ COLUMNS: list[Column[ListedSubmission]] = [
     Column("benchmark", _("Benchmark"), value=lambda row: row.submission.benchmark.slug),
     Column("number", _("Number"), value=_of_submission("number"), is_number=True),
     Column("of", value=_of_submission("of")),
-    Column("at", _("Handed in")),
+    Column("at", _("Submitted")),
     _write_time("created_at"),
     Column("answers", _("Answers"), value=_of_submission("answers"), is_number=True),
     Column(

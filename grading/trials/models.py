@@ -104,7 +104,7 @@ class TrialAnswer(Leased):
         REPLIED = "REPLIED", _("not graded yet")
         GRADING = "GRADING", _("being graded")
         GRADED = "GRADED", _("graded")
-        FAILED = "FAILED", _("could not be told")
+        FAILED = "FAILED", _("undecided")
         CANCELLED = "CANCELLED", _("cancelled")
 
     ENDS = (State.GRADED, State.FAILED, State.CANCELLED)

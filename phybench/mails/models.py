@@ -53,7 +53,7 @@ class Mail(Leased):
 
     person = models.ForeignKey("phybench.User", on_delete=models.CASCADE, related_name="mails")
     day = models.DateField(
-        null=True, blank=True, help_text=_("Of which it is the one of the day; else empty.")
+        null=True, blank=True, help_text=_("The day, if it is the daily e-mail; otherwise empty.")
     )
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     begun_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -29,13 +29,15 @@ class Token(models.Model):
 
     person = models.ForeignKey("phybench.User", on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(
-        _("name"), max_length=60, help_text=_("What uses it, so that you know it again later.")
+        _("name"),
+        max_length=60,
+        help_text=_("The program that uses it, so that you recognise it later."),
     )
     scopes: "ArrayField[list[str], list[str]]" = ArrayField(
         models.CharField(max_length=10, choices=Scope), verbose_name=_("permissions")
     )
     beginning = models.CharField(
-        _("begins with"), max_length=12, help_text=_("By which its owner knows it again.")
+        _("begins with"), max_length=12, help_text=_("The name its owner gave it.")
     )
     sha256 = models.CharField(max_length=64, unique=True, editable=False)
     made_at = models.DateTimeField(_("made"), default=timezone.now, editable=False)

@@ -42,10 +42,12 @@ class Leased(models.Model):
     priority = models.PositiveSmallIntegerField(default=Priority.BULK.value, editable=False)
     queued_at = models.DateTimeField(default=timezone.now, editable=False)
     next_at = models.DateTimeField(
-        null=True, blank=True, help_text=_("When it is tried again, if it has to wait.")
+        null=True, blank=True, help_text=_("Earliest time of the next try.")
     )
-    tries = models.PositiveIntegerField(default=0, help_text=_("Times that a worker took it."))
-    lost = models.PositiveIntegerField(default=0, help_text=_("Workers that let go of it."))
+    tries = models.PositiveIntegerField(
+        default=0, help_text=_("Number of times a worker started it.")
+    )
+    lost = models.PositiveIntegerField(default=0, help_text=_("Number of workers that gave it up."))
     lease_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:

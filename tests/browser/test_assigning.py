@@ -18,7 +18,7 @@ def test_a_reviewer_is_found_while_typing_and_who_was_chosen_stays_chosen(
     page.goto("/assignments/")
     for box in page.get_by_role("checkbox").all():
         box.check()
-    page.get_by_role("button", name="Assign the ticked ones by hand").click()
+    page.get_by_role("button", name="Assign the selected rounds by hand").click()
     search = page.get_by_label("Find a reviewer by display name")
     search.press_sequentially("bo")
     found = page.get_by_role("radio")
@@ -41,7 +41,7 @@ def test_without_scripts_somebody_is_found_asked_and_declines(visits, contributo
     page = visits.open(admin, java_script_enabled=False)
     page.goto("/assignments/")
     page.get_by_role("checkbox").check()
-    page.get_by_role("button", name="Assign the ticked ones by hand").click()
+    page.get_by_role("button", name="Assign the selected rounds by hand").click()
     page.get_by_label("Find a reviewer by display name").fill("boh")
     page.get_by_role("button", name="Search").click()
     page.get_by_role("radio").check()
@@ -54,6 +54,6 @@ def test_without_scripts_somebody_is_found_asked_and_declines(visits, contributo
     page.get_by_role("link", name="Decline to review “A falling ball”").click()
     page.get_by_label("Why").fill("Not my field.")
     page.get_by_role("button", name="Decline it").click()
-    expect(page.get_by_text("Declined. An admin sees why")).to_be_visible()
+    expect(page.get_by_text("Declined. An admin can read your reason")).to_be_visible()
     page.get_by_role("button", name="Take the next").click()
     assert [one.state for one in Assignment.objects.all()] == ["DECLINED", "OPEN"]

@@ -125,7 +125,7 @@ def test_the_older_of_two_windows_is_told_shows_both_and_can_be_kept(visits, pro
     second.get_by_label("Comment", exact=True).fill("From the second window.")
     expect(second.locator("#saved")).to_contain_text("changed in another window")
     expect(second.locator("#saved")).to_contain_text("From the first window.")
-    second.get_by_role("button", name="Keep what stands here instead").click()
+    second.get_by_role("button", name="Keep this version instead").click()
     expect(second.get_by_label("Comment", exact=True)).to_have_value("From the second window.")
     assert ReviewDraft.objects.get().fields["comment"] == "From the second window."
 
@@ -147,10 +147,10 @@ def test_a_blind_answer_is_read_while_it_is_typed_and_n_puts_the_problem_off(
     page.get_by_label("Your answer").fill(r"\frac{m")
     expect(page.locator("#read-as .notice")).to_be_visible()
     expect(page.locator("#saved [data-saved]")).to_be_visible()
-    page.get_by_role("button", name="Keep it for later").focus()
+    page.get_by_role("button", name="Save for later").focus()
     press(page, "n")
     page.wait_for_url(f"**/reviews/{rounds[1].pk}/")
-    page.get_by_role("button", name="Keep it for later").focus()
+    page.get_by_role("button", name="Save for later").focus()
     press(page, "n")
     page.wait_for_url(f"**/reviews/{rounds[0].pk}/")
     expect(page.get_by_label("Your answer")).to_have_value(r"\frac{m")

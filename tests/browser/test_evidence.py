@@ -19,7 +19,7 @@ def test_a_pipeline_is_copied_ordered_and_asked_one_more_thing(visits, admin, ru
     page.goto("/pipelines/")
     page.get_by_role("link", name=f"Copy {original}").click()
     page.get_by_label("Name").fill("Ours")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Create").click()
     page.get_by_role("button", name="Up Ambiguity").click()
     expect(page.get_by_role("heading", level=3)).to_have_text(
         ["1. Ambiguity", "2. Screening", "3. Final solving"]
@@ -37,7 +37,7 @@ def test_a_pipeline_is_copied_ordered_and_asked_one_more_thing(visits, admin, ru
     )
     page.get_by_label("Reviews needed").fill("2")
     page.get_by_role("button", name="Save the stage").click()
-    expect(page.get_by_text("Rounds that open from now on go by it")).to_be_visible()
+    expect(page.get_by_text("New rounds use it")).to_be_visible()
     stage = Stage.objects.get(pipeline__name="Ours", name="Screening")
     assert stage.questions.filter(text="Is it new?").exists()
     assert (stage.reviews_needed, stage.questions.count()) == (2, 5)
@@ -57,9 +57,9 @@ def test_a_disagreement_is_read_and_decided_with_the_keyboard(visits, admin, con
     expect(page.get_by_text("It is known from books.")).to_be_visible()
     for person in people:
         expect(page.get_by_text(str(person))).to_have_count(0)
-    page.get_by_label("Rejected for good").focus()
+    page.get_by_label("Reject permanently").focus()
     page.keyboard.press("Space")
-    page.get_by_label("What you decide or found").focus()
+    page.get_by_label("Your decision or finding").focus()
     page.keyboard.type("It is in every book.")
     page.keyboard.press("Tab")
     page.keyboard.type("Models have read them.")

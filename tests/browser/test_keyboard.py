@@ -105,7 +105,7 @@ def test_a_problem_is_written_with_the_keyboard_alone_and_every_mistake_is_mende
     keys.write("Reference answer", r"v_0 \cos\theta[\sqrt{m/k}]")
     keys.write("Reference answer", r"1/2 v_0")
     expect(page.locator("#preview .readings")).to_be_visible()
-    keys.press("Write it so")
+    keys.press("Use this form")
     expect(page.get_by_label("Reference answer")).to_have_value(r"\left(1/2\right)v_0")
     keys.write("Reference answer", ANSWER)
     expect(page.locator("#preview .is-broken")).to_have_count(0)
@@ -113,7 +113,7 @@ def test_a_problem_is_written_with_the_keyboard_alone_and_every_mistake_is_mende
     # Units: one that is none, then two that do not fit together, then right.
     expect(page.get_by_role("group", name=r"Symbol k", exact=True)).to_be_visible()
     keys.write("Symbol k: Unit", "springs")
-    says("no unit known here")(page)
+    says("is not a known unit")(page)
     for symbol, unit in (("k", "N/m"), ("m", "kg"), ("v_0", "m/s"), (r"\theta", "rad")):
         keys.write(f"Symbol {symbol}: Unit", unit)
     keys.write("Reference answer", ANSWER + " + m")

@@ -30,7 +30,7 @@ def test_a_co_author_is_named_with_the_keyboard_and_the_text_stays(visits, draft
     expect(solution).to_have_value("Not saved yet.")
 
     page.get_by_role("button", name="Take off Other, co-author").press("Enter")
-    expect(page.get_by_text("Other is no longer named on it.")).to_be_visible()
+    expect(page.get_by_text("Other is no longer credited.")).to_be_visible()
     assert not Credit.objects.current().exists()
 
 

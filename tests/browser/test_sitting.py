@@ -238,7 +238,7 @@ def test_a_problem_that_was_seen_before_stays_void_on_the_page_too(visits, study
     page.get_by_role("button", name="I have seen this problem").click()
     expect(page.locator("#save-status")).to_have_text("Saved")
     SessionItem.objects.filter(place=1).update(seen_before_at=timezone.now() - timedelta(minutes=5))
-    page.locator("[data-place]:visible").get_by_role("button", name="Take it back").click()
+    page.locator("[data-place]:visible").get_by_role("button", name="Undo").click()
     expect(page.locator("[data-place]:visible [data-refusal]")).to_contain_text("does not count")
     expect(page.locator("[data-place]:visible [data-out=seen]")).to_be_visible()
     expect(answer_box(page)).to_be_hidden()

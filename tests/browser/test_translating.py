@@ -28,7 +28,7 @@ def test_a_translation_is_written_checked_and_read(
     expect(page.get_by_text("1 formula of the original is missing:")).to_be_visible()
     statement.fill(CHINESE)
     preview = page.locator("#preview-statement")
-    expect(preview.get_by_text("All formulas are there.")).to_be_visible()
+    expect(preview.get_by_text("All formulas match.")).to_be_visible()
     expect(preview.locator(".statement .katex")).to_have_count(2)
     page.get_by_label("Solution (Chinese)").fill("它的能量为 $m g h$。")
     expect(page.locator("#saved")).to_contain_text(re.compile(r"saved \d\d:\d\d:\d\d"))
@@ -39,7 +39,7 @@ def test_a_translation_is_written_checked_and_read(
     page.goto(draft.get_absolute_url())
     page.get_by_role("link", name="Translations").click()
     page.get_by_role("link", name="Chinese").click()
-    page.get_by_role("button", name="It says the same: mark it as checked").click()
+    page.get_by_role("button", name="Mark as checked").click()
     expect(page.get_by_text("readers can choose it now")).to_be_visible()
     assert Translation.objects.get().checked_by == contributor
 

@@ -99,19 +99,19 @@ def publish_version(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="All versions").click()
     page.get_by_role("button", name="Make the next version").click()
-    page.get_by_label("What changed since the version before").fill("It is the first.")
+    page.get_by_label("Changes since the previous version").fill("It is the first.")
     page.get_by_role("button", name="Save the draft").click()
     page.get_by_role("link", name="Publish…").click()
-    page.get_by_role("button", name="Publish it for good").click()
-    expect(page.get_by_role("main")).to_contain_text("answers are handed in to this version now")
+    page.get_by_role("button", name="Publish permanently").click()
+    expect(page.get_by_role("main")).to_contain_text("answers are now submitted to this version")
 
 
 def make_organisation(page: Page) -> None:
     page.goto("/submissions/new/")
     page.get_by_role("link", name="Create an organisation").click()
     page.get_by_label("Name of the organisation").fill("Cavendish Laboratory")
-    page.get_by_role("button", name="Make it").click()
-    page.get_by_role("link", name="Hand in answers").click()
+    page.get_by_role("button", name="Create").click()
+    page.get_by_role("link", name="Submit answers").click()
 
 
 def confirm_organisation(page: Page) -> None:

@@ -10,7 +10,7 @@ def read(content: bytes) -> list:
         content,
         largest=1024**2,
         too_large="Split it.",
-        cut_off="Fetch it again.",
+        cut_off="Download it again.",
         holds="problems",
         example='[{"id": …}]',
     )

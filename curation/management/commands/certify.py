@@ -113,7 +113,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{change.identifier}: {stands}")
             if change.moved:
                 meant, means = map(show, change.moved)
-                said = _("its meaning moved: %(before)s → %(after)s")
+                said = _("its meaning changed: %(before)s → %(after)s")
                 self.stdout.write(f"  {said % {'before': meant, 'after': means}}")
             if change.after.message:
                 self.stdout.write(f"  {show(translate(change.after.message))}")

@@ -53,7 +53,7 @@ class Command(BaseCommand):
             )
             dataset.write_folder(made, output)
         except dataset.Empty:
-            message = _("No version of “%(name)s” is published yet, so there is nothing to write.")
+            message = _("No version of “%(name)s” is published yet.")
             raise CommandError(message % {"name": found}) from None
         except OSError as error:
             raise CommandError(f"{output}: {error.strerror}") from None

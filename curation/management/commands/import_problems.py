@@ -64,7 +64,7 @@ class Command(BaseCommand):
         purpose = Import.Purpose.DRAFTS if person else Import.Purpose.PUBLISHED
         if raw.unknown:
             names = ", ".join(raw.unknown)
-            self.stdout.write(_("Fields that are not taken: %(names)s.") % {"names": names})
+            self.stdout.write(_("Ignored fields: %(names)s.") % {"names": names})
         try:
             # Everything, or when trying only, nothing; a crash in the middle keeps nothing. Where
             # no row is taken, no benchmark is made for it either.
@@ -82,7 +82,7 @@ class Command(BaseCommand):
             return None
         found = User.objects.filter(email__iexact=email, is_active=True).first()
         if found is None:
-            raise CommandError(_("Nobody here has the address %(email)s.") % {"email": email})
+            raise CommandError(_("No one here has the address %(email)s.") % {"email": email})
         return found
 
     def _take(self, rows: list[Row], terms: ImportTerms) -> list[PlannedRow]:
@@ -112,14 +112,14 @@ class Command(BaseCommand):
         for code, count in sorted(rules.items(), key=lambda one: (-one[1], one[0])):
             self.stdout.write(_("Rule %(code)s: %(count)d.") % {"code": code, "count": count})
         self.stdout.write(
-            _("Taken: %(taken)d. Already here: %(here)d. Not taken: %(missing)d.")
+            _("Imported: %(taken)d. Already here: %(here)d. Not imported: %(missing)d.")
             % {"taken": taken, "here": counts[Action.NOTHING], "missing": counts[Action.REFUSE]}
         )
         if dry_run:
             self.stdout.write(_("Nothing was kept: this was a dry run."))
         if counts[Action.REFUSE]:
             raise CommandError(
-                _("Not taken: %(missing)d of %(rows)d; each says why above.")
+                _("Not imported: %(missing)d of %(rows)d; the reasons are above.")
                 % {"missing": counts[Action.REFUSE], "rows": len(results)}
             )
 
@@ -133,9 +133,9 @@ def _describe(row: Row, planned: PlannedRow) -> str:
         return _("already here")
     if planned.action == Action.REFUSE:
         reasons = "; ".join(dict.fromkeys(map(str, planned.faults)))
-        message = _("not taken (line %(line)d): %(reason)s")
+        message = _("not imported (line %(line)d): %(reason)s")
         return message % {"line": row.line, "reason": reasons}
-    said = _("taken")
+    said = _("imported")
     if planned.action == Action.UPDATE:
         said = _("changed: %(fields)s") % {"fields": ", ".join(planned.changes)}
     if planned.broken:

@@ -43,7 +43,7 @@ def adjudicate(
         return last  # the same form, sent twice
     if (last.number if last else 0) != known:
         raise NotAllowedNow(
-            _("Somebody adjudicated this meanwhile. Read what they found, then say yours.")
+            _("Someone adjudicated this in the meantime. Read their finding, then add yours.")
         )
     if step:
         reviewing.override(review_round=review_round, admin=admin, step=step, reason=said["reason"])

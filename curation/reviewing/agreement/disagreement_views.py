@@ -150,7 +150,7 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
                 request,
                 _("Decided. The history shows it as an override.")
                 if said["step"]
-                else _("Noted. The round stays as it is."),
+                else _("Noted. The round is unchanged."),
             )
             return redirect("curation:disagreement", pk)
     ledger.record(

@@ -147,7 +147,7 @@ def _measure(items: list[Ratings], figure: Callable[[list[Ratings]], Figure]) ->
     if not items:
         return Measured(None, 0, _("no round has two reviews"))
     found = figure(items)
-    why = "" if found.value is not None else _("everybody gave the same answer everywhere")
+    why = "" if found.value is not None else _("all answers agree")
     return Measured(found.value, len(items), why)
 
 

@@ -14,10 +14,10 @@ class AdjudicationForm(forms.Form):
 
     known = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     step = forms.ChoiceField(
-        label=_("What becomes of the round"), required=False, widget=forms.RadioSelect
+        label=_("Outcome of the round"), required=False, widget=forms.RadioSelect
     )
     finding = SourceField(
-        label=_("What you decide or found"),
+        label=_("Your decision or finding"),
         max_length=2000,
         classes="",
         rows=3,
@@ -28,7 +28,7 @@ class AdjudicationForm(forms.Form):
         max_length=2000,
         classes="",
         rows=3,
-        help_text=_("Kept for good. Where it decides the round, its author reads it too."),
+        help_text=_("Kept permanently. If it decides the round, the problem’s author can read it."),
     )
 
     def __init__(self, *args: Any, is_open: bool, **options: Any) -> None:
@@ -38,9 +38,9 @@ class AdjudicationForm(forms.Form):
             del self.fields["step"]
             return
         self.fields["step"].choices = [  # type: ignore[attr-defined]
-            ("", _("Nothing: it stays open for its rule to decide")),
-            (Step.PASS, _("This stage is passed")),
-            (Step.ACCEPT, _("Accepted, whatever stages are to come")),
-            (Step.RETURN, _("Back to its author")),
-            (Step.REJECT, _("Rejected for good")),
+            ("", _("No decision: the round stays open")),
+            (Step.PASS, _("Pass this stage")),
+            (Step.ACCEPT, _("Accept now, skip the remaining stages")),
+            (Step.RETURN, _("Return to the author")),
+            (Step.REJECT, _("Reject permanently")),
         ]

@@ -63,9 +63,9 @@ class Adjudication(models.Model):
         max_length=20,
         choices=Step,
         blank=True,
-        help_text=_("What became of the round by it; empty where it only says what was learned."),
+        help_text=_("Its effect on the round; empty if it is only a finding."),
     )
-    finding = models.TextField(help_text=_("What was decided, or learned."))
+    finding = models.TextField(help_text=_("The decision or finding."))
     reason = models.TextField()
     by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="adjudications")
     at = models.DateTimeField(default=timezone.now, editable=False)

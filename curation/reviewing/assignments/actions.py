@@ -67,7 +67,7 @@ def give(
         if loads.has_as_many_as_may(load):
             raise _say_full(reviewer, load, how)
         if review_round.free < 1:  # type: ignore[attr-defined]
-            raise Exceeds(_("All the reviews that this round asks for are given or assigned."))
+            raise Exceeds(_("All reviews of this round are given or assigned."))
     if due_at is None and (days := review_round.version.stage.due_days):
         due_at = _limit(timezone.now() + timedelta(days=days), review_round)
     return Assignment.objects.create(
@@ -161,12 +161,12 @@ def take(*, review_round: ReviewRound, reviewer: User) -> Assignment:
     review_round = review_round.locked()
     held = hold_people([reviewer])[reviewer.pk]
     if not review_round.version.is_open_to_all:
-        raise NotAllowedNow(_("This stage is for those whom an admin assigns."))
+        raise NotAllowedNow(_("Only reviewers whom an admin assigned can review this stage."))
     try:
         return give(review_round, held, how=How.TAKEN, by=reviewer)
     except Exceeds:
         raise NotAllowedNow(
-            _("Somebody else has just taken the last place of this round. Take another.")
+            _("Someone else has just taken the last place in this round. Choose another problem.")
         ) from None
 
 
@@ -215,7 +215,7 @@ def decline(*, assignment: Assignment, reviewer: User, reason: str) -> None:
     """
     assignment = _hold(assignment)
     if not permissions.can_decline(reviewer, assignment):
-        raise NotAllowedNow(_("This assignment is somebody else’s."))
+        raise NotAllowedNow(_("This assignment belongs to someone else."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you decline it."))
     _end(assignment, Assignment.State.DECLINED, reviewer, reason)
@@ -232,7 +232,7 @@ def revoke(*, assignment: Assignment, admin: User, reason: str) -> None:
     check_admin(admin)
     assignment = _hold(assignment)
     if not reason.strip():
-        raise NotAllowedNow(_("Say why it is taken back."))
+        raise NotAllowedNow(_("Say why you withdraw the assignment."))
     _end(assignment, Assignment.State.REVOKED, admin, reason)
 
 
@@ -283,9 +283,9 @@ def mark_conflict(
     """
     check_admin(admin)
     if not reason.strip():
-        raise NotAllowedNow(_("Say what the conflict is."))
+        raise NotAllowedNow(_("Describe the conflict."))
     if author and author.pk == person.pk:
-        raise NotAllowedNow(_("Nobody reviews their own problems anyway."))
+        raise NotAllowedNow(_("Authors never review their own problems."))
     # Nobody assigns this person anything before it is marked.
     hold_people([person])
     conflict, is_new = Conflict.objects.get_or_create(
@@ -311,7 +311,7 @@ def lift_conflict(*, conflict: Conflict, admin: User) -> None:
     """
     check_admin(admin)
     if permissions.is_own_conflict(admin, conflict):
-        raise NotAllowedNow(_("A conflict of your own is lifted by another admin."))
+        raise NotAllowedNow(_("Only another admin can lift your own conflict."))
     lifted = Conflict.objects.current().filter(pk=conflict.pk)
     if not lifted.update(lifted_at=timezone.now(), lifted_by=admin):
         raise NotAllowedNow(_("This conflict is lifted already."))
@@ -330,7 +330,7 @@ def release(*, person: User, admin: User) -> int:
     if permissions.is_reviewer(person):
         return 0
     with in_language_of_records():
-        reason = _("No reviewer any more.")
+        reason = _("No longer a reviewer.")
     return Assignment.objects.filter(reviewer=person).take_back(by=admin, reason=reason)
 
 

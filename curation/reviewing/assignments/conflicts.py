@@ -26,13 +26,11 @@ def conflicts(request: MemberRequest) -> HttpResponse:
         except NotAllowedNow as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(
-                request, _("Marked. What they were assigned of it, if anything, is taken back.")
-            )
+            messages.success(request, _("Marked. Any open assignment is withdrawn."))
             return redirect("curation:conflicts")
     found = Conflict.objects.select_related("person", "problem", "author", "marked_by", "lifted_by")
     show = "all" if request.GET.get("show") == "all" else ""
-    tabs = make_tabs([("", _("those that hold")), ("all", _("all, lifted ones too"))], show)
+    tabs = make_tabs([("", _("current")), ("all", _("all, including lifted ones"))], show)
     listing: Listing[Conflict] = Listing(request, found if show else found.current(), tabs=tabs)
     return render(request, "curation/conflicts.html", {**listing.describe(), "form": form})
 

@@ -23,9 +23,9 @@ from phybench.models import User
 class Weight(models.TextChoices):
     """What a rule makes of something it knows of a person."""
 
-    MUST = "MUST", gettext_lazy("must fit")
-    FIRST = "FIRST", gettext_lazy("those whom it fits come first")
-    ANY = "ANY", gettext_lazy("does not matter")
+    MUST = "MUST", gettext_lazy("required")
+    FIRST = "FIRST", gettext_lazy("preferred")
+    ANY = "ANY", gettext_lazy("ignored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Distribution:
         if self.rule.language == Weight.MUST and not candidate.reads_it:
             return _("does not name the language")
         if loads.has_as_many_as_may(self.loads[person.pk]):
-            return _("holds as many as one may")
+            return _("has the maximum number of open reviews")
         if loads.has_as_many_as_may(self.loads[person.pk] + self.missed[person.pk]):
             return _("was late or declined too often in the last 90 days")
         return ""
@@ -138,11 +138,11 @@ class Distribution:
     def _say_why(self, review_round: ReviewRound, chosen: list[User], free: int) -> str:
         """Say why places stay free, or why there was none to give; "" where all are given."""
         if not free:
-            return _("All the reviews it asks for are given or assigned.")
+            return _("All its reviews are given or assigned.")
         if len(chosen) == free:
             return ""
         text = ngettext(
-            "%(count)d place stays free.", "%(count)d places stay free.", free - len(chosen)
+            "%(count)d place remains free.", "%(count)d places remain free.", free - len(chosen)
         ) % {"count": free - len(chosen)}
         others = [person for person in self.people if person not in chosen]
         if not others:
@@ -210,7 +210,7 @@ def _carry_out_row(
     reviewer = people[row.reviewer_id]
     try:
         if (row.round_id, reviewer.pk) in declined:
-            raise NotAllowedNow(_("%(name)s has declined it meanwhile.") % {"name": reviewer})
+            raise NotAllowedNow(_("%(name)s has declined it in the meantime.") % {"name": reviewer})
         row.assignment = give(row.round, reviewer, how=Assignment.How.BY_RULE, by=admin)
     except NotAllowedNow as refusal:
         row.refusal = str(refusal)

@@ -43,7 +43,7 @@ def distribute(request: MemberRequest) -> HttpResponse:
         form = RuleForm()
         rounds = [one.pk for one in _list_rounds(request.GET)]
     if not rounds:
-        messages.info(request, _("No open round was chosen, or none fits the filters."))
+        messages.info(request, _("No open round is selected, or none matches the filters."))
         return redirect("curation:assignments")
     if form.is_valid():
         chosen = ReviewRound.objects.filter(pk__in=rounds)

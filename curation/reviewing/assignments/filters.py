@@ -37,7 +37,7 @@ class AdminRoundFilter(RoundFilter):
     benchmark = choice(_("Benchmark"), field_name="revision__problem__benchmark__slug")
     lacks = choice(
         _("Reviewers"),
-        [("some", _("some are missing")), ("time", _("overdue"))],
+        [("some", _("places free")), ("time", _("overdue"))],
         method="find_lacking",
     )
 

@@ -32,8 +32,8 @@ class AssignForm(forms.Form):
     reviewer = forms.ModelChoiceField(
         queryset=User.objects.none(),
         error_messages={
-            "required": _("Choose who is to review."),
-            "invalid_choice": _("They are no reviewer any more. Choose somebody else."),
+            "required": _("Choose a reviewer."),
+            "invalid_choice": _("They are no longer a reviewer. Choose someone else."),
         },
     )
     due_on = forms.DateField(
@@ -43,10 +43,13 @@ class AssignForm(forms.Form):
         help_text=_("The end of that day, UTC. Empty: as many days from now as the stage says."),
     )
     reason = SourceField(
-        label=_("Why it is taken back from the other"), max_length=1000, classes="", rows=3
+        label=_("Why the assignment is withdrawn from the other reviewer"),
+        max_length=1000,
+        classes="",
+        rows=3,
     )
     exceeds = forms.BooleanField(
-        label=_("Also beyond what one person should hold, or the round asks for"), required=False
+        label=_("Also exceed the limit of a person or a round"), required=False
     )
 
     def __init__(self, *args: Any, is_passed_on: bool, **options: Any) -> None:
@@ -63,7 +66,7 @@ class AssignForm(forms.Form):
         if day is None:
             return None
         if day < timezone.now().date():
-            raise forms.ValidationError(_("This day is over. Choose a later one."))
+            raise forms.ValidationError(_("This day is in the past. Choose a later one."))
         return datetime.combine(day, time(23, 59, 59), UTC)
 
 
@@ -105,9 +108,9 @@ class ConflictForm(forms.Form):
         label=_("Author"),
         queryset=User.objects.none(),
         required=False,
-        help_text=_("Then it holds for all problems that they wrote or will write."),
+        help_text=_("The conflict then covers all problems of this author, also future ones."),
     )
-    reason = forms.CharField(label=_("What the conflict is"), max_length=500)
+    reason = forms.CharField(label=_("Conflict"), max_length=500)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -136,7 +139,7 @@ class ReviewingProfileForm(forms.ModelForm):
     """What a reviewer says of themself."""
 
     expertise = forms.MultipleChoiceField(
-        label=_("Fields you know well"),
+        label=_("Your fields of expertise"),
         choices=FIELDS_OF_EXPERTISE,
         required=False,
         widget=forms.CheckboxSelectMultiple,

@@ -48,7 +48,7 @@ class Assignment(models.Model):
         OPEN = "OPEN", _("open")
         DONE = "DONE", _("done")
         DECLINED = "DECLINED", _("declined")
-        REVOKED = "REVOKED", _("taken back")
+        REVOKED = "REVOKED", _("withdrawn")
         ENDED = "ENDED", _("ended with its round")
 
     round = models.ForeignKey(ReviewRound, on_delete=models.PROTECT, related_name="assignments")
@@ -58,7 +58,7 @@ class Assignment(models.Model):
         User,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text=_("An admin; of what was taken, the reviewer."),
+        help_text=_("The admin, or the reviewer who took it."),
     )
     assigned_at = models.DateTimeField(default=timezone.now, editable=False)
     due_at = models.DateTimeField(null=True, blank=True)
@@ -70,16 +70,16 @@ class Assignment(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("Empty where it ended with its round."),
+        help_text=_("Empty if it ended with its round."),
     )
-    reason = models.TextField(blank=True, help_text=_("Why it was declined or taken back."))
+    reason = models.TextField(blank=True, help_text=_("Why it was declined or withdrawn."))
     instead_of = models.OneToOneField(
         "self",
         on_delete=models.PROTECT,
         null=True,
         blank=True,
         related_name="passed_on_as",
-        help_text=_("The assignment of somebody else that this one goes on from."),
+        help_text=_("The earlier assignment that this one replaces."),
     )
 
     objects = AssignmentQuerySet.as_manager()
@@ -137,7 +137,7 @@ class AssignmentPlan(models.Model):
 
     made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="assignment_plans")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
-    rule = models.JSONField(help_text=_("What it went by."))
+    rule = models.JSONField(help_text=_("The rule used."))
     carried_out_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -168,7 +168,7 @@ class PlannedAssignment(models.Model):
     assignment = models.OneToOneField(
         Assignment, on_delete=models.PROTECT, null=True, blank=True, related_name="planned_as"
     )
-    refusal = models.TextField(blank=True, help_text=_("Why it could not be done."))
+    refusal = models.TextField(blank=True, help_text=_("Why it was not possible."))
 
     class Meta:
         ordering = ["pk"]

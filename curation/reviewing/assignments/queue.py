@@ -99,7 +99,7 @@ def take_next(request: MemberRequest) -> HttpResponse:
         messages.error(request, str(refusal))
         return redirect("curation:queue")
     if taken is None:
-        messages.info(request, _("Nothing is left to take here now."))
+        messages.info(request, _("Nothing is left to review here now."))
         return redirect("curation:queue")
     return redirect("curation:review", taken.round_id)
 
@@ -119,14 +119,17 @@ def decline(request: MemberRequest, pk: int) -> HttpResponse:
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))
         else:
-            messages.success(request, _("Declined. An admin sees why, and somebody else is asked."))
+            messages.success(
+                request,
+                _("Declined. An admin can read your reason, and another reviewer is asked."),
+            )
         return redirect("curation:queue")
     problem = assignment.round.revision.problem
     context = {
         "form": form,
         "assignment": assignment,
         "title": name_in(_("Decline to review “%(title)s”"), problem),
-        "text": _("It goes back to the queue. Admins read your reason, the author does not."),
+        "text": _("It returns to the queue. Admins can read your reason; the author can’t."),
         "button": _("Decline it"),
         "leave": _("Keep it"),
         "back": reverse("curation:queue"),
@@ -143,7 +146,7 @@ def reviewing_profile(request: MemberRequest) -> HttpResponse:
         form = ReviewingProfileForm(request.POST, instance=request.user)
         if form.is_valid():
             form.save()
-            messages.success(request, _("Saved. It helps to find the right reviewers."))
+            messages.success(request, _("Saved. This helps to find suitable reviewers."))
             return redirect("curation:reviewing_profile")
         request.user.refresh_from_db()
     else:

@@ -105,7 +105,7 @@ def _find_instead_of(data: QueryDict) -> Assignment | None:
     )
     is_number = number.isascii() and number.isdigit() and len(number) < 19
     if not is_number or (assignment := found.filter(pk=number).first()) is None:
-        raise NotAllowedNow(_("That assignment is over: it was done, declined or taken back."))
+        raise NotAllowedNow(_("That assignment is over: it was done, declined or withdrawn."))
     return assignment
 
 
@@ -122,12 +122,12 @@ def assign(request: MemberRequest) -> HttpResponse:
     chosen = data.getlist("round") if instead_of is None else [str(instead_of.round_id)]
     rounds = list(choose_rounds(chosen))
     if not rounds:
-        messages.info(
-            request, _("Choose open rounds first: tick those that somebody is to review.")
-        )
+        messages.info(request, _("Tick the open rounds that need reviewers first."))
         return redirect("curation:assignments")
     if len(rounds) < len(set(chosen)) and not request.htmx:
-        messages.warning(request, _("Some that you chose are closed meanwhile, and left out."))
+        messages.warning(
+            request, _("Some of the rounds you chose have closed in the meantime and are left out.")
+        )
     sent = request.POST if request.method == "POST" else None
     form = AssignForm(sent, is_passed_on=bool(instead_of))
     if form.is_valid() and _carry_out(request, rounds, instead_of, form.cleaned_data):
@@ -171,7 +171,7 @@ def _carry_out(
                 assigning.assign(review_round=review_round, **terms)
             done += 1
         except assigning.Exceeds as refusal:
-            text = _("“%(title)s”: %(why)s To assign it all the same, tick so below.") % {
+            text = _("“%(title)s”: %(why)s To assign it anyway, tick the box below.") % {
                 "title": review_round.revision.problem.title,
                 "why": refusal,
             }
@@ -245,18 +245,17 @@ def revoke(request: MemberRequest, pk: int) -> HttpResponse:
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))
         else:
-            messages.success(
-                request, _("Taken back from %(name)s.") % {"name": assignment.reviewer}
-            )
+            messages.success(request, _("Withdrawn from %(name)s.") % {"name": assignment.reviewer})
         return redirect("curation:assignments")
     problem, name = assignment.round.revision.problem, assignment.reviewer
     context = {
         "form": form,
         "assignment": assignment,
-        "title": name_in(_("Take “%(title)s” back from %(name)s"), problem, name=name),
-        "text": _("What %(name)s wrote stays theirs. The place is free again.") % {"name": name},
-        "button": _("Take it back"),
-        "leave": _("Leave it with them"),
+        "title": name_in(_("Withdraw “%(title)s” from %(name)s"), problem, name=name),
+        "text": _("The draft of %(name)s is kept for them. The place is free again.")
+        % {"name": name},
+        "button": _("Withdraw the assignment"),
+        "leave": _("Keep the assignment"),
         "back": reverse("curation:assignments"),
         "list_name": _("Who reviews what"),
     }

@@ -94,7 +94,7 @@ def open_thread(
     if part in PASSAGES:
         passage = mark(text_of(review_round.revision, part), start, end)
         if not passage.quote:
-            raise NotAllowedNow(_("Mark a passage first: there is no text at this place."))
+            raise NotAllowedNow(_("Select a passage first: there is no text here."))
         anchor = {
             "quote": passage.quote,
             "prefix": passage.prefix,
@@ -151,7 +151,12 @@ def settle(*, thread: Thread, by: User, is_resolved: bool) -> None:
     problem = thread.round.revision.problem.locked()
     _check_may_talk(by, problem, thread)
     if not permissions.can_resolve(by, problem, thread):
-        raise NotAllowedNow(_("Who began this, the problem’s author or an admin can settle it."))
+        raise NotAllowedNow(
+            _(
+                "The person who started this thread, the problem’s author or an admin can "
+                "resolve it."
+            )
+        )
     newest = thread.steps.order_by("pk").last()
     if (newest is not None and newest.is_resolved) != is_resolved:
         thread.steps.create(by=by, is_resolved=is_resolved)
@@ -160,7 +165,7 @@ def settle(*, thread: Thread, by: User, is_resolved: bool) -> None:
 def _check_may_talk(user: User, problem: Problem, thread: Thread) -> None:
     readable = {one.thread.pk for one in list_threads(user, problem)}
     if thread.pk not in readable or not permissions.can_talk(user, problem):
-        raise NotAllowedNow(_("This problem is decided, or the comment is not yours to answer."))
+        raise NotAllowedNow(_("This problem is decided, or you may not answer this comment."))
 
 
 @transaction.atomic

@@ -82,7 +82,7 @@ class CommentForm(forms.Form):
     quote = SourceField(
         label=gettext_lazy("The passage"),
         rows=3,
-        help_text=gettext_lazy("Shorten it to what you mean; leave the words as they stand."),
+        help_text=gettext_lazy("Shorten it to the words you mean, without changing them."),
     )
     text = SourceField(
         label=gettext_lazy("Your comment"),
@@ -108,7 +108,7 @@ class CommentForm(forms.Form):
         narrowed = self.target.narrow(quote)
         if narrowed is None:
             raise forms.ValidationError(
-                _("These words stand there not at all, or more than once. Quote a little more.")
+                _("This quote is not in the text, or occurs more than once. Quote a little more.")
             )
         self.place = narrowed
         return quote

@@ -46,12 +46,12 @@ def _hold(pk: int, known: str) -> Pipeline:
     """
     pipeline = Pipeline.objects.select_for_update().filter(pk=pk).first()
     if pipeline is None:
-        raise ChangedMeanwhile(_("This pipeline was deleted meanwhile."))
+        raise ChangedMeanwhile(_("This pipeline was deleted in the meantime."))
     if fingerprint(pipeline) != known:
         raise ChangedMeanwhile(
             _(
-                "Somebody changed this pipeline since you opened the page. Nothing of yours was "
-                "saved: look at what is there now, then change it again."
+                "Someone changed this pipeline after you opened the page. Your changes "
+                "were not saved: look at the new version, then change it again."
             )
         )
     return pipeline
@@ -119,7 +119,7 @@ def take_back(*, pipeline: Pipeline, benchmark: Benchmark) -> None:
 
 def _check_has_stages(pipeline: Pipeline) -> None:
     if not pipeline.stages.exists():
-        raise NotAllowedNow(_("Give it a stage first: problems could not pass through it."))
+        raise NotAllowedNow(_("Add a stage first: without one, no problem could pass."))
 
 
 @transaction.atomic
@@ -132,12 +132,17 @@ def delete(*, pipeline: Pipeline, known: str) -> None:
     """
     pipeline = _hold(pipeline.pk, known)
     if pipeline.is_default:
-        raise NotAllowedNow(_("It is the default. Make another the default first."))
+        raise NotAllowedNow(_("It is the default. Make another pipeline the default first."))
     if pipeline.benchmarks.exists():
-        raise NotAllowedNow(_("A benchmark goes by it. Give that another pipeline first."))
+        raise NotAllowedNow(
+            _("A benchmark uses it. Choose another pipeline for that benchmark first.")
+        )
     if ReviewRound.objects.filter(version__stage__pipeline=pipeline).exists():
         raise NotAllowedNow(
-            _("Problems went through it, and their rounds cite its stages: it has to stay.")
+            _(
+                "Problems have been reviewed by it, and their rounds refer to its stages, "
+                "so it can’t be deleted."
+            )
         )
     pipeline.delete()
 
@@ -169,7 +174,7 @@ def save_stage(
     stage.save()
     kept = {question["id"] for question in questions if question.get("id")}
     if kept - set(stage.questions.values_list("pk", flat=True)):
-        raise ChangedMeanwhile(_("A question is no longer there: open the page again."))
+        raise ChangedMeanwhile(_("A question was deleted: reload the page."))
     stage.questions.exclude(pk__in=kept).delete()
     stage.questions.update(place=F("place") + OUT_OF_THE_WAY)
     for place, question in enumerate(questions, start=1):
@@ -212,8 +217,9 @@ def _check_nobody_is_on_the_way(pipeline: Pipeline) -> None:
     if count_on_the_way(pipeline):
         raise NotAllowedNow(
             _(
-                "Problems are in review by this pipeline, so the order of its stages stays. Copy "
-                "it, change the copy, and give that to the benchmark."
+                "Problems are in review in this pipeline, so the order of its stages "
+                "can’t be changed. Copy it, change the copy, and choose the copy for "
+                "the benchmark."
             )
         )
 
@@ -231,13 +237,12 @@ def delete_stage(*, stage: Stage, known: str) -> None:
     if stage.versions.exists():
         raise NotAllowedNow(
             _(
-                "Rounds of review cite this stage, so it stays. Copy the pipeline, delete the "
-                "stage there, and give the copy to the benchmark."
+                "Review rounds refer to this stage, so it can’t be deleted. Copy the "
+                "pipeline, delete the stage in the copy, and choose the copy for the "
+                "benchmark."
             )
         )
     is_used = pipeline.is_default or pipeline.benchmarks.exists()
     if is_used and pipeline.stages.count() == 1:
-        raise NotAllowedNow(
-            _("It is the only stage of a pipeline that is in use: add another one first.")
-        )
+        raise NotAllowedNow(_("It is the only stage of a pipeline in use: add another one first."))
     stage.delete()

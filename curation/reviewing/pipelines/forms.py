@@ -27,10 +27,10 @@ class PipelineForm(forms.ModelForm):
 class NewPipelineForm(PipelineForm):
     copied_from = forms.ModelChoiceField(
         Pipeline.objects.all(),
-        label=_("Begin with"),
+        label=_("Start from"),
         required=False,
         empty_label=_("nothing"),
-        help_text=_("The stages and questions of another pipeline are copied; that one stays."),
+        help_text=_("The stages and questions of that pipeline are copied; it is not changed."),
     )
 
 
@@ -53,20 +53,22 @@ class StageForm(forms.ModelForm):
         max_length=5000,
         classes="",
         rows=4,
-        help_text=_("What reviewers are to look at. Markdown, formulas as $…$."),
+        help_text=_("What reviewers should check. Markdown, formulas as $…$."),
     )
     solves_needed = forms.IntegerField(
         label=_("Agreeing solves needed"),
         min_value=0,
         max_value=MOST_REVIEWS,
-        help_text=_("Blind solves that must agree; for the rule “blind solves”, else 0."),
+        help_text=_(
+            "Number of blind solves that must agree, for the rule “blind solves”; otherwise 0."
+        ),
     )
     reviews_needed = forms.IntegerField(
         label=_("Reviews needed"),
         min_value=1,
         max_value=MOST_REVIEWS,
         required=False,
-        help_text=_("Empty: as many as the setting REVIEWS_PER_ROUND says."),
+        help_text=_("Leave empty to use the setting REVIEWS_PER_ROUND."),
     )
     due_days = forms.IntegerField(
         label=_("Due after days"), min_value=1, max_value=MOST_DAYS, required=False

@@ -22,7 +22,9 @@ class Pipeline(models.Model):
     is_default = models.BooleanField(
         _("default"),
         default=False,
-        help_text=_("For benchmarks that name no other. There is one default at most."),
+        help_text=_(
+            "For benchmarks without a pipeline of their own. There is at most one default."
+        ),
     )
 
     class Meta:
@@ -32,7 +34,9 @@ class Pipeline(models.Model):
                 fields=["is_default"],
                 condition=Q(is_default=True),
                 name="one_default_pipeline",
-                violation_error_message=_("Another pipeline is the default: change that first."),
+                violation_error_message=_(
+                    "Another pipeline is the default: change that one first."
+                ),
             )
         ]
 
@@ -52,13 +56,15 @@ class StageTerms(models.Model):
 
     name = models.CharField(_("name"), max_length=60)
     instructions = models.TextField(
-        _("instructions"), blank=True, help_text=_("What reviewers are to look at. Markdown.")
+        _("instructions"), blank=True, help_text=_("What reviewers should check. Markdown.")
     )
     rule = models.CharField(_("rule"), max_length=20, choices=Rule, default=Rule.ANY_VETO)
     solves_needed = models.PositiveSmallIntegerField(
         _("agreeing solves needed"),
         default=0,
-        help_text=_("Blind solves that must agree; for the rule “blind solves”, else 0."),
+        help_text=_(
+            "Number of blind solves that must agree, for the rule “blind solves”; otherwise 0."
+        ),
     )
     is_blind = models.BooleanField(
         _("blind"),
@@ -76,12 +82,12 @@ class StageTerms(models.Model):
     shows_answers = models.BooleanField(
         _("shows models’ answers"),
         default=False,
-        help_text=_("Beside the reference, to help spot what is ambiguous."),
+        help_text=_("Beside the reference answer, to help spot ambiguity."),
     )
     is_open_to_all = models.BooleanField(
         _("open to all reviewers"),
         default=True,
-        help_text=_("Any reviewer may take and review it; otherwise only who is assigned."),
+        help_text=_("Any reviewer may take it; otherwise only assigned reviewers."),
     )
     reveals_others = models.CharField(
         _("others’ reviews are shown"), max_length=20, choices=Reveal, default=Reveal.AFTER_ROUND
@@ -95,8 +101,8 @@ class StageTerms(models.Model):
                 condition=Q(rule=Rule.BLIND_SOLVES, is_blind=True, solves_needed__gte=1)
                 | (~Q(rule=Rule.BLIND_SOLVES) & Q(solves_needed=0)),
                 violation_error_message=_(
-                    "The rule “blind solves” wants a blind stage and at least one agreeing solve; "
-                    "other rules count no solves."
+                    "The rule “blind solves” needs a blind stage and at least one "
+                    "agreeing solve; other rules do not count solves."
                 ),
             ),
             models.CheckConstraint(
@@ -121,13 +127,13 @@ class Stage(StageTerms):
         _("reviews needed"),
         null=True,
         blank=True,
-        help_text=_("Empty: as many as the setting REVIEWS_PER_ROUND says."),
+        help_text=_("Leave empty to use the setting REVIEWS_PER_ROUND."),
     )
     due_days = models.PositiveSmallIntegerField(_("due after days"), null=True, blank=True)
     asks_again = models.BooleanField(
         _("asks again"),
         default=True,
-        help_text=_("A new revision needs this stage again, though an earlier one passed it."),
+        help_text=_("A new revision must pass this stage again, even if an earlier one passed it."),
     )
 
     class Meta(StageTerms.Meta):
@@ -215,7 +221,7 @@ class VersionQuestion(QuestionTerms):
     version = models.ForeignKey(
         StageVersion, on_delete=models.PROTECT, related_name="questions", db_index=False
     )
-    key = models.CharField(max_length=20, help_text=_("The same in each version that asks it."))
+    key = models.CharField(max_length=20, help_text=_("The same in each version of the stage."))
 
     class Meta:
         ordering = ["version", "place"]

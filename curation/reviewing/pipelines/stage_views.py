@@ -58,7 +58,7 @@ def _edit(request: MemberRequest, pipeline: Pipeline, found: Stage | None) -> Ht
             except NotAllowedNow as refusal:
                 form.add_error(None, str(refusal))
             else:
-                messages.success(request, _("Saved. Rounds that open from now on go by it."))
+                messages.success(request, _("Saved. New rounds use it."))
                 return redirect("curation:pipeline", pipeline.pk)
     context = {
         "pipeline": pipeline,
@@ -103,7 +103,7 @@ def delete_stage(request: MemberRequest, pk: int) -> HttpResponse:
         "pipeline": found.pipeline,
         "known": pipeline_editing.fingerprint(found.pipeline),
         "title": _("Delete the stage “%(name)s”?") % {"name": found.name},
-        "text": _("Its questions go with it. That can’t be undone."),
+        "text": _("This also deletes its questions. It can’t be undone."),
         "button": _("Delete the stage"),
     }
     return render(request, "curation/pipeline_confirm.html", context)

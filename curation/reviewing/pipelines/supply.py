@@ -28,10 +28,10 @@ def warn(stages: Iterable[Stage]) -> str:
         ) % {"fewest": fewest, "there_are": there_are}
     if (safe := count_safe(demands)) > solvers:
         return _(
-            "A problem can get stuck: everybody who reviews a stage that shows the answer is one "
-            "person fewer for the blind stage after it. Whoever takes which stage, it takes "
-            "%(safe)d reviewers. %(there_are)s Let an earlier stage be reviewed from the "
-            "statement alone, ask the same person for the stages that show the answer, or invite "
-            "another reviewer."
+            "A problem can get stuck: each person who reviews a stage that shows the "
+            "answer can’t do the blind stage after it. With %(safe)d reviewers it "
+            "can’t get stuck. %(there_are)s Let an earlier stage be reviewed from the "
+            "statement alone, ask the same person for the stages that show the answer, "
+            "or invite another reviewer."
         ) % {"safe": safe, "there_are": there_are}
     return ""

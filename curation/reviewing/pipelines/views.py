@@ -26,8 +26,8 @@ def say_stage(stage: Stage) -> list[str]:
     reviews = ngettext("%(count)d review.", "%(count)d reviews.", needed) % {"count": needed}
     if stage.solves_needed:
         reviews += " " + ngettext(
-            "%(count)d blind solve has to agree.",
-            "%(count)d blind solves have to agree.",
+            "%(count)d blind solve must agree.",
+            "%(count)d blind solves must agree.",
             stage.solves_needed,
         ) % {"count": stage.solves_needed}
     said = [reviews]
@@ -38,12 +38,12 @@ def say_stage(stage: Stage) -> list[str]:
     else:
         said.append(_("Reviewers see the statement alone, and can still solve it blind later."))
     if stage.shows_answers:
-        said.append(_("With the answer they see what models answered."))
+        said.append(_("With the answer they see models’ answers."))
     if stage.reveals_others == "AFTER_OWN":
-        said.append(_("They read what the others said once they have reviewed it themselves."))
+        said.append(_("They can read the other reviews after submitting their own."))
     else:
-        said.append(_("They read what the others said once the round is closed."))
-    said.append(_("Its author reads the reviews once the round is closed, without names."))
+        said.append(_("They can read the other reviews once the round is closed."))
+    said.append(_("The author can read the reviews, without names, once the round is closed."))
     if stage.due_days:
         said.append(
             ngettext("Due after %(count)d day.", "Due after %(count)d days.", stage.due_days)
@@ -52,7 +52,7 @@ def say_stage(stage: Stage) -> list[str]:
     said.append(
         _("A new revision needs it again.")
         if stage.asks_again
-        else _("Once passed, it holds for later revisions as well.")
+        else _("Once passed, it stays passed for later revisions.")
     )
     return said
 
@@ -82,7 +82,7 @@ def new_pipeline(request: MemberRequest) -> HttpResponse:
         except NotAllowedNow as refusal:
             form.add_error("name", str(refusal))
         else:
-            messages.success(request, _("“%(name)s” is there.") % {"name": made})
+            messages.success(request, _("“%(name)s” is created.") % {"name": made})
             return redirect("curation:pipeline", made.pk)
     return render(request, "curation/new_pipeline.html", {"form": form})
 
@@ -158,7 +158,7 @@ def default_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
         request,
         pk,
         lambda: pipeline_editing.make_default(pipeline=found, known=known),
-        _("Benchmarks that name no pipeline go by this one from now on."),
+        _("Benchmarks without a pipeline of their own use this one from now on."),
     )
 
 
@@ -170,17 +170,17 @@ def give_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
     if back := request.POST.get("back"):
         benchmark = next((one for one in found.benchmarks.all() if one.slug == back), None)
         if benchmark is None:
-            messages.info(request, _("That benchmark does not go by it any more."))
+            messages.info(request, _("That benchmark no longer uses it."))
             return redirect("curation:pipeline", pk)
         return _try(
             request,
             pk,
             lambda: pipeline_editing.take_back(pipeline=found, benchmark=benchmark),
-            _("“%(name)s” goes by the default again.") % {"name": benchmark},
+            _("“%(name)s” uses the default again.") % {"name": benchmark},
         )
     form = GiveForm(request.POST, pipeline=found)
     if not form.is_valid():
-        messages.error(request, _("Choose a benchmark that does not go by it yet."))
+        messages.error(request, _("Choose a benchmark that does not use it yet."))
         return redirect("curation:pipeline", pk)
     benchmark = form.cleaned_data["benchmark"]
     known = request.POST.get("known", "")
@@ -188,7 +188,7 @@ def give_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
         request,
         pk,
         lambda: pipeline_editing.give(pipeline=found, benchmark=benchmark, known=known),
-        _("What is submitted to “%(name)s” from now on goes through it.") % {"name": benchmark},
+        _("Problems submitted to “%(name)s” from now on go through it.") % {"name": benchmark},
     )
 
 
@@ -208,7 +208,7 @@ def delete_pipeline(request: MemberRequest, pk: int) -> HttpResponse:
         "pipeline": found,
         "known": pipeline_editing.fingerprint(found),
         "title": _("Delete the pipeline “%(name)s”?") % {"name": found},
-        "text": _("Its stages and questions go with it. That can’t be undone."),
+        "text": _("This also deletes its stages and questions. It can’t be undone."),
         "button": _("Delete the pipeline"),
     }
     return render(request, "curation/pipeline_confirm.html", context)

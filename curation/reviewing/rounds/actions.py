@@ -110,7 +110,7 @@ def _keep_solve(
 def _check_may_solve(review_round: ReviewRound, reviewer: User) -> None:
     if not review_round.version.is_blind or not permissions.can_review(reviewer, review_round):
         raise NotAllowedNow(
-            _("This can’t be solved blind by you now: it is closed, or you have seen its answer.")
+            _("You can’t solve this blind: the round is closed, or you have seen the answer.")
         )
 
 
@@ -139,7 +139,7 @@ def _grade(answer: str, revision: Revision) -> GradedSolve:
         return GradedSolve(SolveOutcome.NOT_TOLD, not_told_reason="grader_error", message=message)
     if judgement.verdict is Verdict.UNREADABLE:
         raise UnreadableSolve(
-            _("This can’t be read, so it is not taken yet: %(why)s")
+            _("This answer can’t be read, so it is not submitted yet: %(why)s")
             % {"why": translate(judgement.message)}
         )
     agrees = judgement.verdict is Verdict.CORRECT
@@ -180,7 +180,7 @@ def submit_review(
     if not permissions.can_review(reviewer, review_round):
         raise NotAllowedNow(_("This round is closed, or not yours to review."))
     if permissions.must_solve(reviewer, review_round):
-        raise NotAllowedNow(_("Solve it first: the review comes after your own answer."))
+        raise NotAllowedNow(_("Solve it first: you review it after your own answer."))
     said = {
         "recommendation": recommendation,
         "comment": comment,
@@ -195,7 +195,10 @@ def submit_review(
         return last  # the same form, sent twice
     if (last.number if last else 0) != replaces:
         raise NotAllowedNow(
-            _("You have reviewed this already, or changed it in another window. Look at it again.")
+            _(
+                "You have already reviewed this, or changed your review in another window. "
+                "Reload the page."
+            )
         )
     review = review_round.reviews.create(reviewer=reviewer, number=replaces + 1, **said)
     Assignment.objects.filter(round=review_round).finish(reviewer)
@@ -242,7 +245,9 @@ def check_answers(
         if given is None and not question.is_required:
             continue
         if not find_kind(question.kind).takes(given):
-            raise Incomplete(_("Answer this too: %(question)s") % {"question": question.text})
+            raise Incomplete(
+                _("Answer this question too: %(question)s") % {"question": question.text}
+            )
         kept[question.key] = given
     return kept
 
@@ -264,10 +269,10 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
     if not permissions.can_override(admin, review_round):
         raise NotAllowedNow(
             interests.say_who_decides(admin, review_round.revision.problem)
-            or _("This round is closed, or not yours to decide.")
+            or _("This round is closed, or you may not decide it.")
         )
     if step not in OVERRIDES:
-        raise NotAllowedNow(_("Choose what becomes of it."))
+        raise NotAllowedNow(_("Choose an outcome."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you decide instead of the reviewers."))
     close(

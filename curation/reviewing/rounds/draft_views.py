@@ -80,7 +80,9 @@ def save(request: MemberRequest, pk: int) -> HttpResponse:
     if "refused" in context:
         messages.error(request, context["refused"])
     else:
-        messages.success(request, _("Kept. Only you see it; it is here when you come back."))
+        messages.success(
+            request, _("Draft saved. Only you can see it; it is here when you come back.")
+        )
     return redirect("curation:review", pk)
 
 
@@ -111,7 +113,7 @@ def draft(request: MemberRequest, pk: int) -> HttpResponse:
     review_round = get_round(request.user, pk)
     if request.method == "POST":
         review_round.drafts.filter(reviewer=request.user, kind=_read_kind(request)).delete()
-        messages.success(request, _("It is deleted."))
+        messages.success(request, _("Deleted."))
         return redirect("curation:queue")
     found = [
         one
@@ -149,7 +151,7 @@ def note(request: MemberRequest, pk: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         if written:
-            messages.success(request, _("The admins have your note; nobody else reads it."))
+            messages.success(request, _("Your note is sent. Only admins can read it."))
         else:
             messages.error(request, _("Write the note first."))
     return redirect("curation:review", pk)
@@ -185,6 +187,6 @@ def skip(request: MemberRequest, pk: int) -> HttpResponse:
     waiting = permissions.list_queue(request.user)
     following = next_review.find_next(request.session, waiting, review_round)
     if following is None:
-        messages.info(request, _("Nothing else waits for you."))
+        messages.info(request, _("Nothing else is waiting for you."))
         return redirect("curation:queue")
     return redirect("curation:review", following.pk)

@@ -61,10 +61,10 @@ def save(
     if stored is None and not may_begin:
         raise NotAllowedNow(_("Not saved: this round is closed, or not yours to review."))
     if not permissions.is_reviewer(reviewer):
-        raise NotAllowedNow(_("Not saved: this is for reviewers."))
+        raise NotAllowedNow(_("Not saved: only reviewers can do this."))
     kept = dict(fields)
     if any(len(value) > LONGEST or "\x00" in value for value in kept.values()):
-        raise NotAllowedNow(_("Not saved: it is too long, or holds characters that no text has."))
+        raise NotAllowedNow(_("Not saved: it is too long, or contains invalid characters."))
     if stored and stored.fields == kept:
         return stored  # the same, sent twice
     if (stored.saved_at.isoformat() if stored else "") != saved_at:

@@ -37,7 +37,7 @@ def make_note_field() -> SourceField:
         max_length=LONGEST_NOTE,
         classes="short",
         rows=2,
-        help_text=_("Only they read it, neither the author nor other reviewers."),
+        help_text=_("Only admins can read it, not the author or other reviewers."),
     )
 
 
@@ -45,7 +45,7 @@ class SolveForm(forms.Form):
     """A reviewer's own answer, or why there is none."""
 
     kind = forms.ChoiceField(
-        label=_("What you came to"),
+        label=_("Your result"),
         choices=SolveKind,
         initial=SolveKind.ANSWER,
         widget=forms.RadioSelect,
@@ -57,11 +57,11 @@ class SolveForm(forms.Form):
         help_text=_("LaTeX, or as on paper: sqrt(2*g*h). It is graded at once."),
     )
     reason = SourceField(
-        label=_("Why there is no answer"),
+        label=_("Why you give no answer"),
         max_length=2000,
         classes="",
         rows=3,
-        help_text=_("What is ambiguous, what you could not do, or what the figure would show."),
+        help_text=_("What is ambiguous, where you got stuck, or what the figure would show."),
     )
     note = make_note_field()
     draft_saved_at = make_draft_field()
@@ -77,14 +77,14 @@ class SolveForm(forms.Form):
         cleaned = super().clean() or {}
         kind = cleaned.get("kind")
         if kind == SolveKind.ANSWER and not cleaned.get("answer", "").strip():
-            self.add_error("answer", _("Write your answer, or choose why there is none."))
+            self.add_error("answer", _("Write your answer, or choose why you give none."))
         if kind and kind != SolveKind.ANSWER and not cleaned.get("reason", "").strip():
-            self.add_error("reason", _("Say why, so that the author can mend it."))
+            self.add_error("reason", _("Say why, so that the author can fix it."))
         return cleaned
 
 
 class OverrideForm(forms.Form):
-    step = forms.ChoiceField(label=_("What becomes of it"), widget=forms.RadioSelect)
+    step = forms.ChoiceField(label=_("Outcome"), widget=forms.RadioSelect)
     reason = SourceField(
         label=_("Why you decide instead of the reviewers"),
         max_length=2000,
@@ -96,10 +96,10 @@ class OverrideForm(forms.Form):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["step"].choices = [  # type: ignore[attr-defined]
-            (Step.PASS, _("This stage is passed")),
-            (Step.ACCEPT, _("Accepted, whatever stages are to come")),
-            (Step.RETURN, _("Back to its author")),
-            (Step.REJECT, _("Rejected for good")),
+            (Step.PASS, _("Pass this stage")),
+            (Step.ACCEPT, _("Accept now, skip the remaining stages")),
+            (Step.RETURN, _("Return to the author")),
+            (Step.REJECT, _("Reject permanently")),
         ]
         self.fields["reason"].required = True
 
@@ -112,8 +112,8 @@ class ReviewForm(forms.Form):
         label=_("Your recommendation"),
         choices=[
             (Recommendation.ACCEPT, _("Accept")),
-            (Recommendation.REVISE, _("Revise: back to the author")),
-            (Recommendation.REJECT, _("Reject for good")),
+            (Recommendation.REVISE, _("Revise: return to the author")),
+            (Recommendation.REJECT, _("Reject permanently")),
         ],
         widget=forms.RadioSelect,
     )
@@ -123,8 +123,8 @@ class ReviewForm(forms.Form):
         classes="short",
         rows=3,
         help_text=_(
-            "The author reads it once the round is closed. Needed unless you accept. "
-            "Formulas as $…$."
+            "The author can read it once the round is closed. Required unless you "
+            "accept. Formulas as $…$."
         ),
     )
     note = make_note_field()

@@ -63,7 +63,7 @@ def _hold_stages(pipeline: Pipeline) -> list[Stage]:
     # Whoever changes a pipeline holds it too, see `actions.pipelines`.
     if not Pipeline.objects.select_for_update(no_key=True).filter(pk=pipeline.pk):
         raise NotAllowedNow(
-            _("The stages of review were changed at this moment. Nothing is lost: try it again.")
+            _("The review stages have just been changed. Nothing is lost: try again.")
         )
     return list(pipeline.stages.order_by("place"))
 

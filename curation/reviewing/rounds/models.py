@@ -60,7 +60,7 @@ class ReviewRound(models.Model):
     )
     version = models.ForeignKey(StageVersion, on_delete=models.PROTECT, related_name="rounds")
     number = models.PositiveSmallIntegerField(
-        default=1, help_text=_("The place of its stage in the pipeline.")
+        default=1, help_text=_("The position of its stage in the pipeline.")
     )
     reviews_needed = models.PositiveIntegerField(default=1)
     opened_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -82,7 +82,7 @@ class ReviewRound(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("The round over an earlier revision whose passing still holds."),
+        help_text=_("The round of an earlier revision whose pass is still valid."),
     )
 
     objects = ReviewRoundQuerySet.as_manager()
@@ -196,7 +196,7 @@ class Review(models.Model):
     )
     reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="reviews")
     number = models.PositiveSmallIntegerField(
-        default=1, help_text=_("1, and one more each time the reviewer changes it.")
+        default=1, help_text=_("1 at first, raised each time the reviewer changes it.")
     )
     recommendation = models.CharField(max_length=20, choices=Recommendation)
     answers = models.JSONField(
@@ -317,7 +317,7 @@ class ReviewDraft(models.Model):
     )
     reviewer = models.ForeignKey(User, on_delete=models.PROTECT, related_name="review_drafts")
     kind = models.CharField(max_length=10, choices=Kind)
-    fields = models.JSONField(default=dict, help_text=_("What stood in each field of the form."))
+    fields = models.JSONField(default=dict, help_text=_("The content of each field of the form."))
     saved_at = models.DateTimeField(auto_now=True)
 
     objects = ReviewDraftQuerySet.as_manager()

@@ -52,7 +52,8 @@ def _is_over(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
         messages.info(request, _("That round is closed."))
     else:
         messages.info(
-            request, _("That round is not yours: who has seen the answer can’t solve it blind.")
+            request,
+            _("You can’t take that round: people who have seen the answer can’t solve it blind."),
         )
     return _leave(request, review_round)
 
@@ -246,12 +247,18 @@ def solve(request: MemberRequest, pk: int) -> HttpResponse:
         if read_so.get("unknown"):
             form.add_error(
                 "answer",
-                _("This has symbols that the problem lacks. Mend it, or give it as it is."),
+                _(
+                    "This contains symbols that are not in the problem. Fix it, or submit "
+                    "it as it is."
+                ),
             )
         elif "stopped" in read_so:
             form.add_error(
                 "answer",
-                _("This takes too long to read. Write it in a smaller form, or give it as it is."),
+                _(
+                    "This takes too long to read. Write it in a shorter form, or submit it "
+                    "as it is."
+                ),
             )
     if form.is_valid():
         try:
@@ -315,7 +322,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
             messages.success(request, _("Decided. The history shows it as an override."))
             return redirect(problem)
         why = interests.say_who_decides(request.user, review_round.revision.problem)
-        messages.info(request, why or _("This round is closed, or not yours to decide."))
+        messages.info(request, why or _("This round is closed, or you may not decide it."))
         return redirect(problem)
     if form.is_valid():
         try:

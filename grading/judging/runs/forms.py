@@ -38,7 +38,7 @@ class PromptField(forms.ModelChoiceField):
         """Say what each is for: another judge or language can't use it."""
         parts = [str(obj.get_kind_display()), str(dict(LANGUAGES)[PromptLanguage(obj.language)])]
         if not obj.with_reference:
-            parts.append(__("without the reference"))
+            parts.append(__("without the reference answer"))
         return f"{obj} ({', '.join(parts)})"
 
 
@@ -107,10 +107,10 @@ class JudgeRunForm(forms.Form):
         help_text=_("For those who read the run later."),
     )
     most_calls = forms.IntegerField(
-        label=_("Calls at most"), min_value=1, max_value=1_000_000, required=False
+        label=_("Maximum calls"), min_value=1, max_value=1_000_000, required=False
     )
     most_money = forms.DecimalField(
-        label=_("Money at most"),
+        label=_("Maximum cost"),
         min_value=0,
         max_digits=12,
         decimal_places=4,
@@ -183,8 +183,8 @@ class JudgeRunForm(forms.Form):
         if prompt and (prompt.kind, prompt.language) != (cleaned["kind"], cleaned["language"]):
             self.add_error("prompt", __("This prompt is for another judge or language."))
         elif prompt and prompt.with_reference == cleaned["without_reference"]:
-            says = __("This prompt is for judging with the reference.")
-            without = __("This prompt is for judging without the reference.")
+            says = __("This prompt is for judging with the reference answer.")
+            without = __("This prompt is for judging without the reference answer.")
             self.add_error("prompt", says if prompt.with_reference else without)
         if cleaned.get("most_money") and len({one.endpoint.currency for one in self.judges()}) > 1:
             self.add_error(
@@ -272,8 +272,8 @@ class LimitForm(forms.Form):
         return cls(initial={"most_calls": run.most_calls, "most_money": plain(run.most_money)})
 
     most_calls = forms.IntegerField(
-        label=_("Calls at most"), min_value=1, max_value=1_000_000, required=False
+        label=_("Maximum calls"), min_value=1, max_value=1_000_000, required=False
     )
     most_money = forms.DecimalField(
-        label=_("Money at most"), min_value=0, max_digits=12, decimal_places=4, required=False
+        label=_("Maximum cost"), min_value=0, max_digits=12, decimal_places=4, required=False
     )

@@ -109,4 +109,4 @@ def test_a_key_that_means_something_else_now_is_named(publish, meant, is_moved):
         problem.certificates.update(rows=[{"kind": "printed", "text": meant, "outcome": "PASSED"}])
     lines = run()
     assert lines[0] == "54: passed"
-    assert any("its meaning moved" in line for line in lines) is is_moved
+    assert any("its meaning changed" in line for line in lines) is is_moved

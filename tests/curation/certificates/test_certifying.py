@@ -219,7 +219,7 @@ def test_a_certificate_is_of_one_text_and_one_grader(draft, contributor):
 
 def test_a_failed_case_blocks_whatever_the_author_confirms(uncertified, contributor):
     failed = fail(uncertified)
-    with pytest.raises(actions.NotCertified, match="does not take this answer"):
+    with pytest.raises(actions.NotCertified, match="does not grade this answer"):
         actions.submit(problem=uncertified, author=contributor, confirmed=failed.pk)
     assert actions.certify_draft(problem=uncertified, author=contributor, again=True) == failed
 

@@ -167,7 +167,7 @@ def test_nobody_reviews_a_round_twice(settings, draft, contributor, reviewer):
     first = review(review_round, reviewer)
     # The same form, sent twice, is one review; another one has to be meant as a change.
     assert review(review_round, reviewer) == first
-    with pytest.raises(NotAllowedNow, match="reviewed this already"):
+    with pytest.raises(NotAllowedNow, match="already reviewed this"):
         review(review_round, reviewer, "REVISE", "I see it now.")
 
 

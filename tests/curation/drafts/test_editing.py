@@ -55,7 +55,7 @@ REFUSED = [
     ("statement", STATEMENT + " It looks as shown in the figure.", "figure shows"),
     ("statement", STATEMENT + r" Its speed is $\foo{v}$.", r"does not know the command \foo"),
     ("statement", STATEMENT + "\n\n$$\\frac{1}{$$", "never closed"),
-    ("statement", STATEMENT + r" \section{Notes}", "outside of a formula"),
+    ("statement", STATEMENT + r" \section{Notes}", "outside a formula"),
     ("statement", STATEMENT + "\n\\begin{equation}\nx\n\\end{equation}", "two dollar signs"),
     ("solution", r"So $\foo{v}$.", r"does not know the command \foo"),
     ("answer", "42", "This is a number"),
@@ -187,7 +187,7 @@ def test_what_was_submitted_is_not_deleted_but_withdrawn(author, draft):
     draft.refresh_from_db()
     assert draft.status == Status.RETURNED
     page = author.get(draft.get_absolute_url()).content.decode()
-    assert "This problem is yours to revise." in page
+    assert "Please revise this problem." in page
     assert "What the reviewers said" not in page
 
 
@@ -362,7 +362,7 @@ def test_what_must_be_accepted_but_is_not_blocks(author, benchmark):
     text = page.content.decode()
     assert "An example of yours contradicts the reference answer" in text
     assert "You listed this as right, but its value is not that of the reference answer" in text
-    assert "does not take" not in text
+    assert "does not grade" not in text
     assert problem.certificates.get().outcome == "FAILED"
 
 
@@ -374,7 +374,7 @@ def test_a_wrong_example_that_is_right_is_blamed_and_not_the_answer(author, benc
     text = author.get(reverse("curation:edit", args=[problem.pk])).content.decode()
     assert "An example of yours contradicts the reference answer" in text
     assert "You listed this as wrong, but it has the value of the reference answer" in text
-    assert "does not take" not in text
+    assert "does not grade" not in text
 
 
 def test_a_statement_like_another_is_compared_before_it_is_submitted(
@@ -384,7 +384,7 @@ def test_a_statement_like_another_is_compared_before_it_is_submitted(
     second = make_draft(contributor, benchmark)
     submit = reverse("curation:submit", args=[second.pk])
     page = author.post(submit, follow=True).content.decode()
-    assert "Much like this one" in page
+    assert "Similar to this one" in page
     assert f'name="different_from" value="{draft.pk}"' in page
     second.refresh_from_db()
     assert second.status == Status.DRAFT

@@ -239,7 +239,7 @@ def test_what_does_not_pass_is_not_submitted_and_the_page_says_so(author, uncert
 def test_what_is_like_others_is_said_before_anything_is_tried(author, uncertified, draft):
     submit(draft, draft.author)
     page = author.post(reverse("curation:submit", args=[uncertified.pk]), follow=True)
-    assert "Much like this one" in page.content.decode()
+    assert "Similar to this one" in page.content.decode()
     assert not uncertified.certificates.exists()
     # Two buttons, wherever one ticks that it was compared.
     assert page.content.decode().count('name="then" value="submit"') == 1

@@ -44,12 +44,12 @@ def test_dollar_signs_around_what_is_asked_are_left_out(author, benchmark):
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ({"quantity": "h"}, "which is what is asked for"),
+        ({"quantity": "h"}, "the quantity that is asked for"),
         (
             {"unit": "m", **rows(("m", "", "kg"), ("g", "", "m/s^2"), ("h", "", "m"))},
-            "comes out in",
+            "has the unit",
         ),
-        ({"terms": "m, g", **rows(("h", "height", "m"))}, "not among what it is to be written in"),
+        ({"terms": "m, g", **rows(("h", "height", "m"))}, "not in the list of allowed symbols"),
         ({"conditions": "h is small"}, "The condition"),
     ],
 )

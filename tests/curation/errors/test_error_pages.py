@@ -93,7 +93,7 @@ def test_a_second_one_of_a_kind_is_refused_in_words(client, report, participant,
     sent = {"kind": "ANSWER", "text": "Something else."}
     page = client.post(page_of("new_report", accepted_problem), sent)
     assert page.status_code == 400
-    assert "say more of it there" in page.content.decode()
+    assert "add to that report" in page.content.decode()
     assert "Something else." in page.content.decode()
 
 
@@ -136,7 +136,7 @@ def test_people_are_named_to_admins_alone(client, report, contributor, reviewer,
     ]
     assert names == ["an author", "a reviewer", "an admin"]
     page = get(client, contributor, address)
-    assert "who reported it" in page
+    assert "the reporter" in page
     assert not [name for name in ("Reviewer", "Participant", "Admin,") if name in page]
     assert "Participant" in get(client, admin, address)
 
@@ -173,10 +173,10 @@ def test_what_people_see_while_it_is_corrected(
     decide(report, admin, "KEY_FIXED")
     address = accepted_problem.get_absolute_url()
     page = get(client, contributor, address)
-    assert "yours to correct" in page
+    assert "Please correct this problem" in page
     assert reverse("curation:edit", args=[accepted_problem.pk]) in page
     assert "2 m g h" not in get(client, participant, address)
-    assert "it is being corrected" in get(client, participant, address)
+    assert "is being corrected" in get(client, participant, address)
     page = get(client, participant, reverse("grading:answer", args=[accepted_problem.pk]))
     assert "Come back when that is done" in page
     assert "<textarea" not in page
@@ -225,7 +225,7 @@ def test_a_correction_moves_nothing_that_is_read_meanwhile(
     decide(report, admin, "KEY_FIXED")
     if name == "benchmark":
         value = Benchmark.objects.create(name="Other", slug="other")
-    with pytest.raises(NotAllowedNow, match="stays in its benchmark"):
+    with pytest.raises(NotAllowedNow, match="can’t be changed"):
         actions.save_draft(
             problem=accepted_problem, author=contributor, saved_at="", **{name: value}
         )
@@ -259,7 +259,7 @@ def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
     assert "Erratum to revision 1, corrected in revision 2" in page
     assert WRONG in page
     for address in (attempt.get_absolute_url(), submission.get_absolute_url()):
-        assert "a key that was corrected since" in get(client, evaluator, address)
+        assert "an answer that has been corrected since" in get(client, evaluator, address)
     table = client.get(reverse("grading:submission_csv", args=[submission.pk])).getvalue().decode()
     [row] = csv.DictReader(io.StringIO(table))
     assert (row["verdict"], row["key_corrected_since"]) == ("CORRECT", "yes")
@@ -308,8 +308,8 @@ def test_a_correction_is_given_up_after_asking(client, report, admin, accepted_p
     assert client.get(address).status_code == 200
     assert client.post(address, {"reason": ""}).status_code == 400
     page = client.post(address, {"reason": "It was right."}, follow=True)
-    assert "It stands as it was accepted" in page.content.decode()
-    assert "to be decided" in get(client, admin, report.get_absolute_url())
+    assert "The accepted revision stays in use" in page.content.decode()
+    assert "must be decided" in get(client, admin, report.get_absolute_url())
 
 
 @pytest.mark.parametrize(("own_answer", "is_set"), [(r"\frac{m}{2}", True), ("sqrt(2*g*h)", False)])

@@ -187,7 +187,7 @@ def test_an_erratum_claims_a_wrong_answer_only_where_its_value_changed(
     client.force_login(contributor)
     page = client.get(reopened.get_absolute_url()).content.decode()
     assert ("The reference answer was wrong" in page) == is_of_key
-    assert ("its value is the same: grades stand" in page) == (not is_of_key)
+    assert ("its value is the same: grades don’t change" in page) == (not is_of_key)
 
 
 def test_an_answer_that_could_never_be_read_was_wrong(benchmark, contributor, reviewer):
@@ -272,7 +272,7 @@ def test_a_correction_is_given_up_and_its_reports_are_open_again(
     assert reopened.events.latest("pk").kind == Step.KEEP
     again = reload(report)
     assert (again.is_open, again.outcome) == (True, "")
-    assert again.replies.get().text == "The correction is given up: It was right."
+    assert again.replies.get().text == "The correction was abandoned: It was right."
     decide(again, admin, "NO_ERROR")
     # Reopened once more, its author goes on with what was written.
     decide(report_error(reopened, contributor), admin, "KEY_FIXED")

@@ -119,7 +119,7 @@ def test_a_form_sent_twice_is_one_report(client, public):
     assert ErrorReport.objects.count() == 1
     another = client.post(address(public.benchmark), {**sent, "text": "Something else."})
     assert another.status_code == 400
-    assert "another text" in another.content.decode()
+    assert "a different text" in another.content.decode()
     # The form that it is shown in again has a ticket of its own.
     again = another.context["form"]["ticket"].value()
     assert again != sent["ticket"]
@@ -153,7 +153,7 @@ def test_what_is_wrong_with_a_report_is_said_and_nothing_is_lost(client, public,
 
 def test_a_form_that_is_sent_at_once_or_after_a_day_is_shown_again(client, public):
     now = time.time()
-    for at, said in ((now, "too quick"), (now - 25 * 3600, "too long")):
+    for at, said in ((now, "too fast"), (now - 25 * 3600, "too long")):
         response = send(client, public, ticket=visitors.write_ticket(at=at))
         assert response.status_code == 400
         assert said in response.content.decode()

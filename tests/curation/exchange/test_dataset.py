@@ -122,7 +122,7 @@ def test_an_admin_downloads_it_as_a_zip(client, admin, version, benchmark):
 def test_a_benchmark_without_a_version_has_no_dataset(client, admin, benchmark):
     client.force_login(admin)
     address = reverse("curation:export_dataset", args=[benchmark.slug])
-    assert "nothing to write" in client.get(address).content.decode()
+    assert "is published yet" in client.get(address).content.decode()
     answer = client.post(address, {"license_name": "mit", "language": "en"})
     assert answer["Location"] == address
     assert not Download.objects.exists()

@@ -182,7 +182,7 @@ def test_the_filters_of_the_list_hold(client, contributor, accepted_problem, ben
     rows = json.loads(b"".join(post(client, "?show=mine&domain=OPTICS")))
     assert [row["title"] for row in rows] == ["A lens"]
     page = client.get(reverse("curation:export") + "?show=mine&domain=MODERN")
-    assert "no problem in this list" in page.content.decode()
+    assert "This list has no problems" in page.content.decode()
 
 
 @pytest.mark.parametrize(

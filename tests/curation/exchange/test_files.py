@@ -168,20 +168,20 @@ def test_a_megabyte_in_one_cell_is_refused_at_its_field():
     [
         ({"id": True}, "id", "it is neither a number nor a text"),
         ({"id": 1.5}, "id", "it is neither a number nor a text"),
-        ({"id": "x" * 41}, "id", "it is no printable text of at most 40 characters"),
-        ({"id": "a\x00"}, "id", "it is no printable text of at most 40 characters"),
+        ({"id": "x" * 41}, "id", "it is not a printable text of at most 40 characters"),
+        ({"id": "a\x00"}, "id", "it is not a printable text of at most 40 characters"),
         ({"answer": ["m g h"]}, "answer", "it is not text"),
         ({"answer": 7}, "answer", "it is not text"),
         ({"content": {}}, "statement", "it is not text"),
         (
             {"content": "A\x00b"},
             "statement",
-            "it holds a character that is none (NUL or half of one)",
+            "it contains an invalid character (NUL or an unpaired surrogate)",
         ),
         (
             {"solution": "\ud800"},
             "solution",
-            "it holds a character that is none (NUL or half of one)",
+            "it contains an invalid character (NUL or an unpaired surrogate)",
         ),
         (
             {"statement": "A", "content": "B"},
@@ -204,7 +204,7 @@ def test_a_megabyte_in_one_cell_is_refused_at_its_field():
         (
             {"symbols": [{"latex": "m", "mass": "1"}]},
             "symbols",
-            "a symbol has no “mass”, only latex, meaning, unit, sign, low, high",
+            "a symbol has no field “mass”; its fields are latex, meaning, unit, sign, low, high",
         ),
         (
             {"symbols": [{"latex": "m", "sign": "odd"}]},

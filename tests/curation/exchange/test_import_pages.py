@@ -95,7 +95,7 @@ def test_published_problems_are_for_admins_and_not_for_the_demo(client, contribu
     admin.roles.append(Role.CONTRIBUTOR)
     admin.save()
     answer = upload(client, demo, [NEW], "PUBLISHED")
-    assert "holds the demo’s problems only" in answer.content.decode()
+    assert "is for the demo’s problems only" in answer.content.decode()
 
 
 def test_others_see_nothing_of_it_and_an_admin_only_reads(client, contributor, admin, benchmark):
@@ -118,7 +118,7 @@ def test_a_file_is_forgotten_when_that_is_asked(client, contributor, benchmark):
     done = look_at(begin(contributor, benchmark))
     imports.order(done)
     answer = client.post(reverse("curation:discard_import", args=[done.pk]), follow=True)
-    assert "so it stays" in answer.content.decode()
+    assert "so it can’t be deleted" in answer.content.decode()
 
 
 def test_the_rows_can_be_filtered_and_taken_as_csv(client, contributor, benchmark):
@@ -164,4 +164,4 @@ def test_queries_do_not_grow_with_the_rows(
 def test_without_a_benchmark_the_page_says_who_makes_one(client, contributor):
     client.force_login(contributor)
     page = client.get(reverse("curation:new_import")).content.decode()
-    assert "An admin makes the first one" in page
+    assert "An admin must create one" in page

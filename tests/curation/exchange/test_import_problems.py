@@ -43,7 +43,7 @@ def run(file: Path, **options) -> list[str]:
 def test_a_row_is_taken_as_an_accepted_problem_of_a_new_benchmark(tmp_path):
     assert import_rows(tmp_path, row()) == [
         "54  taken",
-        "Taken: 1. Already here: 0. Not taken: 0.",
+        "Imported: 1. Already here: 0. Not imported: 0.",
     ]
     problem = Problem.objects.get()
     assert (problem.identifier, problem.status, problem.author) == ("54", "ACCEPTED", None)
@@ -58,7 +58,7 @@ def test_broken_rules_are_said_and_kept_and_do_not_keep_a_row_out(tmp_path):
         "505  taken, breaks: equation, float",
         "Rule equation: 1.",
         "Rule float: 1.",
-        "Taken: 1. Already here: 0. Not taken: 0.",
+        "Imported: 1. Already here: 0. Not imported: 0.",
     ]
     assert Revision.objects.get().broken_rules == ["equation", "float"]
 
@@ -94,7 +94,7 @@ def test_what_can_not_be_taken_is_said_row_by_row_and_in_the_exit_status(tmp_pat
         "194  not taken (line 1): answer: it has no answer",
         "54  taken",
         "(row 3)  not taken (line 1): id: a published problem needs its id (a number or a text)",
-        "Taken: 1. Already here: 0. Not taken: 2.",
+        "Imported: 1. Already here: 0. Not imported: 2.",
         "! Not taken: 2 of 3; each says why above.",
     ]
 
@@ -116,9 +116,9 @@ def test_a_csv_is_taken_as_well(tmp_path):
     file = tmp_path / "problems.csv"
     file.write_text("id;tag;content;answer;colour\n54;OPTICS;A ball of mass $m$;m;red\n")
     assert run(file) == [
-        "Fields that are not taken: colour.",
+        "Ignored fields: colour.",
         "54  taken",
-        "Taken: 1. Already here: 0. Not taken: 0.",
+        "Imported: 1. Already here: 0. Not imported: 0.",
     ]
 
 
@@ -152,7 +152,7 @@ def test_doing_it_twice_changes_nothing(tmp_path):
     assert import_rows(tmp_path, row(), row(id=55)) == [
         "54  already here",
         "55  already here",
-        "Taken: 0. Already here: 2. Not taken: 0.",
+        "Imported: 0. Already here: 2. Not imported: 0.",
     ]
     after = [list(model.objects.values()) for model in (Benchmark, Problem, Revision, Event)]
     assert after == before
@@ -182,7 +182,7 @@ def test_a_retired_problem_stays_retired(tmp_path, admin):
 def test_a_dry_run_says_the_same_and_keeps_nothing(tmp_path):
     assert import_rows(tmp_path, row(), dry_run=True) == [
         "54  taken",
-        "Taken: 1. Already here: 0. Not taken: 0.",
+        "Imported: 1. Already here: 0. Not imported: 0.",
         "Nothing was kept: this was a dry run.",
     ]
     assert not Benchmark.objects.exists()
@@ -267,7 +267,7 @@ def test_progress_is_drawn_on_a_terminal_after_a_second(output, seconds, drawn):
 def test_the_published_files_are_taken_and_taken_again():
     file = find_published("with-answers-50.json")
     first = run(file)
-    assert first[-1] == "Taken: 50. Already here: 0. Not taken: 0."
+    assert first[-1] == "Imported: 50. Already here: 0. Not imported: 0."
     assert first[-6:-1] == [
         "Rule not_introduced: 8.",
         "Rule ambiguous: 3.",
@@ -275,7 +275,7 @@ def test_the_published_files_are_taken_and_taken_again():
         "Rule without_symbol: 1.",
         "Rule zero: 1.",
     ]
-    assert run(file)[-1] == "Taken: 0. Already here: 50. Not taken: 0."
+    assert run(file)[-1] == "Imported: 0. Already here: 50. Not imported: 0."
     assert run(find_published("questions-only-400.json"))[-1] == (
         "! Not taken: 400 of 400; each says why above."
     )

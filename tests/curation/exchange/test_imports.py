@@ -69,7 +69,7 @@ def test_exactly_what_was_shown_is_done(contributor, benchmark, draft):
     actions.save_draft(problem=draft, author=contributor, saved_at=saved, quantity="W")
     carry_out(transfer)
     assert list_rows(transfer) == [("CREATE", "DONE"), ("UPDATE", "REFUSED")]
-    assert "changed since" in transfer.rows.get(number=2).message
+    assert "changed after" in transfer.rows.get(number=2).message
     assert draft.revisions.get().quantity == "W"
 
 
@@ -85,9 +85,9 @@ def test_nothing_is_ordered_before_it_was_looked_at_or_where_nothing_is_to_be_do
     contributor, benchmark
 ):
     transfer = begin(contributor, benchmark, {"id": "C999"})
-    with pytest.raises(NotAllowedNow, match="still being looked at"):
+    with pytest.raises(NotAllowedNow, match="still being checked"):
         imports.order(transfer)
-    with pytest.raises(NotAllowedNow, match="nothing to do"):
+    with pytest.raises(NotAllowedNow, match="needs no action"):
         imports.order(look_at(transfer))
 
 
@@ -154,7 +154,7 @@ def test_a_row_that_stops_every_worker_is_not_carried_out(contributor, benchmark
     look_at(transfer)
     look_at(transfer)
     assert list_rows(transfer) == [("CREATE", "REFUSED"), ("CREATE", "DONE")]
-    assert "we made an error" in transfer.rows.get(number=1).message
+    assert "an error on our side" in transfer.rows.get(number=1).message
     assert transfer.finished_at
 
 
@@ -167,8 +167,8 @@ def test_an_error_of_ours_costs_only_its_row_and_says_so(contributor, benchmark)
     transfer.rows.filter(number=2).update(values=too_long)
     carry_out(transfer)
     assert list_rows(transfer) == [("REFUSE", ""), ("CREATE", "REFUSED"), ("CREATE", "DONE")]
-    assert "we made an error" in transfer.rows.get(number=1).faults[0]["message"]
-    assert "we made an error" in transfer.rows.get(number=2).message
+    assert "an error on our side" in transfer.rows.get(number=1).faults[0]["message"]
+    assert "an error on our side" in transfer.rows.get(number=2).message
     assert transfer.finished_at
 
 

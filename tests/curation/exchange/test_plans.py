@@ -161,7 +161,7 @@ def test_somebody_elses_draft_is_as_if_it_were_not_there(benchmark, draft):
     _row, of_none = plan_one(drafts_of(other, benchmark), id="C999999", title=draft.title)
     assert say(planned) == [
         "REFUSE",
-        f"id: no problem of yours is {draft.identifier}: leave the id out to begin a new one",
+        f"id: no problem of yours is {draft.identifier}: leave the id out to create a new one",
     ]
     assert say(of_none)[1].replace("C999999", draft.identifier) == say(planned)[1]
     assert planned.problem_id is None
@@ -189,7 +189,7 @@ def test_of_somebody_elses_accepted_problem_the_statement_is_compared(benchmark,
     assert say(same) == ["NOTHING"]
     assert say(different) == [
         "REFUSE",
-        "this problem is not yours, and it differs: only its authors change it",
+        "this problem is not yours, and the file’s text differs: only its authors can change it",
     ]
 
 
@@ -286,7 +286,7 @@ def test_what_was_changed_since_is_refused_and_left_as_it_is(contributor, benchm
     row, planned = plan_one(terms, id=draft.identifier, quantity="E")
     saved = draft.revisions.get().saved_at.isoformat()
     actions.save_draft(problem=draft, author=contributor, saved_at=saved, quantity="W")
-    with pytest.raises(Changed, match="changed since this was planned"):
+    with pytest.raises(Changed, match="changed after this was planned"):
         carry_out(row, planned, terms)
     assert draft.revisions.get().quantity == "W"
 

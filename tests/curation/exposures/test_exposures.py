@@ -99,7 +99,7 @@ def test_who_saw_the_key_for_whatever_reason_neither_solves_blind_nor_answers(
     ledger.record(reviewer, reason, blind.revision, parts=[part])
     assert has_seen_key(reviewer, problem)
     assert not permissions.can_review(reviewer, blind)
-    with pytest.raises(reviewing.NotAllowedNow, match="seen its answer"):
+    with pytest.raises(reviewing.NotAllowedNow, match="seen the answer"):
         reviewing.solve_blind(
             review_round=open_round(problem), reviewer=reviewer, kind="ANSWER", answer="m g h"
         )
@@ -121,7 +121,7 @@ def test_the_page_says_so_before_anything_is_typed(client, participant, revision
     ledger.record(participant, Reason.EXPORT, revision, parts=[Part.SOLUTION])
     page = client.get(address).content.decode()
     assert "you have seen its key" in page
-    assert "took it out as a file" in page
+    assert "exported it as a file" in page
     assert "<textarea" not in page
     with pytest.raises(CannotAnswer, match="have seen its key"):
         grading.answer(revision=revision, person=participant, response="m g h")
@@ -168,7 +168,7 @@ def test_the_problem_says_how_many_have_seen_what(client, participant, evaluator
     # The reviewer who accepted it has seen the key, by a review without its page.
     assert page.context["seen_by"] == {"statement": 2, "key": 2}
     content = " ".join(page.content.decode().split())
-    assert "2 people have read the statement, 2 have seen the key" in content
+    assert "2 people have read the statement, 2 people have seen the reference answer" in content
     assert reverse("curation:exposures") not in content
 
 

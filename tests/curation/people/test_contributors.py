@@ -212,5 +212,5 @@ def test_nobody_sees_the_list_of_another(client, accepted_problem, participant):
     client.force_login(participant)
     page = client.get(reverse("curation:my_contributions"))
     assert list(page.context["page"]) == []
-    assert "Nothing is counted for you yet" in page.content.decode()
+    assert "You have no contributions yet" in page.content.decode()
     assert read(client.get(reverse("curation:my_contributions_csv"))) == []

@@ -71,7 +71,7 @@ def test_a_co_author_neither_submits_nor_withdraws_nor_deletes(
     client, draft, contributor, other, give
 ):
     give(CO_AUTHOR)
-    with pytest.raises(NotAllowedNow, match="Only its author submits"):
+    with pytest.raises(NotAllowedNow, match="Only its author can submit"):
         actions.submit(problem=draft, author=other)
     with pytest.raises(NotAllowedNow):
         actions.delete_draft(problem=draft, author=other)
@@ -203,11 +203,11 @@ def test_everybody_takes_their_own_name_off_at_any_time(
     accept(draft, contributor, reviewer)
     address = reverse("curation:remove_credit", args=[draft.pk, credit.pk])
     assert address in sees(client, other, draft)
-    assert "Take your name off “A falling ball”" in client.get(address).content.decode()
+    assert "Remove your name from “A falling ball”" in client.get(address).content.decode()
     page = client.post(address, follow=True)
-    assert "no longer named" in page.content.decode()
-    assert "Take my name off" not in page.content.decode()
-    assert "can’t be taken off now" in client.post(address, follow=True).content.decode()
+    assert "no longer credited" in page.content.decode()
+    assert "Remove my name" not in page.content.decode()
+    assert "can’t be removed now" in client.post(address, follow=True).content.decode()
     credit.refresh_from_db()
     assert (credit.removed_by, credit.is_current) == (other, False)
 
@@ -288,7 +288,7 @@ def test_in_the_editor_only_the_list_is_answered(client, draft, contributor, oth
 def test_what_names_nobody_is_refused_kindly(client, draft, contributor, data):
     client.force_login(contributor)
     page = client.post(reverse("curation:people", args=[draft.pk]), data, follow=True)
-    assert "Find them again" in page.content.decode()
+    assert "Search again" in page.content.decode()
     assert not Credit.objects.exists()
 
 
@@ -303,7 +303,7 @@ def test_a_co_author_sees_who_is_named_and_changes_nothing(client, draft, other,
     client.force_login(other)
     address = reverse("curation:people", args=[draft.pk])
     page = client.get(address, {"q": "o"}).content.decode()
-    assert "says who is named here" in page
+    assert "decides who is credited here" in page
     assert "people-q" not in page
     third = make_person(Role.CONTRIBUTOR, "third")
     client.post(address, {"person": third.pk, "role": CO_AUTHOR})

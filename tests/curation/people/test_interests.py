@@ -64,8 +64,8 @@ def be_in_conflict(**with_what: str) -> Arrange:
     return arrange
 
 
-HAD_PART = "You had a part in this problem"
-CONFLICT = "You are marked as in conflict with this problem"
+HAD_PART = "You contributed to this problem"
+CONFLICT = "You have a conflict of interest with this problem"
 INTERESTS: dict[str, tuple[Arrange, str]] = {
     "author": (be_the_author, HAD_PART),
     "co-author": (be_named("CO_AUTHOR"), HAD_PART),
@@ -114,7 +114,7 @@ def test_who_has_nothing_to_do_with_it_decides_and_reads_no_such_sentence(client
     client.force_login(admin)
     page = client.get(waiting.revision.problem.get_absolute_url()).content.decode()
     assert reverse("curation:decide", args=[waiting.pk]) in page
-    assert "not yours to decide" not in page
+    assert "so you can’t decide this" not in page
     assert say_who_decides(admin, waiting.revision.problem) == ""
     reviewing.override(review_round=waiting, admin=admin, step="ACCEPT", reason="It is.")
 
@@ -139,7 +139,7 @@ def test_the_only_admin_is_told_what_to_do_and_the_reviewers_go_on(client, waiti
     be_the_author(waiting.revision.problem, admin)
     client.force_login(admin)
     page = client.get(reverse("curation:disagreement", args=[waiting.pk])).content.decode()
-    assert "in the back office, give the role to somebody" in page
+    assert "give the admin role to someone" in page
     review(waiting, make_person(Role.REVIEWER, "third"))
     waiting.refresh_from_db()
     assert waiting.decision == "REJECT"
@@ -191,11 +191,11 @@ def test_nobody_lifts_a_conflict_of_their_own(client, waiting, admin):
     conflict = assigning.mark_conflict(
         person=admin, problem=waiting.revision.problem, admin=admin, reason="We share an office."
     )
-    with pytest.raises(NotAllowedNow, match="lifted by another admin"):
+    with pytest.raises(NotAllowedNow, match="Only another admin can lift"):
         assigning.lift_conflict(conflict=conflict, admin=admin)
     client.force_login(admin)
     page = client.get(reverse("curation:conflicts")).content.decode()
-    assert "yours: another admin lifts it" in page
+    assert "your own: another admin can lift it" in page
     assert reverse("curation:lift_conflict", args=[conflict.pk]) not in page
     assigning.lift_conflict(conflict=conflict, admin=other)
     assert permissions.can_override(admin, waiting)

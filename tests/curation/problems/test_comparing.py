@@ -50,8 +50,8 @@ def revise(problem: Problem, author, **fields: object) -> None:
     [
         ("m g h", "is the same"),
         (r"\frac{2 m g h}{2}", "same expression"),
-        ("2 m g h", "Another expression"),
-        (r"\frac{m", "could not be told"),
+        ("2 m g h", "A different expression"),
+        (r"\frac{m", "undecided"),
     ],
 )
 def test_answers_are_compared_as_expressions(client, contributor, revised, answer, said):

@@ -102,7 +102,7 @@ def test_the_dimension_of_an_answer_follows_from_its_symbols(answer, unit):
         (r"\sin l", "without a unit"),
         (r"\ln\frac{l}{t}", "without a unit"),
         (r"2^{l}", "exponent"),
-        (r"l^{\theta}", "no fixed number"),
+        (r"l^{\theta}", "not a fixed number"),
         (r"m \sqrt{v^2 + g}", "added"),
     ],
 )

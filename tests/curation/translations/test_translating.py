@@ -49,9 +49,11 @@ def test_nobody_else_assigns_one(draft, contributor, translator, who):
         assign(draft, by, by)
 
 
-@pytest.mark.parametrize("who", ["no contributor", "from the demo"])
+@pytest.mark.parametrize("who", ["not a contributor", "from the demo"])
 def test_nobody_is_asked_who_can_not_translate_it(draft, contributor, who):
-    person = make_person(Role.REVIEWER if who == "no contributor" else Role.CONTRIBUTOR, "person")
+    person = make_person(
+        Role.REVIEWER if who == "not a contributor" else Role.CONTRIBUTOR, "person"
+    )
     person.is_demo = who == "from the demo"
     person.save()
     with pytest.raises(NotAllowedNow):
@@ -135,7 +137,7 @@ def test_what_is_typed_into_a_checked_one_is_shown_beside_it(
     client.force_login(translator)
     data = {"statement": "刚刚写的", "solution": "", "saved_at": ""}
     page = client.post(address(assigned), data).content.decode()
-    assert "What you typed is not saved" in page
+    assert "Your text is not saved" in page
     assert "刚刚写的" in page
     assert "下落过程中它失去多少能量" in page
 

@@ -74,8 +74,8 @@ def test_version_that_was_superseded_says_so(client, problem, benchmark, contrib
     accept(make_draft(contributor, benchmark, answer="2 m g h"), contributor, reviewer)
     second = publish_version(benchmark)
 
-    assert "has taken its place" in client.get(first.get_absolute_url()).text
-    assert "has taken its place" not in client.get(second.get_absolute_url()).text
+    assert "has replaced it" in client.get(first.get_absolute_url()).text
+    assert "has replaced it" not in client.get(second.get_absolute_url()).text
 
 
 def test_download_is_written_down(client, evaluator, problem, benchmark):

@@ -83,7 +83,7 @@ def test_the_page_says_what_the_place_does_and_shows_quartiles(client, five):
     page = read(client, five)
     assert "Second half less first half" in page
     assert "Mean of the best quarter" in page
-    assert "Do not read the times of right answers" in page
+    assert "The times of right answers are not the time" in page
 
 
 def test_the_page_asks_as_often_for_six_people_as_for_five(client, five):

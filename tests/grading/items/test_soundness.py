@@ -71,7 +71,7 @@ def test_who_wrote_it_may_doubt_it_and_not_clear_it(item, contributor):
     contributor.roles = [Role.CONTRIBUTOR, Role.ADMIN]
     contributor.save()
     assess(revision=item.revision, by=contributor, **UNCERTAIN)
-    with pytest.raises(NotAllowedNow, match="not yours to decide"):
+    with pytest.raises(NotAllowedNow, match="so you can’t decide this"):
         assess(
             revision=item.revision,
             by=contributor,

@@ -116,7 +116,7 @@ def test_that_a_key_is_right_is_not_for_who_wrote_it_or_is_in_conflict(
     Conflict.objects.create(
         person=admin, problem=check.revision.problem, marked_by=admin, reason="A student's."
     )
-    with pytest.raises(NotAllowedNow, match="in conflict"):
+    with pytest.raises(NotAllowedNow, match="a conflict of interest"):
         decide(check, admin, "KEY_RIGHT")
     client = Client()
     client.force_login(admin)

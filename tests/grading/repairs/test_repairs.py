@@ -87,7 +87,7 @@ def test_the_page_shows_the_answer_without_grade_key_or_pseudonym(client, item, 
     assert "Read as" in read.content.decode()
     client.post(reverse("grading:repair", args=[item.pk]), {"meant": "m*g*h"})
     page = client.get(reverse("grading:repairs")).content.decode()
-    assert "No answer waits for you" in page
+    assert "No answer is waiting for you" in page
     assert Repair.objects.get().by == reader
 
 

@@ -42,7 +42,7 @@ def read_rows(person, address: str) -> list[dict[str, str]]:
 def test_before_anything_is_handed_in_it_says_what_will_be_here(organisation, evaluator):
     text = read(evaluator, organisation.get_absolute_url())
     assert "A model is listed here from its first submission on." in text
-    assert "Nothing was handed in yet." in text
+    assert "Nothing has been submitted yet." in text
     assert "10 of 10 submissions are left." in text
     assert "64 of 64 answers to one problem are left." in text
     assert "The next one is free:" not in text

@@ -133,7 +133,7 @@ def test_what_has_no_verdict_is_named_and_can_be_asked_for_again(author, draft, 
     page = read(author.get(address_of(draft)))
     assert "0 of 0 graded answers are correct; 1 were requested." in page
     assert "One has no verdict: that says nothing about the model." in page
-    assert "could not be told" in page
+    assert "undecided" in page
     assert "The model refused to reply." in read(author.get(answer.get_absolute_url()))
 
     author.post(reverse("grading:ask_again", args=[trial.pk]))

@@ -250,7 +250,7 @@ def test_sent_twice_it_is_one_and_who_did_not_read_the_first_is_told(client, adm
     other = make_person(Role.ADMIN, "other-admin")
     client.force_login(other)
     page = decide(client, disputed, finding="I say otherwise.")
-    assert "Somebody adjudicated this meanwhile" in page.content.decode()
+    assert "Someone adjudicated this in the meantime" in page.content.decode()
     assert "I say otherwise." in page.content.decode()
     assert decide(client, disputed, known=1, finding="I say otherwise.").status_code == 302
 
@@ -262,7 +262,7 @@ def test_an_admin_with_a_part_in_the_problem_does_not_adjudicate_it(three, panel
     review_round = dispute(three, author, panel)
     client.force_login(author)
     page = decide(client, review_round)
-    assert "You had a part in this problem" in page.content.decode()
+    assert "You contributed to this problem" in page.content.decode()
     assert not Adjudication.objects.exists()
 
 

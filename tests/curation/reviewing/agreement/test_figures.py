@@ -53,7 +53,7 @@ def test_where_everybody_says_the_same_agreement_beyond_chance_is_undefined():
     assert found.percent.value == 100
     for figure in (found.cohen, found.fleiss, found.alpha):
         assert figure.value is None
-        assert figure.why == "everybody gave the same answer everywhere"
+        assert figure.why == "all answers agree"
 
 
 def test_steps_of_a_scale_are_nearer_the_nearer_they_are():
@@ -122,7 +122,7 @@ def test_the_page_and_the_file_have_the_figures_and_why_others_are_missing(
     client.force_login(admin)
     page = client.get(reverse("curation:agreement"))
     text = page.content.decode()
-    assert "everybody gave the same answer everywhere" in text
+    assert "all answers agree" in text
     assert page.context["pictures"]
     file = client.get(reverse("curation:agreement_csv")).content.decode("utf-8-sig")
     rows = {row["asked"]: row for row in csv.DictReader(io.StringIO(file))}

@@ -94,7 +94,7 @@ def test_a_declined_assignment_says_why_and_its_place_is_free_again(waiting, rev
     assert waiting not in permissions.list_takeable(second)
     with pytest.raises(NotAllowedNow, match="Say why"):
         assigning.decline(assignment=given, reviewer=reviewer, reason=" ")
-    with pytest.raises(NotAllowedNow, match="somebody else’s"):
+    with pytest.raises(NotAllowedNow, match="belongs to someone else"):
         assigning.decline(assignment=given, reviewer=second, reason="Not mine.")
     assigning.decline(assignment=given, reviewer=reviewer, reason="No time.")
     given.refresh_from_db()
@@ -124,7 +124,7 @@ def test_where_the_other_can_not_have_it_nothing_is_taken_back(
     first = assign(waiting, reviewer, admin)
     contributor.roles = [Role.CONTRIBUTOR, Role.REVIEWER]
     contributor.save()
-    with pytest.raises(NotAllowedNow, match="had a part"):
+    with pytest.raises(NotAllowedNow, match="contributed"):
         assigning.reassign(assignment=first, reviewer=contributor, admin=admin, reason="Ill.")
     first.refresh_from_db()
     assert first.state == "OPEN"
@@ -212,7 +212,7 @@ def test_take_the_next_passes_over_what_others_took(contributor, reviewer, secon
     assert assigning.take_next(queue=stale, reviewer=reviewer) is None
 
 
-# --- A stage for whom an admin assigns ------------------------------------------------------
+# --- A stage for whom an admin assigned ------------------------------------------------------
 
 
 def test_a_stage_that_is_not_open_to_all_is_for_who_is_assigned(
@@ -222,7 +222,7 @@ def test_a_stage_that_is_not_open_to_all_is_for_who_is_assigned(
     assert waiting not in permissions.list_awaiting(reviewer)
     with pytest.raises(NotAllowedNow):
         review(waiting, reviewer)
-    with pytest.raises(NotAllowedNow, match="whom an admin assigns"):
+    with pytest.raises(NotAllowedNow, match="whom an admin assigned"):
         assigning.take(review_round=waiting, reviewer=reviewer)
     given = assign(waiting, reviewer, admin)
     assert waiting in permissions.list_awaiting(reviewer)
@@ -300,16 +300,16 @@ def be_no_reviewer(waiting: ReviewRound, person: User, admin: User) -> None:
 
 
 OBSTACLES = {
-    "author": (be_the_author, "had a part in the problem"),
-    "co-author": (have_part(Credit.Role.CO_AUTHOR), "had a part in the problem"),
-    "supplier": (have_part(Credit.Role.SUPPLIER), "had a part in the problem"),
-    "translator": (have_part(Credit.Role.TRANSLATOR), "had a part in the problem"),
+    "author": (be_the_author, "contributed to the problem"),
+    "co-author": (have_part(Credit.Role.CO_AUTHOR), "contributed to the problem"),
+    "supplier": (have_part(Credit.Role.SUPPLIER), "contributed to the problem"),
+    "translator": (have_part(Credit.Role.TRANSLATOR), "contributed to the problem"),
     "conflict with the problem": (be_in_conflict("problem"), "conflict of interest"),
     "conflict with the author": (be_in_conflict("author"), "conflict of interest"),
     "conflict with a co-author": (be_in_conflict("co-author"), "conflict of interest"),
-    "has seen the key": (have_seen, "has seen the answer"),
+    "has seen the answer": (have_seen, "has seen the answer"),
     "admin": (be_admin, "sees every answer, as an admin"),
-    "no reviewer": (be_no_reviewer, "no reviewer any more"),
+    "no longer a reviewer": (be_no_reviewer, "no longer a reviewer"),
     "nothing": (lambda *_: None, ""),
 }
 

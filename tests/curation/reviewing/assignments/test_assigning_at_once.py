@@ -44,7 +44,7 @@ def test_the_last_place_is_counted_after_the_wait(contributor, reviewer, second)
             assert not taken.done()
             release()
         assert taken.result().state == "OPEN"
-    with pytest.raises(NotAllowedNow, match="Somebody else"):
+    with pytest.raises(NotAllowedNow, match="Someone else"):
         assigning.take(review_round=waiting, reviewer=second)
 
 

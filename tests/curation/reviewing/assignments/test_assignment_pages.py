@@ -46,11 +46,11 @@ def test_several_rounds_are_assigned_at_once_and_what_is_not_possible_is_said(
     page = client.get(ASSIGN, chosen)
     [candidate] = page.context["found"]
     assert candidate.can_be_chosen
-    assert [why for _round, why in candidate.obstacles] == ["is assigned already"]
+    assert [why for _round, why in candidate.obstacles] == ["is already assigned"]
     page = client.post(ASSIGN, {**chosen, "reviewer": reviewer.pk})
     content = page.content.decode()
     assert "is asked for one review" in content
-    assert "is assigned already" in content
+    assert "is already assigned" in content
     assert reviewer.assignments.open().count() == 2
 
 
@@ -58,7 +58,7 @@ def test_a_day_can_be_set_and_none_that_is_over(client, two, reviewer, admin):
     client.force_login(admin)
     sent = {"round": two[0].pk, "reviewer": reviewer.pk}
     page = client.post(ASSIGN, {**sent, "due_on": "2020-01-01"})
-    assert page.context["form"].errors["due_on"] == ["This day is over. Choose a later one."]
+    assert page.context["form"].errors["due_on"] == ["This day is in the past. Choose a later one."]
     day = timezone.now().date() + timedelta(days=9)
     client.post(ASSIGN, {**sent, "due_on": day.isoformat()})
     assert Assignment.objects.get().due_at.date() == day
@@ -70,7 +70,7 @@ def test_to_exceed_the_cap_an_admin_has_to_say_so(client, settings, two, reviewe
     client.force_login(admin)
     sent = {"round": two[1].pk, "reviewer": reviewer.pk}
     page = client.post(ASSIGN, sent)
-    assert "To assign it all the same, tick so below" in page.content.decode()
+    assert "To assign it anyway, tick the box below" in page.content.decode()
     assert reviewer.assignments.count() == 1
     client.post(ASSIGN, {**sent, "exceeds": "on"})
     assert reviewer.assignments.count() == 2
@@ -89,7 +89,7 @@ def test_reviewers_are_found_by_name_and_field_with_what_they_hold(
         [one] = client.get(ASSIGN, {**sent, **wanted}).context["found"]
         assert (one.person, one.domains, one.languages) == (second, ["optics"], ["Chinese"])
     page = client.get(ASSIGN, {**sent, "q": "nobody at all"})
-    assert "No reviewer fits" in page.content.decode()
+    assert "No reviewer matches" in page.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_without_an_open_round_there_is_nothing_to_assign(client, two, admin, as
     client.force_login(admin)
     for method in (client.get, client.post):
         page = method(ASSIGN, asked, follow=True)
-        assert "Choose open rounds first" in page.content.decode()
+        assert "Tick the open rounds that need reviewers first" in page.content.decode()
 
 
 @pytest.mark.parametrize("number", ["0", "999999999", "x", "9" * 30])
@@ -134,7 +134,7 @@ def test_an_assignment_is_taken_back_with_a_reason(client, two, reviewer, admin)
     address = reverse("curation:revoke", args=[given.pk])
     assert client.post(address, {"reason": ""}).context["form"].errors
     page = client.post(address, {"reason": "By mistake."}, follow=True)
-    assert "Taken back from Reviewer." in page.content.decode()
+    assert "Withdrawn from Reviewer." in page.content.decode()
     given.refresh_from_db()
     assert given.state == "REVOKED"
 
@@ -179,7 +179,7 @@ def test_a_rule_that_is_none_is_refused(client, two, admin):
     page = client.post(address, {"round": two[0].pk, "domain": "SOME"})
     assert set(page.context["form"].errors) == {"domain", "language"}
     page = client.post(address, {"domain": "ANY", "language": "ANY"}, follow=True)
-    assert "No open round was chosen" in page.content.decode()
+    assert "No open round is selected" in page.content.decode()
 
 
 # --- Conflicts, lists, files ----------------------------------------------------------------

@@ -110,7 +110,7 @@ def test_a_round_that_is_full_and_one_without_reviewers_say_so(contributor, revi
     assign(full, reviewer, admin)
     User.objects.filter(pk=reviewer.pk).update(roles=[])
     assert whys(plan_for(admin)) == [
-        "All the reviews it asks for are given or assigned.",
+        "All its reviews are given or assigned.",
         "1 place stays free. There are no other reviewers.",
     ]
 
@@ -141,7 +141,7 @@ def test_what_became_impossible_is_left_out_and_says_why(contributor, reviewers,
     distribution.carry_out(plan=plan, admin=admin)
     refusals = [row.refusal for row in plan.rows.all()]
     assert refusals == [
-        "Ann has declined it meanwhile.",
+        "Ann has declined it in the meantime.",
         "Bob can’t be assigned “A falling ball”: conflict of interest.",
         "Cleo can’t be assigned “A falling ball”: the round is closed.",
         "",

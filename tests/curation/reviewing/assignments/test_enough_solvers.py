@@ -206,8 +206,8 @@ def test_a_stage_that_shows_no_answer_shows_none_and_its_reviewer_can_still_solv
     client.force_login(three[0])
     content = client.get(address).content.decode()
     assert "Submit the review" in content
-    assert "Show me the answer" not in content
-    for told in ("above the ground", "as it is read", "Certificate"):
+    assert "Show the answer" not in content
+    for told in ("above the ground", "as read", "Certificate"):
         assert told not in content
     # Nor by the address that shows it in other stages.
     content = show(client, three[0], waiting)

@@ -57,7 +57,7 @@ def test_a_role_taken_away_takes_back_what_was_assigned_and_frees_the_places(
     for one in given:
         one.refresh_from_db()
         assert (one.state, one.ended_by) == ("REVOKED", admin)
-        assert one.reason == "No reviewer any more."
+        assert one.reason == "No longer a reviewer."
     assert set(permissions.list_takeable(second)) == {first, other}
 
 
@@ -116,5 +116,5 @@ def test_a_role_taken_while_its_holder_is_assigned_leaves_nothing_open(
     )
     assert taken == "done"
     assert not Assignment.objects.open().exists()
-    with pytest.raises(NotAllowedNow, match="no reviewer any more"):
+    with pytest.raises(NotAllowedNow, match="no longer a reviewer"):
         assign(waiting, reviewer, admin)

@@ -89,7 +89,7 @@ def test_to_take_one_leads_to_it_and_taken_by_another_it_says_so(client, two, re
     assert reviewer.assignments.get().how == "TAKEN"
     client.force_login(second)
     page = client.post(address, follow=True)
-    assert "Somebody else has just taken" in page.content.decode()
+    assert "Someone else has just taken" in page.content.decode()
     assert not second.assignments.exists()
 
 
@@ -104,7 +104,7 @@ def test_to_take_the_next_takes_it_from_the_list_as_it_is_filtered(
     client.post(take_next, {"domain": "OPTICS"})
     assert reviewer.assignments.get().round == optics
     page = client.post(take_next, {"domain": "OPTICS"}, follow=True)
-    assert "Nothing is left to take" in page.content.decode()
+    assert "Nothing is left to review" in page.content.decode()
     client.post(take_next)
     assert reviewer.assignments.last().round == two[0]
 

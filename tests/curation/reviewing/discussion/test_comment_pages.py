@@ -281,7 +281,7 @@ def test_a_comment_survives_an_edit_or_says_that_its_passage_is_gone(
     review(again, make_person(Role.REVIEWER, "third"), "REVISE")
     write_next(problem, contributor, statement=STATEMENT.replace("of mass", "that weighs"))
     content = client.get(problem.get_absolute_url()).content.decode()
-    assert "About a passage of revision 1 that is no longer there:" in " ".join(content.split())
+    assert "About a passage of revision 1 that no longer exists:" in " ".join(content.split())
     assert read_marks(content) == ["the height $h$"]
     # Beside the text that they were written on they stand as they stood.
     content = client.get(problem.get_absolute_url(), {"revision": "1"}).content.decode()

@@ -126,8 +126,8 @@ def test_questions_are_changed_added_moved_and_deleted_by_their_ids(signed_in, t
     ("sent", "message"),
     [
         ({"name": ""}, "This field is required"),
-        ({"rule": "BLIND_SOLVES"}, "wants a blind stage and at least one agreeing solve"),
-        ({"solves_needed": "2"}, "other rules count no solves"),
+        ({"rule": "BLIND_SOLVES"}, "needs a blind stage and at least one agreeing solve"),
+        ({"solves_needed": "2"}, "other rules do not count solves"),
         ({"reviews_needed": "0"}, "greater than or equal to 1"),
         ({"reviews_needed": "1e9"}, "Enter a whole number"),
         ({"due_days": "99999999"}, "less than or equal to 365"),
@@ -151,7 +151,7 @@ def test_a_question_of_another_stage_is_not_taken_over(signed_in, two):
     other = second.questions.create(place=1, text="Of the second?")
     asked = fill_in({"id": other.pk, "text": "Mine now"}, there=1)
     page = post(signed_in, "stage", first.pk, two, **TERMS, **asked)
-    assert "no longer there" in page.content.decode()
+    assert "was deleted" in page.content.decode()
     other.refresh_from_db()
     assert (other.text, other.stage_id) == ("Of the second?", second.pk)
 
@@ -183,7 +183,7 @@ def test_an_open_round_goes_by_its_version_and_the_next_by_what_is_there_then(
 def test_the_order_stays_while_a_problem_is_on_its_way(signed_in, two, contributor):
     submit(make_draft(contributor, make_benchmark(two)), contributor)
     page = post(signed_in, "move_stage", two.stages.last().pk, two, to="up")
-    assert "the order of its stages stays" in page.content.decode()
+    assert "the order of its stages can’t be changed" in page.content.decode()
     assert list_names(two) == ["First", "Second"]
 
 
@@ -191,15 +191,15 @@ def test_what_rounds_cite_or_benchmarks_need_is_not_deleted(signed_in, two, cont
     first, second = two.stages.order_by("place")
     benchmark = make_benchmark(two)
     page = post(signed_in, "delete_pipeline", two.pk, two)
-    assert "A benchmark goes by it" in page.content.decode()
+    assert "A benchmark uses it" in page.content.decode()
     submit(make_draft(contributor, benchmark), contributor)
     page = post(signed_in, "delete_stage", first.pk, two)
-    assert "Rounds of review cite this stage" in page.content.decode()
+    assert "Review rounds refer to this stage" in page.content.decode()
     post(signed_in, "delete_stage", second.pk, two)
     assert list_names(two) == ["First"]
     post(signed_in, "give_pipeline", two.pk, back=benchmark.slug)
     page = post(signed_in, "delete_pipeline", two.pk, two)
-    assert "it has to stay" in page.content.decode()
+    assert "so it can’t be deleted" in page.content.decode()
 
 
 def test_the_last_stage_of_a_pipeline_in_use_stays_and_an_empty_one_serves_nobody(signed_in):
@@ -210,7 +210,7 @@ def test_the_last_stage_of_a_pipeline_in_use_stays_and_an_empty_one_serves_nobod
     empty = pipeline_editing.make(name="Empty")
     for name, sent in (("default_pipeline", {}), ("give_pipeline", {"benchmark": benchmark.pk})):
         page = post(signed_in, name, empty.pk, empty, **sent)
-        assert "Give it a stage first" in page.content.decode()
+        assert "Add a stage first" in page.content.decode()
 
 
 def test_what_nothing_uses_is_deleted_once_confirmed(signed_in, two):
@@ -266,7 +266,7 @@ def test_a_name_that_another_took_at_the_same_moment_is_refused(two):
 @pytest.mark.parametrize("slug", ["nobody", "\0", "x" * 1000])
 def test_taking_a_benchmark_back_that_does_not_go_by_it_is_said(signed_in, two, slug):
     page = post(signed_in, "give_pipeline", two.pk, back=slug)
-    assert "does not go by it any more" in page.content.decode()
+    assert "no longer uses it" in page.content.decode()
 
 
 def test_who_saves_what_another_changed_meanwhile_is_told_and_keeps_what_they_typed(signed_in, two):
@@ -276,7 +276,7 @@ def test_who_saves_what_another_changed_meanwhile_is_told_and_keeps_what_they_ty
     sent = {**TERMS, **fill_in(), "known": stale, "instructions": "What I typed."}
     for _ in range(2):
         page = post(signed_in, "stage", stage.pk, **sent)
-        assert "Somebody changed this pipeline" in page.content.decode()
+        assert "Someone changed this pipeline" in page.content.decode()
         assert "What I typed." in page.content.decode()
     stage.refresh_from_db()
     assert (stage.name, stage.questions.count()) == ("First", 1)
@@ -298,7 +298,7 @@ def test_of_two_admins_at_once_one_saves_and_the_other_is_told(two):
 
     said = list_refusals(lambda: save("One"), lambda: save("Other"))
     assert sorted(map(bool, said)) == [False, True]
-    assert "Somebody changed" in max(said)
+    assert "Someone changed" in max(said)
     stage.refresh_from_db()
     assert stage.questions.get().text == stage.name
 

@@ -158,7 +158,7 @@ def test_a_pipeline_taken_from_its_benchmark_and_deleted_meanwhile_is_told_and_l
     )
     made.refresh_from_db()
     if why_not_submitted:
-        assert "Nothing is lost: try it again" in why_not_submitted
+        assert "Nothing is lost: try again" in why_not_submitted
         assert made.status == "DRAFT"
         submit(Problem.objects.get(pk=made.pk), contributor)
     names = [name for name, _state in list_states(made)]
@@ -179,7 +179,7 @@ def test_the_page_says_so_when_the_pipeline_goes_at_that_moment(client, made, tw
             assert not page.done()
             commit()
         text = page.result().content.decode()
-    assert "Nothing is lost: try it again." in text
+    assert "Nothing is lost: try again." in text
     made.refresh_from_db()
     assert made.status == "DRAFT"
     client.post(address)

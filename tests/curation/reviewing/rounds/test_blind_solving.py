@@ -37,7 +37,7 @@ def test_who_has_seen_the_answer_can_not_solve_it_blind(problem, reviewer, solve
     admin.save()
     for person in (reviewer, looked, admin):
         assert blind not in permissions.list_awaiting(person)
-        with pytest.raises(NotAllowedNow, match="seen its answer"):
+        with pytest.raises(NotAllowedNow, match="seen the answer"):
             solve(blind, person)
     assert blind in permissions.list_awaiting(solvers[1])
 

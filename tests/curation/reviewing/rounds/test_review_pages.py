@@ -105,7 +105,7 @@ def test_a_solve_with_a_symbol_that_the_problem_lacks_is_taken_once_that_is_conf
     client.force_login(reviewer)
     sent = {"kind": "ANSWER", "answer": "M g h"}
     page = client.post(reverse("curation:solve", args=[blind.pk]), sent).content.decode()
-    assert "This has symbols that the problem lacks." in page
+    assert "This contains symbols that are not in the problem." in page
     assert 'data-write="m g h"' in page
     assert '<input type="hidden" name="as_it_is" value="M g h">' in page
     assert "9 m g h" not in page
@@ -116,7 +116,7 @@ def test_a_solve_with_a_symbol_that_the_problem_lacks_is_taken_once_that_is_conf
 
 @pytest.mark.parametrize(
     ("answer", "said"),
-    [("m g h", "agrees with the reference"), ("m g", "is not the reference")],
+    [("m g h", "agrees with the reference answer"), ("m g", "differs from the reference answer")],
 )
 def test_after_the_solve_the_page_says_what_came_of_it_and_shows_the_key(
     client, problem, reviewer, answer, said

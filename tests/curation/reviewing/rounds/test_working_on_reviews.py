@@ -180,7 +180,7 @@ def test_where_nothing_else_waits_it_says_so(client, three, reviewer):
     review(three[1], reviewer)
     review(three[2], reviewer)
     page = client.post(address("skip_review", three[0]), follow=True)
-    assert "Nothing else waits for you." in page.content.decode()
+    assert "Nothing else is waiting for you." in page.content.decode()
 
 
 def test_the_next_takes_as_many_queries_in_a_long_queue(
@@ -251,7 +251,7 @@ def test_a_stage_that_is_not_asked_again_says_that_what_it_passed_holds(
     client.force_login(reviewer)
     page = client.get(address("review", again))
     assert page.context["before_holds"] is True
-    assert "What that stage passed still holds" in page.content.decode()
+    assert "That stage remains passed" in page.content.decode()
 
 
 def test_who_solved_an_earlier_revision_blind_is_not_asked_to_solve_the_next(
