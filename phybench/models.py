@@ -102,7 +102,7 @@ class User(AbstractBaseUser):
         help_text=_("Where a checked translation exists; otherwise the original."),
     )
     uses_single_keys = models.BooleanField(
-        _("single-key shortcuts"),
+        _("keyboard shortcuts of one letter"),
         default=True,
         help_text=_(
             "The shortcuts printed beside choices and buttons work while the focus is "

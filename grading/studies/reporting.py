@@ -48,7 +48,7 @@ class Reporting(models.Model):
     )
     training_pay = models.TextField(_("pay for the practice problem"), max_length=2000, blank=True)
     bonus = models.TextField(
-        _("bonus for good answers"),
+        _("bonus for correct answers"),
         max_length=2000,
         blank=True,
         help_text=_("How much, and for what; or that there was none."),
