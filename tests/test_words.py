@@ -131,7 +131,7 @@ def test_a_room_that_waits_has_messages():
 
 @pytest.mark.parametrize(
     "text",
-    ["Hand the file in", "It was mended.", "m is no unit", "Nobody ruled on it", "Maximum calls"],
+    ["Hand the file in", "It was mended.", "m is no unit", "Nobody ruled on it", "Calls at most"],
 )
 def test_banned_words_are_noticed(text):
     assert list_banned(text)

@@ -133,8 +133,8 @@ def make_problems(
             accepted.append((problem, row))
             translator = people[CONTRIBUTORS[(number + 1) % len(CONTRIBUTORS)].email]
             for name, language in TRANSLATED.items():
-                if texts := row.get(name):
-                    translate(problem, language, texts, author, translator)
+                if translated := row.get(name):
+                    translate(problem, language, translated, author, translator)
             give_reviews(review_round, panel[1:-1], Recommendation.ACCEPT, COMMENT_OF_ACCEPTANCE)
         elif row["key"] == waiting[-1] and len(waiting) > 1:
             # One has come back, so that its author sees what that looks like.

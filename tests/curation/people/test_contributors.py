@@ -122,7 +122,7 @@ def test_an_empty_table_says_what_will_be_here(client, request, has_benchmark):
         request.getfixturevalue("benchmark")
     client.force_login(make_person(None))
     page = client.get(reverse(TABLE)).content.decode()
-    assert ("Nobody has contributed to Test yet" in page) == has_benchmark
+    assert ("There are no contributions to Test yet" in page) == has_benchmark
     assert ("There is no benchmark yet" in page) != has_benchmark
     assert read(client.get(reverse("curation:acknowledgements_csv"))) == []
 

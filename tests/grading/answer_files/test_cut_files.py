@@ -74,7 +74,7 @@ def test_an_object_cut_off_gives_the_rows_before_that(content, numbers):
     "content", [b"[", b'[{"id": 1', b'{"model": "A", "resul', b'{"id": 1', b'{"results": ["a", "b']
 )
 def test_of_a_file_cut_off_in_its_first_row_nothing_is_read(content):
-    with pytest.raises(BrokenOff, match="from row 1 on: the file was cut off"):
+    with pytest.raises(BrokenOff, match="at row 1: the file was cut off"):
         list(open_file(content))
 
 

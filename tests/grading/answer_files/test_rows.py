@@ -154,7 +154,7 @@ def test_behind_a_broken_object_of_a_list_nothing_is_read(content, row, why):
         list(found)
     assert (broken.value.row, broken.value.why) == (row, why)
     assert [one.number for one in found.head()] == list(range(2 if row == 3 else 1, row))
-    assert str(broken.value) == f"Reading stopped at row {row} on: {why}."
+    assert str(broken.value) == f"Reading stopped at row {row}: {why}."
 
 
 def test_a_row_of_a_table_with_other_cells_than_the_first_is_left_out():
@@ -218,7 +218,7 @@ def test_what_is_nested_too_deep_is_left_out_of_lines_and_ends_a_list(depth):
     deep = b'{"a": ' + b"[" * depth + b"]" * depth + b"}"
     lines = read(b'{"id": 1}\n' + deep + b'\n{"id": 2}\n')
     assert [row.fault for row in lines] == ["", "it is nested too deep", ""]
-    with pytest.raises(BrokenOff, match="from row 2 on: it is nested too deep"):
+    with pytest.raises(BrokenOff, match="at row 2: it is nested too deep"):
         read(b'[{"id": 1}, ' + deep + b"]")
 
 
