@@ -94,7 +94,10 @@ def _list(request: MemberRequest, counts: dict[str, int]) -> Listing[Invitation]
         "failed": _("not sent"),
         "withdrawn": _("withdrawn"),
     }
-    named = [(key, f"{text} ({counts[key or 'all']})") for key, text in labels.items()]
+    named = [
+        (key, _("%(label)s (%(count)d)") % {"label": text, "count": counts[key or "all"]})
+        for key, text in labels.items()
+    ]
     found = _narrow(Invitation.objects.select_related("invited_by", "accepted_by"), state)
     tabs = make_tabs(named, state if state in STATES else "", "state")
     keeps = {"state": state} if state in STATES else {}

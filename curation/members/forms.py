@@ -28,7 +28,11 @@ class RolesForm(forms.Form):
     def __init__(self, data: Any = None, *, person: User) -> None:
         super().__init__(data, initial={"roles": person.roles, "known": ",".join(person.roles)})
         self.fields["roles"].choices = [  # type: ignore[attr-defined]
-            (role.value, f"{role.label}: {WHAT_A_ROLE_DOES[role]}") for role in Role
+            (
+                role.value,
+                _("%(role)s: %(does)s") % {"role": role.label, "does": WHAT_A_ROLE_DOES[role]},
+            )
+            for role in Role
         ]
 
     def list_known(self) -> list[str]:
