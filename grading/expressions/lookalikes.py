@@ -45,7 +45,7 @@ def find_control_characters(text: str) -> Iterator[tuple[int, int, Sentence]]:
     Find what is left of eaten escapes in a formula: start, end and a sentence for each.
 
     >>> [str(message) for *_, message in find_control_characters("\theta + x")]
-    ['A control character stands here instead of \\t, as in “\\theta”: type the formula again.']
+    ['There is a control character here instead of \\t, as in “\\theta”: type the formula again.']
     """
     for match in _CONTROL.finditer(text):
         escape = _ESCAPES.get(match[0])
@@ -92,7 +92,7 @@ def list_mixed(answer: str, statement_mathematics: str) -> list[tuple[int, int, 
     List pairs that a reader may mix up: places in the answer, each with a sentence.
 
     >>> [str(message) for *_, message in list_mixed(r"v + \nu", "")]
-    ['$\\nu$ and $v$ look alike: readers and models may take one for the other.']
+    ['$\\nu$ and $v$ look alike: readers and models may confuse them.']
     """
     found = []
     for one, is_one, other, is_other in _EASILY_MIXED:

@@ -93,7 +93,7 @@ class Reading:
     >>> reading.symbols
     ('R', 'm', '\\\\omega')
     >>> [str(note) for note in reading.notes]
-    ['The name before “=” was left out.']
+    ['We left out the name before “=”.']
     """
 
     expression: sympy.Expr

@@ -5,7 +5,7 @@ The core speaks to nobody: whoever shows a sentence says it in the reader's lang
 and rows keep the code.
 
 >>> str(Sentence.of("unknown_command", what=r"\foo"))
-'The command \\foo is not known here: write it another way.'
+'We don’t know the command \\foo: write it another way.'
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def test_participants_answer_and_who_saw_the_key_does_not(people, accepted_probl
     revision = accepted_problem.revisions.get()
     assert not permissions.may_answer(reviewer, revision)
     may = allowed(people, permissions.may_answer, revision)
-    assert may == set(EVERYBODY) - {"author", "admin"}, "an admin can read every key"
+    assert may == set(EVERYBODY) - {"author", "admin"}, "admins can read all reference answers"
 
 
 def test_who_is_asked_in_a_later_stage_reads_the_history_once_they_have_reviewed(

@@ -28,7 +28,7 @@ WHOLE = json.dumps([{"id": 1, "content": "text", "answer": "m g h"}] * 3)
 def test_a_file_cut_anywhere_is_told_from_a_whole_one(length):
     with pytest.raises(NotAList) as refused:
         read(WHOLE[:length].encode())
-    assert "cut off. Fetch it again." in str(refused.value) or "not JSON" in str(refused.value)
+    assert "cut off. Download it again." in str(refused.value) or "not JSON" in str(refused.value)
 
 
 @pytest.mark.parametrize("length", [20, 30, 60, 100])

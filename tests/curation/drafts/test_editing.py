@@ -301,7 +301,7 @@ def test_a_table_that_needs_nothing_is_left_alone(author):
     ("row", "message"),
     [
         (("m", "mass", "furlong per"), "no unit"),
-        (("a b",), "not one symbol"),
+        (("a b",), "not a single symbol"),
         (("m", "", "", "positive", "-1"), "contradict"),
         (("m", "", "", "odd"), "Choose a sign"),
     ],

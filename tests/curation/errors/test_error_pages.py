@@ -178,7 +178,7 @@ def test_what_people_see_while_it_is_corrected(
     assert "2 m g h" not in get(client, participant, address)
     assert "is being corrected" in get(client, participant, address)
     page = get(client, participant, reverse("grading:answer", args=[accepted_problem.pk]))
-    assert "Come back when that is done" in page
+    assert "Come back later" in page
     assert "<textarea" not in page
     listed = get(client, participant, reverse("curation:problems") + "?show=accepted")
     assert accepted_problem.title in listed

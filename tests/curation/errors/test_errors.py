@@ -132,7 +132,7 @@ def test_only_an_admin_decides_and_only_once(report, contributor, admin):
         decide(report, contributor, "NO_ERROR")
     decide(report, admin, "NO_ERROR")
     other = make_person(Role.ADMIN, "other-admin")
-    with pytest.raises(NotAllowedNow, match="Admin has decided it meanwhile: no error"):
+    with pytest.raises(NotAllowedNow, match="Admin has already decided it: no error"):
         decide(report, other, "WITHDRAWN")
 
 

@@ -97,7 +97,7 @@ def test_published_files_are_read_under_our_names():
         (b'id,statement\n1,"A "ball" falls"\n', "Line 2 is not CSV"),
         (b'{"54": {"content": "A"}}', "must be a JSON list"),
         (b'{\n "id": 1,\n "title": "A"\n}', "must be a JSON list"),
-        (b'{\n "id": 1\n}\n{\n "id": 2\n}', "line 4: each object must stand on one line"),
+        (b'{\n "id": 1\n}\n{\n "id": 2\n}', "line 4: write each object on one line"),
         (b"[" * 200_000, "nested too deep"),
         (b'[{"id": ' + b"9" * 5000 + b"}]", "thousands of digits"),
         (b"<html>Not found</html>", "neither JSON nor a table of problems"),
@@ -133,7 +133,7 @@ def test_a_line_that_is_not_json_costs_only_itself():
 def test_a_row_with_too_few_cells_is_at_fault_and_the_others_are_not():
     first, short = parse_text("id,title,statement\n1,A,B\n2,A\n")
     assert first.faults == ()
-    assert "it has 2 cells where the first line names 3 columns" in str(short.faults[0])
+    assert "it has 2 cells, but the first line names 3 columns" in str(short.faults[0])
     assert short.line == 3
 
 

@@ -37,7 +37,7 @@ def test_a_file_is_handed_in_read_and_carried_out(
     transfer = Import.objects.get()
     assert (answer["Location"], len(queued)) == (transfer.get_absolute_url(), 1)
     page = client.get(transfer.get_absolute_url()).content.decode()
-    assert "0 of 2 rows looked at" in page
+    assert "0 of 2 rows checked" in page
     assert "hx-trigger" in page
     run_import(transfer.pk)
     page = client.get(transfer.get_absolute_url()).content.decode()
@@ -67,7 +67,7 @@ def test_htmx_gets_the_part_that_changes(client, contributor, benchmark):
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"[{", "it was cut off. Fetch it again."),
+        (b"[{", "it was cut off. Download it again."),
         (b"PK\x03\x04", "Save it as “CSV UTF-8”"),
         (b"<html>", "the first line of a CSV names its columns"),
         (b"", "The submitted file is empty."),

@@ -42,7 +42,7 @@ def run(file: Path, **options) -> list[str]:
 
 def test_a_row_is_taken_as_an_accepted_problem_of_a_new_benchmark(tmp_path):
     assert import_rows(tmp_path, row()) == [
-        "54  taken",
+        "54  imported",
         "Imported: 1. Already here: 0. Not imported: 0.",
     ]
     problem = Problem.objects.get()
@@ -55,7 +55,7 @@ def test_a_row_is_taken_as_an_accepted_problem_of_a_new_benchmark(tmp_path):
 def test_broken_rules_are_said_and_kept_and_do_not_keep_a_row_out(tmp_path):
     lines = import_rows(tmp_path, row(id=505, answer="$$E^2 = 0.5 m g h$$"))
     assert lines == [
-        "505  taken, breaks: equation, float",
+        "505  imported, breaks: equation, float",
         "Rule equation: 1.",
         "Rule float: 1.",
         "Imported: 1. Already here: 0. Not imported: 0.",
@@ -67,13 +67,13 @@ def test_broken_rules_are_said_and_kept_and_do_not_keep_a_row_out(tmp_path):
     ("tag", "domain", "said"),
     [
         ("optics", "OPTICS", ""),
-        ("ASTRONOMY", "OTHER", "; its tag “ASTRONOMY” is no domain here, so it is in “other”"),
-        (None, "OTHER", "; its tag “(none)” is no domain here, so it is in “other”"),
-        ("", "OTHER", "; its tag “(none)” is no domain here, so it is in “other”"),
+        ("ASTRONOMY", "OTHER", "; its tag “ASTRONOMY” is not a domain here, so it is in “other”"),
+        (None, "OTHER", "; its tag “(none)” is not a domain here, so it is in “other”"),
+        ("", "OTHER", "; its tag “(none)” is not a domain here, so it is in “other”"),
     ],
 )
 def test_a_tag_names_a_domain_and_an_unknown_one_is_said(tmp_path, tag, domain, said):
-    assert import_rows(tmp_path, row(tag=tag))[0] == f"54  taken{said}"
+    assert import_rows(tmp_path, row(tag=tag))[0] == f"54  imported{said}"
     assert Problem.objects.get().domain == domain
 
 
@@ -86,21 +86,21 @@ def test_a_title_is_made_of_the_statement_or_of_the_id(tmp_path):
 def test_a_solution_may_be_missing(tmp_path):
     without = row()
     del without["solution"]
-    assert import_rows(tmp_path, without)[0] == "54  taken"
+    assert import_rows(tmp_path, without)[0] == "54  imported"
 
 
 def test_what_can_not_be_taken_is_said_row_by_row_and_in_the_exit_status(tmp_path):
     assert import_rows(tmp_path, row(id=194, answer=""), row(), {"tag": "OPTICS"}) == [
-        "194  not taken (line 1): answer: it has no answer",
-        "54  taken",
-        "(row 3)  not taken (line 1): id: a published problem needs its id (a number or a text)",
+        "194  not imported (line 1): answer: it has no answer",
+        "54  imported",
+        "(row 3)  not imported (line 1): id: a published problem needs its id (a number or a text)",
         "Imported: 1. Already here: 0. Not imported: 2.",
-        "! Not taken: 2 of 3; each says why above.",
+        "! Not imported: 2 of 3; the reasons are above.",
     ]
 
 
 def test_a_benchmark_is_made_only_for_a_row_that_is_taken(tmp_path):
-    assert import_rows(tmp_path, row(answer=""), benchmark="Later")[-1].startswith("! Not taken: 1")
+    assert import_rows(tmp_path, row(answer=""), benchmark="Later")[-1].startswith("! Not imported: 1")
     assert not Benchmark.objects.exists()
     import_rows(tmp_path, row(answer=""), row(id=55), benchmark="Later")
     assert Benchmark.objects.get().name == "Later"
@@ -108,7 +108,7 @@ def test_a_benchmark_is_made_only_for_a_row_that_is_taken(tmp_path):
 
 def test_an_id_like_our_own_is_none_of_a_published_problem(tmp_path):
     assert import_rows(tmp_path, row(id="C12"))[0] == (
-        "C12  not taken (line 1): id: an id like C12 names a problem written here"
+        "C12  not imported (line 1): id: an id like C12 names a problem written here"
     )
 
 
@@ -117,7 +117,7 @@ def test_a_csv_is_taken_as_well(tmp_path):
     file.write_text("id;tag;content;answer;colour\n54;OPTICS;A ball of mass $m$;m;red\n")
     assert run(file) == [
         "Ignored fields: colour.",
-        "54  taken",
+        "54  imported",
         "Imported: 1. Already here: 0. Not imported: 0.",
     ]
 
@@ -127,23 +127,23 @@ def test_drafts_of_somebody_keep_the_rules_and_are_found_again(tmp_path, contrib
     good = row(difficulty="OLYMPIAD")
     options = {"drafts_of": contributor.email.upper()}
     lines = import_rows(tmp_path, good, row(id=55, answer="0.5 m g h"), **options)
-    assert lines[0] == "54  taken"
-    assert lines[1].startswith("55  not taken (line 1): difficulty: it is not given; it can be")
+    assert lines[0] == "54  imported"
+    assert lines[1].startswith("55  not imported (line 1): difficulty: it is not given; it can be")
     assert Problem.objects.get().author == contributor
     broken = row(id=55, answer="0.5 m g h", difficulty="OLYMPIAD")
     lines = import_rows(tmp_path, {**good, "quantity": "E"}, broken, **options)
     assert lines[0] == "54  changed: quantity"
     assert lines[1] == (
-        "55  not taken (line 1): answer: Write numbers exactly: 1/2 instead of 0.5."
+        "55  not imported (line 1): answer: Write numbers exactly: 1/2 instead of 0.5."
     )
     assert import_rows(tmp_path, broken, take_broken=True, **options)[0] == (
-        "55  taken, breaks: float"
+        "55  imported, breaks: float"
     )
 
 
 def test_drafts_need_somebody_whose_they_are(tmp_path):
     [line] = import_rows(tmp_path, row(), drafts_of="nobody@test.example")
-    assert line == "! Nobody here has the address nobody@test.example."
+    assert line == "! No one here has the address nobody@test.example."
 
 
 def test_doing_it_twice_changes_nothing(tmp_path):
@@ -161,7 +161,7 @@ def test_doing_it_twice_changes_nothing(tmp_path):
 def test_a_changed_text_does_not_replace_what_is_here(tmp_path):
     import_rows(tmp_path, row())
     lines = import_rows(tmp_path, row(answer="$$2 m g h$$"))
-    assert lines[0] == "54  not taken (line 1): already here with a different text (answer)"
+    assert lines[0] == "54  not imported (line 1): already here with a different text (answer)"
     assert lines[-1].startswith("!")
     assert Revision.objects.get().answer == "$$m g h$$"
 
@@ -169,7 +169,7 @@ def test_a_changed_text_does_not_replace_what_is_here(tmp_path):
 def test_an_id_belongs_to_one_benchmark(tmp_path):
     import_rows(tmp_path, row())
     lines = import_rows(tmp_path, row(), benchmark="Another")
-    assert lines[0] == ("54  not taken (line 1): id: already here in the benchmark “PHYBench”")
+    assert lines[0] == ("54  not imported (line 1): id: already here in the benchmark “PHYBench”")
 
 
 def test_a_retired_problem_stays_retired(tmp_path, admin):
@@ -181,7 +181,7 @@ def test_a_retired_problem_stays_retired(tmp_path, admin):
 
 def test_a_dry_run_says_the_same_and_keeps_nothing(tmp_path):
     assert import_rows(tmp_path, row(), dry_run=True) == [
-        "54  taken",
+        "54  imported",
         "Imported: 1. Already here: 0. Not imported: 0.",
         "Nothing was kept: this was a dry run.",
     ]
@@ -191,7 +191,7 @@ def test_a_dry_run_says_the_same_and_keeps_nothing(tmp_path):
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (json.dumps([row(), row(id=55)])[:-40], "it was cut off. Fetch it again."),
+        (json.dumps([row(), row(id=55)])[:-40], "it was cut off. Download it again."),
         ("<html>Not found</html>", "This is neither JSON nor a table of problems"),
         (json.dumps({"54": row()}), "This file must be a JSON list"),
     ],
@@ -220,7 +220,7 @@ def test_a_benchmark_needs_a_usable_name(tmp_path, name):
 def test_published_problems_do_not_mix_with_the_demos(tmp_path):
     Benchmark.objects.create(name="Demo", slug="demo", is_demo=True)
     [line] = import_rows(tmp_path, row(), benchmark="Demo")
-    assert line == "! “Demo” holds the demo's problems only."
+    assert line == "! “Demo” is for the demo’s problems only."
 
 
 def test_two_benchmarks_do_not_share_an_address(tmp_path):
@@ -277,6 +277,6 @@ def test_the_published_files_are_taken_and_taken_again():
     ]
     assert run(file)[-1] == "Imported: 0. Already here: 50. Not imported: 0."
     assert run(find_published("questions-only-400.json"))[-1] == (
-        "! Not taken: 400 of 400; each says why above."
+        "! Not imported: 400 of 400; the reasons are above."
     )
     assert Problem.objects.count() == 50

@@ -103,7 +103,7 @@ def test_a_file_can_be_forgotten_until_it_is_carried_out(contributor, benchmark)
     imports.discard(look_at(begin(contributor, benchmark)))
     assert not ImportRow.objects.exists()
     done = carry_out(look_at(begin(contributor, benchmark)))
-    with pytest.raises(NotAllowedNow, match="it stays"):
+    with pytest.raises(NotAllowedNow, match="can’t be deleted"):
         imports.discard(done)
 
 

@@ -161,7 +161,7 @@ def test_somebody_elses_draft_is_as_if_it_were_not_there(benchmark, draft):
     _row, of_none = plan_one(drafts_of(other, benchmark), id="C999999", title=draft.title)
     assert say(planned) == [
         "REFUSE",
-        f"id: no problem of yours is {draft.identifier}: leave the id out to create a new one",
+        f"id: you have no problem {draft.identifier}: leave the id out to create a new one",
     ]
     assert say(of_none)[1].replace("C999999", draft.identifier) == say(planned)[1]
     assert planned.problem_id is None
@@ -200,7 +200,7 @@ def test_of_somebody_elses_accepted_problem_the_statement_is_compared(benchmark,
     ("fields", "fault"),
     [
         ({"title": "", "statement": "$$x$$"}, "title: This field is required."),
-        ({"domain": "ASTRONOMY"}, "domain: “ASTRONOMY” is none; it can be MECHANICS, ELECTRICITY"),
+        ({"domain": "ASTRONOMY"}, "domain: “ASTRONOMY” is not allowed; it can be MECHANICS, ELECTRICITY"),
         ({"difficulty": ""}, "difficulty: it is not given; it can be HIGH_SCHOOL"),
         ({"statement": "x" * 20_001}, "statement: Ensure this value has at most 20000 characters"),
         ({"answer": "x" * 4097}, "answer: Ensure this value has at most 4096 characters"),

@@ -117,13 +117,13 @@ def test_an_admin_who_was_and_is_none_any_more_has_still_seen_the_key(client, ad
 def test_the_page_says_so_before_anything_is_typed(client, participant, revision):
     client.force_login(participant)
     address = reverse("grading:answer", args=[revision.problem_id])
-    assert "You have one try" in client.get(address).content.decode()
+    assert "You can answer each problem once" in client.get(address).content.decode()
     ledger.record(participant, Reason.EXPORT, revision, parts=[Part.SOLUTION])
     page = client.get(address).content.decode()
-    assert "you have seen its key" in page
+    assert "you have seen its reference answer" in page
     assert "exported it as a file" in page
     assert "<textarea" not in page
-    with pytest.raises(CannotAnswer, match="have seen its key"):
+    with pytest.raises(CannotAnswer, match="have seen its reference answer"):
         grading.answer(revision=revision, person=participant, response="m g h")
 
 

@@ -51,7 +51,7 @@ def test_the_page_shows_both_side_by_side(client, bank, draft, contributor):
 def test_nothing_like_it_is_said(client, draft, contributor):
     client.force_login(contributor)
     page = client.get(reverse("curation:similar", args=[draft.pk])).content.decode()
-    assert "resemble this one" in page
+    assert "resembles this one" in page
 
 
 def test_the_page_costs_the_same_for_one_and_for_three(

@@ -159,7 +159,7 @@ def answer_to(
     [
         (r"\frac{7351935 m g h}{2}", "m g h", "GRADED", ["7351935"]),
         (r"\frac{7351935 m g h}{2}", r"\frac{x", "GRADED", ["7351935"]),
-        ("K = 7351935.5 m", "m", "GRADED", ["7351935", "14703871", "Reference: "]),
+        ("K = 7351935.5 m", "m", "GRADED", ["7351935", "14703871", "Reference answer: "]),
         (r"\telltale{x}", "x", "FAILED", ["telltale"]),
     ],
 )
@@ -181,7 +181,7 @@ def test_what_an_attempt_says_of_the_reference_is_for_who_may_see_the_key(
     ("reference", "mark"),
     [
         (r"\frac{7351935 m g h}{2}", "7351935"),
-        ("K = 7351935.5 m", "Reference: "),
+        ("K = 7351935.5 m", "Reference answer: "),
         (r"\telltale{x}", "telltale"),
     ],
 )

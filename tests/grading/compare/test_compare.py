@@ -102,7 +102,7 @@ def test_what_we_could_not_grade_is_compared_at_0_and_at_100(client: Client, sta
     text = words(page.text)
     assert "Compared on 16 problems" in text
     assert "We could not grade an answer of one of the two to 2 problems." in text
-    assert "from such answers of Alpha at 0 and those of Beta at 100, to the other way" in text
+    assert "from such answers of Alpha at 0 and those of Beta at 100, to the reverse" in text
     # 14 of 16, or all of them.
     assert "87.5–100.0" in text
     assert "+87.5 to +100.0" in text
@@ -253,7 +253,7 @@ def test_that_some_of_many_parts_differ_by_chance_is_said(
     odd = dict.fromkeys(range(1, 32, 2), RIGHT)
     both = stand("Alpha", 0, answers=odd), stand("Beta", 0)
     text = words(read(client, address_of(both, metric="accuracy")))
-    assert "2 parts are compared here, and of 20 parts without any difference one" in text
+    assert "2 parts are compared here. Even without any difference, one part in 20" in text
     assert "significant" in text
     rows = {row["value"]: row for row in rows_of(client, *both) if row["metric"] == "accuracy"}
     assert {value: row["stands_out"] for value, row in rows.items() if row["probability"]} == {

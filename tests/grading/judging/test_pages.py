@@ -52,7 +52,7 @@ def test_a_runs_page_says_how_its_judge_is_set_up_in_words_and_shows_no_code(
     page = client.get(run.get_absolute_url())
     said = dict(page.context["setup"])
     assert said["Judge"] == "semantic matcher"
-    assert said["Mode"] == "the model alone"
+    assert said["Mode"] == "the model only"
     assert said["Where the rules find an answer wrong"] == "wrong, and no model is asked"
     assert said["Reference answer"] == "shown to the judge"
     assert said["Models"].startswith(f"{JUDGE} at http")

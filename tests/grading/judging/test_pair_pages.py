@@ -153,7 +153,7 @@ def test_a_runs_page_says_who_won_what_is_missing_and_how_far_to_trust_it(client
     for words in (
         "2 of 2 pairs done, 1 with a verdict.",
         "A is Model A, B is Model B.",
-        "This ranks nobody: of 3, those that only one answered among them, 1 have a verdict",
+        "No ranking: only 1 of 3 pairs have a verdict",
         "1 answer is left out",
         "1 × only B answered",
         "1 × the model refused",

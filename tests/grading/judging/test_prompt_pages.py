@@ -56,7 +56,7 @@ def test_a_prompt_without_the_reference_is_for_judging_without_it(
     address = reverse("grading:new_judge_run", args=[submission.pk])
     page = client.post(address, {**run, "step": "estimate"})
     assert page.status_code == 400
-    assert "judging without the reference" in page.content.decode()
+    assert "judging without the reference answer" in page.content.decode()
     without = {**run, "without_reference": "1", "step": "estimate"}
     assert client.post(address, without).status_code == 200
 
@@ -78,10 +78,10 @@ def test_a_prompt_says_what_it_is_for_wherever_it_is_listed(client, admin, submi
     shown = client.post(reverse("grading:judge_prompts"), sent, follow=True).content.decode()
     listed = client.get(reverse("grading:judge_prompts")).content.decode()
     for text in (shown, listed):
-        assert "rating judge, Finnish, without the reference" in " ".join(text.split())
+        assert "rating judge, Finnish, without the reference answer" in " ".join(text.split())
     address = reverse("grading:new_judge_run", args=[submission.pk])
     form = client.get(address, {"kind": "RATING"}).content.decode()
-    assert "plain 1 (rating judge, Finnish, without the reference)" in form
+    assert "plain 1 (rating judge, Finnish, without the reference answer)" in form
     assert ",RATING,fi,False," in client.get(reverse("grading:judge_prompts_csv")).content.decode()
 
 

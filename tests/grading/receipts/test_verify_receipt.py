@@ -68,7 +68,7 @@ def test_file_is_graded_again_and_compared_item_by_item(
     receipt = keep(graded, tmp_path / "receipt.json", is_full=is_full)
     said = verify(capsys, receipt, answers)
     assert "Every field matches the stored data." in said
-    assert "2 of 2 the same" in said
+    assert "2 of 2 match" in said
     assert said.endswith("Verified: everything matches.\n")
     assert "No answer was graded again" in verify(capsys, receipt)
 
@@ -121,7 +121,7 @@ def test_an_altered_item_is_found_by_the_rows_and_by_grading_again(
     assert f"items.{name}, 1.verdict: CORRECT → INCORRECT" in said
     assert "items_sha256" in said
     assert f"{name}, 1: correct (100.0) → incorrect (0.0)" in said
-    assert "1 of 2 the same" in said
+    assert "1 of 2 match" in said
 
 
 def test_a_grade_that_the_grader_does_not_give_is_found_though_every_row_agrees(
@@ -183,7 +183,7 @@ def test_several_files_are_read_in_the_order_in_which_they_were_added(
     publish_all()
     receipt = keep(submission, tmp_path / "receipt.json")
     # What both files answer is of the first, whichever is named first here.
-    assert "2 of 2 the same" in verify(capsys, receipt, second, first)
+    assert "2 of 2 match" in verify(capsys, receipt, second, first)
     status, said = find_status(receipt, second)
     assert (status, "first.jsonl.gz" in said) == (2, True)
 
@@ -196,7 +196,7 @@ def test_what_was_handed_in_before_drafts_and_versions_is_read_as_its_fields_are
     receipt = keep(graded, tmp_path / "receipt.json")
     given = json.loads(receipt.read_text())
     assert (given["benchmark"]["version"], given["as_published"]["problems"]) == (None, 5)
-    assert "2 of 2 the same" in verify(capsys, receipt, answers)
+    assert "2 of 2 match" in verify(capsys, receipt, answers)
 
 
 def test_answers_of_a_run_are_graded_as_they_are_kept(
@@ -214,7 +214,7 @@ def test_answers_of_a_run_are_graded_as_they_are_kept(
     publish_all()
     receipt = keep(submission, tmp_path / "receipt.json")
     said = verify(capsys, receipt)
-    assert "there is no file: 5 of 5 the same" in said
+    assert "there is no file): 5 of 5 match" in said
     assert find_status(receipt, receipt)[0] == 2
 
 
@@ -248,7 +248,7 @@ def test_what_happens_to_a_row_later_is_told_and_makes_no_receipt_wrong(
     said = verify(capsys, receipt, "--stored")
     assert "Withdrawn later" in said
     assert "The model has had one more submission since." in said
-    assert "2 of 2 the same" in said
+    assert "2 of 2 match" in said
 
 
 def test_running_out_of_time_is_not_differing(
@@ -352,7 +352,7 @@ def test_where_a_person_ruled_the_graders_own_part_is_graded_again(
         ("person, beside symbolic", 1),
         ("symbolic", 1),
     ]
-    assert "2 of 2 the same" in verify(
+    assert "2 of 2 match" in verify(
         capsys, keep(graded, tmp_path / "receipt.json", is_full=True), "--stored"
     )
 

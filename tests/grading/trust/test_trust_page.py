@@ -109,7 +109,7 @@ def test_the_measured_error_is_told_in_words_with_intervals(
     label_all(sample, admin, other_admin, agree_with_grader)
     page = read(client, version)
     assert "It rejects 0.0 % (" in page
-    assert "The grader accepts 50.0 % of all answers. By people’s labels 50.0 % of them" in page
+    assert "The grader accepts 50.0 % of all answers. By people’s labels, 50.0 % of them" in page
 
 
 def test_what_changed_is_one_list_with_the_newest_first(

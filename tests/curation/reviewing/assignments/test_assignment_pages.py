@@ -169,7 +169,7 @@ def test_a_plan_says_what_was_not_possible_any_more(client, two, contributor, re
     actions.withdraw(problem=two[0].revision.problem, author=contributor)
     page = client.post(address, follow=True)
     content = " ".join(page.content.decode().split())
-    assert "One review was assigned. One was not possible any more." in content
+    assert "One review was assigned. One was no longer possible." in content
     assert "the round is closed" in content
 
 

@@ -88,7 +88,7 @@ def test_who_declined_it_is_not_offered_it_again(contributor, reviewer, admin):
     assigning.decline(assignment=given, reviewer=reviewer, reason="Not my field.")
     plan = plan_for(admin)
     assert planned(plan) == []
-    assert whys(plan) == ["1 place stays free. declined it: 1."]
+    assert whys(plan) == ["1 place remains free. declined it: 1."]
 
 
 def test_the_cap_holds_for_rules_and_the_rest_says_so(settings, contributor, reviewers, admin):
@@ -96,7 +96,7 @@ def test_the_cap_holds_for_rules_and_the_rest_says_so(settings, contributor, rev
     open_rounds(contributor, count=4)
     plan = plan_for(admin)
     assert len(planned(plan)) == 3
-    assert whys(plan) == ["1 place stays free. holds as many as one may: 3."]
+    assert whys(plan) == ["1 place remains free. has the maximum number of open reviews: 3."]
 
 
 def test_demo_people_get_no_real_problem(contributor, reviewer, admin):
@@ -111,7 +111,7 @@ def test_a_round_that_is_full_and_one_without_reviewers_say_so(contributor, revi
     User.objects.filter(pk=reviewer.pk).update(roles=[])
     assert whys(plan_for(admin)) == [
         "All its reviews are given or assigned.",
-        "1 place stays free. There are no other reviewers.",
+        "1 place remains free. There are no other reviewers.",
     ]
 
 

@@ -252,7 +252,7 @@ def test_there_the_next_revision_shows_what_changed_of_the_statement_alone(
     ("stages", "reviewers", "said"),
     [
         (({}, {}, SOLVING), 2, "No problem can pass these stages: that takes 3 reviewers"),
-        (({}, {}, SOLVING), 3, "it takes 4 reviewers"),
+        (({}, {}, SOLVING), 3, "With 4 reviewers"),
         (({}, {}, SOLVING), 4, ""),
         (({"shows_key": False}, {}, SOLVING), 3, ""),
         (({}, {}), 0, ""),

@@ -208,7 +208,7 @@ def test_an_override_needs_a_reason_and_shows_on_the_problem(client, problem, ad
     content = client.get(problem.get_absolute_url()).content.decode()
     assert content.count("by override") == 2  # the stage and the history
     assert "It is in a textbook." in content
-    assert "an admin decided instead" in " ".join(content.split())
+    assert "an admin decided in place of the reviewers" in " ".join(content.split())
 
 
 def test_of_a_closed_round_it_is_said_that_it_is_closed(client, problem, admin, reviewer):

@@ -231,7 +231,7 @@ def test_it_says_how_fast_it_goes_and_how_long_it_will_take(
     assert pace
     assert (pace.done, pace.waiting) == (2, 4)
     page = read(client, made.get_absolute_url(), **HTMX)
-    assert re.search(r"2 of 6 answers done\.\s+\d+ a minute, minus than a minute left\.", page)
+    assert re.search(r"2 of 6 answers graded\.\s+\d+ a minute, less than a minute left\.", page)
     assert 'hx-swap-oob="true"' in page
     grade_all(made)
     assert measure_progress(made).pace is None
