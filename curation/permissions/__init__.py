@@ -60,6 +60,7 @@ from curation.permissions.people import (
     still_holds,
 )
 from curation.permissions.problems import (
+    can_compare_answers,
     can_correct,
     can_delete,
     can_edit,
@@ -123,6 +124,7 @@ __all__ = [
     "can_change_institution",
     "can_check_translation",
     "can_comment",
+    "can_compare_answers",
     "can_correct",
     "can_decline",
     "can_delete",
