@@ -57,6 +57,7 @@ from curation.permissions.people import (
     list_translators,
     looks_after_benchmarks,
     looks_after_people,
+    may_still_write,
     still_holds,
 )
 from curation.permissions.problems import (
@@ -206,6 +207,7 @@ __all__ = [
     "makes_versions",
     "may_answer",
     "may_be_told_answer",
+    "may_still_write",
     "must_solve",
     "shows_key",
     "still_holds",
