@@ -161,6 +161,7 @@ def test_nobody_is_invited_to_be_an_admin_and_no_invitation_becomes_another(admi
         ({"display_name": " \u200b "}, "display_name"),
         ({"display_name": "ivy@new.example"}, "display_name"),
         ({"display_name": "x" * 61}, "display_name"),
+        ({"display_name": "\ufdfa" * 4}, "display_name"),
         ({"email": "ivy"}, "email"),
         ({"password1": ""}, "password1"),
     ],
