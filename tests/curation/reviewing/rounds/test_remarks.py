@@ -135,7 +135,7 @@ def test_who_has_not_seen_the_answer_learns_nothing_of_it_from_what_the_author_r
     page = client.get(address).content.decode()
     assert "A factor 2 is missing." in page
     assert text not in page
-    assert "You read the reply once you have seen the reference answer." in page
+    assert "You can read the reply once you have seen the reference answer." in page
     # Solved blind, it tells nothing any more.
     review(waiting(problem), reviewer)
     solve(waiting(problem), reviewer)
