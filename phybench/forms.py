@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from phybench.models import User
+from phybench.names import tidy_name
 
 
 def refuse_address(name: str) -> None:
@@ -30,6 +31,18 @@ class UncutField(forms.CharField):
         attributes = super().widget_attrs(widget)
         attributes.pop("maxlength", None)
         return attributes
+
+
+class NameField(UncutField):
+    """A name of one line, written in one way; so written it may be longer than it was typed."""
+
+    default_error_messages = {"required": _("Type a name.")}
+
+    def clean(self, value: Any) -> str:
+        name = tidy_name(super().clean(value))
+        self.validate(name)
+        self.run_validators(name)
+        return name
 
 
 class SignupForm(forms.Form):

@@ -56,17 +56,29 @@ SLOT_SECONDS = 30
 
 
 def few_at_once(view: MemberView[P]) -> MemberView[P]:
-    """
-    Let nobody have more than a few of these under way, in all processes together.
+    """Let nobody have more than a few previews under way, whatever they type meanwhile."""
+    return _limit(view, "under-way", "PREVIEWS_AT_ONCE")
 
-    Each may take a second of a processor, and others want to read and write meanwhile.
+
+def few_editors_at_once(view: MemberView[P]) -> MemberView[P]:
+    """
+    Let nobody have more than a few pages under way that try all of what was written.
+
+    They have places of their own: what is saved does not wait for what is previewed.
+    """
+    return _limit(view, "editing", "EDITORS_AT_ONCE")
+
+
+def _limit(view: MemberView[P], name: str, setting: str) -> MemberView[P]:
+    """
+    Give each person as many places as a setting says, in all processes together.
+
+    Each request may take a second of a processor, and others want to read and write meanwhile.
     """
 
     @wraps(view)
     def counted(request: MemberRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        places = (
-            f"under-way-{request.user.pk}-{number}" for number in range(settings.PREVIEWS_AT_ONCE)
-        )
+        places = (f"{name}-{request.user.pk}-{n}" for n in range(getattr(settings, setting)))
         place = next((one for one in places if cache.add(one, True, SLOT_SECONDS)), None)
         if place is None:
             # `static/js/connection.js` shows what it says, and asks again.

@@ -226,6 +226,8 @@ READING_DEADLINE_SECONDS = 1.0
 """How long the web process waits for an answer to be read in a preview."""
 PREVIEWS_AT_ONCE = 2
 """How many previews and readings of one person are made at once; more are refused, and wait."""
+EDITORS_AT_ONCE = 3
+"""How many pages of one person that try a whole draft are made at once; more are refused."""
 WITH_DEMO = is_on("WITH_DEMO", default=True)
 """Whether a first start makes the demo benchmark and its people."""
 REVIEWS_PER_ROUND = number("REVIEWS_PER_ROUND", 1)

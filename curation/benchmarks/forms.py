@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.benchmarks.actions import SETTINGS, read_settings
 from curation.problems.models import Benchmark, PhysicsField
-from phybench.names import tidy_name
+from phybench.forms import NameField
 
 GREATEST_GOAL = 1_000_000
 
@@ -19,6 +19,7 @@ class BenchmarkForm(forms.ModelForm):
     class Meta:
         model = Benchmark
         fields = SETTINGS
+        field_classes = {"name": NameField}
         labels = {
             "name": _("Name"),
             "goal": _("Goal"),
@@ -49,12 +50,6 @@ class BenchmarkForm(forms.ModelForm):
                 required=False,
                 initial=first.get(domain.value),
             )
-
-    def clean_name(self) -> str:
-        name = tidy_name(self.cleaned_data["name"])
-        if not name:
-            raise forms.ValidationError(gettext("Type a name."))
-        return name
 
     def clean_goal(self) -> int | None:
         goal: int | None = self.cleaned_data["goal"]

@@ -78,6 +78,8 @@ def _submit(request: SubmitRequest, problem: Problem) -> SubmitRequest.Outcome:
     draft = problem.revisions.filter(submitted_at=None).first()
     if draft is None or draft.saved_at != request.saved_at:
         return Outcome.CHANGED
+    if not permissions.may_still_write(request.by):
+        return Outcome.REFUSED
     try:
         with transaction.atomic():
             actions.submit(

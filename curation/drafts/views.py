@@ -29,13 +29,14 @@ from curation.problems.similarity import list_similar
 from curation.problems.wording import name_in
 from curation.reviewing.rounds.remarks import list_remarks
 from curation.workflow import NotAllowedNow, Status
-from phybench.http import MemberRequest, role_required
+from phybench.http import MemberRequest, few_editors_at_once, role_required
 from phybench.models import Role
 from phybench.work.tasks import wake
 
 
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
+@few_editors_at_once
 def new(request: MemberRequest) -> HttpResponse:
     if request.method == "POST":
         form = ProblemForm(request.POST)
@@ -65,6 +66,7 @@ def new(request: MemberRequest) -> HttpResponse:
 
 @role_required(Role.CONTRIBUTOR)
 @require_http_methods(["GET", "POST"])
+@few_editors_at_once
 def edit(request: MemberRequest, pk: int) -> HttpResponse:
     problem = get_object_or_404(
         permissions.list_to_write(request.user).select_related("author"), pk=pk
@@ -137,6 +139,7 @@ def _go_on(request: MemberRequest, problem: Problem) -> HttpResponse:
 
 @role_required(Role.CONTRIBUTOR)
 @require_POST
+@few_editors_at_once
 def submit(request: MemberRequest, pk: int) -> HttpResponse:
     return _submit(request, get_object_or_404(permissions.list_to_write(request.user), pk=pk))
 

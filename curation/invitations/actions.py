@@ -92,9 +92,11 @@ def invite(
     check_may_invite(by)
     emails = [one.email.lower() for one in entries]
     now = timezone.now()
-    # One that ran out makes way for the next.
+    # One that ran out makes way for the next. Held first: what another admin has just withdrawn so
+    # is not found then.
     old = Invitation.objects.expired().annotate(key=Lower("email")).filter(key__in=emails)
-    Invitation.objects.filter(pk__in=old.values("pk")).update(withdrawn_at=now, withdrawn_by=by)
+    held = list(old.select_for_update().order_by("pk").values_list("pk", flat=True))
+    Invitation.objects.filter(pk__in=held).update(withdrawn_at=now, withdrawn_by=by)
     Invitation.objects.bulk_create(
         [
             Invitation(

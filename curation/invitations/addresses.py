@@ -120,11 +120,13 @@ def _split(line: str) -> list[str]:
 
 def _read_cell(cell: str) -> Iterator[tuple[str, str]]:
     """Give each name with its address in a cell; either may be empty."""
-    while "<" in cell:
-        name, _bracket, rest = cell.partition("<")
-        email, _bracket, cell = rest.partition(">")
-        yield name.strip(), _bare(email)
-    words = cell.split()
+    place = 0
+    while (opens := cell.find("<", place)) >= 0:
+        closes = cell.find(">", opens)
+        end = closes if closes >= 0 else len(cell)
+        yield cell[place:opens].strip(), _bare(cell[opens + 1 : end])
+        place = end + 1
+    words = cell[place:].split()
     emails = [word for word in words if "@" in word]
     name = " ".join(word for word in words if "@" not in word)
     if len(emails) == 1:

@@ -13,9 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.invitations.actions import Newcomer
 from curation.members.models import ASKED_FOR
-from phybench.forms import UncutField, refuse_address
+from phybench.forms import NameField, UncutField, refuse_address
 from phybench.models import User
-from phybench.names import tidy_name
 
 DAYS = (7, 14, 30, 60)
 LONGEST = 1_000_000
@@ -63,7 +62,7 @@ class JoinForm(forms.Form):
         help_text=_("The one at which you got the invitation. You will sign in with it."),
         widget=forms.EmailInput({"autocomplete": "email"}),
     )
-    display_name = UncutField(
+    display_name = NameField(
         label=_("Display name"),
         max_length=60,
         help_text=_("Shown to others beside what you write. It need not be your own name."),
@@ -82,9 +81,7 @@ class JoinForm(forms.Form):
     )
 
     def clean_display_name(self) -> str:
-        name = tidy_name(self.cleaned_data["display_name"])
-        if not name:
-            raise forms.ValidationError(gettext("Type a name."))
+        name: str = self.cleaned_data["display_name"]
         refuse_address(name)
         return name
 

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from curation.members.models import ASKED_FOR
-from phybench.forms import UncutField
+from phybench.forms import NameField, UncutField
 from phybench.listing import ListFilter, choice
 from phybench.models import WHAT_A_ROLE_DOES, Role, User
 
@@ -50,12 +50,15 @@ class GiveRoleForm(forms.Form):
 
 class ReasonForm(forms.Form):
     reason = UncutField(
-        label=_("Reason"), max_length=500, widget=forms.Textarea({"rows": 3, "spellcheck": "true"})
+        label=_("Reason"),
+        max_length=500,
+        widget=forms.Textarea({"rows": 3, "spellcheck": "true"}),
+        error_messages={"required": _("Say why.")},
     )
 
 
 class InstitutionForm(forms.Form):
-    institution = UncutField(
+    institution = NameField(
         label=_("Name of the institution"),
         max_length=120,
         required=False,

@@ -170,7 +170,11 @@ def grant_request(request: MemberRequest, pk: int) -> HttpResponse:
 @require_POST
 def decline_request(request: MemberRequest, pk: int) -> HttpResponse:
     asked = get_object_or_404(RoleRequest.objects.select_related("person"), pk=pk)
-    reason = request.POST.get("reason", "")[:500]
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(form.errors.get("reason", [])))
+        return redirect("curation:role_requests")
+    reason = form.cleaned_data["reason"]
     return _try(
         request,
         lambda: requests.decline(request=asked, by=request.user, reason=reason),

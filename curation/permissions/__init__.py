@@ -57,9 +57,11 @@ from curation.permissions.people import (
     list_translators,
     looks_after_benchmarks,
     looks_after_people,
+    may_still_write,
     still_holds,
 )
 from curation.permissions.problems import (
+    can_compare_answers,
     can_correct,
     can_delete,
     can_edit,
@@ -123,6 +125,7 @@ __all__ = [
     "can_change_institution",
     "can_check_translation",
     "can_comment",
+    "can_compare_answers",
     "can_correct",
     "can_decline",
     "can_delete",
@@ -204,6 +207,7 @@ __all__ = [
     "makes_versions",
     "may_answer",
     "may_be_told_answer",
+    "may_still_write",
     "must_solve",
     "shows_key",
     "still_holds",

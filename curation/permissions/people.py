@@ -70,6 +70,11 @@ def is_contributor(user: User) -> bool:
     return user.has_role(Role.CONTRIBUTOR)
 
 
+def may_still_write(user: User) -> bool:
+    """Whether what `user` asked for as a writer is still to be done: an admin corrects as well."""
+    return is_contributor(user) or is_admin(user)
+
+
 def is_writer(user: User, problem: Problem) -> bool:
     """Whether `user` writes this problem, as its author or as a co-author: `ProblemQuerySet.of`."""
     return problem.author_id == user.pk or any(

@@ -128,6 +128,17 @@ def may_be_told_answer(user: User, problem: Problem) -> bool:
     return problem.status == Status.ACCEPTED and not user.has_role(Role.PARTICIPANT)
 
 
+def can_compare_answers(user: User, problem: Problem) -> bool:
+    """
+    Whether `user` is told which other problems have the same answer as this one.
+
+    Whoever writes it is not: with one draft after another they would find others' keys.
+    """
+    if user.has_role(Role.ADMIN):
+        return True
+    return can_see_key(user, problem) and not had_part(user, problem)
+
+
 def list_with_key(user: User) -> ProblemQuerySet:
     """
     Return all problems whose reference answer and solution `user` may see.

@@ -60,6 +60,8 @@ class SimilarCount:
 
     total: int
     equal: list[Revision]
+    different: list[Revision]
+    """Whose answer is another one: that much of it is told."""
     withheld: int
     """Not compared: the person may yet be asked to solve them, and would learn their answer."""
     untold: int
@@ -67,18 +69,21 @@ class SimilarCount:
 
 
 def count_similar(revision: Revision, *, seen_by: User) -> SimilarCount:
-    """Count the problems like this one, for somebody who may see its reference answer."""
+    """Count the problems like this one, for who may have their answers compared with its own."""
     similar = list_similar(revision.problem, revision.statement, seen_by=seen_by)
-    equal, withheld, untold = [], 0, 0
+    equal: list[Revision] = []
+    different: list[Revision] = []
+    withheld = untold = 0
     for other in similar:
         if not permissions.may_be_told_answer(seen_by, other.problem):
             withheld += 1
             continue
         is_equal = are_equal(revision.reference, other.reference)
-        untold += is_equal is None
-        if is_equal:
-            equal.append(other)
-    return SimilarCount(len(similar), equal, withheld, untold)
+        if is_equal is None:
+            untold += 1
+        else:
+            (equal if is_equal else different).append(other)
+    return SimilarCount(len(similar), equal, different, withheld, untold)
 
 
 def are_equal(before: Reference, after: Reference) -> bool | None:

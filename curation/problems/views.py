@@ -75,13 +75,14 @@ def similar_count(request: MemberRequest, pk: int) -> HttpResponse:
     """Say how many problems are like this one, and how many of them have an equal answer."""
     problem = get_object_or_404(permissions.list_visible(request.user).with_people(), pk=pk)
     revisions = list_revisions(request.user, problem)
-    if not revisions or not permissions.can_see_key(request.user, problem):
+    if not revisions or not permissions.can_compare_answers(request.user, problem):
         raise Http404
     revision = revisions[-1]
     revision.problem = problem
     similar = count_similar(revision, seen_by=request.user)
-    # An equal answer tells the other problem's.
+    # An equal answer tells the other problem's; of another, that it is not this.
     ledger.record(request.user, Reason.COMPARE, *similar.equal, parts=[ledger.Part.ANSWER])
+    ledger.record(request.user, Reason.COMPARE, *similar.different, parts=[ledger.Part.VERDICT])
     context = {"problem": problem, "similar": similar}
     return render(request, "curation/_similar_count.html", context)
 

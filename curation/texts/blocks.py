@@ -17,6 +17,8 @@ _WHERE_NONE_MAY_BE = re.compile(
 )
 _TAG = re.compile(r"<(/?)(\w+)[^>]*>")
 _EMPTY = {"br", "hr"}
+TRIED = 12
+"""Passages that are tried one by one, each with all of the text: the rest by their whole blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def _widen(text: str, start: int, end: int) -> tuple[int, int]:
 def _mark_all(
     text: str, plain: list[str], wanted: dict[tuple[int, int], tuple[int, int]]
 ) -> tuple[list[str], list[tuple[int, int]]]:
-    """Mark what can be: all at once, or each that can be beside those before it."""
+    """Mark what can be: all at once, or each of the first that can be beside those before it."""
     if OPEN in text or CLOSE in text:
         return plain, list(wanted)
     if (shown := _try_to_mark(text, plain, wanted.values())) is not None:
@@ -85,8 +87,8 @@ def _mark_all(
     kept: list[tuple[int, int]] = []
     unmarked = []
     shown = plain
-    for place, widened in wanted.items():
-        tried = _try_to_mark(text, plain, [*kept, widened])
+    for number, (place, widened) in enumerate(wanted.items()):
+        tried = _try_to_mark(text, plain, [*kept, widened]) if number < TRIED else None
         if tried is None:
             unmarked.append(place)
         else:

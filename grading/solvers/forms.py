@@ -7,22 +7,15 @@ from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from grading.solvers.models import Description, Organisation
-from phybench.forms import UncutField
-from phybench.names import tidy_name
+from phybench.forms import NameField, UncutField
 
 
 class OrganisationForm(forms.Form):
-    name = forms.CharField(
+    name = NameField(
         label=_("Name of the organisation"),
         max_length=120,
         help_text=_("A group, a laboratory or a company. The board names it beside its models."),
     )
-
-    def clean_name(self) -> str:
-        name = tidy_name(self.cleaned_data["name"])
-        if not name:
-            raise forms.ValidationError(_("Write a name that can be seen."))
-        return name
 
 
 class MergeForm(forms.Form):

@@ -55,4 +55,6 @@ def _order(line: Line) -> tuple[int, datetime]:
 def mark_read(user: User, until: datetime) -> None:
     """Let a person's news be read up to a time; what came since stays news."""
     until = min(until, timezone.now())
+    if until <= user.news_read_at:
+        return  # nor could the database compare with every time that can be written
     User.objects.filter(pk=user.pk, news_read_at__lt=until).update(news_read_at=until)

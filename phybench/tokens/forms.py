@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from phybench.names import tidy_name
+from phybench.forms import NameField
 from phybench.tokens.actions import LONGEST_DAYS
 from phybench.tokens.models import Scope, Token
 
@@ -31,14 +31,9 @@ class TokenForm(forms.ModelForm):
     class Meta:
         model = Token
         fields = ["name"]
+        field_classes = {"name": NameField}
 
     field_order = ["name", "scopes", "days"]
-
-    def clean_name(self) -> str:
-        name = tidy_name(self.cleaned_data["name"])
-        if not name:
-            raise forms.ValidationError(_("Type a name."))
-        return name
 
     def read(self) -> dict[str, Any]:
         """Return what `actions.make` takes."""

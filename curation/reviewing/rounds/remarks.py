@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Max
-from django.utils.translation import gettext as _
 
 from curation import permissions
 from curation.problems.models import Problem
@@ -59,10 +58,9 @@ def list_remarks(user: User, problem: Problem) -> list[Remark]:
     ]
     for shown in show_rounds(user, problem):
         if shown.round.revision.number == newest:
-            voices = enumerate(shown.voices, start=1)
             remarks += [
-                _of_review(voice.review, number, voice)
-                for number, voice in voices
+                _of_review(voice.review, voice)
+                for voice in shown.voices
                 if voice.review is not None and voice.review.comment.strip()
             ]
     return remarks
@@ -83,12 +81,12 @@ def _of_thread(shown: ThreadShown) -> Remark:
     )
 
 
-def _of_review(review: Review, number: int, voice: Voice) -> Remark:
+def _of_review(review: Review, voice: Voice) -> Remark:
     responses = list(review.responses.all())
     return Remark(
         REVIEW,
         review.pk,
-        _("reviewer %(number)d") % {"number": number},
+        voice.name,
         str(review.get_recommendation_display()),
         "",
         review.comment,

@@ -17,7 +17,7 @@ from curation.drafts.tasks import SUBMITTING
 from curation.problems.models import Benchmark, Problem
 from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import NotAllowedNow, Status
-from phybench.models import Role
+from phybench.models import Role, User
 from phybench.work.models import Lost
 from tests.conftest import STATEMENT, make_draft, make_person, submit
 from tests.curation.at_once import at_once
@@ -83,6 +83,17 @@ def test_one_click_submits_once_the_grader_has_tried_it(author, uncertified):
     assert uncertified.status == Status.IN_REVIEW
     event = uncertified.events.get(kind="SUBMIT")
     assert (event.actor, "cases passed" in event.note) == (uncertified.author, True)
+
+
+@pytest.mark.parametrize("changed", [{"is_active": False}, {"roles": [Role.REVIEWER]}])
+def test_of_who_may_not_write_any_more_nothing_is_submitted(uncertified, contributor, changed):
+    request = ask(uncertified)
+    User.objects.filter(pk=contributor.pk).update(**changed)
+    finish(request)
+    do(SUBMITTING, request.pk)
+    assert outcome_of(request) == Outcome.REFUSED
+    uncertified.refresh_from_db()
+    assert uncertified.status == Status.DRAFT
 
 
 def test_the_bar_counts_the_cases_and_leads_to_what_was_submitted(author, uncertified):

@@ -161,6 +161,7 @@ def test_nobody_is_invited_to_be_an_admin_and_no_invitation_becomes_another(admi
         ({"display_name": " \u200b "}, "display_name"),
         ({"display_name": "ivy@new.example"}, "display_name"),
         ({"display_name": "x" * 61}, "display_name"),
+        ({"display_name": "\ufdfa" * 4}, "display_name"),
         ({"email": "ivy"}, "email"),
         ({"password1": ""}, "password1"),
     ],
@@ -351,6 +352,18 @@ def test_invited_by_two_admins_at_once_an_address_is_invited_once(admin, turn):
     told = at_once(lambda: invite(admin, *emails), lambda: invite(second, *emails))
     assert told == ["done", "done"]
     assert Invitation.objects.count() == 20
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("turn", range(4))
+def test_what_ran_out_is_invited_again_by_two_admins_at_once_without_an_error(admin, turn):
+    second = make_person(Role.ADMIN, "second")
+    emails = [f"p{number}@new.example" for number in range(20)]
+    for one in invite(admin, *emails):
+        expire(one)
+    told = at_once(lambda: invite(admin, *emails), lambda: invite(second, *emails))
+    assert told == ["done", "done"]
+    assert Invitation.objects.open().count() == 20
 
 
 def test_five_thousand_lines_are_taken_at_once_in_a_few_queries(page):

@@ -133,6 +133,8 @@ def test_only_they_and_admins_say_where_somebody_works(reviewer, contributor):
 def test_one_says_it_on_a_page_below_ones_profile(client, reviewer):
     client.force_login(reviewer)
     address = reverse("curation:my_institution")
-    assert client.post(address, {"institution": "x" * 121}).status_code == 400
+    # The last is one sign that stands for eighteen.
+    for name in ("x" * 121, "a\0b", "\ufdfa" * 7):
+        assert client.post(address, {"institution": name}).status_code == 400
     client.post(address, {"institution": " Peking\u200b  University "})
     assert "Peking University" in client.get(reverse("profile")).content.decode()

@@ -211,6 +211,19 @@ def test_an_admin_decides_on_the_page_of_requests(client, asked, admin, newcomer
     )
 
 
+@pytest.mark.parametrize("reason", ["", " ", "a\0b", "x" * 501])
+def test_a_reason_that_can_not_be_kept_is_refused_and_nothing_is_decided(
+    client, asked, admin, reason
+):
+    client.force_login(admin)
+    address = reverse("curation:decline_request", args=[asked.pk])
+    answer = client.post(address, {"reason": reason})
+    [told] = get_messages(answer.wsgi_request)
+    assert told.level_tag == "error"
+    asked.refresh_from_db()
+    assert asked.outcome == ""
+
+
 def test_the_list_takes_as_many_queries_for_three_requests_as_for_one(client, asked, admin):
     client.force_login(admin)
 

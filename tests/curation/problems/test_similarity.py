@@ -91,10 +91,28 @@ def test_a_reviewer_is_told_how_many_are_similar_and_how_many_have_an_equal_answ
     page = count_page(client, fresh, asked)
     assert "2 similar problems." in page
     assert "1 has an equal answer." in page
-    # That tells the other's answer, and of the one that differs nothing.
-    told = Exposure.objects.telling_key().filter(person=fresh)
-    assert set(told.values_list("revision__problem", flat=True)) == {asked.pk, equal.pk}
-    assert other.pk not in set(told.values_list("revision__problem", flat=True))
+    # That tells the answer of the one, and of the other a verdict: so each is written down.
+    told = Exposure.objects.telling_key().filter(person=fresh).exclude(revision__problem=asked)
+    assert set(told.values_list("revision__problem", "part")) == {
+        (equal.pk, "ANSWER"),
+        (other.pk, "VERDICT"),
+    }
+
+
+def test_nobody_finds_the_answers_of_others_by_drafts_of_their_own(
+    client, contributor, reviewer, benchmark
+):
+    accept(make_draft(contributor, benchmark, statement=NEARLY), contributor, reviewer)
+    guesser = make_person(Role.CONTRIBUTOR, "guesser")
+    guesser.roles = [Role.CONTRIBUTOR, Role.REVIEWER, Role.EVALUATOR]
+    guesser.save()
+    client.force_login(guesser)
+    for answer in ("2 m g h", "m g h"):
+        guess = make_draft(guesser, benchmark, answer=answer)
+        address = reverse("curation:similar_count", args=[guess.pk])
+        assert client.get(address).status_code == 404
+        submit(guess, guesser)
+        assert client.get(address).status_code == 404
 
 
 def test_what_a_reviewer_may_yet_be_asked_to_solve_is_not_compared(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.texts.blocks import CLOSE, OPEN, list_blocks
+from curation.texts.blocks import CLOSE, OPEN, TRIED, list_blocks
 from curation.texts.rendering import render_markdown
 
 TEXT = (
@@ -49,6 +49,17 @@ def test_one_that_can_not_be_marked_does_not_keep_others_from_it():
     blocks = list_blocks(TEXT, [(start, start + 5), (rests, rests + 5)])
     assert "<mark>rests</mark>" in blocks[0].html
     assert [block.is_marked for block in blocks[:2]] == [False, True]
+
+
+def test_of_very_many_that_can_not_be_marked_the_last_are_shown_by_their_blocks():
+    # Each is tried with all of the text: somebody could comment on every sign of it.
+    bad = [(TEXT.index("E = m"), TEXT.index("E = m") + length) for length in range(1, TRIED + 1)]
+    rests = TEXT.index("rests")
+    text = f"{TEXT}{'And so on. ' * 9}"
+    for count, is_whole in ((TRIED - 1, False), (TRIED, True)):
+        blocks = list_blocks(text, [*bad[:count], (rests, rests + 5)])
+        assert ("<mark>rests</mark>" not in blocks[0].html) == is_whole
+        assert blocks[0].is_marked == is_whole
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,11 @@ def test_news_stays_until_it_is_marked_as_read_and_what_came_since_stays_news(
 
 
 @pytest.mark.parametrize(
-    "until", ["", "yesterday", "2026-13-40T00:00Z", "2026-01-01T00:00", "9" * 99]
+    "until",
+    [
+        *("", "yesterday", "2026-13-40T00:00Z", "2026-01-01T00:00", "9" * 99),
+        "0001-01-01T00:00:00+23:59",
+    ],
 )
 def test_a_time_that_is_none_marks_nothing_as_read(client, contributor, until):
     client.force_login(contributor)

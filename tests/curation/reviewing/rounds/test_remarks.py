@@ -16,7 +16,7 @@ from phybench.models import Role
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.at_once import at_once
 from tests.curation.reviewing.discussion.talk import say, write_next
-from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review
+from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, review, solve
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -118,6 +118,44 @@ def test_a_reviewer_of_the_next_round_reads_what_was_said_to_their_own_and_no_ot
     client.force_login(make_person(Role.REVIEWER, "third"))
     page = client.get(address).content.decode()
     assert "It holds on each." not in page
+
+
+def test_who_has_not_seen_the_answer_learns_nothing_of_it_from_what_the_author_replies(
+    client, contributor, reviewer
+):
+    stages = make_pipeline({"shows_key": False}, {"is_blind": True})
+    problem = make_draft(contributor, make_benchmark(stages))
+    review(submit(problem, contributor), reviewer, "REVISE", comment="A factor 2 is missing.")
+    [one] = listed(problem)
+    text = "No: the answer is the height times the weight."
+    remarks.answer(remark=one, writer=contributor, is_done=False, text=text)
+    write_next(problem, contributor)
+    client.force_login(reviewer)
+    address = reverse("curation:review", args=[waiting(problem).pk])
+    page = client.get(address).content.decode()
+    assert "A factor 2 is missing." in page
+    assert text not in page
+    assert "You can read the reply once you have seen the reference answer." in page
+    # Solved blind, it tells nothing any more.
+    review(waiting(problem), reviewer)
+    solve(waiting(problem), reviewer)
+    page = client.get(reverse("curation:review", args=[waiting(problem).pk])).content.decode()
+    assert text in page
+
+
+def test_a_reviewer_has_one_number_in_their_review_and_in_their_comments(
+    contributor, reviewer, second
+):
+    problem = make_draft(contributor, make_benchmark(make_pipeline({"reviews_needed": 1})))
+    review(submit(problem, contributor), reviewer, "REVISE", comment="Name the planet.")
+    opened = write_next(problem, contributor)
+    say(opened, second, "Of which body?", quote="mass $m$")
+    review(opened, second, "REVISE", comment="Say which height.")
+    problem.refresh_from_db()
+    assert [(one.who, one.text) for one in listed(problem)] == [
+        ("reviewer 2", "Of which body?"),
+        ("reviewer 2", "Say which height."),
+    ]
 
 
 def test_nobody_else_ticks_it_and_after_it_is_submitted_nobody(client, returned, reviewer):
