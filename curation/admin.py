@@ -1,6 +1,7 @@
 """Where Django looks for the back office of every room; each room has its own `admin`."""
 
 from curation.certificates import admin as certificates
+from curation.drafts import admin as drafts
 from curation.errors import admin as errors
 from curation.exchange import admin as exchange
 from curation.exposures import admin as exposures
@@ -21,6 +22,7 @@ __all__ = [
     "assignments",
     "certificates",
     "discussion",
+    "drafts",
     "errors",
     "exchange",
     "exposures",

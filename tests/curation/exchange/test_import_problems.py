@@ -100,7 +100,9 @@ def test_what_can_not_be_taken_is_said_row_by_row_and_in_the_exit_status(tmp_pat
 
 
 def test_a_benchmark_is_made_only_for_a_row_that_is_taken(tmp_path):
-    assert import_rows(tmp_path, row(answer=""), benchmark="Later")[-1].startswith("! Not imported: 1")
+    assert import_rows(tmp_path, row(answer=""), benchmark="Later")[-1].startswith(
+        "! Not imported: 1"
+    )
     assert not Benchmark.objects.exists()
     import_rows(tmp_path, row(answer=""), row(id=55), benchmark="Later")
     assert Benchmark.objects.get().name == "Later"

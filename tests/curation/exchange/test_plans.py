@@ -200,7 +200,10 @@ def test_of_somebody_elses_accepted_problem_the_statement_is_compared(benchmark,
     ("fields", "fault"),
     [
         ({"title": "", "statement": "$$x$$"}, "title: This field is required."),
-        ({"domain": "ASTRONOMY"}, "domain: “ASTRONOMY” is not allowed; it can be MECHANICS, ELECTRICITY"),
+        (
+            {"domain": "ASTRONOMY"},
+            "domain: “ASTRONOMY” is not allowed; it can be MECHANICS, ELECTRICITY",
+        ),
         ({"difficulty": ""}, "difficulty: it is not given; it can be HIGH_SCHOOL"),
         ({"statement": "x" * 20_001}, "statement: Ensure this value has at most 20000 characters"),
         ({"answer": "x" * 4097}, "answer: Ensure this value has at most 4096 characters"),

@@ -263,7 +263,7 @@ def test_who_adopts_beside_a_run_that_no_longer_counts_is_told_and_brings_it_up_
     theirs = regrade(benchmark, other)
     assert ours.pk != theirs.pk, "a ruling came between"
     actions.adopt(run=theirs, by=other)
-    with pytest.raises(actions.CannotDecide, match=f"Run {theirs.pk} was already adopted by"):
+    with pytest.raises(actions.CannotDecide, match=f"Run {theirs.pk} was adopted by"):
         actions.adopt(run=ours, by=admin)
     newer = actions.renew(run=ours, by=admin)
     work_off()
@@ -338,7 +338,7 @@ def test_a_run_that_was_discarded_stays_so(benchmark: Benchmark, admin: User) ->
 def test_a_run_that_is_still_graded_can_not_be_adopted(
     benchmark: Benchmark, submission: Submission, admin: User
 ) -> None:
-    with pytest.raises(actions.CannotDecide, match="still graded"):
+    with pytest.raises(actions.CannotDecide, match="still grading"):
         actions.adopt(run=begin(benchmark, admin), by=admin)
 
 
