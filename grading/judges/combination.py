@@ -100,6 +100,8 @@ def combine(
         raise ValueError(f"{mode}: the model was to be asked and was not")
     else:
         judgement, stage = model, DecidingStage.MODEL
+    if rule and rule.is_run_on:
+        judgement = judgement.flagged(Flag.RUN_ON)
     if rule and model and _disagree(rule, model):
         judgement = judgement.flagged(Flag.STAGES_DISAGREE)
     return Combined(judgement, stage, rule, model)

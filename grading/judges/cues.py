@@ -85,13 +85,37 @@ FRAME = _compile(
 )
 """Words in a heading, or a line that ends with a colon, that make what follows no answer."""
 
+_TAKEN_BACK = "wait actually hmm+ correction oops sorry reconsider\\w* recheck\\w* scratch"
+TAKEN_BACK = _compile(f"{_TAKEN_BACK} korrektur korjaus hetkinen", r"等等|更正|不对")
+"""Words that do nothing else in a response than take back what it said before."""
 CORRECTION = _compile(
-    r"""wait actually hmm+ correction correct(?:ed|ing) oops sorry reconsider\w* recheck\w*
-    rather instead mistaken? mistake forgot missed revis\w+ reflection scratch edit
-    moment korrektur halt sorry moment stimmt korjaus hetkinen""",
+    rf"""{_TAKEN_BACK} correct(?:ed|ing) rather instead mistaken? mistake forgot missed revis\w+
+    reflection edit moment korrektur halt stimmt korjaus hetkinen""",
     r"等等|更正|不对",
 )
-"""Words with which a response takes back what it said before."""
+"""
+Words that may take back a statement that they stand beside. Elsewhere one may edit a film and miss
+a bus.
+"""
+RETRACTION = re.compile(
+    r"""(?:\A|[,;:!?—–(-]\s)[\s*_"“(]*(?:(?:oh|but|no|nein|ei)\b[\s,.!—–-]{0,5}){0,4}
+    (?:wait|actually|hmm+|oops|sorry|hold\ on|correction|corrected|revised|edit|instead
+    |on\ reflection|moment|halt|korrektur|korjaus|hetkinen|scratch\ (?:that|this|it))\b
+    | \b(?:reconsider|recheck)\w*|\btake\ (?:it|that|this)\ back\b
+    | \b(?:i|we|my|our)\b[^.!?\n]{0,40}\b(?:forgot|missed|overlooked|misread|mistaken?|mistakes?)\b
+    | 等等|更正|不对""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How a sentence takes back a statement beside it: not every wait, edit or miss is one."""
+RUN_ON = re.compile(
+    r"(?:^|(?<=[.!?。]\s))[ \t]*(?:[#>*]+[ \t]*)?(?:\*\*)?(?:Q|Question|(?:Next|New) question|Human"
+    r"|User|Frage|Kysymys|问题|问)(?:\*\*)?[ \t]*[:：]",
+    re.MULTILINE,
+)
+"""
+Where a response that should be over invents a question of its own. Numbered ones may be the parts
+into which it took the question.
+"""
 
 AFTERTHOUGHT = _compile(
     r"""but however yet though although nevertheless nonetheless still contradict\w* conflict\w*
@@ -111,12 +135,13 @@ DOUBTS = (
 
 CLOSINGS = re.compile(
     r"""(?:i\ )?hope\ (?:this|that)\ helps(?:\ you)?[.!]
+    | i\ hope\ (?:that\ )?(?:this|that|it)\ is\ (?:correct|right|clear|helpful|of\ help)[.!]
     | (?:please\ )?let\ me\ know\ if\ you\ (?:have|need)\ any\ (?:other\ |further\ |more\ )?
       (?:questions?|help)[.!]
     | (?:please\ )?feel\ free\ to\ ask(?:\ (?:if\ anything\ is\ unclear|me)|
       \ any(?:thing|\ (?:other\ |further\ |more\ )?questions?))?[.!]
     | (?:thank\ you|thanks)[.!] | have\ a\ (?:nice|great)\ day[.!] | good\ luck[.!]
-    | q\.?e\.?d\.? | [∎□■]""",
+    | q\.?e\.?d\b\.? | ∎""",
     re.IGNORECASE | re.VERBOSE,
 )
 """Sentences of courtesy, which say nothing of the answer."""
@@ -127,6 +152,14 @@ EXPLAINS = re.compile(
     re.IGNORECASE,
 )
 """How a text goes on that gives reasons for the answer it has given."""
+
+
+SECOND_THOUGHT = _compile(
+    r"""sure certain right correct really wrong mistake\w* mistaken check\w* again no it that this
+    about why option sicher richtig nein varma oikein ei""",
+    r"确定|对吗|\([A-Z]\)",
+)
+"""Words of a short question that may be about the answer just given: “Are you sure?”."""
 
 
 def find_doubt(text: str) -> str | None:

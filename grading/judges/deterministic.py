@@ -14,18 +14,37 @@ from enum import StrEnum
 from fractions import Fraction
 
 from grading import expressions
+from grading.judges.cues import RUN_ON, SECOND_THOUGHT, TAKEN_BACK
 from grading.judges.location import Location, locate
-from grading.judges.options import fold, read_option, read_options
+from grading.judges.options import (
+    fold,
+    read_label,
+    read_numbered_options,
+    read_option,
+    read_options,
+)
 from grading.judges.quantities import read_number
 from grading.judges.statements import Statement
-from grading.judges.truth import TRUTH_WORDS, TruthKind, infer_kind, read_truth_value
+from grading.judges.texts import is_same_text
+from grading.judges.truth import (
+    TRUTH_WORDS,
+    TruthKind,
+    infer_kind,
+    may_be_no_number,
+    read_truth_value,
+)
 
-STAGE_VERSION = "1.1"
+STAGE_VERSION = "2.0"
 """Raise it with any change that can move a verdict."""
 MAX_CHARACTERS = 50_000
 """Longest response that is looked at; a longer one stays undecided."""
 MAX_NEARNESS = Fraction(1, 20)
 """Two numbers nearer than this share of the larger may be one, rounded: not told apart."""
+
+ENOUGH_OF_QUESTION = 60
+"""Characters of a question by which it is known again."""
+WORDS_OF_SECOND_THOUGHT = 10
+"""Words of a question that may ask about the answer just given; a new one takes more."""
 
 _RELATION = re.compile(
     r"[<>≤≥≠≈∝~≪≫]|\\(?:n?leq?|n?geq?|neq?|not|approx|sim|simeq|propto|equiv|to|ll|gg|lt|gt|in|pm|mp)"
@@ -36,6 +55,12 @@ _NAMED = re.compile(
     r"\s*=[^=]*\Z"
 )
 """A name, perhaps of a function, before the one equals sign."""
+
+_RATIO = re.compile(r"(\d+)\s*/\s*(\d+)|\\[dt]?frac\{(\d+)\}\{(\d+)\}")
+
+_CUE = re.compile(
+    r"\b(?:is|ist|lautet|on|answer|antwort|vastaus|conclusion)\b|答案[是为]?|[{>]", re.IGNORECASE
+)
 
 SymbolicJudge = Callable[[str, str], expressions.GradedAnswer]
 """Grades an answer against a reference, or raises `JudgeError`."""
@@ -63,6 +88,8 @@ class RuleVerdict:
     start: int | None = None
     end: int | None = None
     """Where the answer stands in the response; None where there is none."""
+    is_run_on: bool = False
+    """Whether the response ran on into questions of its own, which were cut off."""
 
     @property
     def is_cut_off(self) -> bool:
@@ -86,6 +113,8 @@ class Truth:
     question: str
     options: Mapping[str, str]
     symbolic: SymbolicJudge
+    is_typed: bool = False
+    """Whether the item says its kind, or it was inferred."""
 
 
 def decide(
@@ -113,8 +142,11 @@ def decide(
     ('UNDECIDED', 'unreadable')
     """
     options = read_options(question)
+    is_typed = kind is not None
     kind = kind or infer_kind(ground_truth, options)
-    truth = Truth(ground_truth.strip(), kind, question, options, symbolic)
+    if kind is TruthKind.OPTION and not options:
+        options = read_numbered_options(question)
+    truth = Truth(ground_truth.strip(), kind, question, options, symbolic, is_typed)
     if len(response) > MAX_CHARACTERS:
         return RuleVerdict(RuleOutcome.UNDECIDED, kind, "not_searched", "too_long")
     location = locate(response)
@@ -124,7 +156,39 @@ def decide(
     if last is None:
         return RuleVerdict(RuleOutcome.UNDECIDED, kind, location.rule, "no_statement")
     outcome, reason = _compare(location, last, truth)
-    return RuleVerdict(outcome, kind, location.rule, reason, last.text, last.start, last.end)
+    if location.is_run_on and _asks_again(response, location, question):
+        outcome, reason = RuleOutcome.UNDECIDED, "goes_on"
+    end = last.end
+    if _keeps_mark(kind, last) and response.startswith(last.mark, end):
+        end += len(last.mark)
+    return RuleVerdict(
+        outcome,
+        kind,
+        location.rule,
+        reason,
+        response[last.start : end],
+        last.start,
+        end,
+        is_run_on=location.is_run_on,
+    )
+
+
+def _keeps_mark(kind: TruthKind, last: Statement) -> bool:
+    """Tell whether an exclamation mark behind an answer is part of it, or only its sentence's."""
+    is_closed = kind in (TruthKind.OPTION, TruthKind.BOOLEAN, TruthKind.PLAUSIBILITY)
+    return last.is_exclaimed and not is_closed
+
+
+def _asks_again(response: str, location: Location, question: str) -> bool:
+    """Tell whether what was cut off is about the same question, and so a second try at it."""
+    cut = response[location.final.start + len(location.final.text) :]
+    asked = RUN_ON.sub("", cut, count=1).strip().partition("\n")[0]
+    if TAKEN_BACK.search(asked):
+        return True
+    if len(asked.split()) <= WORDS_OF_SECOND_THOUGHT and SECOND_THOUGHT.search(asked):
+        return True
+    opening = fold(question)[:ENOUGH_OF_QUESTION]
+    return bool(opening) and opening in fold(cut)
 
 
 def _compare(location: Location, last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
@@ -148,7 +212,7 @@ def _compare(location: Location, last: Statement, truth: Truth) -> tuple[RuleOut
         case TruthKind.EXPRESSION:
             return _compare_expressions(last, truth)
         case TruthKind.STRING:
-            return _compare_strings(last, truth)
+            return _compare_strings(location, last, truth)
 
 
 def _is_contradicted(location: Location, last: Statement, truth: Truth) -> bool:
@@ -197,7 +261,7 @@ def _name_value(statement: Statement, truth: Truth) -> object:
 
 
 def _compare_options(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
-    expected = read_option(truth.text, truth.options)
+    expected = read_label(truth.text, truth.options)
     given = read_option(last.text, truth.options)
     if expected is None or given is None:
         return RuleOutcome.UNDECIDED, "unreadable"
@@ -213,6 +277,13 @@ def _compare_truth_values(last: Statement, truth: Truth) -> tuple[RuleOutcome, s
 
 
 def _compare_numbers(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
+    if last.is_exclaimed:
+        return RuleOutcome.UNDECIDED, "exclamation"
+    if not truth.is_typed and truth.text.strip("$ ") in read_numbered_options(truth.question):
+        return RuleOutcome.UNDECIDED, "numbered_options"
+    if not truth.is_typed and may_be_no_number(truth.text, truth.question):
+        is_same = _read_ratio(last.text) == _read_ratio(truth.text)
+        return (RuleOutcome.MATCH, "") if is_same else (RuleOutcome.UNDECIDED, "may_be_no_number")
     expected = read_number(truth.text.strip("$ "))
     given = _read_statement_number(last, truth)
     if len(expected) > 1:
@@ -220,8 +291,6 @@ def _compare_numbers(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
     if not expected or not given:
         return RuleOutcome.UNDECIDED, "unreadable"
     (target,) = expected
-    if "!" in last.mark:
-        return RuleOutcome.UNDECIDED, "exclamation"
     if target in given:
         is_grouped = "," in last.text and last.language == "en" and target.denominator == 1
         if len(given) == 1 or is_grouped:
@@ -235,6 +304,12 @@ def _compare_numbers(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
         # A percentage, or another unit than was meant.
         return RuleOutcome.UNDECIDED, "power_of_ten"
     return RuleOutcome.MISMATCH, ""
+
+
+def _read_ratio(text: str) -> list[str]:
+    """Give the two numbers of a date, a score or a fraction, as they are written."""
+    found = _RATIO.fullmatch(text.strip("$ "))
+    return [one for one in found.groups() if one] if found else [text]
 
 
 def _read_statement_number(statement: Statement, truth: Truth) -> frozenset[Fraction]:
@@ -274,6 +349,8 @@ _WORDS = re.compile(r"(?<![\\A-Za-z])(?:[A-Za-z]{2,}\s+[A-Za-z\d]|[A-Za-z\d]\s+[
 
 
 def _compare_expressions(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
+    if last.is_exclaimed:
+        return RuleOutcome.UNDECIDED, "exclamation"
     if not (last.is_math or last.rule == "whole"):
         return RuleOutcome.UNDECIDED, "not_set_as_mathematics"
     if _RELATION.search(last.text) or ("=" in last.text and not _NAMED.match(last.text)):
@@ -291,13 +368,14 @@ def _compare_expressions(last: Statement, truth: Truth) -> tuple[RuleOutcome, st
     return _settle(is_correct)
 
 
-def _compare_strings(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
-    given, expected = " ".join(last.text.split()), " ".join(truth.text.split())
-    if given == expected:
-        return RuleOutcome.MATCH, ""
-    # Case tells CO from Co and m from M, but not “Apple” from “apple”.
-    is_worded = all(len(word) > 3 and word.isalpha() for word in expected.split())
-    if is_worded and fold(given) == fold(expected):
+def _compare_strings(location: Location, last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
+    if location.explanation:
+        # A text has no end by itself: what is said behind it may belong to it.
+        return RuleOutcome.UNDECIDED, "goes_on"
+    if fold(truth.text) in fold(_CUE.split(location.cue)[-1]):
+        return RuleOutcome.UNDECIDED, "leads_elsewhere"
+    given = last.text + last.mark if last.is_exclaimed else last.text
+    if is_same_text(given, truth.text, truth.question):
         return RuleOutcome.MATCH, ""
     return RuleOutcome.UNDECIDED, "other_words"
 

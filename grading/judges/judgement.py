@@ -37,6 +37,7 @@ class Flag(StrEnum):
     UNFENCED = "UNFENCED"
     RESPONSE_CUT_OFF = "RESPONSE_CUT_OFF"
     SAME_FAMILY = "SAME_FAMILY"
+    RUN_ON = "RUN_ON"
 
 
 @dataclass(frozen=True, slots=True)

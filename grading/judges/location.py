@@ -16,17 +16,25 @@ from grading.judges.cues import (
     EXPLAINS,
     FRAME,
     GROUNDS,
+    RETRACTION,
+    RUN_ON,
     SPOKEN,
     STAGED,
+    TAKEN_BACK,
     find_doubt,
 )
+from grading.judges.markup import cut_closing
 from grading.judges.statements import MAX_STATEMENTS, PHRASE, Statement, find_statements
 from grading.judges.thoughts import Final, Thinking, find_final
 
 MAX_EXPLANATION = 600
 """Longest text after an answer that is looked through, in characters."""
+WORDS_OF_SENTENCE = 3
+"""Words from which on something behind an explanation is a sentence of it."""
 MAX_HEAD = 2_000
 """How much text before an answer is looked at, in characters."""
+MAX_TAIL = 4 * MAX_EXPLANATION
+"""How much text behind an answer is looked at, in characters."""
 
 _BOUNDARY = re.compile(r"(?<![.!?])[.!?…]++[*_\"'”’)\]$`]*\s+|[。！？]|\n+")
 _CONNECTIVE = (
@@ -63,7 +71,6 @@ _LEADS_TO_BOX = re.compile(
 _OPERATOR_BEFORE_BOX = re.compile(
     r"[-+/^<>≠≈~±(|!{]\Z|\\(?:neq?|not|neg|lnot|approx|sim|times|cdot|pm|mp|le|ge|leq|geq|lt|gt)\Z"
 )
-_SET_AFTER_BOX = re.compile(r"(?:\\[\])]|\\end\{\w+\*?\}|\\[,;!]|[\s$*.。!])*")
 _QUOTES = "\"“„»'‘「"
 _STRUCK_OUT = re.compile(r"~~|<!--|<(?:del|s|strike)>", re.IGNORECASE)
 _HEADING = re.compile(r"^[^\n]{1,120}[:：][*_]*[ \t]*$|^#{1,6} [^\n]{1,120}$", re.MULTILINE)
@@ -78,6 +85,8 @@ class Location:
     statements: tuple[Statement, ...] = ()
     doubt: str | None = None
     """Why nothing should be decided by the last statement; None if it is definite."""
+    is_run_on: bool = False
+    """Whether it ran on into questions of its own, which were cut off."""
 
     @property
     def last(self) -> Statement | None:
@@ -87,6 +96,23 @@ class Location:
     def after(self) -> str:
         """What follows the last statement."""
         return self.final.text[self.last.closes - self.final.start :] if self.last else ""
+
+    @property
+    def cue(self) -> str:
+        """What leads to the last statement, from where it opens."""
+        if self.last is None:
+            return ""
+        return self.final.text[
+            self.last.opens - self.final.start : self.last.start - self.final.start
+        ]
+
+    @property
+    def explanation(self) -> str:
+        """What follows the last statement but for what closes it, and for courtesy."""
+        if self.last is None:
+            return ""
+        before = self.final.text[: self.last.start - self.final.start]
+        return _cut_after(self.after, before, self.last)
 
     @property
     def rule(self) -> str:
@@ -101,7 +127,10 @@ class Location:
             return False
         offset = self.final.start
         between = self.final.text[earlier.closes - offset : self.last.start - offset]
-        return CORRECTION.search(between) is not None
+        sentences = _BOUNDARY.split(between.lstrip(" \t\r\n*_.$"))
+        # A box may stand within its sentence; phrases and labels were read to its end.
+        beside = sentences[: 2 if earlier.rule == "boxed" else 1]
+        return any(RETRACTION.search(one) for one in (*beside, *sentences[-2:]))
 
 
 def locate(response: str) -> Location:
@@ -120,6 +149,9 @@ def locate(response: str) -> Location:
     if final.has_no_answer:
         return Location(final)
     found = tuple(find_statements(response, final))
+    if cut := _cut_run_on(response, final):
+        response, final, found = cut
+    is_run_on = cut is not None
     if not found:
         return Location(final, doubt="no_statement")
     if final.thinking is Thinking.UNCLEAR:
@@ -134,7 +166,18 @@ def locate(response: str) -> Location:
         doubt = "framed"
     else:
         doubt = _find_doubt(response, _find_beginning(response, final, found), found[-1])
-    return Location(final, found, doubt)
+    return Location(final, found, doubt, is_run_on)
+
+
+def _cut_run_on(response: str, final: Final) -> tuple[str, Final, tuple[Statement, ...]] | None:
+    """Cut a response where it invents a question, if it has stated an answer before."""
+    run_on = RUN_ON.search(response, final.start)
+    if run_on is None:
+        return None
+    kept = response[: run_on.start()]
+    shorter = Final(kept[final.start :], final.start, final.thinking)
+    found = tuple(find_statements(kept, shorter))
+    return (kept, shorter, found) if found else None
 
 
 def _is_framed(before: str) -> bool:
@@ -153,25 +196,35 @@ def _find_beginning(response: str, final: Final, found: tuple[Statement, ...]) -
 
 def _find_doubt(response: str, begin: int, statement: Statement) -> str | None:
     before = response[max(begin, statement.opens - MAX_HEAD) : statement.opens]
-    after = response[statement.closes :]
     if "?" in statement.mark or "？" in statement.mark:
         return "question"
-    if len(statement.mark) > 1:
+    if len(statement.mark.strip()) > 1:
         return "unfinished"
     if statement.rule == "open_box":
         return "open_box"
+    rest = _cut_after(response[statement.closes :], response[: statement.start], statement)
     if statement.rule == "boxed":
-        return _doubt_before_box(before) or _doubt_behind_box(after)
+        return _doubt_before_box(before) or _doubt_behind_box(response, statement, rest)
     if statement.rule == "answer_tag":
         boundary = _find_boundary(before)
         doubt = _doubt_of_head(before[boundary:]) or _doubt_before(before[:boundary])
-        return doubt or _doubt_after(after)
+        return doubt or _doubt_after(rest)
     if statement.rule == "whole":
         return None
     if statement.rule == "last_line":
         return _doubt_of_line(before)
     cue = response[statement.opens : statement.start]
-    return _doubt_of_cue(before, cue, statement.rule) or _doubt_after(after)
+    return _doubt_of_cue(before, cue, statement.rule) or _doubt_after(rest)
+
+
+def _cut_after(after: str, before: str, statement: Statement) -> str:
+    """Cut off what closes a statement, and courtesy behind it."""
+    if len(after) > MAX_TAIL:
+        return after
+    rest = cut_closing(after, before, may_stop="." not in statement.mark)
+    while courtesy := CLOSINGS.match(rest):
+        rest = cut_closing(rest[courtesy.end() :], before, may_stop=False)
+    return rest
 
 
 def _doubt_of_cue(before: str, cue: str, rule: str) -> str | None:
@@ -184,7 +237,8 @@ def _doubt_of_cue(before: str, cue: str, rule: str) -> str | None:
             return "quotation"
         if doubt := _doubt_of_head(head):
             return doubt
-    return _doubt_before(before[:boundary], concludes=_CONCLUDES.match(head) is not None)
+    concludes = _CONCLUDES.match(head if head.strip() else cue) is not None
+    return _doubt_before(before[:boundary], concludes=concludes)
 
 
 def _doubt_of_head(head: str) -> str | None:
@@ -216,13 +270,13 @@ def _doubt_before_box(before: str) -> str | None:
     return _doubt_before(bare[:boundary])
 
 
-def _doubt_behind_box(after: str) -> str | None:
+def _doubt_behind_box(response: str, statement: Statement, rest: str) -> str | None:
     """See that nothing belongs to the box from the right: a unit, a factor, half a sentence."""
-    set_after = _SET_AFTER_BOX.match(after)
-    skipped = set_after.group() if set_after else ""
-    rest = after[len(skipped) :]
-    if rest and not re.search(r"[\n.。!]", skipped) and not _INTERJECTIONS.match(rest):
-        return "goes_on"
+    if rest:
+        after = response[statement.closes :]
+        skipped = after[: len(after) - len(rest)]
+        if not re.search(r"[\n.。]", skipped) and not _INTERJECTIONS.match(rest):
+            return "goes_on"
     return _doubt_after(rest)
 
 
@@ -244,16 +298,14 @@ def _doubt_before(before: str, *, concludes: bool = False) -> str | None:
 
 
 def _doubt_after(rest: str) -> str | None:
-    """Look at all that follows: courtesy and reasons are fine, anything else may take it back."""
-    if len(rest) > 2 * MAX_EXPLANATION:
-        return "goes_on"
-    rest = CLOSINGS.sub("", rest)
-    rest = rest.strip(" \t\r\n*_$`\"'”’.)]\\!-。")
+    """Look at all that follows: reasons are fine, anything else may take the answer back."""
     if not rest:
         return None
-    if len(rest) > MAX_EXPLANATION or not EXPLAINS.match(rest):
+    rest = CLOSINGS.sub("", rest).lstrip(" \t\r\n*_-").rstrip(' \t\r\n*_$`"”’')
+    if len(rest) > MAX_EXPLANATION or not EXPLAINS.match(rest) or not _is_of_sentences(rest):
         return "goes_on"
-    if CORRECTION.search(rest) or AFTERTHOUGHT.search(rest):
+    first = rest[: _find_end(rest)]
+    if CORRECTION.search(first) or TAKEN_BACK.search(rest) or AFTERTHOUGHT.search(rest):
         return "correction"
     return find_doubt(rest)
 
@@ -264,6 +316,19 @@ def _doubt_of_line(before: str) -> str | None:
     if bare.endswith((":", "：")) and not _LEADS_TO_BOX.search(sentence):
         return "leads_elsewhere"
     return _doubt_before(before) or find_doubt(sentence)
+
+
+def _is_of_sentences(text: str) -> bool:
+    """Tell whether a text is of whole sentences; a scrap behind them may be meant otherwise."""
+    _, *others = _BOUNDARY.split(text)
+    is_whole = all(len(one.split()) >= WORDS_OF_SENTENCE for one in others if one.strip())
+    return is_whole and (not others or text.endswith((".", "!", "。", "！")))
+
+
+def _find_end(text: str) -> int:
+    """Return where the first sentence of `text` ends."""
+    boundary = _BOUNDARY.search(text)
+    return boundary.start() if boundary else len(text)
 
 
 def _find_boundary(before: str) -> int:

@@ -5,6 +5,9 @@ import unicodedata
 from collections.abc import Mapping
 
 _LINE = re.compile(r"^[ \t]*(?:\(([A-Z])\)|([A-Z])[).:])[ \t]*([^\n]*)$", re.MULTILINE)
+_NUMBERED = re.compile(r"(?<![\w.])(?:\((\d{1,2})\)|(\d{1,2})[).:])\s+(?=\S)")
+_ARTICLE = re.compile(r"\A(?:the|an?)\s+")
+_LABEL_NUMBER = re.compile(r"(?:option|choice|answer)?\s*(?:\((\d{1,2})\)|(\d{1,2})[).]?)", re.I)
 _MARK = re.compile(r"\(([A-Z])\)")
 _LETTER = re.compile(
     r"(?:(?:option|choice|letter|answer)\s+)?(?:\(\s*([A-Za-z])\s*\)|\[\s*([A-Za-z])\s*\]"
@@ -35,6 +38,26 @@ def read_options(question: str) -> dict[str, str]:
     return {}
 
 
+def read_numbered_options(question: str) -> dict[str, str]:
+    """
+    Read options that are numbered, from 1 on without a gap.
+
+    >>> read_numbered_options("Which? 1) 40 2) 50")
+    {'1': '40', '2': '50'}
+    """
+    marks = list(_NUMBERED.finditer(question))
+    ends = [*(one.start() for one in marks[1:]), len(question)]
+    found = [
+        (mark[1] or mark[2], question[mark.end() : ends[place]].strip())
+        for place, mark in enumerate(marks)
+    ]
+    # What comes before the last “1)” is no option.
+    begin = max((place for place, one in enumerate(found) if one[0] == "1"), default=len(found))
+    row = found[begin:]
+    is_row = [label for label, _ in row] == [str(place + 1) for place in range(len(row))]
+    return dict(row) if len(row) > 1 and is_row else {}
+
+
 def _split_inline(question: str) -> list[tuple[str, str]]:
     marks = list(_MARK.finditer(question))
     found = []
@@ -55,13 +78,36 @@ def read_option(text: str, options: Mapping[str, str]) -> str | None:
     True
     """
     text = unicodedata.normalize("NFKC", text)
-    by_text = [letter for letter, option in options.items() if fold(option) == fold(text)]
+    by_text = _find_by_text(text, options)
+    label = text.strip().strip("()[].").upper()
+    if label in options and by_text not in ([], [label]):
+        return None  # “1” of “1) 2 2) 1”
     by_letter = _read_letter(text, options)
     if by_letter and by_text:
         return by_letter if by_text == [by_letter] else None
     if by_letter:
         return by_letter
     return by_text[0] if len(by_text) == 1 else None
+
+
+def _find_by_text(text: str, options: Mapping[str, str]) -> list[str]:
+    """Find the options of a text, or else those that it is but for an article: “the ball”."""
+    exact = [letter for letter, option in options.items() if fold(option) == fold(text)]
+    if exact:
+        return exact
+    bare = _ARTICLE.sub("", fold(text))
+    return [one for one, option in options.items() if _ARTICLE.sub("", fold(option)) == bare]
+
+
+def read_label(truth: str, options: Mapping[str, str]) -> str | None:
+    """
+    Resolve a ground truth to the option it names; one that looks like a label is one.
+
+    >>> read_label("2", {"1": "2", "2": "1"}), read_label("iron", {"A": "iron", "B": "gold"})
+    ('2', 'A')
+    """
+    label = truth.strip().strip("()[].").upper()
+    return label if label in options else read_option(truth, options)
 
 
 def fold(text: str) -> str:
@@ -78,7 +124,10 @@ def fold(text: str) -> str:
 def _read_letter(text: str, options: Mapping[str, str]) -> str | None:
     found = _LETTER.fullmatch(text.strip())
     if not found or not text.isascii():
-        return None
+        number = _LABEL_NUMBER.fullmatch(text.strip())
+        label = number and (number[1] or number[2])
+        is_clear = not any(fold(option) == label for option in options.values())
+        return label if label in options and is_clear else None
     letter = (found[1] or found[2] or found[3]).upper()
     rest = found[4]
     if options and letter not in options:

@@ -1,8 +1,9 @@
 r"""
 The statements of an answer in a response: where they are, not yet whether they are definite.
 
-They are boxes, `<answer>` tags, phrases such as “the answer is”, labels such as “Answer:”, a whole
-response of one line, and a last line that stands out in bold.
+They are boxes, `<answer>` tags, phrases such as “the answer is”, labels such as “Answer:”, a short
+conclusion (“So, B.”) at the end, what takes an answer back (“Wait, no, it is B.”), a whole response
+of one line, and a last line that stands out in bold.
 """
 
 import re
@@ -10,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from grading.judges.cues import CLOSINGS, EXPLAINS
-from grading.judges.markup import Span, match_braces, unwrap
+from grading.judges.cues import CLOSINGS, EXPLAINS, TAKEN_BACK
+from grading.judges.markup import MAX_BEFORE, Span, cut_closing, match_braces, unwrap
 from grading.judges.thoughts import Final
+from grading.judges.truth import TRUTH_WORDS
 
 MAX_STATEMENTS = 200
 """How many statements of each sort are looked for; a response with more is no answer."""
@@ -45,6 +47,31 @@ _SENTENCE_END = re.compile(
     r"(?<![.!?。！？])[.!?。！？]++(?=[*_\"'”’)\]$`]*(?:\s|$))|(?<=[^\x00-\x7f])[。！？]"
 )
 _BECAUSE = re.compile(r",?\s(?=(?:because|since|weil|koska)\b)", re.IGNORECASE)
+_TAKES_BACK = re.compile(
+    r"""(?<!\w)(?:no\b[\s,.:;!…—–-]*)?
+    (?:(?:wait|actually|correction|oops|sorry|hmm+|scratch\ that)\b[\s,.:;!…—–-]*)+
+    (?:no\b[\s,.:;!…—–-]*)?
+    (?:it\ is|it['’]s|it\ (?:must|has\ to|should)\ be)\s+""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SHORT = (
+    rf"[*_`\"“'$]{{0,3}}(?:\([A-Za-z]\)(?:[ ][^.!?\n]{{1,80}})?|(?:[Oo]ption[ ])?[A-Z]|\[[A-Z]\]"
+    rf"|(?i:{TRUTH_WORDS.pattern})|[-+−]?\d[\d,./]*(?<![,./]))[*_`\"”'$]{{0,3}}"
+)
+"""What alone may follow a “so” that states an answer: a letter, a word for yes or no, a number."""
+_CONCLUSION = re.compile(
+    rf"""(?:^|(?<=[.!?]\s)|(?<=[。！？]))[ \t*_]*(?:(?i:so|therefore|thus|hence|consequently
+    |in\ conclusion|(?P<de>daher|somit)|(?P<fi>siis|joten))\b,?|(?P<zh>所以|因此))
+    [ \t]*[:：，]?[ \t]*(?=(?:{_SHORT})\s*(?:[.!。](?![\w.])|\n|\Z))""",
+    re.MULTILINE | re.VERBOSE,
+)
+_GAP = re.compile(r"[\s*_$.—–-]*")
+_CLOSING_MARKS = re.compile(r"[*_\"'”’$`]+")
+_WORD_OF_LIST = r"[ \t]*(?:(?:[-*•]|\d{1,3}[.)])[ \t]+)?[\w'’-]+"
+_LIST = re.compile(
+    rf"(?:{_WORD_OF_LIST}[ \t]*,?\n){{1,100}}{_WORD_OF_LIST}\.?(?=[ \t]*(?:\n[ \t]*)?(?:\n|\Z))"
+)
+"""Two lines or more with a word on each."""
 _LETTER_ALONE = re.compile(r"[\s*_\"'`$]*[A-Z]")
 _NEXT_LINE = re.compile(r"[ \t*_]*\n\s*+")
 
@@ -69,6 +96,11 @@ class Statement:
     mark: str = ""
     """The punctuation that ends its sentence."""
 
+    @property
+    def is_exclaimed(self) -> bool:
+        """Tell whether what ends its sentence is no full stop, and may belong to the answer."""
+        return self.mark not in ("", ".", "。")
+
 
 def find_statements(response: str, final: Final) -> list[Statement]:
     """
@@ -81,6 +113,8 @@ def find_statements(response: str, final: Final) -> list[Statement]:
     """
     found = [*_find_boxes(response, final), *_find_tags(response, final)]
     found += _find_cues(response, final, found)
+    found += _find_taking_back(response, found)
+    found += _find_conclusion(response, final, found)
     if not found:
         found += _find_short(response, final)
     return sorted(found, key=lambda one: one.opens)
@@ -127,24 +161,57 @@ def _find_cues(response: str, final: Final, found: list[Statement]) -> Iterator[
                 yield statement
 
 
+def _find_taking_back(response: str, found: list[Statement]) -> Iterator[Statement]:
+    """Find “Wait, no, it is B.” right behind a statement."""
+    closes = [one.closes for one in found]
+    for place in closes:
+        gap = _GAP.match(response, place)
+        cue = _TAKES_BACK.match(response, gap.end() if gap else place)
+        if cue and not any(one.opens < cue.end() < one.closes for one in found):
+            statement = _read_after_cue(response, cue, "phrase")
+            if not any(statement.opens < one.opens < statement.closes for one in found):
+                yield statement
+
+
+def _find_conclusion(response: str, final: Final, found: list[Statement]) -> Iterator[Statement]:
+    """Find a “So, B.” behind all other statements and at the very end."""
+    begin = max((one.closes for one in found), default=final.start)
+    cues = list(islice(_CONCLUSION.finditer(response, begin), MAX_STATEMENTS))
+    if cues:
+        statement = _read_after_cue(response, cues[-1], "phrase")
+        rest = response[statement.closes :].strip("*_`$\"'”’ \t\r\n")
+        if not rest or CLOSINGS.match(rest) or EXPLAINS.match(rest):
+            yield statement
+
+
 def _read_after_cue(response: str, cue: re.Match[str], rule: str) -> Statement:
     """Read what follows a phrase or a label, to the end of its sentence."""
     start = cue.end()
     line_end = _find_line_end(response, start)
-    if rule == "label" and not response[start:line_end].strip(" \t*_"):
+    is_bare = not response[start:line_end].strip(" \t*_")
+    if is_bare and (rule == "label" or cue.group().rstrip("* _").endswith((":", "："))):
         # The answer stands on the next line that is not empty.
         follows = _NEXT_LINE.match(response, start)
         start = follows.end() if follows else start
         line_end = _find_line_end(response, start)
-    stop = _SENTENCE_END.search(response, start, line_end)
+    listed = None
+    if "\n" in response[cue.start() : start]:
+        listed = _LIST.match(response, start, start + MAX_ANSWER)
+    if listed:
+        line_end = listed.end()
+    stop = None if listed else _SENTENCE_END.search(response, start, line_end)
     if stop and _LETTER_ALONE.fullmatch(response, start, stop.start()):
         stop = _skip_letter(response, stop, line_end)
-    end, mark = (stop.start(), stop.group()) if stop else (line_end, "")
-    closes = stop.end() if stop else line_end
+    end, closes, mark, may_stop = line_end, line_end, "", True
+    if stop:
+        end, closes, mark, may_stop = stop.start(), stop.end(), stop.group(), False
+        if response[start:end] != response[start:end].rstrip():
+            mark = f" {mark}"  # not directly behind the answer
+        if behind := _find_closed(response, stop, line_end):
+            end, closes, may_stop = behind, behind, True
     if reason := _BECAUSE.search(response, start, end):
-        end = closes = reason.start()
-        mark = ""
-    span = unwrap(response, Span(start, end))
+        end, closes, mark, may_stop = reason.start(), reason.start(), "", True
+    span = _cut_mark(response, unwrap(response, Span(start, end), may_stop=may_stop), mark)
     return Statement(
         text=span.of(response),
         start=span.start,
@@ -152,16 +219,37 @@ def _read_after_cue(response: str, cue: re.Match[str], rule: str) -> Statement:
         rule=rule,
         opens=cue.start(),
         closes=closes,
-        language=next(name for name in ("de", "fi", "zh", "en") if cue[name]),
+        language=_name_language(cue),
         is_math=span.is_math,
         mark=mark,
     )
 
 
+def _find_closed(response: str, stop: re.Match[str], line_end: int) -> int | None:
+    """Return where markup ends that closes behind a full stop, with what it encloses."""
+    marks = _CLOSING_MARKS.match(response, stop.end(), line_end)
+    if marks is None:
+        return None
+    before = response[max(0, stop.start() - MAX_BEFORE) : stop.start()]
+    return None if cut_closing(marks.group(), before, may_stop=False) else marks.end()
+
+
+def _cut_mark(response: str, span: Span, mark: str) -> Span:
+    """Leave out the mark that ends the sentence, if it is still there: it is kept by itself."""
+    mark = mark.strip()
+    if mark and len(mark) < span.end - span.start and span.of(response).endswith(mark):
+        return Span(span.start, span.end - len(mark), span.is_math)
+    return span
+
+
+def _name_language(cue: re.Match[str]) -> str:
+    return next((name for name, found in cue.groupdict().items() if found), "en")
+
+
 def _skip_letter(response: str, stop: re.Match[str], line_end: int) -> re.Match[str] | None:
     """Find where “B. Monday” ends: there the full stop belongs to the letter."""
     rest = CLOSINGS.sub("", response[stop.end() : line_end]).strip(" \t*_$`\"'")
-    if not rest or EXPLAINS.match(rest):
+    if not rest or EXPLAINS.match(rest) or TAKEN_BACK.match(rest):
         return stop
     return _SENTENCE_END.search(response, stop.end(), line_end)
 
@@ -176,9 +264,9 @@ def _find_short(response: str, final: Final) -> Iterator[Statement]:
     is_whole = len(lines) == 1
     if not is_whole and not re.fullmatch(r"\*\*[^*]+\*\*\.?", line):
         return
-    stop = re.search(r"[.!。](?=[*_]*\Z)", line)
-    trimmed = begin + lines[-1].group().index(line) + (stop.start() if stop else len(line))
-    span = unwrap(response, Span(begin, trimmed))
+    span = unwrap(response, Span(begin, end))
+    mark = span.of(response)[-1:] if span.of(response).endswith(("!", "！")) else ""
+    span = _cut_mark(response, span, mark)
     yield Statement(
         text=span.of(response),
         start=span.start,
@@ -187,7 +275,7 @@ def _find_short(response: str, final: Final) -> Iterator[Statement]:
         opens=begin,
         closes=end,
         is_math=span.is_math,
-        mark=stop.group() if stop else "",
+        mark=mark,
     )
 
 

@@ -42,6 +42,7 @@ FLAGS: dict[Flag, Promise] = {
         "the prompt does not mark where the answer begins and ends: use it only for trusted answers"
     ),
     Flag.SAME_FAMILY: _("judge and solver belong to the same family of models"),
+    Flag.RUN_ON: _("the response runs on into questions of its own, which were cut off"),
     Flag.STAGES_DISAGREE: _("the rules and the model disagree"),
 }
 DOUBTS: dict[str, Promise] = {
@@ -147,7 +148,9 @@ UNDECIDED: dict[str, Promise] = {
     "names_another": _("another answer is named beside it"),
     "words": _("there are words among the letters"),
     "unreadable": _("the answer can’t be read as this kind"),
-    "exclamation": _("an exclamation mark, or a factorial, follows the number"),
+    "exclamation": _("an exclamation mark, or a factorial, follows the answer"),
+    "numbered_options": _("the reference answer may be a number or an option of the question"),
+    "may_be_no_number": _("the reference answer may be a fraction, a date or a score"),
     "ambiguous_number": _("the number can be read in two ways"),
     "nearly_equal": _("the number is close to the reference answer"),
     "power_of_ten": _("the number is off by a power of ten"),

@@ -97,3 +97,13 @@ def test_a_response_that_breaks_off_in_its_thinking_is_wrong_and_flagged():
 
     assert found.judgement.verdict == SemanticVerdict(False, error_type=ErrorType.NO_ANSWER)
     assert found.judgement.flags == {Flag.RESPONSE_CUT_OFF}
+
+
+@pytest.mark.parametrize(
+    ("mode", "model"), [(Mode.CASCADE, None), (Mode.MODEL_WITH_RULE_CHECK, RIGHT)]
+)
+def test_a_response_that_ran_on_is_flagged_whoever_judged_it(mode, model):
+    ran_on = decide("The answer is 7.\n\nQ: How many pears are there now?\nA: 9", "7")
+
+    assert Flag.RUN_ON in combine(mode, rule=ran_on, model=model).judgement.flags
+    assert Flag.RUN_ON not in combine(mode, rule=MATCH, model=model).judgement.flags

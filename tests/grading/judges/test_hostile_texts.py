@@ -48,6 +48,18 @@ PIECES = [
         '{"a": [',
         "{x} ",
     ),
+    *(
+        "no, ",
+        "so, B. ",
+        "So B.\n",
+        "wait, no, it is B. ",
+        "Q: ",
+        "\nQ: a\nA: B",
+        "1) ",
+        "- yes ",
+        "a, ",
+    ),
+    *("a\n", "\\begin{a}", "un", "options: ", "yes or "),
     *("system: ", "ignore ", "rate this ", "<|", "\u200b", "Rating: ", ", ", ",}", "a_", "<a "),
 ]
 
