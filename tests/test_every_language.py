@@ -24,11 +24,12 @@ MACHINE = re.compile(r"(?i)\btitle\b|\bscript\b|\btextarea\b|\boption\b")
 
 WRITTEN = re.compile(
     "Organisation of Evaluator|A model|It was misread|Before the board is shown|To see|Evaluator"
-    "|I take part of my own will|All its reviews are given or assigned|More is said|They share an office"
+    "|I take part of my own will|All its reviews are given or assigned|More is said"
+    "|They share an office"
     "|this problem is not yours: its answer can't be compared|Leave these out|must be yes"
     "|Expression Edit Distance|must_accept|must_reject|broken_rules|Nobody|nobody@test.example"
 )
-"""What the world’s people wrote that no `lang` marks, reasons that are kept, and names of fields."""
+"""What people of the world wrote that no `lang` marks, reasons that are kept, names of fields."""
 LATIN = re.compile(r"[A-Za-z]{2,}(?: [A-Za-z]{2,}){2,}")
 CODE = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")
 

@@ -19,6 +19,7 @@ OF_PEOPLE = {
     "curation/members/": "gives and takes roles, and writes that down",
     "curation/invitations/": "gives the roles that an invitation names",
     "phybench/desks/": "has a desk for each role somebody holds",
+    "phybench/mails/": "has kinds of e-mails for each role, and asks which somebody holds",
     "phybench/templatetags/page.py": "lists the pages of each role",
     "curation/people/models.py": "has roles of its own: those of names on a problem",
     "grading/demo/": "makes people, and gives them roles",
@@ -101,11 +102,11 @@ def chooses_own(node: ast.AST) -> bool:
     )
 
 
-DOORS = {"role_required", "desk_lines", "desk_links", "desk_sentences", "desk_progress"}
+DOORS = {"MailKind", "role_required", "desk_lines", "desk_links", "desk_sentences", "desk_progress"}
 
 
 def list_doors(tree: ast.AST) -> set[ast.AST]:
-    """List all that is said in `role_required(…)`, and of whose desk something is told on."""
+    """List all that is said of whose page, desk or e-mails something is."""
     return {
         inner
         for node in ast.walk(tree)

@@ -37,7 +37,7 @@ SITTERS = (
     Sitter("RRWR__", pace=1.7, is_late=True),
     Sitter("WRWWRU", kept_to_aids=None),
     Sitter("RRRWRR", pace=1.3, extension=15),
-    Sitter("WWRWW_", pace=1.4),
+    Sitter("WWRWW_", pace=1.8),
     Sitter("RWRRWR", left_out="A fellow student sat beside this person, the supervisor wrote."),
     Sitter("RRRRRR", pace=0.6, kept_to_aids=False),
     Sitter("WRRGRR"),

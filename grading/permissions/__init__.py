@@ -73,6 +73,7 @@ from grading.permissions.solvers import (
 )
 from grading.permissions.studies import (
     has_left,
+    has_models_graded,
     is_own,
     is_sitting,
     is_told,
@@ -116,6 +117,7 @@ __all__ = [
     "find_barred_from_first_errors",
     "freezes_panels",
     "has_left",
+    "has_models_graded",
     "is_member",
     "is_own",
     "is_refused_by_name",

@@ -171,6 +171,11 @@ def is_sitting(user: User) -> bool:
     return list_own_sessions(user).going_on().exists()
 
 
+def has_models_graded(user: User) -> bool:
+    """Whether `user` is an evaluator, whom a session keeps from their models' grades meanwhile."""
+    return user.has_role(Role.EVALUATOR)
+
+
 def may_sit(user: User, session: Session) -> bool:
     """Whether `user` writes in a session: who it was started for, and nobody else."""
     return session.participation.person_id == user.pk

@@ -133,6 +133,9 @@ def start(request: MemberRequest, pk: int) -> HttpResponse:
         except NotAllowedNow as refused:
             messages.error(request, str(refused))
             return redirect("grading:start", pk)
-    is_evaluator = request.user.has_role(Role.EVALUATOR)
-    context = {"study": own.study, "own": own, "is_evaluator": is_evaluator}
+    context = {
+        "study": own.study,
+        "own": own,
+        "is_evaluator": permissions.has_models_graded(request.user),
+    }
     return render(request, "grading/start.html", context)

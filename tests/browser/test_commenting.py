@@ -102,7 +102,7 @@ def test_what_is_typed_is_there_again_after_the_tab_was_closed(visits, problem, 
     press(page, "m")
     page.keyboard.type("Which height is meant?")
     expect(page.locator("#saved [data-saved]")).to_be_visible()
-    expect(page.locator("#saved")).to_contain_text("kept")
+    expect(page.locator("#saved")).to_contain_text("saved")
     again = page.context.new_page()
     page.close()
     again.goto(address)
@@ -166,7 +166,7 @@ def test_with_the_keyboard_alone_a_comment_is_written_left_and_written_again(
     expect(page.get_by_label("Your comment")).to_be_focused()
     # Until it has settled, htmx gives the box the focus once more.
     expect(page.locator(".htmx-added, .htmx-settling")).to_have_count(0)
-    page.get_by_role("link", name="Discard changes").press("Enter")
+    page.get_by_role("link", name="Cancel").press("Enter")
     expect(page.locator(".comment-form")).to_have_count(0)
     expect(page.get_by_role("link", name="Comment on the problem")).to_be_focused()
     press(page, "Enter")

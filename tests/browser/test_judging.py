@@ -41,7 +41,7 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     page.get_by_label("Mode of the semantic matcher").select_option("MODEL_ONLY")
     page.get_by_label("fake-steady").check()
     page.get_by_label("Why this judge").fill("To see.")
-    page.get_by_role("button", name="Estimate calls and cost").click()
+    page.get_by_role("button", name="Estimate what it takes").click()
     expect(page.locator("#estimate")).to_contain_text("at most 7")
     page.get_by_label(f"Send them to {endpoint.host}").check()
     page.get_by_role("button", name="Start the run").click()
@@ -107,7 +107,7 @@ def test_two_submissions_are_compared_and_the_pages_fit(
     page.get_by_label("Compared with").select_option(str(other.pk))
     page.get_by_label("fake-steady").check()
     page.get_by_label("Why this judge").fill("To see.")
-    page.get_by_role("button", name="Estimate calls and cost").click()
+    page.get_by_role("button", name="Estimate what it takes").click()
     expect(page.locator("#estimate")).to_contain_text("at most 14")
     expect(page.locator("#estimate")).to_contain_text("left out: 1 ×")
     for width in WIDTHS:
@@ -192,7 +192,7 @@ def test_its_pages_fit(visits, evaluator, admin, submission, serve, is_dark):
     for model in MODELS:
         page.get_by_label(model).check()
     page.get_by_label("Why this judge").fill("To see.")
-    page.get_by_role("button", name="Estimate calls and cost").click()
+    page.get_by_role("button", name="Estimate what it takes").click()
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert look_for_faults(page) == {}, f"the estimate at {width} pixels"

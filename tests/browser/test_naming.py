@@ -20,16 +20,16 @@ def test_a_co_author_is_named_with_the_keyboard_and_the_text_stays(visits, draft
 
     search = page.get_by_label("Find a contributor by display name")
     search.press_sequentially("oth")
-    button = page.get_by_role("button", name="Name Other as co-author")
+    button = page.get_by_role("button", name="Credit Other as co-author")
     expect(button).to_be_enabled()
     expect(search).to_be_focused()
     button.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Other is named: co-author.")).to_be_visible()
+    expect(page.get_by_text("Other is credited: co-author.")).to_be_visible()
     assert Credit.objects.current().get().person == other
     expect(solution).to_have_value("Not saved yet.")
 
-    page.get_by_role("button", name="Take off Other, co-author").press("Enter")
+    page.get_by_role("button", name="Remove Other, co-author").press("Enter")
     expect(page.get_by_text("Other is no longer credited.")).to_be_visible()
     assert not Credit.objects.current().exists()
 
@@ -40,8 +40,8 @@ def test_without_scripts_the_same_is_done_on_a_page_of_its_own(visits, draft, co
     page.goto(f"/problems/{draft.pk}/edit/")
     page.get_by_label("Find a contributor by display name").fill("oth")
     page.get_by_role("button", name="Search").click()
-    page.get_by_role("button", name="Name Other as supplier of the idea").click()
-    expect(page.get_by_text("Other is named: supplier of the idea.")).to_be_visible()
+    page.get_by_role("button", name="Credit Other as supplier of the idea").click()
+    expect(page.get_by_text("Other is credited: supplier of the idea.")).to_be_visible()
     assert Credit.objects.current().get().person == other
     page.get_by_role("link", name="Continue writing").click()
     expect(page.get_by_label("Statement")).to_be_visible()

@@ -64,8 +64,10 @@ def test_a_submission_is_narrowed_by_its_chips_and_compared(
     page.goto(made.get_absolute_url())
     page.get_by_role("button", name="Compare").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("against Another")
-    expect(page.get_by_role("main")).to_contain_text("Compared over 4 problems")
-    expect(page.get_by_role("main")).to_contain_text("1 with an answer that is not graded")
+    expect(page.get_by_role("main")).to_contain_text("Compared over 5 problems")
+    ungraded = "We could not grade an answer of one of the two to 1 problem."
+    expect(page.get_by_role("main")).to_contain_text(ungraded)
+    expect(page.locator("#problems")).to_contain_text("4 of 4 problems that are graded for both")
     expect(rows).to_have_count(4)
     fits(page)
     page.get_by_role("link", name="both right").click()

@@ -28,7 +28,7 @@ def test_all_that_a_review_needs_is_on_a_low_screen(
 ) -> None:
     page = visits.open(reviewer, viewport=LOW)
     page.goto(f"/reviews/{screening.pk}/")
-    expect(page.locator(".choice-row")).to_have_count(4)
+    expect(page.locator(".choice-row")).to_have_count(5)
     assert page.evaluate("scrollY") == 0
     for selector in ("#id_comment", ".sticky button.primary"):
         assert ends_at(page, selector) <= LOW["height"], selector

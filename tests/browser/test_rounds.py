@@ -26,7 +26,7 @@ def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
     open_review(first, problem)
     expect(first.get_by_role("button", name="Show the answer")).to_have_count(0)
     expect(first.get_by_text("as read")).to_have_count(0)
-    answer_questions(first, [0, 0, 0, 0], "1")
+    answer_questions(first, [0, 0, 0, 0, 0], "1")
     first.get_by_role("button", name="Submit the review").click()
 
     # Ambiguity: somebody else wants more said.
@@ -128,7 +128,7 @@ def test_nobody_learns_anothers_verdict_or_the_key_before_their_own(visits, cont
     problem = make_draft(contributor, make_benchmark(), solution="It is lost at the ground.")
     submit(problem, contributor)
     first = visits.open(reviewer)
-    for choices in ([0, 0, 0, 0], [0, 4]):
+    for choices in ([0, 0, 0, 0, 0], [0, 4]):
         open_review(first, problem)
         if len(choices) == 2:
             assert "lost at the ground" not in first.content()

@@ -69,7 +69,7 @@ def test_who_switches_single_keys_off_sees_none_and_sends_forms_as_before(
 ):
     page = visits.open(reviewer)
     page.goto("/profile/")
-    page.get_by_label("single-key shortcuts").uncheck()
+    page.get_by_label("keyboard shortcuts of one letter").uncheck()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved")).to_be_visible()
     page.goto(f"/reviews/{review_round.pk}/")
@@ -87,6 +87,6 @@ def test_no_answer_to_a_question_has_a_letter_that_lies_elsewhere_on_other_keybo
 ):
     screening = submit(make_draft(contributor, make_benchmark()), contributor)
     page = open_review(visits, reviewer, screening)
-    expect(page.locator(".choice-row")).to_have_count(4)
+    expect(page.locator(".choice-row")).to_have_count(5)
     keys = page.locator("input[data-key]").evaluate_all("all => all.map(one => one.dataset.key)")
     assert keys == ["1", "2", "3"]

@@ -105,7 +105,7 @@ def test_a_contested_grade_is_ruled_on_regraded_adopted_and_its_receipt_verified
     downloading.value.save_as(receipt)
     file.write_bytes(make_file(*given, model="Ours"))
     call_command("verify_receipt", str(receipt), str(file), "--processes=1")
-    assert "2 of 2 the same" in capsys.readouterr().out
+    assert "2 of 2 match." in capsys.readouterr().out
 
 
 def list_rows(page: Page) -> list[str]:

@@ -116,7 +116,7 @@ def test_what_the_core_says_is_said_in_the_language_of_the_page():
     message = refused.value.message
     assert translate(message) == str(message)
     with translation.override("zh-hans"):
-        assert translate(message) == r"这里不认识命令 \foo：请换一种写法。"
+        assert translate(message) == r"不支持命令 \foo：请换一种写法。"
         nested = Sentence.of("bound_unreadable", message=Sentence("empty"))
         assert translate(nested) == "无法读取这个界限：这里没有表达式：请写一个。"
         assert translate("m g h") == "m g h"

@@ -116,7 +116,7 @@ def test_without_scripts_looking_again_leads_on(author, uncertified):
     address = reverse("curation:submission", args=[uncertified.pk])
     waiting = author.get(address, follow=True)
     assert waiting.redirect_chain[-1][0].endswith(f"/problems/{uncertified.pk}/edit/#submitting")
-    assert f'<a href="{address}">Look again</a>' in waiting.content.decode()
+    assert f'<a href="{address}">Refresh</a>' in waiting.content.decode()
     finish(request)
     do(SUBMITTING, request.pk)
     done = author.get(address, follow=True)

@@ -162,7 +162,7 @@ def test_an_admin_decides_on_its_page(client, report, admin, contributor, accept
     page = client.post(address, {"outcome": "KEY_FIXED", "reason": WRONG}, follow=True)
     assert "The problem is reopened" in page.content.decode()
     again = client.post(address, {"outcome": "NO_ERROR", "reason": "So."}, follow=True)
-    assert "Admin has decided it meanwhile" in again.content.decode()
+    assert "Admin has already decided it" in again.content.decode()
     accepted_problem.refresh_from_db()
     assert accepted_problem.status == Status.RETURNED
 
@@ -251,7 +251,7 @@ def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
     attempt = submission.attempts.get()
     grade_attempt(attempt.pk)
     before = get(client, evaluator, attempt.get_absolute_url())
-    assert "corrected since" not in before
+    assert "corrected later" not in before
     decide(report, admin, "KEY_FIXED")
     fixed = accept_correction(accepted_problem, contributor, reviewer)
 
@@ -259,7 +259,7 @@ def test_an_erratum_is_on_the_page_in_exports_and_on_grades(
     assert "Erratum to revision 1, corrected in revision 2" in page
     assert WRONG in page
     for address in (attempt.get_absolute_url(), submission.get_absolute_url()):
-        assert "an answer that has been corrected since" in get(client, evaluator, address)
+        assert "a reference answer that was corrected later" in get(client, evaluator, address)
     table = client.get(reverse("grading:submission_csv", args=[submission.pk])).getvalue().decode()
     [row] = csv.DictReader(io.StringIO(table))
     assert (row["verdict"], row["key_corrected_since"]) == ("CORRECT", "yes")
@@ -309,7 +309,7 @@ def test_a_correction_is_given_up_after_asking(client, report, admin, accepted_p
     assert client.post(address, {"reason": ""}).status_code == 400
     page = client.post(address, {"reason": "It was right."}, follow=True)
     assert "The accepted revision stays in use" in page.content.decode()
-    assert "must be decided" in get(client, admin, report.get_absolute_url())
+    assert "to be decided" in get(client, admin, report.get_absolute_url())
 
 
 @pytest.mark.parametrize(("own_answer", "is_set"), [(r"\frac{m}{2}", True), ("sqrt(2*g*h)", False)])

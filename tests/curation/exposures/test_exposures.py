@@ -117,7 +117,7 @@ def test_an_admin_who_was_and_is_none_any_more_has_still_seen_the_key(client, ad
 def test_the_page_says_so_before_anything_is_typed(client, participant, revision):
     client.force_login(participant)
     address = reverse("grading:answer", args=[revision.problem_id])
-    assert "You can answer each problem once" in client.get(address).content.decode()
+    assert "You can answer this problem once." in client.get(address).content.decode()
     ledger.record(participant, Reason.EXPORT, revision, parts=[Part.SOLUTION])
     page = client.get(address).content.decode()
     assert "you have seen its reference answer" in page

@@ -269,7 +269,7 @@ def test_an_author_finds_somebody_by_name_and_names_them(client, draft, contribu
     assert f'value="{other.pk}"' in found
     assert other.email not in found
     page = client.post(address, {"person": other.pk, "role": CO_AUTHOR}, follow=True)
-    assert "Other is named: co-author." in page.content.decode()
+    assert "Other is credited: co-author." in page.content.decode()
     assert draft.credits.get().person == other
 
 

@@ -220,5 +220,5 @@ def test_who_can_instead_is_found_in_as_many_queries_for_three_admins_as_for_one
     for number in range(count):
         make_person(Role.ADMIN, f"admin-{number}")
     opened = ReviewRound.objects.select_related("revision__problem").get(pk=waiting.pk)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(9):
         assert say_who_decides(admin, opened.revision.problem)

@@ -67,7 +67,7 @@ def test_units_are_read_however_they_are_written(text, same):
     ],
 )
 def test_what_is_no_unit_is_refused_with_a_sentence(text):
-    with pytest.raises(UnknownUnit, match="no unit"):
+    with pytest.raises(UnknownUnit, match="not a known unit"):
         read_unit(text)
 
 

@@ -237,7 +237,7 @@ def test_what_is_not_the_same_problem_is_not_checked(
 def test_what_was_changed_since_it_was_read_is_not_checked(assigned, contributor, translator):
     read = translate(assigned, translator)
     translate(assigned, translator, read.saved_at.isoformat(), solution="能量为 $m g h$。")
-    with pytest.raises(NotAllowedNow, match="meanwhile"):
+    with pytest.raises(NotAllowedNow, match="in the meantime"):
         check(assigned, contributor, read)
 
 
@@ -282,7 +282,7 @@ def test_a_new_revision_takes_the_translation_over_as_a_draft(
     assert list(first.revision.translations.checked()) == [first]
     client.force_login(translator)
     page = client.get(address(assigned)).content.decode()
-    assert "made for revision 1" in page
+    assert "This text was written for revision 1." in page
     changes = reverse("curation:compare", args=[assigned.pk]) + "?from=1&amp;to=2"
     assert changes in page
     assert client.get(changes.replace("&amp;", "&")).status_code == 200

@@ -46,7 +46,7 @@ def read_file(response: HttpResponse) -> list[dict[str, str]]:
 
 def table_of(page: str) -> list[dict[str, str]]:
     """Return the words of each cell of the board's table, by the heading above it."""
-    [table] = re.findall(r'<table class="data board">(.*?)</table>', page, re.DOTALL)
+    [table] = re.findall(r'<table class="data board standings">(.*?)</table>', page, re.DOTALL)
     heads, *rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)
     names = [strip(one) for one in re.findall(r"<th[^>]*>(.*?)</th>", heads, re.DOTALL)]
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]

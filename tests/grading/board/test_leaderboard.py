@@ -39,8 +39,13 @@ def test_its_csv_and_json_say_the_same(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--benchmark", "none"), ("--number", "7"), ("--domain", "POETRY")]
+    ("arguments", "message"),
+    [
+        (("--benchmark", "none"), "Benchmark not found."),
+        (("--number", "7"), "No version 7 exists."),
+        (("--domain", "POETRY"), "No domain POETRY exists."),
+    ],
 )
-def test_what_is_not_there_is_said(arguments: tuple[str, str]) -> None:
-    with pytest.raises(CommandError, match="There is no"):
+def test_what_is_not_there_is_said(arguments: tuple[str, str], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
         call_command("leaderboard", *arguments)

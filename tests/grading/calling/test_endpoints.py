@@ -163,7 +163,7 @@ def probe(pages, endpoint: Endpoint) -> str:
 def test_an_endpoint_that_answers_names_its_models_and_they_can_be_offered(pages, serve):
     with ScriptedServer([], models=["large", "small"]) as server:
         endpoint = make_endpoint(server)
-        assert "names 2 models" in probe(pages, endpoint)
+        assert "It responds and lists 2 models." in probe(pages, endpoint)
     assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
     address = reverse("grading:offer_models", args=[endpoint.pk])
     pages.post(address, {"model": ["small", "made up by the browser"]})

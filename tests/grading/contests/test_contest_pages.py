@@ -46,7 +46,7 @@ def test_a_grade_is_contested_from_the_page_of_its_answer(
     assert told.filter(revision=attempt.revision).exists()
     sent = client.post(address, {"reason": "MISREAD", "text": "<b>No.</b>"}, follow=True)
     page = sent.content.decode()
-    assert "awaiting a ruling" in page
+    assert "This grade is contested and awaits a ruling." in page
     assert "&lt;b&gt;No.&lt;/b&gt;" in page
     assert address not in page
     assert "already contested" in read(client, address)

@@ -102,7 +102,7 @@ def test_only_so_many_of_an_organisation_wait_and_it_is_told_how_many(
     first, second, third = (Attempt.objects.get(pk=one.pk) for one in attempts)
     made = contest(first, evaluator)
     contest(second, evaluator)
-    with pytest.raises(CannotContest, match="2 contested grades of yours wait"):
+    with pytest.raises(CannotContest, match="2 contested grades of yours await a ruling"):
         contest(third, evaluator)
     take_back(contest=made, by=evaluator)
     assert contest(third, evaluator)

@@ -235,7 +235,7 @@ def test_what_was_taken_back_is_not_ruled_on(
     contested: Contest, evaluator: User, admin: User
 ) -> None:
     take_back(contest=contested, by=evaluator)
-    with pytest.raises(CannotRule, match="withdrawn"):
+    with pytest.raises(CannotRule, match="taken back, so there is nothing to rule on"):
         decide(contested, admin)
 
 

@@ -193,7 +193,9 @@ def test_a_version_published_since_the_preview_is_looked_at_first(
     answer = client_of(evaluator).post(
         reverse("grading:grade_draft", args=[draft.pk]), {"version": before.pk}
     )
-    assert "version 2 was published meanwhile" in answer.content.decode()
+    assert (
+        "version 2 has just been published. Look at the preview again." in answer.content.decode()
+    )
     assert not Submission.objects.exists()
 
 
@@ -259,7 +261,7 @@ def test_a_draft_is_full_at_its_limits(
         drafts.add(draft, make_file((1, "y")), by=evaluator)
     monkeypatch.setattr(actions, "MOST_FILES", 2)
     monkeypatch.setattr(actions, "LIMITS", LIMITS.__class__(sent=80))
-    with pytest.raises(actions.CannotChange, match="together"):
+    with pytest.raises(actions.CannotChange, match="may have 80\xa0bytes in total"):
         drafts.add(draft, make_file((1, "y")), by=evaluator)
     monkeypatch.setattr(actions, "MOST_OPEN", 1)
     with pytest.raises(actions.CannotChange, match="Grade or discard one"):

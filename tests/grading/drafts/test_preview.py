@@ -106,7 +106,7 @@ def test_a_cut_file_is_named_with_the_row_and_stands_in_the_way(
 ) -> None:
     content = json.dumps([row(problems[0]), row(problems[1])]).encode()
     file = drafts.add(draft, content[:-30], by=evaluator, name="half.json")
-    assert "from row 2 on" in file.broken_off
+    assert "Reading stopped at row 2" in file.broken_off
     assert "half.json can’t be read to its end" in find_obstacle(draft)
 
 

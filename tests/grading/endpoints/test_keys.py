@@ -86,7 +86,7 @@ def test_a_key_is_not_handed_to_another_process():
     ["", "short", "two words x", "line\nbreak: x", "tab\tinside", "schlüssel-1", "\x7f" * 9],
 )
 def test_what_is_no_key_is_refused_without_showing_it(value):
-    with pytest.raises(ValueError, match=r"^A key (is one|has 8)") as raised:
+    with pytest.raises(ValueError, match=r"^An API key (is one|has at least 8)") as raised:
         APIKey(value)
     assert not value or value not in str(raised.value)
 

@@ -109,7 +109,7 @@ def test_a_file_is_json_json_lines_or_csv(content):
     ("content", "says"),
     [
         (b"", "is empty"),
-        (b"[]", "contains no labels"),
+        (b"[]", "holds no labels"),
         (b"hello", "neither JSON nor a table of labels"),
         (b"attempt,labeller\n1,A\n", "has a “label”"),
         (b"\xff\xfeab", "UTF-16"),
@@ -161,7 +161,7 @@ def test_of_several_that_are_alike_the_row_has_to_say_which(admin, submission, p
     named = {"id": problems[0].identifier, "model": "A model"}
     which = write(named, {**named, "submission": again.pk, "labeller": "Boyle"})
     [both, one] = labels.plan(bring(admin, which))
-    assert "2 answers are like that" in both.message
+    assert "2 answers match: say which one by" in both.message
     assert one.attempt == again.attempts.get().pk
     publication.withdraw(submission=again, by=admin)
     [both, _one] = labels.plan(bring(admin, which))

@@ -51,7 +51,7 @@ def test_before_it_is_started_the_page_says_what_it_takes(visit, version, evalua
     page = visit.post(reverse(NEW), {**fill(endpoint, version, evaluator), "step": "estimate"})
     text = page.content.decode()
     assert "5 of Test, version 1, 2 × each" in text
-    assert "10, if none has to be made again" in text
+    assert "10 without retries." in text
     assert "about 0.80 USD at most" in text
     assert "50 of 50 calls" in text
     assert "this model has not been called yet" in text
@@ -85,7 +85,7 @@ def test_more_than_is_left_is_started_only_by_who_wants_it_so(visit, version, ev
     sent = fill(endpoint, version, evaluator)
     page = start(visit, sent)
     assert "What is left today does not cover the whole run." in page.content.decode()
-    assert "enough left today for 8 of 10 calls" in page.content.decode()
+    assert "covers 8 of 10 calls today." in page.content.decode()
     assert start(visit, sent, fall_short="1").status_code == 302
 
 
@@ -100,7 +100,7 @@ def test_no_longer_reply_is_asked_for_than_the_endpoint_allows(visit, version, e
     sent = fill(make_endpoint(longest_reply=500), version, evaluator)
     page = visit.post(reverse(NEW), {**sent, "step": "estimate"})
     assert page.status_code == 400
-    assert "allows 500 at most" in page.content.decode()
+    assert "allows at most 500." in page.content.decode()
 
 
 def test_without_an_organisation_or_an_endpoint_the_page_says_what_to_do(client, version):
@@ -221,7 +221,7 @@ def test_an_admin_sees_at_the_endpoint_which_run_has_reserved_what(
     run = begin(version, endpoint, evaluator)
     client.force_login(admin)
     text = client.get(endpoint.get_absolute_url()).content.decode()
-    assert f"run {run.pk} of a model" in text
+    assert f"model run {run.pk}" in text
     assert "5 calls, 0.00 USD" in text
 
 

@@ -145,7 +145,7 @@ def test_a_call_that_has_to_wait_for_the_rate_leaves_what_was_reserved(serve, ve
 
 def test_tokens_and_money_are_reserved_as_calls_are(version, evaluator):
     endpoint = make_endpoint(daily_calls=None, daily_money=Decimal("0.25"), price_completion=100)
-    with pytest.raises(CannotRun, match="for 2 of 5 calls"):
+    with pytest.raises(CannotRun, match="covers 2 of 5 calls today"):
         begin(version, endpoint, evaluator)
     begin(version, endpoint, evaluator, may_fall_short=True)
     kept = Reservation.objects.get()

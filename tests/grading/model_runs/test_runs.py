@@ -271,7 +271,7 @@ def test_a_model_that_is_not_offered_is_not_run(version, endpoint, evaluator):
         begin(version, endpoint, evaluator, parameters=Parameters(model="another"))
     with pytest.raises(CannotRun, match="The address of"):
         begin(version, endpoint, evaluator, host="elsewhere.example")
-    with pytest.raises(CannotRun, match="between 1 and 16"):
+    with pytest.raises(CannotRun, match="Choose 1 to 16 answers per problem"):
         begin(version, endpoint, evaluator, samples=17)
     assert not ModelRun.objects.exists()
     assert not Draft.objects.exists()

@@ -104,7 +104,9 @@ def test_grades_are_not_given_up_for_none_unless_that_is_allowed(
     capsys: pytest.CaptureFixture[str], benchmark: Benchmark, slow_to_grade: Submission, settings
 ) -> None:
     settings.GRADING_DEADLINE_SECONDS = 0.5
-    with pytest.raises(CommandError, match="have a grade now, 1 could not be graded anew"):
+    with pytest.raises(
+        CommandError, match="1 answers that have a grade now could not be graded anew"
+    ):
         regrade(capsys, "--adopt")
     # What is the key word for word needs no time.
     assert GradingRun.objects.get(adopted_at=None).grades.get().verdict == "CORRECT"
@@ -129,7 +131,7 @@ def test_what_could_not_be_graded_is_tried_again_with_the_next_call(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--benchmark=none"], "No benchmark none exists."),
+        (["--benchmark=none"], "Benchmark none not found."),
         (["--benchmark=test"], "No answer of test is graded yet."),
         (["--by=nobody@test.example"], "No user here has the address nobody@test.example."),
         (["--adopt", "--dry-run"], "not allowed with argument"),

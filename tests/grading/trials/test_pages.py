@@ -95,7 +95,10 @@ def test_a_trial_is_begun_shown_while_it_waits_and_then_as_it_was_graded(author,
         (lambda pk: {f"agree_{pk}": ""}, "Confirm that the statement may be sent there"),
         (lambda pk: {f"models_{pk}": []}, "Choose at least one model"),
         (lambda pk: {f"models_{pk}": ["other"]}, "not one of the available choices"),
-        (lambda pk: {f"host_{pk}": "else.test"}, "has changed"),
+        (
+            lambda pk: {f"host_{pk}": "else.test"},
+            "changed: agree to it before anything is sent there",
+        ),
         (lambda pk: {"times": "9"}, "less than or equal to 8"),
     ],
 )

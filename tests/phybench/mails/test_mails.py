@@ -181,7 +181,7 @@ def test_one_chooses_for_each_kind_of_ones_roles(client, contributor):
 
 def test_who_holds_no_role_is_told_that_there_is_nothing_to_choose(client):
     client.force_login(make_person(None))
-    assert "You have no role yet" in client.get(reverse("choose_mails")).text
+    assert "You hold no role yet" in client.get(reverse("choose_mails")).text
 
 
 # --- Stopping --------------------------------------------------------------------------------

@@ -312,6 +312,6 @@ def test_of_two_admins_at_once_one_decides_and_the_other_is_told(disputed):
 
     said = list_refusals(decide_so(admins[0], "PASS"), decide_so(admins[1], "REJECT"))
     assert sorted(map(bool, said)) == [False, True]
-    assert "meanwhile" in max(said)
+    assert "in the meantime" in max(said)
     assert Adjudication.objects.count() == 1
     assert Event.objects.filter(is_override=True).count() == 1
