@@ -21,7 +21,7 @@ class EvidenceFilter(ListFilter):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         stages = Stage.objects.select_related("pipeline").order_by("pipeline__name", "place")
-        self.offer("stage", ((str(one.pk), f"{one.name} ({one.pipeline})") for one in stages))
+        self.offer("stage", ((str(one.pk), f"{one.title} ({one.pipeline})") for one in stages))
 
     def find_state(self, found: QuerySet, name: str, state: str) -> QuerySet:
         return found.filter(round__closed_at__isnull=state == "open")
