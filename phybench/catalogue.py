@@ -57,7 +57,7 @@ def collect() -> Catalog:
     for path in _list_files():
         name = path.relative_to(settings.BASE_DIR).as_posix()
         source = path.read_text()
-        if path.suffix in {".html", ".txt"}:
+        if path.suffix in {".html", ".txt", ".svg"}:
             # What it makes of a template is indented as that was.
             lines = templatize(source, origin=name).splitlines()
             source = "\n".join(line.lstrip() for line in lines)
@@ -85,7 +85,7 @@ def split(function: str, arguments: Forms | None) -> tuple[str | None, Forms | N
 
 def _list_files() -> Iterator[Path]:
     for folder in FOLDERS:
-        for suffix in ("py", "html", "txt"):
+        for suffix in ("py", "html", "txt", "svg"):
             yield from sorted((Path(settings.BASE_DIR) / folder).rglob(f"*.{suffix}"))
 
 

@@ -22,6 +22,7 @@ from pytest_django import DjangoDbBlocker
 from curation.drafts import actions
 from curation.problems.models import Benchmark, Problem
 from curation.reviewing.pipelines import shipped
+from curation.reviewing.pipelines.texts import ONE_REVIEW
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from development.sockets import temporary_folder
@@ -271,7 +272,7 @@ def admin(db) -> User:
 def benchmark(db) -> Benchmark:
     """A benchmark for a small group: one stage, and one review decides it."""
     return Benchmark.objects.create(
-        name="Test", slug="test", pipeline=shipped.make_pipeline(shipped.ONE_REVIEW)
+        name="Test", slug="test", pipeline=shipped.make_pipeline(ONE_REVIEW)
     )
 
 

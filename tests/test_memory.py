@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from curation.problems.models import Benchmark
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline
+from curation.reviewing.pipelines.texts import ONE_REVIEW
 from tests.databases import Rows, read_rows, restore
 from tests.memory import Memory
 
@@ -89,7 +90,7 @@ def test_what_a_commit_refuses_is_refused_there(commits):
 def test_what_a_test_has_committed_is_taken_back():
     before = read_rows()
     Pipeline.objects.filter(is_default=True).update(name="Changed")
-    shipped.make_pipeline(shipped.ONE_REVIEW)
+    shipped.make_pipeline(ONE_REVIEW)
     assert read_rows() != before
     restore()
     assert read_rows() == before

@@ -14,11 +14,11 @@ from curation.certificates.description import say_what_failed
 from curation.certificates.models import Certificate
 from curation.certificates.tasks import CERTIFYING
 from curation.drafts.example import is_example
+from curation.drafts.missing import list_missing
 from curation.drafts.models import SubmitRequest
 from curation.people import contributions
 from curation.problems.checks import Checked, check
 from curation.problems.models import Benchmark, Event, Problem, Revision
-from curation.problems.origin import say_missing
 from curation.problems.similarity import list_similar
 from curation.references.reference import SymbolRow
 from curation.references.sentences import translate
@@ -54,6 +54,14 @@ class RulesBroken(Exception):
     def __init__(self, broken: list[BrokenRule]) -> None:
         super().__init__("; ".join(translate(rule.message) for rule in broken))
         self.broken = broken
+
+
+class Incomplete(NotAllowedNow):
+    """A submission that can't be taken before some fields are filled in."""
+
+    def __init__(self, missing: list[tuple[str, str]]) -> None:
+        super().__init__(" ".join(message for _field, message in missing))
+        self.missing = missing
 
 
 class NotCertified(NotAllowedNow):
@@ -194,16 +202,12 @@ def _ready_draft(problem: Problem, author: User) -> Revision:
     draft = problem.revisions.filter(submitted_at=None).first()
     if draft is None or not permissions.can_edit(author, problem):
         raise NotAllowedNow(_("There is no draft of this problem to submit now."))
-    if not draft.statement.strip() or not draft.answer.strip():
-        raise NotAllowedNow(_("Write the statement and the reference answer first."))
-    if draft.number > 1 and not draft.reason.strip():
-        raise NotAllowedNow(_("Say in a sentence what this revision changes and why."))
+    if missing := list_missing(draft):
+        raise Incomplete(missing)
     if is_example(draft.statement):
         raise NotAllowedNow(
             _("This is the worked example. Replace its statement and its answer with your own.")
         )
-    if missing := say_missing(draft.adaptation, draft.source):
-        raise NotAllowedNow(missing[1])
     checked = check(
         draft.answer,
         draft.statement,

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from curation.drafts.missing import list_missing
 from curation.problems.checks import Checked
 from curation.problems.fields import (
     ExactField,
@@ -19,7 +20,7 @@ from curation.problems.fields import (
     SymbolTableField,
 )
 from curation.problems.models import Benchmark, Difficulty, PhysicsField, Problem, Revision
-from curation.problems.origin import LONGEST_SOURCE, Adaptation, say_missing
+from curation.problems.origin import LONGEST_SOURCE, Adaptation
 from curation.references.dimensions import MAX_UNIT
 from curation.references.reference import LONGEST_LISTED, MAX_LISTED, SymbolRow, find_name
 from curation.references.sentences import translate
@@ -218,10 +219,11 @@ class ProblemForm(forms.Form):
         for problem in checked.rows:
             self.add_error("symbols", problem.message)
 
-    def add_missing_source(self, revision: Revision) -> None:
-        """Put it at its field if the source and how far it was changed do not fit together."""
-        if missing := say_missing(revision.adaptation, revision.source):
-            self.add_error(*missing)
+    def add_missing(self, revision: Revision) -> None:
+        """Put at each field what is still to be filled in there."""
+        for field, message in list_missing(revision):
+            if message not in self.errors.get(field, []):
+                self.add_error(field, message)
 
     def choose_only_benchmark(self, benchmarks: list[Benchmark]) -> None:
         """Begin with the benchmark that there is, and say so; of several its author chooses."""

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
@@ -99,26 +100,50 @@ class Preview:
         checked = self.checked
         of_figures = [rule for rule in checked.statement if rule.code in NEEDS_A_FIGURE]
         is_displayed = len(of_figures) == len(checked.statement)
+        is_read = checked.reading is not None
         lines = [
-            (_("The statement needs no figure or link"), _stand(self.statement, not of_figures)),
-            (_("The statement displays correctly"), _stand(self.statement, is_displayed)),
-            (_("The answer can be read"), _stand(self.answer, checked.reading is not None)),
-            (_("The answer keeps every rule"), _stand(self.answer, not checked.answer)),
+            _line(
+                self.statement,
+                (not of_figures, _("The statement needs no figure or link")),
+                _("The statement refers to a figure or a link"),
+            ),
+            _line(
+                self.statement,
+                (is_displayed, _("The statement displays correctly")),
+                _("The statement does not display correctly"),
+            ),
+            _line(
+                self.answer,
+                (is_read, _("The answer can be read")),
+                _("The answer can’t be read"),
+            ),
+            _line(
+                self.answer,
+                (not checked.answer, _("The answer keeps every rule")),
+                ngettext(
+                    "The answer breaks %(count)d rule",
+                    "The answer breaks %(count)d rules",
+                    len(checked.answer),
+                )
+                % {"count": len(checked.answer)},
+            ),
         ]
         if wanted := self.wanted:
-            fits = not checked.wanted and checked.reading is not None
-            lines.append((_("What is asked fits the answer"), _stand(str(wanted), fits)))
+            fits = (not checked.wanted and is_read, _("What is asked fits the answer"))
+            lines.append(_line(str(wanted), fits, _("What is asked does not fit the answer")))
         if checked.rows:
-            lines.append((_("The symbols are declared well"), "broken"))
+            lines.append((_("A symbol is not declared correctly"), "broken"))
         if checked.solution:
-            lines.append((_("The solution displays correctly"), "broken"))
+            lines.append((_("The solution does not display correctly"), "broken"))
         return lines
 
 
-def _stand(text: str, is_kept: bool) -> str:
+def _line(text: str, kept: tuple[bool, str], broken: str) -> tuple[str, str]:
+    """Say whether something is so: as it should be where it is, or where nothing is written yet."""
+    is_kept, label = kept
     if not text.strip():
-        return "open"
-    return "kept" if is_kept else "broken"
+        return label, "open"
+    return (label, "kept") if is_kept else (broken, "broken")
 
 
 def make_preview(data: QueryDict | dict[str, Any]) -> Preview:

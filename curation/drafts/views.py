@@ -84,7 +84,7 @@ def edit(request: MemberRequest, pk: int) -> HttpResponse:
         # A submission was refused: say at each field why, as of the text that is stored.
         form = ProblemForm(stored)
         form.add_broken_rules(preview.checked)
-        form.add_missing_source(revision)
+        form.add_missing(revision)
     else:
         form = ProblemForm(initial=stored)
     return _show_editor(request, form=form, preview=preview, problem=problem, revision=revision)
@@ -220,13 +220,18 @@ def _refuse(
     request: MemberRequest, problem: Problem, refusal: actions.RulesBroken | NotAllowedNow
 ) -> HttpResponse:
     """Go back to where it can be fixed, and say what there is to fix."""
+    count = None
     if isinstance(refusal, actions.RulesBroken):
+        count = len(refusal.broken)
+    elif isinstance(refusal, actions.Incomplete):
+        count = len(refusal.missing)
+    if count is not None:
         text = ngettext(
             "The draft is saved, but not submitted: fix one thing first.",
             "The draft is saved, but not submitted: fix %(count)d things first.",
-            len(refusal.broken),
+            count,
         )
-        messages.warning(request, text % {"count": len(refusal.broken)})
+        messages.warning(request, text % {"count": count})
         return redirect(reverse("curation:edit", args=[problem.pk]) + "?refused=1")
     messages.error(request, str(refusal))
     problem.refresh_from_db()

@@ -63,8 +63,8 @@ class InstitutionForm(forms.Form):
         max_length=120,
         required=False,
         help_text=_(
-            "Where you work or study, such as “Peking University”. Some benchmarks have no one "
-            "review problems by people of their own institution."
+            "Where you work or study, such as “Peking University”. In some benchmarks people "
+            "can’t review problems by authors of their own institution."
         ),
     )
 

@@ -180,6 +180,9 @@ def _check_unit(wanted: Wanted, dimension: Dimension | None) -> list[tuple[str, 
         return [("unknown_unit", str(unknown))]
     if dimension is None or unit == dimension:
         return []
+    if not dimension.powers:
+        message = _("The answer is dimensionless, but %(unit)s is asked for.")
+        return [("other_unit", message % {"unit": wanted.unit})]
     message = _("The answer has the unit %(found)s, but %(unit)s is asked for.")
     return [("other_unit", message % {"found": dimension, "unit": wanted.unit})]
 

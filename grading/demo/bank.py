@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from curation.problems.models import Benchmark, Event, Problem, Revision
 from curation.reviewing.pipelines import shipped
+from curation.reviewing.pipelines.texts import THREE_STAGES
 from curation.reviewing.pipelines.versions import freeze
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.workflow import Status, Step
@@ -77,7 +78,7 @@ def tell_planner() -> None:
 
 def _make_benchmark() -> Benchmark:
     number = 1 + Benchmark.objects.filter(slug__startswith="bank-").count()
-    pipeline = shipped.make_pipeline(shipped.THREE_STAGES)
+    pipeline = shipped.make_pipeline(THREE_STAGES)
     return Benchmark.objects.create(
         name=f"Bank {number}", slug=f"bank-{number}", is_demo=True, pipeline=pipeline
     )

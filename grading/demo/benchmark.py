@@ -18,6 +18,7 @@ from django.db import transaction
 from django.utils import timezone
 
 import curation
+from curation.benchmarks.actions import SETTINGS, change, read_settings
 from curation.drafts import actions as curating
 from curation.people.actions import give_credit
 from curation.people.models import Credit
@@ -28,6 +29,7 @@ from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import ThreadPart
 from curation.reviewing.kinds import find_kind
 from curation.reviewing.pipelines import shipped
+from curation.reviewing.pipelines.texts import ONE_REVIEW, THREE_STAGES
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound, SolveKind
 from curation.texts.blocks import list_blocks
@@ -55,6 +57,8 @@ LABORATORY = "Demo laboratory"
 TRANSLATED = {"chinese": Language.ZH, "english": Language.EN}
 """What a problem's file calls the translations of it."""
 
+GOAL, GOAL_OF_A_DOMAIN = 60, 10
+
 CHANGES = "The first version: everything in it was written for this demo."
 COMMENT_OF_ACCEPTANCE = "Solved it without the key and came to the same expression."
 COMMENT_OF_PASSING = "Nothing to object to."
@@ -78,12 +82,13 @@ def make(password: str, folder: Path = PROBLEMS) -> bool:
         defaults={
             "name": NAME,
             "is_demo": True,
-            "pipeline": shipped.make_pipeline(shipped.THREE_STAGES, is_default=True),
+            "pipeline": shipped.make_pipeline(THREE_STAGES, is_default=True),
         },
     )
     if not is_new:
         return False
     people = make_people(password)
+    set_goals(benchmark, people[ADMIN.email])
     problems = read_problems(folder)
     accepted = make_problems(benchmark, problems, people)
     version = publish_version(benchmark, people[ADMIN.email]) if accepted else None
@@ -95,6 +100,14 @@ def make(password: str, folder: Path = PROBLEMS) -> bool:
     if version and len(accepted) >= studies.LEAST:
         studies.make(version, people[ADMIN.email], participants, problems)
     return True
+
+
+def set_goals(benchmark: Benchmark, admin: User) -> None:
+    """Set what the benchmark is to reach, so that admins see how far it is."""
+    known = read_settings(benchmark)
+    settings = {name: getattr(benchmark, name) for name in SETTINGS} | {"goal": GOAL}
+    goals = dict.fromkeys(set(PhysicsField.values) - {PhysicsField.OTHER}, GOAL_OF_A_DOMAIN)
+    change(benchmark=benchmark, by=admin, settings=settings, goals=goals, known=known)
 
 
 def read_problems(folder: Path) -> list[dict[str, Any]]:
@@ -201,7 +214,7 @@ def submit(problem: Problem, author: User, *, is_reviewed_once: bool) -> ReviewR
         author=author,
         # The demo is to be there at once; `manage.py certify` can do without haste.
         needs_certificate=False,
-        pipeline=shipped.make_pipeline(shipped.ONE_REVIEW) if is_reviewed_once else None,
+        pipeline=shipped.make_pipeline(ONE_REVIEW) if is_reviewed_once else None,
     )
 
 

@@ -91,7 +91,7 @@ class PracticeForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false", "autocapitalize": "off"}),
     )
     choice = forms.ChoiceField(
-        label=_("Somebody types: g h / 2 v. What is read?"),
+        label=_("How is “g h / 2 v” read?"),
         choices=practice.CHOICES,
         widget=forms.RadioSelect,
         error_messages={"required": _("Choose how it is read. Type it above to find out.")},

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django import template
 from django.conf import settings
+from django.forms import Form
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -135,3 +136,9 @@ def has_role(user: object, role: str) -> bool:
 def emails_are_printed() -> bool:
     """Tell whether e-mails go to the terminal, so that pages can say where to look."""
     return settings.EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend"
+
+
+@register.filter
+def count_errors(form: Form) -> int:
+    """Count what there is to fix in a form: a field can have several errors."""
+    return sum(len(messages) for messages in form.errors.values())

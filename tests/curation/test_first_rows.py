@@ -9,6 +9,7 @@ from curation.people.models import DEFAULT_POINTS, ContributionWeight
 from curation.problems.models import Benchmark
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline, Stage
+from curation.reviewing.pipelines.texts import ONE_REVIEW, THREE_STAGES
 from curation.reviewing.pipelines.versions import freeze
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +19,7 @@ def test_a_benchmark_that_names_no_pipeline_goes_through_three_stages():
     forget_pipelines()
     _by_hand.make_pipelines(apps, None)
     new = Benchmark.objects.create(name="New", slug="new")
-    assert shipped.find_pipeline(new).name == shipped.THREE_STAGES
+    assert shipped.find_pipeline(new).name == THREE_STAGES
 
 
 def test_the_pipelines_of_the_migration_are_those_of_the_code():
@@ -30,8 +31,8 @@ def test_the_pipelines_of_the_migration_are_those_of_the_code():
     _by_hand.screen_from_the_statement(apps, None)
     by_migration = describe()
     forget_pipelines()
-    shipped.make_pipeline(shipped.ONE_REVIEW)
-    shipped.make_pipeline(shipped.THREE_STAGES, is_default=True)
+    shipped.make_pipeline(ONE_REVIEW)
+    shipped.make_pipeline(THREE_STAGES, is_default=True)
     assert describe() == by_migration
 
 

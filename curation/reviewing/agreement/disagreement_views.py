@@ -103,7 +103,7 @@ def _write_round(one: RoundDisagreement) -> list[object]:
         problem.title,
         problem.domain,
         one.round.revision.number,
-        one.round.version.name,
+        one.round.version.title,
         one.round.decision or "OPEN",
         *(f"{part:.1f}" for part in (one.total, one.recommendations, one.answers, one.solves)),
         one.adjudicated,  # type: ignore[attr-defined]

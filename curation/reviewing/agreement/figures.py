@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from curation.reviewing.kinds import QuestionKind, find_kind
 from curation.reviewing.pipelines.models import VersionQuestion
+from curation.reviewing.pipelines.texts import say
 from curation.reviewing.rounds.models import ReviewQuerySet, ReviewRound
 from curation.workflow import Recommendation
 from grading.statistics.agreement import (
@@ -94,11 +95,11 @@ def gather(reviews: ReviewQuerySet) -> list[AskedOfReviewers]:
     lists: dict[tuple[int, int], list[tuple[str, AskedOfReviewers]]] = {}
     for number, version, stage, name in kinds:
         where = (number, stage, name)
-        found = [("", asked.setdefault((*where, 0, "", ""), AskedOfReviewers(name, "")))]
+        found = [("", asked.setdefault((*where, 0, "", ""), AskedOfReviewers(say(name), "")))]
         for question in of_version[version]:
             # Asked in other words it is another question.
             key = (*where, question.place, question.key, question.text)
-            new = AskedOfReviewers(name, question.text, question.kind)
+            new = AskedOfReviewers(say(name), str(question), question.kind)
             found.append((question.key, asked.setdefault(key, new)))
         lists[number, version] = found
     said = reviews.newest().order_by()

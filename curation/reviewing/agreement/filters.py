@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import PhysicsField
@@ -21,7 +22,14 @@ class EvidenceFilter(ListFilter):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         stages = Stage.objects.select_related("pipeline").order_by("pipeline__name", "place")
-        self.offer("stage", ((str(one.pk), f"{one.name} ({one.pipeline})") for one in stages))
+        named = gettext("%(stage)s (%(pipeline)s)")
+        self.offer(
+            "stage",
+            (
+                (str(one.pk), named % {"stage": one.title, "pipeline": one.pipeline})
+                for one in stages
+            ),
+        )
 
     def find_state(self, found: QuerySet, name: str, state: str) -> QuerySet:
         return found.filter(round__closed_at__isnull=state == "open")

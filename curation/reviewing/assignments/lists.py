@@ -25,7 +25,7 @@ COLUMNS: list[Column[Assignment]] = [
         "stage",
         gettext_lazy("Stage"),
         by("round__version__name"),
-        lambda one: one.round.version.name,
+        lambda one: one.round.version.title,
     ),
     Column("revision", value=lambda one: one.round.revision.number),
     Column(

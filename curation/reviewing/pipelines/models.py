@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.prospects import Demand
 from curation.reviewing.kinds import QuestionKind
+from curation.reviewing.pipelines.texts import say
 from curation.workflow import Rule
 
 
@@ -41,7 +42,7 @@ class Pipeline(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return say(self.name)
 
 
 class Reveal(models.TextChoices):
@@ -115,6 +116,14 @@ class StageTerms(models.Model):
             ),
         ]
 
+    @property
+    def title(self) -> str:
+        return say(self.name)
+
+    @property
+    def guidance(self) -> str:
+        return say(self.instructions)
+
 
 class Stage(StageTerms):
     """One stage of a pipeline."""
@@ -148,7 +157,7 @@ class Stage(StageTerms):
         ]
 
     def __str__(self) -> str:
-        return f"{self.pipeline}, {self.place}: {self.name}"
+        return f"{self.pipeline}, {self.place}: {self.title}"
 
     def count_needed(self) -> int:
         return self.reviews_needed or max(1, settings.REVIEWS_PER_ROUND)
@@ -174,7 +183,7 @@ class QuestionTerms(models.Model):
         abstract = True
 
     def __str__(self) -> str:
-        return self.text
+        return say(self.text)
 
 
 class Question(QuestionTerms):

@@ -245,9 +245,7 @@ def check_answers(
         if given is None and not question.is_required:
             continue
         if not find_kind(question.kind).takes(given):
-            raise Incomplete(
-                _("Answer this question too: %(question)s") % {"question": question.text}
-            )
+            raise Incomplete(_("Answer this question too: %(question)s") % {"question": question})
         kept[question.key] = given
     return kept
 

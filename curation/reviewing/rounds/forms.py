@@ -206,7 +206,7 @@ def read_typed(questions: Iterable[VersionQuestion], kind: str, data: QueryDict)
 def _make_field(question: VersionQuestion) -> forms.Field:
     kind = find_kind(question.kind)
     return forms.TypedChoiceField(
-        label=question.text,
+        label=str(question),
         choices=list(kind.labels.items()),
         coerce=kind.answers.__getitem__,
         empty_value=None,

@@ -46,7 +46,7 @@ def list_stages(problem: Problem) -> list[StageShown]:
             pipeline=last.version.stage.pipeline_id, place__gt=last.number
         )
         for stage in coming.order_by("place"):
-            shown.append(StageShown(stage.place, stage.name, "ahead"))
+            shown.append(StageShown(stage.place, stage.title, "ahead"))
     return shown
 
 
@@ -57,7 +57,7 @@ def _show(review_round: ReviewRound) -> StageShown:
     carried = review_round.carried_from
     return StageShown(
         review_round.number,
-        review_round.version.name,
+        review_round.version.title,
         state,
         decision=review_round.say_decision(),
         given=review_round.given,  # type: ignore[attr-defined]

@@ -69,7 +69,7 @@ def word_answers(review_round: ReviewRound, review: Review) -> list[tuple[str, s
     """Return the round's questions with a review's answers to them."""
     given = review.answers
     return [
-        (question.text, find_kind(question.kind).say(given[question.key]))
+        (str(question), find_kind(question.kind).say(given[question.key]))
         for question in review_round.version.questions.all()
         if question.key in given
     ]

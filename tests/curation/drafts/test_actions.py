@@ -71,8 +71,9 @@ def test_without_a_statement_and_an_answer_there_is_nothing_to_submit(
     contributor, benchmark, missing
 ):
     problem = make_draft(contributor, benchmark, **{missing: " "})
-    with pytest.raises(NotAllowedNow, match="Write the statement and the reference answer first"):
+    with pytest.raises(actions.Incomplete) as refused:
         actions.submit(problem=problem, author=contributor)
+    assert [field for field, _message in refused.value.missing] == [missing]
 
 
 def test_submitting_freezes_the_draft_and_opens_a_round(draft, contributor):

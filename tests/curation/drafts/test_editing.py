@@ -121,8 +121,15 @@ def test_the_preview_underlines_what_can_not_be_displayed(author):
     assert r"$$\frac{1}<mark>{</mark>$$" in page
     stands = dict(make_preview(texts).checks)
     assert stands["The statement needs no figure or link"] == "kept"
-    assert stands["The statement displays correctly"] == "broken"
-    assert stands["The solution displays correctly"] == "broken"
+    assert stands["The statement does not display correctly"] == "broken"
+    assert stands["The solution does not display correctly"] == "broken"
+    assert "The statement displays correctly" not in stands
+
+
+def test_the_checks_say_how_many_rules_an_answer_breaks():
+    checks = make_preview({"statement": "A mass $m$.", "answer": "42", "solution": ""}).checks
+    assert ("The answer breaks 1 rule", "broken") in checks
+    assert ("The answer keeps every rule", "open") in make_preview({"answer": " "}).checks
 
 
 def test_a_fraction_that_its_author_confirms_is_exact_and_stays_so(author, benchmark):

@@ -303,10 +303,30 @@ def test_a_source_and_how_far_it_was_changed_are_said_together(
 ):
     sent = form_of(draft, adaptation=adaptation, source=source, then="submit")
     page = author.post(reverse("curation:edit", args=[draft.pk]), sent, follow=True)
-    assert missing in page.content.decode()
+    said = page.context["form"].errors
+    (at,) = said
+    assert missing in said[at][0]
+    assert at == ("adaptation" if source else "source")
     assert draft.revisions.get().source == source
     draft.refresh_from_db()
     assert draft.status == Status.DRAFT
+
+
+def test_all_that_is_missing_is_said_at_its_fields_and_counted_once_each(author, draft):
+    sent = form_of(draft, statement=" ", adaptation="CHANGED", source="", then="submit")
+    page = author.post(reverse("curation:edit", args=[draft.pk]), sent, follow=True)
+    assert set(page.context["form"].errors) == {"statement", "source"}
+    text = page.content.decode()
+    assert "not submitted: fix 2 things first" in text
+    assert "2 things to fix" in text
+
+
+def test_the_summary_counts_what_there_is_to_fix_and_not_the_fields(author, draft):
+    statement = r"The graph shows $\foo{v}$ and $m$, $g$, $h$."
+    sent = form_of(draft, statement=statement, then="submit")
+    page = author.post(reverse("curation:edit", args=[draft.pk]), sent, follow=True)
+    assert len(page.context["form"].errors["statement"]) == 2
+    assert "2 things to fix" in page.content.decode()
 
 
 def test_a_reviewer_sees_what_it_was_adapted_from_with_the_answer_and_others_do_not(

@@ -113,3 +113,10 @@ def test_a_row_that_was_taken_out_stays_away_until_it_is_typed_again():
     assert [row.latex for row in fill([SymbolRow("g")], found, ["v_{0}"])] == ["g"]
     typed = [SymbolRow("g"), SymbolRow("v_0", "speed")]
     assert fill(typed, found, ["v_{0}"]) == typed
+
+
+def test_an_answer_without_a_dimension_is_called_so():
+    found = check(r"\frac{g}{g}", "Of $g$.", rows=LENGTHS, wanted=Wanted("v", "m")).wanted
+    assert [rule.message for rule in found if rule.code == "other_unit"] == [
+        "The answer is dimensionless, but m is asked for."
+    ]

@@ -9,8 +9,8 @@ from curation.exposures.models import Exposure
 from curation.prospects import Supply
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
-from curation.reviewing.pipelines.shipped import THREE_STAGES
 from curation.reviewing.pipelines.shipped import make_pipeline as make_shipped
+from curation.reviewing.pipelines.texts import THREE_STAGES
 from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import Status
 from phybench.models import Role, User

@@ -5,8 +5,9 @@ from django.urls import reverse
 from curation.problems.models import Benchmark
 from curation.reviewing.pipelines import actions as pipeline_editing
 from curation.reviewing.pipelines.models import Pipeline, Question, Stage
-from curation.reviewing.pipelines.shipped import THREE_STAGES, find_pipeline
+from curation.reviewing.pipelines.shipped import find_pipeline
 from curation.reviewing.pipelines.shipped import make_pipeline as make_known
+from curation.reviewing.pipelines.texts import THREE_STAGES
 from curation.workflow import NotAllowedNow
 from tests.conftest import make_draft, submit
 from tests.curation.at_once import list_refusals
@@ -340,3 +341,26 @@ def test_the_pages_of_pipelines_are_found_under_reviews(signed_in, two, name):
     pk = two.stages.first().pk if name.endswith("stage") else two.pk
     page = signed_in.get(reverse(f"curation:{name}", args=[pk])).content.decode()
     assert f'href="{reverse("curation:queue")}" aria-current="page"' in page
+
+
+def test_what_we_ship_is_said_in_the_readers_language_and_what_an_admin_wrote_as_written(signed_in):
+    pipeline = make_known(THREE_STAGES)
+    pipeline.stages.filter(place=2).update(name="Our own stage")
+    signed_in.cookies["django_language"] = "zh-hans"
+    page = signed_in.get(reverse("curation:pipeline", args=[pipeline.pk])).content.decode()
+    assert "初筛" in page
+    assert "有多难？5 为最难。" in page
+    assert "Our own stage" in page
+    # What is edited is what is stored.
+    assert f'value="{THREE_STAGES}"' in page
+
+
+def test_a_review_asks_what_we_ship_in_the_readers_language(client, contributor, reviewer):
+    made = Benchmark.objects.create(name="B", slug="b", pipeline=make_known(THREE_STAGES))
+    review_round = submit(make_draft(contributor, made), contributor)
+    client.force_login(reviewer)
+    client.cookies["django_language"] = "zh-hans"
+    page = client.get(reverse("curation:review", args=[review_round.pk])).content.decode()
+    assert "难度是否与标注一致？" in page
+    assert "这道题适合收入本基准吗？" in page
+    assert "Screening" not in page

@@ -8,6 +8,7 @@ from curation.drafts import actions
 from curation.problems.models import Problem
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import StageVersion
+from curation.reviewing.pipelines.texts import ONE_REVIEW, THREE_STAGES
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.workflow import NotAllowedNow, Status
@@ -123,8 +124,8 @@ def test_a_pipeline_without_stages_takes_no_problem_and_says_so(contributor):
 
 
 def test_there_is_one_default_pipeline(db):
-    shipped.make_pipeline(shipped.THREE_STAGES, is_default=True)
-    another = shipped.make_pipeline(shipped.ONE_REVIEW)
+    shipped.make_pipeline(THREE_STAGES, is_default=True)
+    another = shipped.make_pipeline(ONE_REVIEW)
     another.is_default = True
     with pytest.raises(IntegrityError), transaction.atomic():
         another.save()
