@@ -150,7 +150,7 @@ RULES: dict[Reason, ReasonRule] = {
     Reason.MISSING_REFERENCE: ReasonRule(
         Retry.NO,
         Effect.SKIPPED,
-        "The judge compares with a reference answer, for each turn, and one is missing: add it.",
+        "The judge compares with a reference answer for each turn, and one is missing: add it.",
     ),
     Reason.MISSING_TURN: ReasonRule(
         Retry.NO,

@@ -235,8 +235,8 @@ def _read_variant(given: Document, choices: Choices) -> Variant:
     return Variant(
         kind,
         # Of what each item chooses for itself this is what one has that chooses nothing.
-        PromptLanguage.ENGLISH if given.language == BY_ITEM else given.language,
-        1 if given.turns == BY_ITEM else given.turns,
+        given.language if isinstance(given.language, PromptLanguage) else PromptLanguage.ENGLISH,
+        given.turns if isinstance(given.turns, int) else 1,
         given.with_reference is not False,
         given.includes_thinking,
     )

@@ -30,7 +30,7 @@ def identify(folder: Path = HERE, **fields: object) -> str:
         ({**GOOD, "kind": "vibes"}, "kind: choose one of semantic, rating, process, pairwise."),
         ({**GOOD, "mode": "guess"}, "mode: choose one of cascade, rule_only, model_only,"),
         ({**RATING, "mode": "cascade"}, "mode: leave it out: only the semantic matcher has rules."),
-        ({**GOOD, "mode": "rule_only"}, "mode: with rule_only leave out base_url, model and"),
+        ({**GOOD, "mode": "rule_only"}, "mode: with rule_only, leave out base_url, model"),
         ({"kind": "semantic"}, "model: write a text."),
         ({**GOOD, "model": " "}, "model: write a text."),
         ({**GOOD, "base_url": None}, "base_url: write a text."),
@@ -62,7 +62,10 @@ def identify(folder: Path = HERE, **fields: object) -> str:
             {**GOOD, "template": "none.txt"},
             "template: none.txt cannot be opened (No such file or directory): put it beside",
         ),
-        ({**GOOD, "template": "conftest.py"}, "template: conftest.py lacks {ground_truth}"),
+        (
+            {**GOOD, "template": "conftest.py"},
+            "template: {ground_truth}, {question}, {response} is",
+        ),
         ({**GOOD, "repeats": 0}, "repeats: write an integer from 1 to 25."),
         ({**GOOD, "repeats": True}, "repeats: write an integer from 1 to 25."),
         ({**GOOD, "judges": []}, "judges: write base_url and model in each judge, or no judges."),
@@ -79,7 +82,7 @@ def identify(folder: Path = HERE, **fields: object) -> str:
         ),
         ({**GOOD, "parameters": 3}, "parameters: write an object {…}."),
         ({**GOOD, "parameters": {"temperature": 3}}, "parameters.temperature: write a number from"),
-        ({**GOOD, "parameters": {"stop": "x"}}, "parameters.stop: nothing is called so here;"),
+        ({**GOOD, "parameters": {"stop": "x"}}, "parameters.stop: this name is unknown here;"),
         ({**GOOD, "limits": {"calls": -1}}, "limits.calls: write an integer from 0"),
         (
             {**GOOD, "limits": {"call": 9}},
@@ -88,7 +91,7 @@ def identify(folder: Path = HERE, **fields: object) -> str:
         ({**GOOD, "limits": {"money": "lots"}}, "limits.money: write an amount from 0"),
         ({**GOOD, "limits": {"money": "1"}}, "limits.money: write “prices” too"),
         ({**GOOD, "prices": {"prompt": -1}}, "prices.prompt: write an amount from 0"),
-        ({**GOOD, "api_key": "sk-1"}, "api_key: leave keys out of the file: put the key into an"),
+        ({**GOOD, "api_key": "sk-1"}, "api_key: leave API keys out of the file: put the API key"),
         (
             {**GOOD, "tempreture": 0},
             "tempreture: this name is unknown here; known names are base_url,",

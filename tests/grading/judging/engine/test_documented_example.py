@@ -41,7 +41,7 @@ def test_the_documented_example_does_what_is_said_of_it(files, serve):
     ]
     assert [request.headers["authorization"] for request in server.requests] == [f"Bearer {KEY}"]
     assert done.stdout.splitlines() == [
-        "Mean 0.667 over 3 of 4; between 0.500 and 0.750 with the missing at either end"
+        "Mean 0.667 over 3 of 4. With the missing ones at either end of the scale: 0.500 to 0.750"
         " (scale 0 to 1)",
         "Scored: 3. Unscored: 0. Skipped: 1. Pending: 0.",
         "Why: missing_reference 1",
@@ -72,6 +72,6 @@ def test_every_field_of_a_configuration_is_documented(section):
     document = {**json.loads(find_example("json")), **({section: wrong} if section else wrong)}
     with pytest.raises(BadConfiguration) as refused:
         read_configuration(document, folder=ROOT)
-    names = str(refused.value).partition("there are ")[2].rstrip(".").split(", ")
+    names = str(refused.value).partition("known names are ")[2].rstrip(".").split(", ")
     assert len(names) > 1
     assert [name for name in names if f"`{name}`" not in DOCUMENT] == []
