@@ -223,7 +223,7 @@ def _add_chat(item: Item, row: _Row, kind: JudgeKind[Any]) -> Item:
     if item.question.strip() and item.question.strip() not in [
         one.question.strip() for one in turns
     ]:
-        raise BadRow(_("its “question” is not one of its chat: leave it out"))
+        raise BadRow(_("its “question” is not in its chat: leave it out"))
     return replace(item, question=write_question(last), response=last.answer, turns=turns)
 
 
@@ -242,12 +242,14 @@ def _say(error: BadChat) -> str:
     match error.fault:
         case ChatFault.UNKNOWN_ROLE:
             return _(
-                "its chat has a message by “%(role)s”: only user, assistant and system can speak"
+                "its chat has a message by “%(role)s”: allowed roles are user, assistant and system"
             ) % {"role": error.role}
         case ChatFault.ANSWER_FIRST:
             return _("its chat has an answer before the first question: remove the answer")
         case ChatFault.TWO_LAST_ANSWERS:
-            return _("its chat ends with another answer than its “response”: keep one of them")
+            return _(
+                "its chat ends with an answer that differs from its “response”: keep one of them"
+            )
         case ChatFault.AFTER_THE_ANSWER:
             return _("its chat has a system message after the last answer: remove the message")
         case _:

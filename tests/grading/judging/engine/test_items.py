@@ -96,7 +96,7 @@ def test_a_refused_item_has_its_id_or_else_its_line_and_never_the_id_of_another(
         ),
         (
             {"messages": [{"role": "tool", "content": "42"}], "response": "A."},
-            "its chat has a message by “tool”: only user, assistant and system can speak",
+            "its chat has a message by “tool”: allowed roles are user, assistant and system",
         ),
         (
             {"messages": [{"role": "assistant", "content": "Hi!"}], "response": "A."},
@@ -106,11 +106,11 @@ def test_a_refused_item_has_its_id_or_else_its_line_and_never_the_id_of_another(
         ({"turns": []}, "its chat contains no question"),
         (
             {"turns": [{"question": "Q?", "response": "A."}], "response": "B."},
-            "its chat ends with another answer than its “response”: keep one of them",
+            "its chat ends with an answer that differs from its “response”: keep one of them",
         ),
         (
             {"turns": [{"question": "Q?", "response": "A."}], "question": "Another?"},
-            "its “question” is not one of its chat: leave it out",
+            "its “question” is not in its chat: leave it out",
         ),
         (
             {
