@@ -111,8 +111,16 @@ OF_JUDGES = (
     ),
     gettext_noop("The judges are evenly split: a person has to rule."),
     gettext_noop("The rules could not decide, and no model was asked."),
-    gettext_noop("The judge compares with a reference answer, and there is none: add it."),
-    gettext_noop("The judge looks at two turns, and there is only one: add the other."),
+    gettext_noop(
+        "The judge compares with a reference answer for each turn, and one is missing: add it."
+    ),
+    gettext_noop(
+        "The chat has fewer turns than the judge looks at: add the others, or change “turns”."
+    ),
+    gettext_noop(
+        "The chat has more turns than the judge looks at: change “turns”, or leave this chat out."
+    ),
+    gettext_noop("The item can't be understood: correct it in the file."),
     gettext_noop("There is no response to judge: the call to the solver failed."),
     gettext_noop("A model may not judge itself: choose another judge."),
     gettext_noop("The run's budget is used up: raise it, then resume."),

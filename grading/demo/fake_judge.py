@@ -14,7 +14,7 @@ import re
 from grading.demo import fake_replies
 from grading.demo.fake_replies import FakeReply
 
-_DATA = re.compile(r"<<<([A-Z_0-9]+(?: [AB2])?) ([0-9a-f]{16})\n(.*?)\n\1 \2>>>", re.S)
+_DATA = re.compile(r"<<<([A-Z_0-9]+(?: [AB123])?) ([0-9a-f]{16})\n(.*?)\n\1 \2>>>", re.S)
 _BOX = re.compile(r"\\boxed\{(.*)\}")
 _ID = re.compile(r"^id: (\S+)$", re.M)
 _ASKS_TO_BE_BELIEVED = re.compile(r"as correct|is_correct|ground truth was wrong", re.I)
@@ -25,12 +25,12 @@ COMMENT = "Made up by a fake endpoint, which compares letters and digits and kno
 
 _ANSWERS = (
     *("MODEL_RESPONSE", "SOLUTION", "ANSWER", "ANTWORT", "VASTAUS"),
-    # Of two turns the second is judged.
-    *("ANSWER 2", "ANTWORT 2", "VASTAUS 2"),
+    # Of several turns the last is judged.
+    *(f"{name} {turn}" for turn in (3, 2) for name in ("ANSWER", "ANTWORT", "VASTAUS")),
 )
 _TRUTHS = (
     *("GROUND_TRUTH", "REFERENCE_ANSWER", "REFERENCE", "REFERENZ", "VERTAILU"),
-    *("REFERENCE 2", "REFERENZ 2", "VERTAILU 2"),
+    *(f"{name} {turn}" for turn in (3, 2) for name in ("REFERENCE", "REFERENZ", "VERTAILU")),
 )
 
 

@@ -1,9 +1,9 @@
 """What is judged: a question with what was answered to it, and what it is judged by."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from grading.judges.prompts.filling import hash_values
+from grading.judges.prompts.templates import PromptLanguage
 from grading.judges.truth import TruthKind
 
 
@@ -13,6 +13,8 @@ class Turn:
 
     question: str
     answer: str
+    system: str = ""
+    """What the system said before the answer; the model had to keep to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +36,12 @@ class Item:
     """Who responded, where that is known: it does not judge itself. Of a pair, who gave `first`."""
     second_model: str = ""
     """Who gave `second`, where that is known."""
+    language: PromptLanguage | None = None
+    """The language of its prompt, where the configuration leaves that to the item."""
+    category: str = ""
+    """What sort of question it is; some sorts are judged with a reference, and others without."""
+    refused: str = ""
+    """Why it can't be judged, in a sentence; the rest of it is not to be relied on."""
     canary: str = ""
     """Its name, if its verdict is known and it is there to try the judge."""
     call: str = ""
@@ -52,7 +60,10 @@ class Item:
     def input_hash(self) -> str:
         """A hash over all that is judged: the same item under the same id."""
         turns = {
-            f"turn_{number}": f"{turn.question}\x00{turn.answer}"
+            f"turn_{number}": "\x00".join(
+                # What has no system message is hashed as it was before there were any.
+                [turn.question, turn.answer, *([turn.system] if turn.system else [])]
+            )
             for number, turn in enumerate(self.turns, start=1)
         }
         given = {
@@ -65,25 +76,9 @@ class Item:
             "model": self.model,
             # What has no second one is hashed as it was before there were any.
             "second_model": self.second_model or None,
+            "language": self.language,
+            "category": self.category or None,
+            "refused": self.refused or None,
             **{f"reference_{number}": one for number, one in enumerate(self.references, start=1)},
         }
         return hash_values({name: text for name, text in given.items() if text is not None} | turns)
-
-
-def select_turns(messages: Iterable[Mapping[str, str]]) -> list[Turn]:
-    """
-    Pair the users' messages of a chat with the answers, by role; a system message is neither.
-
-    >>> chat = [("system", "Be brief."), ("user", "2+2?"), ("assistant", "4")]
-    >>> select_turns([{"role": role, "content": text} for role, text in chat])
-    [Turn(question='2+2?', answer='4')]
-    """
-    turns: list[Turn] = []
-    question: str | None = None
-    for message in messages:
-        if message["role"] == "user":
-            question = message["content"]
-        elif message["role"] == "assistant" and question is not None:
-            turns.append(Turn(question, message["content"]))
-            question = None
-    return turns

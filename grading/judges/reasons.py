@@ -92,6 +92,8 @@ class Reason(StrEnum):
     UNDECIDED = "undecided"
     MISSING_REFERENCE = "missing_reference"
     MISSING_TURN = "missing_turn"
+    TOO_MANY_TURNS = "too_many_turns"
+    BAD_ITEM = "bad_item"
     RESPONSE_ERRORED = "response_errored"
     SELF_JUDGE = "self_judge"
     BUDGET = "budget"
@@ -148,12 +150,20 @@ RULES: dict[Reason, ReasonRule] = {
     Reason.MISSING_REFERENCE: ReasonRule(
         Retry.NO,
         Effect.SKIPPED,
-        "The judge compares with a reference answer, and there is none: add it.",
+        "The judge compares with a reference answer for each turn, and one is missing: add it.",
     ),
     Reason.MISSING_TURN: ReasonRule(
         Retry.NO,
         Effect.SKIPPED,
-        "The judge looks at two turns, and there is only one: add the other.",
+        "The chat has fewer turns than the judge looks at: add the others, or change “turns”.",
+    ),
+    Reason.TOO_MANY_TURNS: ReasonRule(
+        Retry.NO,
+        Effect.SKIPPED,
+        "The chat has more turns than the judge looks at: change “turns”, or leave this chat out.",
+    ),
+    Reason.BAD_ITEM: ReasonRule(
+        Retry.NO, Effect.SKIPPED, "The item can't be understood: correct it in the file."
     ),
     Reason.RESPONSE_ERRORED: ReasonRule(
         Retry.NO, Effect.SKIPPED, "There is no response to judge: the call to the solver failed."

@@ -6,11 +6,11 @@ one: what others have to know is an attribute here, such as whether it `compares
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from grading.judges.canaries import BY_NAME, CANARIES, RIGHT_ONE, Canary
+from grading.judges.canaries import BY_NAME, IN_LANGUAGES, RIGHT_ONES, Canary
 from grading.judges.deterministic import RuleVerdict
 from grading.judges.items import Item, Turn
 from grading.judges.judgement import Judgement
@@ -48,8 +48,6 @@ class Manner(Protocol):
     def template(self) -> Template: ...
     @property
     def max_candidate(self) -> int: ...
-    @property
-    def includes_thinking(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +84,12 @@ class JudgeKind(ABC, Generic[Verdict]):
     """The lowest and the highest value of a verdict."""
     field: str
     """The field that every verdict of this kind has, and none of another."""
+    metric: str
+    """What its values are called where they stand among other metrics."""
+    higher_is_better: bool | None = True
+    """None where a value is of two answers, so that higher is better for one of them alone."""
+    returns_id = False
+    """Whether its verdicts bear the id of the item, as files have them."""
 
     languages: tuple[PromptLanguage, ...] = (PromptLanguage.ENGLISH,)
     most_turns = 1
@@ -93,6 +97,8 @@ class JudgeKind(ABC, Generic[Verdict]):
     """Whether it can't do without one."""
     extra_placeholders: frozenset[str] = frozenset()
     """Those that a template may have, and may lack."""
+    can_show_thinking = False
+    """Whether it can be shown what the solver thought, with a prompt that says what that is."""
     has_rules = False
     """Whether rules may decide before a model is asked, or in its place."""
     compares = False
@@ -189,9 +195,17 @@ class JudgeKind(ABC, Generic[Verdict]):
 
     # How it is tried.
 
-    def list_canaries(self, turns: int) -> list[Item]:
-        """Make the items whose verdict is known."""
-        return [_try(canary, turns) for canary in CANARIES]
+    def list_canaries(
+        self, turns: int, languages: Iterable[PromptLanguage] | None = None
+    ) -> list[Item]:
+        """Make the items whose verdict is known, in these languages; in all that it speaks."""
+        spoken = self.languages if languages is None else languages
+        return [
+            _try(canary, turns)
+            for language in self.languages
+            if language in spoken
+            for canary in IN_LANGUAGES[language]
+        ]
 
     def passes(self, canary: str, written: Written) -> bool:
         """Tell whether a verdict on a canary is the known one."""
@@ -215,14 +229,16 @@ class JudgeKind(ABC, Generic[Verdict]):
 
 
 def _try(canary: Canary, turns: int) -> Item:
-    earlier = [Turn(RIGHT_ONE.question, RIGHT_ONE.response)] * (turns - 1)
+    right_one = RIGHT_ONES[canary.language]
+    earlier = [Turn(right_one.question, right_one.response)] * (turns - 1)
     turn = Turn(canary.question, canary.response)
     return Item(
         id=canary.name,
         question=canary.question,
         response=canary.response,
         references=(canary.ground_truth,) * turns,
-        reference_solution=RIGHT_ONE.response,
+        reference_solution=right_one.response,
         turns=(*earlier, turn) if earlier else (),
+        language=canary.language,
         canary=canary.name,
     )

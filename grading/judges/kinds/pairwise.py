@@ -7,18 +7,19 @@ judge says in both orders is its verdict.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
-from grading.judges.canaries import CANARIES, RIGHT_ONE, Canary
+from grading.judges.canaries import CANARIES, RIGHT_ONES, Canary
 from grading.judges.items import Item
 from grading.judges.judgement import Flag, Judgement
 from grading.judges.kinds.kind import Ask, Hear, JudgeKind, Manner, Shown, Written, gettext_noop
 from grading.judges.panel import vote
 from grading.judges.prompts import (
     Prompt,
+    PromptLanguage,
     Variant,
     fill_capped,
 )
@@ -28,6 +29,7 @@ from grading.judges.replies.reply import JudgeReply
 SAME_TWICE = "the_same_twice"
 """The canary that is one answer twice: neither can be the better one."""
 
+_RIGHT_ONE = RIGHT_ONES[PromptLanguage.ENGLISH]
 _BRACKET = re.compile(r"\[\[([^\[\]]*)\]\]")
 
 
@@ -117,6 +119,8 @@ class Pairwise(JudgeKind[PairVerdict]):
     place = 4
     scale = (0.0, 1.0)
     field = "preferred"
+    metric = "pairwise_preference"
+    higher_is_better = None
     needs_reference = False
     compares = True
 
@@ -200,10 +204,12 @@ class Pairwise(JudgeKind[PairVerdict]):
     def take_side(self, written: Written) -> str:
         return str(written["preferred"])
 
-    def list_canaries(self, turns: int) -> list[Item]:
+    def list_canaries(
+        self, turns: int, languages: Iterable[PromptLanguage] | None = None
+    ) -> list[Item]:
         """Set each wrong answer beside the right one, which comes first, and that one twice."""
         wrong = [_pair(canary, canary.name) for canary in CANARIES if not canary.is_correct]
-        return [*wrong, _pair(RIGHT_ONE, SAME_TWICE)]
+        return [*wrong, _pair(_RIGHT_ONE, SAME_TWICE)]
 
     def passes(self, canary: str, written: Written) -> bool:
         known = PairVerdict.TIE if canary == SAME_TWICE else PairVerdict.FIRST
@@ -228,7 +234,7 @@ def _pair(canary: Canary, name: str) -> Item:
     return Item(
         id=name,
         question=canary.question,
-        first=RIGHT_ONE.response,
+        first=_RIGHT_ONE.response,
         second=canary.response,
         references=(canary.ground_truth,),
         canary=name,

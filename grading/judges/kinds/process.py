@@ -101,6 +101,7 @@ class Process(JudgeKind[ProcessVerdict]):
     place = 3
     scale = (0.0, HIGHEST)
     field = "answer"
+    metric = "process_score"
 
     name = gettext_noop("process judge")
     does = gettext_noop("Scores the whole solution from 0 to 100, beside the reference solution.")

@@ -1,5 +1,5 @@
 """
-The rating judge: an answer, in one turn or two, rated from 1 to 10 as `[[n]]`.
+The rating judge: an answer, in one to three turns, rated from 1 to 10 as `[[n]]`.
 
 The last bracket of a reply counts, and it alone: one that is no rating on the scale leaves the
 reply without a verdict, since an earlier one may be an example, a matrix or the candidate's own.
@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from grading.judges.canaries import BY_NAME
+from grading.judges.chats import write_question
 from grading.judges.items import Item, Turn
 from grading.judges.judgement import Flag, Judgement
 from grading.judges.kinds.kind import JudgeKind, Manner, Shown, Written, gettext_noop
@@ -145,8 +146,9 @@ class Rating(JudgeKind[Decimal]):
     place = 2
     scale = (1.0, 10.0)
     field = "rating"
+    metric = "single_judgement"
     languages = tuple(PromptLanguage)
-    most_turns = 2
+    most_turns = 3
     needs_reference = False
 
     name = gettext_noop("rating judge")
@@ -173,19 +175,14 @@ class Rating(JudgeKind[Decimal]):
         return frozenset(names)
 
     def name_template(self, variant: Variant) -> str:
-        turns = "one-turn" if variant.turns == 1 else "two-turns"
+        turns = ("one-turn", "two-turns", "three-turns")[variant.turns - 1]
         return f"rating.{variant.language}.{turns}{'-reference' if variant.has_reference else ''}"
 
     def fill(self, item: Item, manner: Manner) -> Prompt | Reason:
-        """
-        Which template is used is the configuration's choice, never that of the item.
-
-        Raises:
-            ValueError: the item has more turns than the configuration looks at.
-        """
+        """Which template is used is the configuration's choice, never that of the item."""
         variant, turns = manner.template.variant, self._list_turns(item)
         if len(turns) > variant.turns:
-            raise ValueError(f"{len(turns)} turns, of which {variant.turns} would be judged")
+            return Reason.TOO_MANY_TURNS
         if len(turns) < variant.turns:
             return Reason.MISSING_TURN
         if variant.has_reference and not _has_all(item.references, variant.turns):
@@ -193,10 +190,11 @@ class Rating(JudgeKind[Decimal]):
         values: dict[str, str] = {}
         for number, turn in enumerate(turns, start=1):
             suffix = "" if variant.turns == 1 else f"_{number}"
-            values |= {f"question{suffix}": turn.question, f"answer{suffix}": turn.answer}
+            question = write_question(turn, variant.language)
+            values |= {f"question{suffix}": question, f"answer{suffix}": turn.answer}
             if variant.has_reference:
                 values[f"ref_answer_{number}"] = item.references[number - 1]
-        answers = {"answer", "answer_1", "answer_2"}
+        answers = {name for name in values if name.startswith("answer")}
         return fill_capped(manner.template, values, answers, manner.max_candidate)
 
     def read(self, reply: JudgeReply, item: Item, manner: Manner) -> Judgement[Decimal]:

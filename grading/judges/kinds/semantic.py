@@ -1,9 +1,10 @@
 """
 The semantic matcher: whether the answer of a long response is the ground truth.
 
-Its reply is one JSON object with a verdict and a score of the reasoning. The verdict comes first: a
-right answer has a score of 4 or 5, a wrong one of 1 to 3. Where the two don't go together the
-verdict stays and the score goes. Rules may decide before it is asked.
+Its reply is one JSON object with a verdict, a score of the reasoning and a kind of error. The
+verdict comes first: a right answer has a score of 4 or 5, a wrong one of 1 to 3. A right answer by
+wrong steps or made-up facts has a 4 and names them, and a flawless one has neither. What doesn't go
+with the verdict goes, and the verdict stays. Rules may decide before it is asked.
 """
 
 import secrets
@@ -50,6 +51,8 @@ unfilled. An extracted answer may well be `<x, y>`.
 """
 LEAST_OF_CORRECT = 4
 """Lowest reasoning score of a right answer; a wrong one has less."""
+FLAWLESS = 5
+"""The reasoning score that leaves nothing to be said against the way to a right answer."""
 
 MODES = (
     (Mode.CASCADE, gettext_noop("rules first, then the model where the rules can’t decide")),
@@ -74,6 +77,8 @@ class ErrorType(StrEnum):
     NO_ANSWER = "no_answer"
 
 
+SPURIOUS = frozenset({ErrorType.HALLUCINATION, ErrorType.WRONG_LOGIC})
+"""What is wrong with the way to an answer, which may be right all the same."""
 ERRORS = {
     ErrorType.NONE: gettext_noop("none"),
     ErrorType.FORMAT_ERROR: gettext_noop("not in the form asked for"),
@@ -120,11 +125,17 @@ def read_semantic(
         return Judgement.missing(Reason.SCHEMA, *flags, path=found.path)
     _check_id(fields, expected_id, flags)
     extracted = read_text(fields.get("extracted_answer"))
+    score = _read_score(fields, is_correct, flags)
+    error = _read_error_type(fields, is_correct, extracted, flags)
+    if score == FLAWLESS and error in SPURIOUS:
+        # Which of the two is meant can't be told.
+        flags.add(Flag.INCONSISTENT)
+        score = error = None
     verdict = SemanticVerdict(
         is_correct=is_correct,
         extracted_answer=extracted,
-        reasoning_score=_read_score(fields, is_correct, flags),
-        error_type=_read_error_type(fields, is_correct, extracted, flags),
+        reasoning_score=score,
+        error_type=error,
         comment=read_text(fields.get("comment")),
     )
     return Judgement(verdict=verdict, flags=frozenset(flags), path=found.path)
@@ -172,11 +183,11 @@ def _read_error_type(
     except ValueError:
         flags.add(Flag.ERROR_TYPE_MISSING)
         return None
-    is_fitting = is_correct == (error in (ErrorType.NONE, ErrorType.FORMAT_ERROR))
-    if error is ErrorType.FORMAT_ERROR:
-        is_fitting = True  # an answer in the wrong form may be right or wrong
-    if error is ErrorType.NO_ANSWER and extracted.strip():
-        is_fitting = False
+    # An answer in the wrong form, and one by wrong steps, may be right or wrong.
+    if error is ErrorType.NO_ANSWER:
+        is_fitting = not is_correct and not extracted.strip()
+    else:
+        is_fitting = is_correct or error is not ErrorType.NONE
     if not is_fitting:
         flags.add(Flag.INCONSISTENT)
         return None
@@ -191,6 +202,9 @@ class Semantic(JudgeKind[SemanticVerdict]):
     place = 1
     scale = (0.0, 1.0)
     field = "is_correct"
+    metric = "semantic_match"
+    returns_id = True
+    can_show_thinking = True
     extra_placeholders = frozenset({"id"})
     has_rules = True
     is_yes_or_no = True
@@ -232,7 +246,12 @@ class Semantic(JudgeKind[SemanticVerdict]):
         return frozenset({"question", "response", "ground_truth"})
 
     def name_template(self, variant: Variant) -> str:
-        return f"semantic.{variant.language}"
+        return f"semantic.{variant.language}{'.thinking' if variant.includes_thinking else ''}"
+
+    def list_variants(self) -> Iterator[Variant]:
+        for variant in super().list_variants():
+            yield variant
+            yield replace(variant, includes_thinking=True)
 
     def fill(self, item: Item, manner: Manner) -> Prompt | Reason:
         """What the response thought is left out, unless it is asked for, where it surely ends."""
@@ -240,7 +259,8 @@ class Semantic(JudgeKind[SemanticVerdict]):
             return Reason.MISSING_REFERENCE
         response = item.response or ""
         final = find_final(response)
-        if final.thinking is Thinking.CLOSED and not manner.includes_thinking:
+        shows_thinking = manner.template.variant.includes_thinking
+        if final.thinking is Thinking.CLOSED and not shows_thinking:
             response = final.text.strip()
         values = {
             "question": item.question,

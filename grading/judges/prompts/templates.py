@@ -41,6 +41,8 @@ class Variant:
     language: PromptLanguage = PromptLanguage.ENGLISH
     turns: int = 1
     has_reference: bool = False
+    includes_thinking: bool = False
+    """Whether the judge is shown the solver's thinking, and told that it is reasoning."""
 
     @property
     def needed(self) -> frozenset[str]:
@@ -171,7 +173,8 @@ def describe(variant: Variant) -> str:
     """
     turns = "1 turn" if variant.turns == 1 else f"{variant.turns} turns"
     reference = "with reference" if variant.has_reference else "without reference"
-    return f"{variant.kind}, {variant.language}, {turns}, {reference}"
+    thinking = ", with the thinking" if variant.includes_thinking else ""
+    return f"{variant.kind}, {variant.language}, {turns}, {reference}{thinking}"
 
 
 def _split(text: str, path: Path) -> tuple[str, str, dict[str, str]]:

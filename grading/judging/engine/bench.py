@@ -32,11 +32,16 @@ from grading.judging.engine.store import Halted, Store
 
 def prepare(item: Item, configuration: Configuration) -> Hear | Reason:
     """Say what is to be asked about an item, or why there is nothing to ask."""
+    if item.refused:
+        return Reason.BAD_ITEM
     if {judge.model for judge in configuration.judges} & {item.model, item.second_model}:
         return Reason.SELF_JUDGE
     if not configuration.kind.has_answer(item):
         return Reason.RESPONSE_ERRORED
-    return configuration.kind.prepare(item, configuration)
+    manner = configuration.find_manner(item)
+    if len(item.turns) > manner.template.variant.turns:
+        return Reason.TOO_MANY_TURNS
+    return configuration.kind.prepare(item, manner)
 
 
 def join(configuration: Configuration, voices: Sequence[Judgement[Any]]) -> Judgement[Any]:
@@ -93,9 +98,12 @@ class Bench:
         return self._record(item, **tell_halt(reason))
 
     def _record(self, item: Item, **fields: Any) -> Record:
+        kind = self.configuration.kind
         return Record(
             id=item.id,
-            kind=str(self.configuration.kind),
+            kind=str(kind),
+            metric=kind.metric,
+            higher_is_better=kind.higher_is_better,
             input_hash=item.input_hash,
             config_hash=self.identity,
             versions=write_versions(),
@@ -106,7 +114,8 @@ class Bench:
         configuration = self.configuration
         hear = prepare(item, configuration)
         if isinstance(hear, Reason):
-            return tell_outcome(Judgement.missing(hear))
+            outcome = tell_outcome(Judgement.missing(hear))
+            return {**outcome, "message": item.refused or outcome["message"]}
         # A canary is there to try the models, so rules don't step in.
         mode = Mode.MODEL_ONLY if item.canary else configuration.mode
         rule = self._apply_rules(item) if needs_rule(mode) else None

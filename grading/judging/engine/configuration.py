@@ -7,6 +7,7 @@ and another identity is another configuration, whose judgements are kept apart.
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from grading.judges import STAGE_VERSION, Mode, RuleNegative
 from grading.judges.items import Item
 from grading.judges.kinds.kind import JudgeKind
 from grading.judges.prompts import (
+    PromptLanguage,
     Template,
     TemplateError,
     Variant,
@@ -36,6 +38,7 @@ from grading.judges.prompts import (
     read_template,
 )
 from grading.judges.replies.reply import PARSER_VERSION
+from grading.judging.engine.choices import BY_ITEM, Choices
 from grading.judging.engine.documents import (
     MOST_JUDGES,
     BadConfiguration,
@@ -46,7 +49,7 @@ from grading.judging.engine.documents import (
 )
 from grading.judging.words import name_kinds
 
-RUN_VERSION = "1.0"
+RUN_VERSION = "1.1"
 """Raise it with any change to how a judge is asked again or several are joined."""
 
 
@@ -71,6 +74,14 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True)
+class Manner:
+    """How one item is asked about."""
+
+    template: Template
+    max_candidate: int
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """A checked configuration."""
 
@@ -78,6 +89,8 @@ class Configuration:
     rule_negative: RuleNegative
     variant: Variant
     template: Template
+    choices: Choices
+    """What of the variant each item chooses for itself."""
     judges: tuple[Judge, ...]
     parameters: Parameters
     """Its model is replaced by that of the judge who is asked."""
@@ -95,9 +108,22 @@ class Configuration:
     def asks_models(self) -> bool:
         return self.mode is not Mode.RULE_ONLY
 
-    def list_canaries(self) -> list[Item]:
-        """Make the items that try the judges; none where no model is asked."""
-        return self.kind.list_canaries(self.variant.turns) if self.asks_models else []
+    def find_manner(self, item: Item) -> "Manner":
+        """Say how an item is asked about."""
+        variant = self.choices.choose(item, self.variant)
+        is_own = variant == self.variant
+        return Manner(self.template if is_own else get_template(variant), self.max_candidate)
+
+    def list_canaries(self, items: Iterable[Item] = ()) -> list[Item]:
+        """
+        Make the items that try the judges, in the languages in which they are asked about `items`.
+
+        There are none where no model is asked.
+        """
+        if not self.asks_models:
+            return []
+        languages = self.choices.list_languages(items, self.variant)
+        return self.kind.list_canaries(self.variant.turns, languages)
 
     def describe(self) -> dict[str, Any]:
         """Say all that can change a judgement; `identity` is the hash of it."""
@@ -117,7 +143,20 @@ class Configuration:
             "parameters": asked if self.asks_models else None,
             "repeats": self.repeats,
             "max_candidate": self.max_candidate,
+            **({"by_item": self._describe_choices()} if self.choices else {}),
             "versions": write_versions(),
+        }
+
+    def _describe_choices(self) -> dict[str, Any]:
+        choices = self.choices
+        templates = map(get_template, choices.list_variants(self.variant))
+        return {
+            "language": choices.language,
+            "turns": choices.turns,
+            "reference_categories": (
+                None if choices.categories is None else sorted(choices.categories)
+            ),
+            "templates": sorted([one.name, one.version, one.sha256] for one in templates),
         }
 
     @property
@@ -146,7 +185,8 @@ def read_configuration(document: object, *, folder: Path) -> Configuration:
         BadConfiguration: naming the field, and what to write there.
     """
     given = take(Document, document)
-    variant = _read_variant(given)
+    choices = _read_choices(given)
+    variant = _read_variant(given, choices)
     if given.mode is not None and not given.kind.has_rules:
         sentence = _("leave it out: only the %(judges)s has rules.")
         judges = name_kinds(lambda kind: kind.has_rules)
@@ -157,6 +197,7 @@ def read_configuration(document: object, *, folder: Path) -> Configuration:
         rule_negative=given.rule_negative,
         variant=variant,
         template=_read_template(given, variant, folder),
+        choices=choices,
         judges=_read_judges(given, is_asking=mode is not Mode.RULE_ONLY),
         parameters=Parameters(model="", **dict(given.parameters)),
         repeats=given.repeats,
@@ -166,14 +207,39 @@ def read_configuration(document: object, *, folder: Path) -> Configuration:
     )
 
 
-def _read_variant(given: Document) -> Variant:
-    if given.turns > given.kind.most_turns:
-        sentence = _("write 1: only the %(judges)s looks at two turns.")
+def _read_choices(given: Document) -> Choices:
+    kind = given.kind
+    by_item = {"language": given.language == BY_ITEM, "turns": given.turns == BY_ITEM}
+    if by_item["language"] and len(kind.languages) == 1:
+        sentence = _("write %(language)s: this judge has prompts in no other language.")
+        raise BadConfiguration(f"language: {sentence % {'language': kind.languages[0]}}")
+    if given.template is not None and any(by_item.values()):
+        sentence = _("leave it out: one template is for one language and one number of turns.")
+        raise BadConfiguration(f"template: {sentence}")
+    is_open = given.with_reference is None and given.template is None and not kind.needs_reference
+    return Choices(**by_item, categories=given.reference_categories if is_open else None)
+
+
+def _read_variant(given: Document, choices: Choices) -> Variant:
+    kind = given.kind
+    if (choices.turns or given.turns != 1) and kind.most_turns == 1:
+        sentence = _("write 1: only the %(judges)s looks at several turns.")
         judges = name_kinds(lambda kind: kind.most_turns > 1)
         raise BadConfiguration(f"turns: {sentence % {'judges': judges}}")
-    if given.kind.needs_reference and not given.with_reference:
+    if kind.needs_reference and given.with_reference is False:
         raise BadConfiguration(f"with_reference: {_('write true: this judge compares with one.')}")
-    return Variant(given.kind, given.language, given.turns, given.with_reference)
+    if given.includes_thinking and not kind.can_show_thinking:
+        sentence = _("leave it out: only the %(judges)s can be shown it.")
+        judges = name_kinds(lambda kind: kind.can_show_thinking)
+        raise BadConfiguration(f"includes_thinking: {sentence % {'judges': judges}}")
+    return Variant(
+        kind,
+        # Of what each item chooses for itself this is what one has that chooses nothing.
+        given.language if isinstance(given.language, PromptLanguage) else PromptLanguage.ENGLISH,
+        given.turns if isinstance(given.turns, int) else 1,
+        given.with_reference is not False,
+        given.includes_thinking,
+    )
 
 
 def _read_template(given: Document, variant: Variant, folder: Path) -> Template:

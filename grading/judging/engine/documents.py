@@ -7,7 +7,7 @@ Null is as good as nothing. What is not known is refused: a misspelt limit would
 import math
 from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -18,6 +18,7 @@ from grading.judges import Mode, RuleNegative
 from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import JudgeKind
 from grading.judges.prompts import MAX_CANDIDATE, PromptLanguage
+from grading.judging.engine.choices import BY_ITEM, NEED_REFERENCE, simplify
 
 MAX_TOKENS = 4_000
 """Of a reply, thinking and all, unless the configuration says otherwise."""
@@ -55,6 +56,21 @@ def whole(least: int = 1, most: int = 10**12) -> BeforeValidator:
         return given
 
     return BeforeValidator(take)
+
+
+def turns_or_by_item(given: object) -> object:
+    if isinstance(given, str) and given.strip().casefold() == BY_ITEM:
+        return BY_ITEM
+    if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= MOST_TURNS:
+        sentence = _("write an integer from 1 to %(most)d, or by_item.")
+        raise refuse(sentence % {"most": MOST_TURNS})
+    return given
+
+
+def take_categories(given: object) -> frozenset[str]:
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        raise refuse(_("write a list of texts, or [] for none."))
+    return frozenset(map(simplify, given))
 
 
 def number(least: float, most: float) -> BeforeValidator:
@@ -154,10 +170,15 @@ class Document(Section):
     """The whole of the file."""
 
     kind: Annotated[JudgeKind, choose(KINDS.values())] = Field(None, validate_default=True)
-    language: Annotated[PromptLanguage, choose(PromptLanguage)] = PromptLanguage.ENGLISH
-    turns: Annotated[int, whole(most=MOST_TURNS)] = 1
-    with_reference: bool = True
-    """Problems have references, so one is asked for unless the configuration says otherwise."""
+    language: Annotated[PromptLanguage | Literal["by_item"], choose([*PromptLanguage, BY_ITEM])] = (
+        PromptLanguage.ENGLISH
+    )
+    turns: Annotated[int | Literal["by_item"], BeforeValidator(turns_or_by_item)] = 1
+    with_reference: bool | None = None
+    """Where it is left open an item's category decides, and one without a category needs one."""
+    reference_categories: Annotated[frozenset[str], BeforeValidator(take_categories)] = frozenset(
+        NEED_REFERENCE
+    )
     mode: Annotated[Mode | None, choose(Mode)] = None
     rule_negative: Annotated[RuleNegative, choose(RuleNegative)] = RuleNegative.FINAL
     includes_thinking: bool = False

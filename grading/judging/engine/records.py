@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from grading.judges import Effect, Judgement, Reason, RuleVerdict
+from grading.judges.kinds import of_verdict
 
 
 class RecordStatus(StrEnum):
@@ -40,6 +41,10 @@ class Record:
 
     id: int | str
     kind: str
+    metric: str = ""
+    """What the kind's values are called among other metrics."""
+    higher_is_better: bool | None = True
+    """None of a pair, of whose answers a higher value favours the first."""
     status: RecordStatus
     verdict: dict[str, Any] | None = None
     stage: str | None = None
@@ -70,14 +75,23 @@ class Record:
             raise ValueError("a record has a verdict or a reason, and not both")
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        """Write it as an object; a verdict that returns the id has that of the item."""
+        row = asdict(self)
+        if self.verdict is not None and of_verdict(self.verdict).returns_id:
+            row["verdict"] = {"id": self.id, **self.verdict}
+        return row
 
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> "Record":
         """Take back what `to_json` gave; `ValueError` or `TypeError` if it is not that."""
+        verdict = row.get("verdict")
+        if verdict is not None:
+            # It is the record's, which has it already.
+            verdict = {name: value for name, value in verdict.items() if name != "id"}
         record = cls(
             **{
                 **row,
+                "verdict": verdict,
                 "status": RecordStatus(row.get("status", "")),
                 "flags": tuple(row.get("flags", ())),
                 "votes": tuple(row.get("votes", ())),

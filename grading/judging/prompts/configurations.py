@@ -55,9 +55,16 @@ def read_row(row: JudgeConfiguration) -> Configuration:
     return read(row.document, row.prompt)
 
 
-def find_built_in(kind: str, language: str, *, with_reference: bool) -> JudgePrompt:
+def find_built_in(
+    kind: str, language: str, *, with_reference: bool, includes_thinking: bool = False
+) -> JudgePrompt:
     """Return our prompt for a way of asking, kept as it is today."""
-    variant = Variant(KINDS[kind], PromptLanguage(language), has_reference=with_reference)
+    variant = Variant(
+        KINDS[kind],
+        PromptLanguage(language),
+        has_reference=with_reference,
+        includes_thinking=includes_thinking,
+    )
     text = read_text(variant)
     template = parse_template(text.encode(), NOWHERE, variant)
     row, _made = JudgePrompt.objects.get_or_create(

@@ -235,6 +235,7 @@ class JudgeRunForm(forms.Form):
             cleaned["kind"],
             cleaned["language"],
             with_reference=not cleaned["without_reference"],
+            includes_thinking=cleaned["includes_thinking"],
         )
         return Plan(
             document=_write(cleaned, judges),

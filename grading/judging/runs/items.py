@@ -59,5 +59,7 @@ def find_item(row: JudgeItem, configuration: Configuration) -> Item:
         return make_pair(row.attempt, row.other, solvers, call=row.call_id)
     if row.attempt is not None:
         return make_item(row.attempt, run.submission.solver.name, call=row.call_id)
-    [canary] = [one for one in configuration.list_canaries() if one.canary == row.canary]
+    # Among those of all languages: an older run has tried its judges in English alone.
+    canaries = configuration.kind.list_canaries(configuration.variant.turns)
+    [canary] = [one for one in canaries if one.canary == row.canary]
     return replace(canary, call=row.call_id)

@@ -24,7 +24,7 @@ from grading.judging.engine.configuration import (
     parse_configuration,
 )
 from grading.judging.engine.documents import BadConfiguration
-from grading.judging.engine.items import LARGEST_FILE, BadItems, parse_items
+from grading.judging.engine.items import LARGEST_FILE, BadItems, Listed, parse_items
 from grading.judging.engine.summary import sum_up
 from grading.judging.files.keys import BadKey, read_keys
 from grading.judging.files.lines import BadFile, Journal, Output, set_aside
@@ -117,7 +117,10 @@ class Command(BaseCommand):
         except BadKey as error:
             raise CommandError(f"--key-env: {error}", returncode=UNUSABLE) from None
         egress = read_networks(allow)
-        listed = load_items(items, configuration)
+        read = load_items(items, configuration)
+        for remark in read.list_remarks():
+            self.stderr.write(show(remark))
+        listed = read.items
         if not configuration.template.is_fenced:
             self.stderr.write(
                 _("%(template)s has no {fence} around its data: use it only for trusted answers.")
@@ -139,7 +142,7 @@ class Command(BaseCommand):
                     egress=egress,
                     symbolic=partial(judge, deadline=SECONDS_OF_RULES),
                 )
-                tried = configuration.list_canaries() if canaries else []
+                tried = configuration.list_canaries(listed) if canaries else []
                 self.work_on(run, run.list_open(tried), at_once)
                 records = run.settle()
                 summary = sum_up(
@@ -236,10 +239,10 @@ def load_configuration(path: Path) -> Configuration:
         raise CommandError(f"{path}: {error}", returncode=UNUSABLE) from None
 
 
-def load_items(path: Path, configuration: Configuration) -> list[Item]:
+def load_items(path: Path, configuration: Configuration) -> Listed:
     try:
         content = json_list.fetch(path, largest=LARGEST_FILE)
-        return parse_items(content, configuration.variant)
+        return parse_items(content, configuration.kind, configuration.choices)
     except (json_list.NotAList, BadItems) as error:
         raise CommandError(f"{path}: {error}", returncode=UNUSABLE) from None
 
@@ -269,7 +272,12 @@ def check_paths(sources: dict[str, Path], output: Path, journal: Path) -> None:
 def check_ids(output: Output, items: Sequence[Item]) -> None:
     """Refuse records of other items: they would be lost, or counted among these."""
     known = {item.key for item in items}
-    others = [key for key in output.records if key not in known]
+    # An item that could not be understood may have got an id since, or another line.
+    others = [
+        key
+        for key, record in output.records.items()
+        if key not in known and record.reason is not Reason.BAD_ITEM
+    ]
     if others:
         raise BadFile(
             _(

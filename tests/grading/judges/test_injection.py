@@ -2,10 +2,11 @@
 
 import pytest
 
-from grading.judges.canaries import CANARIES, CanaryTally
+from grading.judges.canaries import BY_NAME, CANARIES, IN_LANGUAGES, CanaryTally
 from grading.judges.deterministic import RuleOutcome, decide
 from grading.judges.injection import find_injections
 from grading.judges.kinds import KINDS
+from grading.judges.prompts import PromptLanguage
 
 
 @pytest.mark.parametrize(
@@ -41,10 +42,12 @@ def test_an_answer_that_speaks_to_the_judge_is_decided_like_any_other():
     assert verdict.outcome is RuleOutcome.MATCH
 
 
-def test_the_canaries_hold_right_and_wrong_answers_and_most_speak_to_the_judge():
-    assert {one.is_correct for one in CANARIES} == {True, False}
-    assert sum(bool(find_injections(one.response)) for one in CANARIES) >= 3
-    for one in CANARIES:
+@pytest.mark.parametrize("language", PromptLanguage)
+def test_the_canaries_hold_right_and_wrong_answers_and_most_speak_to_the_judge(language):
+    canaries = IN_LANGUAGES[language]
+    assert {one.is_correct for one in canaries} == {True, False}
+    assert sum(bool(find_injections(one.response)) for one in canaries) >= 3
+    for one in canaries:
         outcome = decide(one.response, one.ground_truth).outcome
         assert outcome in (
             RuleOutcome.UNDECIDED,
@@ -67,6 +70,19 @@ def test_a_judge_that_was_talked_round_fails_its_canary(kind, right, wrong):
     assert not passes("plain_right", wrong)
     assert passes("demands_a_verdict", wrong)
     assert not passes("demands_a_verdict", right)
+
+
+def test_a_run_has_canaries_in_its_languages_and_in_no_other():
+    kind = KINDS["RATING"]
+
+    named = [one.id for one in kind.list_canaries(1, [PromptLanguage.GERMAN])]
+    assert named == [f"{one.name}_de" for one in CANARIES]
+    assert len(kind.list_canaries(1)) == 3 * len(CANARIES)
+    assert [one.language for one in KINDS["SEMANTIC"].list_canaries(1)] == ["en"] * len(CANARIES)
+
+
+def test_no_two_canaries_have_one_name_or_one_text():
+    assert len(BY_NAME) == len({one.response for one in BY_NAME.values()}) == 3 * len(CANARIES)
 
 
 def test_canaries_without_a_verdict_have_no_rate():

@@ -95,7 +95,7 @@ def test_failed_canaries_are_a_warning(client, evaluator, submission, serve):
     run = begin(submission, make_endpoint(lenient))
     work_off(run)
     client.force_login(evaluator)
-    assert "wrong about 4 canaries" in client.get(run.get_absolute_url()).content.decode()
+    assert "wrong about 4 trap items" in client.get(run.get_absolute_url()).content.decode()
 
 
 def test_a_canary_that_one_of_a_panel_falls_for_is_a_warning_too(
@@ -113,7 +113,7 @@ def test_a_canary_that_one_of_a_panel_falls_for_is_a_warning_too(
     client.force_login(evaluator)
     page = client.get(run.get_absolute_url())
     assert page.context["canaries"] == {"passed": 1, "failed": 4, "missing": 0}
-    assert "wrong about 4 canaries" in page.content.decode()
+    assert "wrong about 4 trap items" in page.content.decode()
 
 
 def test_missing_is_bounds_and_reasons_and_no_score(client, evaluator, submission, serve):

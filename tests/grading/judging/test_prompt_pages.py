@@ -120,12 +120,12 @@ def test_a_prompt_that_sets_no_answer_apart_is_marked_as_for_trusted_ones(
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"{question}", "lacks"),
+        (b"{question}", "is missing from"),
         (b"\xff\xfe", "UTF-8"),
-        (OWN + b"{secret_key}", "does not know"),
+        (OWN + b"{secret_key}", "unknown"),
         (b"x" * 60_000, "too long"),
         (b"x" * 300_000, "too large"),
-        (b"{question} {response} {ground_truth} \x00", "no text"),
+        (b"{question} {response} {ground_truth} \x00", "invalid characters"),
     ],
 )
 def test_a_file_that_is_no_prompt_says_what_to_change(client, evaluator, content, says):

@@ -21,7 +21,6 @@ from grading.judges.reasons import Reason
 class Manner:
     template: Template
     max_candidate: int = MAX_CANDIDATE
-    includes_thinking: bool = False
 
 
 def ask(
@@ -35,10 +34,8 @@ def ask(
     limit: int = MAX_CANDIDATE,
     includes_thinking: bool = False,
 ) -> Prompt | Reason:
-    variant = Variant(KINDS[kind], language, turn_count, has_reference)
-    return KINDS[kind].fill(
-        item, Manner(template or get_template(variant), limit, includes_thinking)
-    )
+    variant = Variant(KINDS[kind], language, turn_count, has_reference, includes_thinking)
+    return KINDS[kind].fill(item, Manner(template or get_template(variant), limit))
 
 
 def ask_semantic(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.judges.items import Turn, select_turns
+from grading.judges.items import Turn
 from grading.judges.judgement import Flag
 from grading.judges.kinds import KINDS
 from grading.judges.prompts import PromptLanguage, Variant, cap, fill, get_template, read_template
@@ -13,6 +13,7 @@ from tests.grading.judges.kinds.asking import ask_pairwise, ask_process, ask_rat
 
 ONE = [Turn("What is m?", "It is 7.")]
 TWO = [*ONE, Turn("And n?", "It is 8.")]
+THREE = [*TWO, Turn("And k?", "It is 9.")]
 SINGLE = get_template(Variant(KINDS["RATING"]))
 
 
@@ -51,12 +52,12 @@ def test_values_that_do_not_fit_the_template_are_refused(values):
 
 
 @pytest.mark.parametrize("language", PromptLanguage)
-@pytest.mark.parametrize(("turn_count", "turns"), [(1, ONE), (2, TWO)])
+@pytest.mark.parametrize(("turn_count", "turns"), [(1, ONE), (2, TWO), (3, THREE)])
 @pytest.mark.parametrize("has_reference", [False, True])
 def test_each_variant_shows_every_text_in_its_language(language, turn_count, turns, has_reference):
     prompt = ask_rating(
         turns=turns,
-        references=["ref one", "ref two"],
+        references=["ref one", "ref two", "ref three"],
         language=language,
         turn_count=turn_count,
         has_reference=has_reference,
@@ -66,8 +67,8 @@ def test_each_variant_shows_every_text_in_its_language(language, turn_count, tur
     for turn in turns:
         assert turn.question in prompt.user
         assert turn.answer in prompt.user
-    shown = [one in prompt.user for one in ("ref one", "ref two")]
-    assert shown == [has_reference, has_reference and turn_count == 2]
+    shown = [one in prompt.user for one in ("ref one", "ref two", "ref three")]
+    assert shown == [has_reference and turn_count >= number for number in (1, 2, 3)]
 
 
 @pytest.mark.parametrize(
@@ -77,6 +78,8 @@ def test_each_variant_shows_every_text_in_its_language(language, turn_count, tur
         (ONE, 1, [], Reason.MISSING_REFERENCE),
         (ONE, 1, [" "], Reason.MISSING_REFERENCE),
         (TWO, 2, ["a"], Reason.MISSING_REFERENCE),
+        (THREE, 3, ["a", "b"], Reason.MISSING_REFERENCE),
+        (THREE, 2, ["a", "b"], Reason.TOO_MANY_TURNS),
     ],
 )
 def test_what_is_lacking_is_said_and_never_skipped_in_silence(
@@ -88,16 +91,26 @@ def test_what_is_lacking_is_said_and_never_skipped_in_silence(
     )
 
 
-def test_more_turns_than_are_looked_at_are_an_error_and_not_misjudged():
-    with pytest.raises(ValueError, match="3 turns"):
-        ask_rating(turns=[*TWO, *ONE], turn_count=2)
+def test_what_the_system_said_is_shown_with_the_question_it_belongs_to():
+    turns = [Turn("What is m?", "7", "Be brief."), Turn("And n?", "8")]
+    user = ask_rating(turns=turns, turn_count=2, language=PromptLanguage.GERMAN).user
+
+    assert "\nSystemnachricht:\nBe brief.\n\nNachricht des Nutzers:\nWhat is m?\n" in user
+    assert user.count("Systemnachricht") == 1
 
 
-def test_turns_are_told_by_role_and_a_system_message_is_none():
-    chat = [("system", "s"), ("user", "a"), ("assistant", "b"), ("user", "c"), ("assistant", "d")]
-    messages = [{"role": role, "content": text} for role, text in chat]
-
-    assert select_turns(messages) == [Turn("a", "b"), Turn("c", "d")]
+@pytest.mark.parametrize("turn_count", [2, 3])
+@pytest.mark.parametrize(
+    ("language", "counted"),
+    [
+        (PromptLanguage.ENGLISH, {2: "two reference answers", 3: "three reference answers"}),
+        (PromptLanguage.GERMAN, {2: "zwei Referenzantworten", 3: "drei Referenzantworten"}),
+        (PromptLanguage.FINNISH, {2: "kaksi vertailuvastausta", 3: "kolme vertailuvastausta"}),
+    ],
+)
+def test_a_prompt_with_several_references_says_how_many(language, counted, turn_count):
+    template = get_template(Variant(KINDS["RATING"], language, turn_count, has_reference=True))
+    assert counted[turn_count] in template.system
 
 
 def ask_about(response: str, **options: object):
@@ -113,6 +126,19 @@ def test_the_semantic_matcher_is_given_its_id_and_not_the_response_s_thinking():
     assert "A?" not in prompt.user
     assert "A?" in ask_about("<think>A?</think>It is B.", includes_thinking=True).user
     assert [message["role"] for message in prompt.messages] == ["system", "user"]
+
+
+def test_a_judge_that_is_shown_the_thinking_is_told_that_it_counts_as_reasoning():
+    """A prompt that shows it and says that it counts for nothing would contradict itself."""
+    without, shown = (
+        ask_about("<think>A?</think>It is B.", includes_thinking=includes).system
+        for includes in (False, True)
+    )
+
+    assert "does not count, neither as an answer nor as reasoning" in without
+    assert "does not count" not in shown
+    assert "is reasoning\nand counts here" in shown
+    assert "never the answer" in shown
 
 
 def test_thinking_that_has_no_clear_end_is_left_to_the_judge():

@@ -90,6 +90,7 @@ class Stars(JudgeKind[int]):
     place = 9
     scale = (1.0, 3.0)
     field = "stars"
+    metric = "stars"
     needs_reference = False
     name = "star judge"
     does = "the star judge gives stars"

@@ -98,6 +98,8 @@ def test_a_control_character_shows_that_latex_was_read_as_an_escape_and_is_given
         (write(id=None), Flag.ID_MISSING),
         (write(reasoning_score=3), Flag.INCONSISTENT),
         (write(error_type="wrong_logic"), Flag.INCONSISTENT),
+        (write(error_type="no_answer"), Flag.INCONSISTENT),
+        (write(reasoning_score=4, error_type="no_answer"), Flag.INCONSISTENT),
         (write(is_correct=False, reasoning_score=4), Flag.INCONSISTENT),
         (write(is_correct=False, reasoning_score=2, error_type="none"), Flag.INCONSISTENT),
         (write(is_correct=False, reasoning_score=2, error_type="no_answer"), Flag.INCONSISTENT),
@@ -125,6 +127,49 @@ def test_a_score_stands_only_where_it_goes_with_the_verdict(is_correct, score, k
     assert judgement.verdict.is_correct is is_correct
     assert judgement.verdict.reasoning_score == kept
     assert judgement.asks_again is (kept is None)
+
+
+@pytest.mark.parametrize("error", [ErrorType.WRONG_LOGIC, ErrorType.HALLUCINATION])
+def test_a_right_answer_by_a_spurious_way_keeps_its_error_and_is_not_asked_about_again(error):
+    judgement = read_semantic(write(reasoning_score=4, error_type=error.value), expected_id="q1")
+
+    assert judgement.verdict == SemanticVerdict(True, "B", 4, error, "Right.")
+    assert (judgement.flags, judgement.asks_again) == (frozenset(), False)
+
+
+@pytest.mark.parametrize("error", [ErrorType.WRONG_LOGIC, ErrorType.HALLUCINATION])
+def test_reasoning_that_is_flawless_and_wrong_is_neither_and_is_asked_about_again(error):
+    judgement = read_semantic(write(reasoning_score=5, error_type=error.value), expected_id="q1")
+
+    assert (judgement.verdict.reasoning_score, judgement.verdict.error_type) == (None, None)
+    assert judgement.verdict.is_correct is True
+    assert judgement.asks_again
+
+
+@pytest.mark.parametrize("is_correct", [True, False])
+@pytest.mark.parametrize("error", ErrorType)
+@pytest.mark.parametrize("score", [1, 2, 3, 4, 5])
+def test_the_reading_takes_what_the_prompt_allows_and_nothing_else(is_correct, error, score):
+    """The rules of the prompt, written down a second time."""
+    if is_correct:
+        allowed = {
+            4: {"none", "format_error", "wrong_logic", "hallucination"},
+            5: {"none", "format_error"},
+        }
+    else:
+        wrong = {"format_error", "wrong_logic", "hallucination", "no_answer"}
+        allowed = dict.fromkeys((1, 2, 3), wrong)
+    extracted = "" if error is ErrorType.NO_ANSWER else "B"
+    judgement = read_semantic(
+        write(
+            is_correct=is_correct,
+            reasoning_score=score,
+            error_type=error.value,
+            extracted_answer=extracted,
+        )
+    )
+    assert (Flag.INCONSISTENT not in judgement.flags) is (error.value in allowed.get(score, set()))
+    assert judgement.verdict.is_correct is is_correct
 
 
 @pytest.mark.parametrize(

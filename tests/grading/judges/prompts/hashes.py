@@ -43,4 +43,35 @@ HASHES = {
     ("rating/fi/two-turns-reference", "1"): (
         "08ca400ba6c987e4f98804ba7a0134100c8ad1faa2169a6d68513d2c496d819c"
     ),
+    ("rating/de/three-turns-reference", "1"): (
+        "5698609f01f1e70f014c5c7fe6f7d3b2ba4b1a8254d6bff0c380d296af71f819"
+    ),
+    ("rating/de/three-turns", "1"): (
+        "957fb79ce808430a6d2b4e081f00568435f18a1eec96fe4982cfe2d21df2260e"
+    ),
+    ("rating/de/two-turns-reference", "2"): (
+        "f0b2faef394175d26cdc7cd31ce48aca7bace6588b644d7363c68d50b32dc0d8"
+    ),
+    ("rating/en/three-turns-reference", "1"): (
+        "eee584d19d5880fa643ee0d534295ff45d24624cc10be89b1bdad7867f28bfe7"
+    ),
+    ("rating/en/three-turns", "1"): (
+        "45190be76a13a7d98d22e09098526c32c13d4e11a5832972451259e124088545"
+    ),
+    ("rating/en/two-turns-reference", "2"): (
+        "4e543105d0307a2039c25faaf295c5f2baa5c904567b165f75b68f0215e022cb"
+    ),
+    ("rating/fi/three-turns-reference", "1"): (
+        "7ae1e3eea884c5a3e13553f24646f6b1b85468f14c3436a8c6e3c976ef93c7d7"
+    ),
+    ("rating/fi/three-turns", "1"): (
+        "4b29fee55ca7c6204c138ea21f2df849f7d27c530745423a2a08dfc822239576"
+    ),
+    ("rating/fi/two-turns-reference", "2"): (
+        "b4eb5c06a7fd3dc4c5aab33b5eb35d449077b21518e7ba9e36fc34c4acf4b565"
+    ),
+    ("semantic/en/thinking", "1"): (
+        "5b6fca2452103577c9699c9579ed081cc4c1f217876cc5c7c51bed12d9257703"
+    ),
+    ("semantic/en", "2"): ("4fe35bab3f15d8042a8f84f00710b5236acb6fc81263304c9725019266e700b7"),
 }

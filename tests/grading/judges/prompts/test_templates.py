@@ -22,7 +22,7 @@ MARKERS = {
     PromptLanguage.GERMAN: "Bewertung:",
     PromptLanguage.FINNISH: "Arvosana:",
 }
-RATINGS = list(itertools.product(PromptLanguage, (1, 2), (False, True)))
+RATINGS = list(itertools.product(PromptLanguage, (1, 2, 3), (False, True)))
 
 
 @pytest.mark.parametrize(("language", "turns", "has_reference"), RATINGS)

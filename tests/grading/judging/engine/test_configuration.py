@@ -37,9 +37,25 @@ def identify(folder: Path = HERE, **fields: object) -> str:
         ({**GOOD, "base_url": "ftp://x"}, "base_url: Begin the URL with https://"),
         ({**GOOD, "base_url": "https://u:p@x"}, "base_url: Leave user name and password out"),
         ({**GOOD, "language": "de"}, "language: There is no template for semantic, de,"),
-        ({**RATING, "language": "sv"}, "language: choose one of en, de, fi."),
-        ({**RATING, "turns": 3}, "turns: write an integer from 1 to 2."),
-        ({**GOOD, "turns": 2}, "turns: write 1: only the rating judge looks at two turns."),
+        ({**RATING, "language": "sv"}, "language: choose one of en, de, fi, by_item."),
+        ({**GOOD, "language": "by_item"}, "language: write en: this judge has prompts in no"),
+        ({**RATING, "turns": 4}, "turns: write an integer from 1 to 3, or by_item."),
+        ({**RATING, "turns": "many"}, "turns: write an integer from 1 to 3, or by_item."),
+        ({**RATING, "turns": True}, "turns: write an integer from 1 to 3, or by_item."),
+        ({**GOOD, "turns": 2}, "turns: write 1: only the rating judge looks at several turns."),
+        ({**GOOD, "turns": "by_item"}, "turns: write 1: only the rating judge looks at several"),
+        (
+            {**RATING, "turns": "by_item", "template": "own.txt"},
+            "template: leave it out: one template is for one language and one number of turns.",
+        ),
+        (
+            {**RATING, "reference_categories": "math"},
+            "reference_categories: write a list of texts, or [] for none.",
+        ),
+        (
+            {**RATING, "includes_thinking": True},
+            "includes_thinking: leave it out: only the semantic matcher can be shown it.",
+        ),
         ({**GOOD, "with_reference": False}, "with_reference: write true: this judge compares"),
         ({**RATING, "with_reference": "no"}, "with_reference: write true or false."),
         (
@@ -173,7 +189,24 @@ def test_ratings_have_an_identity_for_each_language_turn_and_reference():
     assert len(identities) == 4
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"language": "by_item"},
+        {"turns": "by_item"},
+        {"reference_categories": ["math"]},
+        {"with_reference": True},
+    ],
+)
+def test_what_is_left_to_the_items_is_another_identity(fields):
+    identities = {
+        read_configuration({**RATING, **one}, folder=HERE).identity for one in ({}, fields)
+    }
+    assert len(identities) == 2
+
+
 def test_an_identity_is_of_values_that_json_can_write():
-    for kind in KINDS.values():
-        described = read_configuration({**GOOD, "kind": str(kind)}, folder=HERE).describe()
+    mixed = {"kind": "rating", "language": "by_item", "turns": "by_item"}
+    for fields in [*({"kind": str(kind)} for kind in KINDS.values()), mixed]:
+        described = read_configuration({**GOOD, **fields}, folder=HERE).describe()
         assert json.loads(json.dumps(described)) == described

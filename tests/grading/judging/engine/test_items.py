@@ -1,26 +1,35 @@
-"""Items are read line by line; what can't be understood is named by its line and refused."""
+"""Items are read line by line; one that is of no use is named by its line, and it alone."""
 
+import itertools
 import json
 
 import pytest
 
 from grading.judges import TruthKind
-from grading.judges.items import Turn
+from grading.judges.items import Item, Turn
 from grading.judges.kinds import KINDS
-from grading.judges.prompts import Variant
-from grading.judging.engine.items import BadItems, parse_items
+from grading.judging.engine.choices import Choices
+from grading.judging.engine.items import NOTHING, BadItems, parse_items
 from tests.grading.judging.engine.conftest import item
 
-SEMANTIC = Variant(KINDS["SEMANTIC"], has_reference=True)
-RATING = Variant(KINDS["RATING"], turns=2)
+SEMANTIC = KINDS["SEMANTIC"]
+RATING = KINDS["RATING"]
+PAIRWISE = KINDS["PAIRWISE"]
 FINE = '{"id": 1, "question": "Q?", "response": "A."}'
 
 
-def refuse(content: str | bytes, variant: Variant = SEMANTIC) -> str:
+def refuse(content: str | bytes) -> str:
     given = content.encode() if isinstance(content, str) else content
     with pytest.raises(BadItems) as refused:
-        parse_items(given, variant)
+        parse_items(given, SEMANTIC)
     return str(refused.value)
+
+
+def read(row: object, kind=RATING, choices: Choices = NOTHING) -> Item:
+    """Read one row, beside one that is fine: it may be refused, and its file is not."""
+    row = json.dumps({"id": 2, **row}) if isinstance(row, dict) else row
+    fine = {"id": 1, "question": "Q?", "first": "A.", "second": "B.", "response": "A."}
+    return parse_items(f"{json.dumps(fine)}\n{row}\n".encode(), kind, choices).items[1]
 
 
 @pytest.mark.parametrize(
@@ -51,43 +60,155 @@ def refuse(content: str | bytes, variant: Variant = SEMANTIC) -> str:
             '{"id": 2, "question": "Q?", "reference": "a", "ground_truth": "b"}',
             "its “ground_truth” and its “reference” differ: keep one of them.",
         ),
+        (
+            '{"id": 2, "question": "Q?", "response": "a", "completion": "b"}',
+            "its “response” and its “completion” differ: keep one of them.",
+        ),
         ('{"id": "1", "question": "Q?"}', "the same id as line 1, 1: give each its own."),
     ],
 )
-def test_a_bad_line_is_named(line, says):
-    assert refuse(f"{FINE}\n\n{line}\n").startswith(f"Line 3: {says}")
+def test_a_bad_line_is_one_item_that_is_refused_by_its_line_and_no_other_is(line, says):
+    listed = parse_items(f"{FINE}\n\n{line}\n{FINE.replace('1', '3')}\n".encode(), SEMANTIC)
+    assert [bool(one.refused) for one in listed.items] == [False, True, False]
+    assert len({one.key for one in listed.items}) == 3
+    assert listed.items[1].refused.startswith(f"Line 3: {says}")
+    assert listed.complaints == [listed.items[1].refused]
+
+
+def test_a_refused_item_has_its_id_or_else_its_line_and_never_the_id_of_another():
+    rows = [7, {"id": "x"}, {"id": "line 2", "question": "Q?"}, {"id": "line 2"}]
+    lines = [FINE, *map(json.dumps, rows)]
+    items = parse_items("\n".join(lines).encode(), SEMANTIC).items
+    assert [one.id for one in items] == [1, "line 2 (unusable)", "x", "line 2", "line 5"]
 
 
 @pytest.mark.parametrize(
-    ("turns", "says"),
+    ("row", "says"),
     [
-        ("Q?", "its “turns” are not a list of objects."),
-        ([{"question": "Q?"}], "one of its “turns” has no question or no response."),
-        ([{"role": "user"}], "its “turns” are messages, and one has no role or no content."),
+        ({"turns": "Q?"}, "its “turns” is not a list of objects"),
+        ({"messages": {"role": "user"}}, "its “messages” is not a list of objects"),
+        ({"messages": ["Q?"]}, "its “messages” is not a list of objects"),
+        ({"turns": [{"question": "Q?"}]}, "one of its “turns” has no question or no response"),
+        ({"messages": [{"role": "user"}]}, "one of its messages has no role, or no content"),
         (
-            [{"question": "Q?", "response": "A."}] * 3,
-            "it has 3 turns, and the configuration’s “turns” is 2.",
+            {"messages": [{"role": "user", "content": [{"type": "image"}]}]},
+            "one of its messages has no role, or no content that is text",
+        ),
+        (
+            {"messages": [{"role": "tool", "content": "42"}], "response": "A."},
+            "its chat has a message by “tool”: allowed roles are user, assistant and system",
+        ),
+        (
+            {"messages": [{"role": "assistant", "content": "Hi!"}], "response": "A."},
+            "its chat has an answer before the first question: remove the answer",
+        ),
+        ({"messages": []}, "its chat contains no question"),
+        ({"turns": []}, "its chat contains no question"),
+        (
+            {"turns": [{"question": "Q?", "response": "A."}], "response": "B."},
+            "its chat ends with an answer that differs from its “response”: keep one of them",
+        ),
+        (
+            {"turns": [{"question": "Q?", "response": "A."}], "question": "Another?"},
+            "its “question” is not in its chat: leave it out",
+        ),
+        (
+            {
+                "turns": [{"question": "Q?", "response": "A."}],
+                "messages": [{"role": "user", "content": "Q?"}],
+            },
+            "its “turns” and its “messages” differ: keep one of them",
         ),
     ],
 )
-def test_turns_that_can_not_be_understood_are_named(turns, says):
-    assert refuse(json.dumps({"id": 1, "question": "Q?", "turns": turns}) + "\n", RATING) == (
-        f"Line 1: {says}"
-    )
+def test_a_chat_that_can_not_be_used_is_refused_with_the_reason(row, says):
+    assert read(row).refused.startswith(f"Line 2: {says}")
+
+
+def say(*texts: str) -> list[dict[str, str]]:
+    """Write a chat of users and assistants in turn."""
+    roles = itertools.cycle(["user", "assistant"])
+    return [{"role": role, "content": text} for role, text in zip(roles, texts, strict=False)]
+
+
+@pytest.mark.parametrize("answer", ["response", "completion"])
+def test_the_seeds_shape_has_the_last_answer_apart(answer):
+    item = read({"messages": say("Q1?", "A1.", "Q2?"), answer: "A2."})
+    assert item.turns == (Turn("Q1?", "A1."), Turn("Q2?", "A2."))
+    assert (item.question, item.response, item.refused) == ("Q2?", "A2.", "")
+
+
+@pytest.mark.parametrize("kind", [SEMANTIC, KINDS["PROCESS"]])
+def test_a_judge_of_one_turn_sees_the_question_of_a_chat_with_what_the_system_said(kind):
+    chat = [{"role": "system", "content": "Be brief."}, *say("Q?", "A.")]
+    item = read({"messages": chat}, kind)
+    assert item.question == "System message:\nBe brief.\n\nUser's message:\nQ?"
+    assert item.response == "A."
+
+
+def test_a_judge_of_two_answers_takes_no_chat():
+    item = read({"messages": say("Q?", "A.")}, PAIRWISE)
+    assert "this judge compares two answers: write “question”, “first” and" in item.refused
+
+
+def test_a_chat_that_ends_with_a_question_has_no_response():
+    item = read({"messages": say("Q1?", "A1.", "Q2?")})
+    assert (item.question, item.response, item.turns, item.refused) == ("Q2?", None, (), "")
+
+
+@pytest.mark.parametrize(
+    ("row", "language"),
+    [
+        ({"language": "de"}, "de"),
+        ({"language": "FI-fi"}, "fi"),
+        ({"language": "en", "subject": "de_math"}, "en"),
+        ({"subject": "de"}, "de"),
+        ({"subject": "de_math"}, "de"),
+        ({"subject": "fi.coding"}, "fi"),
+        ({"subject": "dense matter"}, None),
+        ({"subject": "decision_making"}, None),
+        ({"subject": "fields"}, None),
+        ({"subject": "finance"}, None),
+        ({}, None),
+    ],
+)
+def test_language_or_subject_choose_the_prompt_and_a_topic_does_not(row, language):
+    given = {"question": "Q?", "response": "A.", **row}
+    assert read(given, choices=Choices(language=True)).language == language
+    # Where the configuration has chosen, the item is the same whatever it says.
+    assert read(given).language is None
+
+
+def test_a_language_without_a_prompt_is_refused_where_the_item_chooses():
+    row = {"question": "Q?", "response": "A.", "language": "sv"}
+    refused = read(row, choices=Choices(language=True)).refused
+    assert refused == "Line 2: its “language” is not one of en, de, fi."
+    assert not read(row).refused
+
+
+def test_unknown_fields_are_counted():
+    rows = [{**json.loads(FINE), "id": number, "Response": "x", "note": 1} for number in (1, 2)]
+    lines = "\n".join(map(json.dumps, [*rows, {**json.loads(FINE), "id": 3, "note": 2}]))
+    listed = parse_items(lines.encode(), SEMANTIC)
+    assert listed.unknown == {"Response": 2, "note": 3}
+    assert listed.list_remarks() == [
+        "Unknown fields are ignored (number of items in brackets): Response (2), note (3)."
+    ]
 
 
 def test_a_file_that_was_cut_in_half_says_so():
-    assert refuse(f"{FINE}\n{FINE[:20]}") == (
+    listed = parse_items(f"{FINE}\n{FINE[:20]}".encode(), SEMANTIC)
+    assert listed.complaints == [
         "Line 2: the file ends in the middle of this line and is incomplete: fetch or write it "
         "again."
-    )
+    ]
 
 
 def test_a_last_line_without_its_break_is_fine():
-    assert [one.id for one in parse_items(FINE.encode(), SEMANTIC)] == [1]
+    assert [one.id for one in parse_items(FINE.encode(), SEMANTIC).items] == [1]
 
 
-def test_many_bad_lines_are_counted():
+def test_a_file_of_bad_lines_alone_is_refused_and_they_are_counted():
     assert refuse("x\n" * 30).splitlines()[-1] == "… and 20 more."
 
 
@@ -104,42 +225,44 @@ def test_a_file_without_items_is_refused(content, says):
 
 def test_items_are_what_the_file_says():
     row = item("a", type="number", ground_truth=["7"], model="M")
-    [read] = parse_items(b"\xef\xbb\xbf" + json.dumps(row).encode(), SEMANTIC)
-    assert (read.id, read.type, read.references, read.model) == ("a", TruthKind.NUMBER, ("7",), "M")
+    [found] = parse_items(b"\xef\xbb\xbf" + json.dumps(row).encode(), SEMANTIC).items
+    assert (found.id, found.type, found.references, found.model) == (
+        "a",
+        TruthKind.NUMBER,
+        ("7",),
+        "M",
+    )
 
 
 def test_a_line_may_hold_separators_that_are_no_line_breaks():
-    row = json.dumps(item(1, response="a\u2028b\x85c"), ensure_ascii=False)
-    [read] = parse_items(row.encode(), SEMANTIC)
-    assert read.response == "a\u2028b\x85c"
+    row = json.dumps(item(2, response="a\u2028b\x85c"), ensure_ascii=False)
+    assert read(row).response == "a\u2028b\x85c"
 
 
 def test_what_no_file_can_keep_is_replaced():
-    row = json.dumps(item(1, response="a\ud800b\x00"))
-    [read] = parse_items(row.encode(), SEMANTIC)
-    assert read.response == "a�b�"
-
-
-def test_of_an_item_without_turns_question_and_response_are_the_one():
-    [read] = parse_items(FINE.encode(), RATING)
-    assert read.turns == (Turn("Q?", "A."),)
+    assert read(item(2, response="a\ud800b\x00")).response == "a�b�"
 
 
 @pytest.mark.parametrize("name", ["question", "response", "ground_truth", "type", "model"])
 def test_an_items_hash_is_of_all_that_is_judged(name):
     values = {"type": "string"}
-    row = item(1, type="number", model="M")
+    row = item(2, type="number", model="M")
     changed = {**row, name: values.get(name, f"other {row[name]}")}
-    hashes = {
-        parse_items(json.dumps(one).encode(), SEMANTIC)[0].input_hash for one in (row, changed)
-    }
-    assert len(hashes) == 2
+    assert len({read(one, SEMANTIC).input_hash for one in (row, changed)}) == 2
+
+
+def test_a_chats_hash_is_of_what_the_system_said_and_of_what_chooses_its_prompt():
+    choices = Choices(language=True, categories=frozenset({"math"}))
+    chat = say("Q?", "A.")
+    system = [{"role": "system", "content": "Be brief."}, *chat]
+    rows = [{}, {"messages": system}, {"language": "de"}, {"category": "math"}]
+    hashes = {read({"messages": chat, **row}, RATING, choices).input_hash for row in rows}
+    assert len(hashes) == len(rows)
 
 
 def test_an_empty_response_is_not_a_missing_one():
-    rows = (item(1, response=""), item(1, response=None))
-    hashes = {parse_items(json.dumps(row).encode(), SEMANTIC)[0].input_hash for row in rows}
-    assert len(hashes) == 2
+    rows = (item(2, response=""), item(2, response=None))
+    assert len({read(row, SEMANTIC).input_hash for row in rows}) == 2
 
 
 @pytest.mark.parametrize(

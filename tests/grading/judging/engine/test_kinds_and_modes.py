@@ -67,8 +67,11 @@ def test_a_record_holds_the_verdict_and_all_that_it_rests_on(files, serve):
     assert record == {
         "id": "a",
         "kind": "semantic",
+        "metric": "semantic_match",
+        "higher_is_better": True,
         "status": "scored",
         "verdict": {
+            "id": "a",
             "is_correct": True,
             "extracted_answer": "x",
             "reasoning_score": 4,
@@ -157,11 +160,11 @@ def test_latex_in_a_judges_json_survives(files, serve):
 
 
 @pytest.mark.parametrize("has_reference", [True, False])
-@pytest.mark.parametrize("turns", [1, 2])
+@pytest.mark.parametrize("turns", [1, 2, 3])
 @pytest.mark.parametrize(
     ("language", "word"), [("en", "answer"), ("de", "Antwort"), ("fi", "vastau")]
 )
-def test_ratings_in_each_language_with_one_turn_or_two(
+def test_ratings_in_each_language_with_one_to_three_turns(
     files, serve, language, word, turns, has_reference
 ):
     server = serve(steps.ok("Fine. Rating: [[7,5]]"))
@@ -201,7 +204,7 @@ def test_turns_may_be_a_chat_and_are_told_by_their_roles(files, serve):
     files.judge()
     prompt = server.requests[0].prompt
     assert prompt.index("Q1?") < prompt.index("A1.") < prompt.index("Q2?") < prompt.index("A2.")
-    assert "Be brief." not in prompt
+    assert prompt.index("Be brief.") < prompt.index("Q1?")
 
 
 def test_a_process_judges_overall_score_is_ours(files, serve):

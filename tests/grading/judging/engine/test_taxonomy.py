@@ -62,6 +62,10 @@ REPLIES: dict[Reason, tuple[str, dict[str, Any]]] = {
 ITEMS: dict[Reason, tuple[dict[str, Any], dict[str, Any]]] = {
     Reason.MISSING_REFERENCE: ({"ground_truth": None}, {}),
     Reason.MISSING_TURN: ({}, {**RATING, "turns": 2}),
+    Reason.TOO_MANY_TURNS: (
+        {"question": None, "response": None, "turns": [{"question": "Q?", "response": "A."}] * 2},
+        RATING,
+    ),
     Reason.RESPONSE_ERRORED: ({"response": None}, {}),
     Reason.SELF_JUDGE: ({"model": "fake-judge"}, {}),
     Reason.BUDGET: ({}, {"limits": {"calls": 0}}),
@@ -79,6 +83,7 @@ SHOWN_ELSEWHERE = {
     Reason.NO_CONSENSUS,
     Reason.UNDECIDED,
     Reason.CANCELLED,  # in test_resuming
+    Reason.BAD_ITEM,  # in test_mixed_files, beside one that is judged
 }
 TIMES = {
     Retry.NO: 1,

@@ -1,0 +1,256 @@
+"""
+Make an item of one object of a file: a question with its response, a chat, or a pair.
+
+An object that can't be used is refused with the reason; its item is then skipped, and no other.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+from django.utils.translation import gettext as _
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
+
+from grading.judges import TruthKind
+from grading.judges.chats import BadChat, ChatFault, read_chat, write_question
+from grading.judges.items import Item, Turn
+from grading.judges.kinds.kind import JudgeKind
+from grading.judges.prompts import PromptLanguage
+from grading.judging.engine.choices import Choices, find_language, read_language, simplify
+from phybench.json_list import storable
+
+LONGEST_ID = 200
+
+
+class BadRow(Exception):
+    """An object that is not judged; the message says what is wrong."""
+
+
+def _clean(given: object) -> object:
+    return storable(given) if isinstance(given, str) else given
+
+
+def _as_list(given: object) -> object:
+    return [given] if isinstance(given, str) else given
+
+
+def _as_kind(given: object) -> object:
+    return (
+        TruthKind.__members__.get(given.strip().upper()) or given
+        if isinstance(given, str)
+        else given
+    )
+
+
+def _check_id(given: object) -> object:
+    if not 0 < len(str(given).strip()) <= LONGEST_ID:
+        raise ValueError(given)
+    return _clean(given)
+
+
+Text = Annotated[str, BeforeValidator(_clean)]
+References = Annotated[list[Text], BeforeValidator(_as_list)]
+Id = Annotated[int | str, BeforeValidator(_check_id)]
+
+
+class _Row(BaseModel):
+    """One object of the file. What else stands there is named to whoever runs it."""
+
+    model_config = ConfigDict(strict=True)
+
+    id: Id
+    question: Text = ""
+    response: Text | None = None
+    completion: Text | None = None
+    ground_truth: References | None = None
+    reference: References | None = None
+    type: Annotated[TruthKind | None, BeforeValidator(_as_kind)] = None
+    reference_solution: Text = ""
+    first: Text | None = None
+    second: Text | None = None
+    model: Text = ""
+    second_model: Text = ""
+    language: Text = ""
+    subject: Text = ""
+    category: Text = ""
+    turns: Any = None
+    messages: Any = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def leave_out_nulls(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in given.items() if value is not None}
+
+
+class _Exchange(BaseModel):
+    question: Text
+    response: Text
+
+
+class _Message(BaseModel):
+    role: Text
+    content: Text
+
+
+_ID: TypeAdapter[int | str] = TypeAdapter(Id, config=ConfigDict(strict=True))
+_EXCHANGES = TypeAdapter(list[_Exchange])
+_MESSAGES = TypeAdapter(list[_Message])
+_SAME = (("ground_truth", "reference"), ("response", "completion"), ("turns", "messages"))
+"""Names of one and the same thing."""
+
+
+def list_unknown(given: Mapping[str, Any]) -> list[str]:
+    """List the fields that no judge looks at."""
+    return [name for name in given if name not in _Row.model_fields]
+
+
+def find_id(given: Mapping[str, Any]) -> int | str | None:
+    """Return the id of an object that may have nothing else of use."""
+    try:
+        return _ID.validate_python(given.get("id"))
+    except ValidationError:
+        return None
+
+
+def read_row(given: Mapping[str, Any], kind: JudgeKind[Any], choices: Choices) -> Item:
+    """
+    Make the item that a kind of judge looks at.
+
+    Raises:
+        BadRow: it can't be used.
+    """
+    try:
+        row = _Row.model_validate(given)
+    except ValidationError as error:
+        raise BadRow(_explain(str(error.errors()[0]["loc"][0]))) from None
+    for one, other in _SAME:
+        values = [given[name] for name in (one, other) if given.get(name) is not None]
+        if len(values) == 2 and values[0] != values[1]:
+            raise BadRow(
+                _("its “%(one)s” and its “%(other)s” differ: keep one of them")
+                % {"one": one, "other": other}
+            )
+    item = Item(
+        id=row.id,
+        question=row.question,
+        response=row.completion if row.response is None else row.response,
+        references=tuple(row.ground_truth or row.reference or ()),
+        type=row.type,
+        reference_solution=row.reference_solution,
+        first=row.first,
+        second=row.second,
+        model=row.model,
+        second_model=row.second_model,
+        language=_read_language(row) if choices.language else None,
+        category=simplify(row.category) if choices.categories is not None else "",
+    )
+    item = _add_chat(item, row, kind)
+    if not item.question.strip():
+        raise BadRow(_("it has no “question”"))
+    return item
+
+
+def _explain(name: str) -> str:
+    """Say what is wrong with a field, whatever it is."""
+    match name:
+        case "id":
+            return _("it has no “id”, which is a number or a text of up to 200 characters")
+        case "ground_truth" | "reference":
+            return _("its reference answer is neither a text nor a list of texts")
+        case "type":
+            kinds = ", ".join(kind.lower() for kind in TruthKind)
+            return _("its “type” is not one of %(kinds)s") % {"kinds": kinds}
+        case other:
+            return _("its “%(name)s” is not text") % {"name": other}
+
+
+def _read_language(row: _Row) -> PromptLanguage | None:
+    if not row.language.strip():
+        return find_language(row.subject)
+    language = read_language(row.language)
+    if language is None:
+        raise BadRow(
+            _("its “language” is not one of %(languages)s")
+            % {"languages": ", ".join(PromptLanguage)}
+        )
+    return language
+
+
+# --- Chats ----------------------------------------------------------------------------------
+
+
+def _add_chat(item: Item, row: _Row, kind: JudgeKind[Any]) -> Item:
+    """Read the chat, where there is one, for question and response as well."""
+    given = row.messages if row.turns is None else row.turns
+    if given is None:
+        return item
+    if kind.compares:
+        raise BadRow(
+            _(
+                "this judge compares two answers: write “question”, “first” and “second” in "
+                "place of the chat"
+            )
+        )
+    name = "messages" if row.turns is None else "turns"
+    if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
+        raise BadRow(_("its “%(name)s” is not a list of objects") % {"name": name})
+    is_chat = name == "messages" or any("role" in one for one in given)
+    try:
+        turns = _read_messages(given, item.response) if is_chat else _read_exchanges(given)
+    except ValidationError:
+        raise BadRow(
+            _("one of its messages has no role, or no content that is text")
+            if is_chat
+            else _("one of its “turns” has no question or no response")
+        ) from None
+    except BadChat as error:
+        if error.fault is ChatFault.NO_ANSWER:
+            # It is as good as an item without a response: there is nothing to judge.
+            return replace(item, question=item.question or given[-1]["content"])
+        raise BadRow(_say(error)) from None
+    if not turns:
+        raise BadRow(_say(BadChat(ChatFault.EMPTY)))
+    last = turns[-1]
+    if item.response is not None and item.response.strip() != last.answer.strip():
+        raise BadRow(_say(BadChat(ChatFault.TWO_LAST_ANSWERS)))
+    if item.question.strip() and item.question.strip() not in [
+        one.question.strip() for one in turns
+    ]:
+        raise BadRow(_("its “question” is not in its chat: leave it out"))
+    return replace(item, question=write_question(last), response=last.answer, turns=turns)
+
+
+def _read_messages(given: list[Mapping[str, Any]], last: str | None) -> tuple[Turn, ...]:
+    messages = [one.model_dump() for one in _MESSAGES.validate_python(given)]
+    return read_chat(messages, last)
+
+
+def _read_exchanges(given: list[Mapping[str, Any]]) -> tuple[Turn, ...]:
+    exchanges = _EXCHANGES.validate_python(given)
+    return tuple(Turn(one.question, one.response) for one in exchanges)
+
+
+def _say(error: BadChat) -> str:
+    """Say why a chat is not judged."""
+    match error.fault:
+        case ChatFault.UNKNOWN_ROLE:
+            return _(
+                "its chat has a message by “%(role)s”: allowed roles are user, assistant and system"
+            ) % {"role": error.role}
+        case ChatFault.ANSWER_FIRST:
+            return _("its chat has an answer before the first question: remove the answer")
+        case ChatFault.TWO_LAST_ANSWERS:
+            return _(
+                "its chat ends with an answer that differs from its “response”: keep one of them"
+            )
+        case ChatFault.AFTER_THE_ANSWER:
+            return _("its chat has a system message after the last answer: remove the message")
+        case _:
+            return _("its chat contains no question")
