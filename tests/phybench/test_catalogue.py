@@ -118,7 +118,7 @@ def test_what_the_core_says_is_said_in_the_language_of_the_page():
     with translation.override("zh-hans"):
         assert translate(message) == r"不支持命令 \foo：请换一种写法。"
         nested = Sentence.of("bound_unreadable", message=Sentence("empty"))
-        assert translate(nested) == "无法读取这个界限：这里没有表达式：请写一个。"
+        assert translate(nested) == "无法解析这个界限：这里没有表达式：请写一个。"
         assert translate("m g h") == "m g h"
 
 

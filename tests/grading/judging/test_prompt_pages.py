@@ -122,7 +122,7 @@ def test_a_prompt_that_sets_no_answer_apart_is_marked_as_for_trusted_ones(
     [
         (b"{question}", "is missing from"),
         (b"\xff\xfe", "UTF-8"),
-        (OWN + b"{secret_key}", "unknown"),
+        (OWN + b"{secret_key}", "does not use"),
         (b"x" * 60_000, "too long"),
         (b"x" * 300_000, "too large"),
         (b"{question} {response} {ground_truth} \x00", "invalid characters"),
