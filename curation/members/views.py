@@ -172,7 +172,7 @@ def decline_request(request: MemberRequest, pk: int) -> HttpResponse:
     asked = get_object_or_404(RoleRequest.objects.select_related("person"), pk=pk)
     form = ReasonForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(form.errors.get("reason", [])))
+        messages.error(request, " ".join(map(str, form.errors.get("reason", []))))
         return redirect("curation:role_requests")
     reason = form.cleaned_data["reason"]
     return _try(

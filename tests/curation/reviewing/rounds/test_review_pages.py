@@ -258,10 +258,10 @@ def test_a_problem_takes_as_many_queries_for_three_rounds_as_for_one(
     client.force_login(contributor)
     review(open_round(problem), reviewer)
     client.get(problem.get_absolute_url())
-    with django_assert_num_queries(24):
+    with django_assert_num_queries(25):
         client.get(problem.get_absolute_url())
     for _ in range(2):
         review(open_round(problem), reviewer)
-    with django_assert_num_queries(24):
+    with django_assert_num_queries(25):
         page = client.get(problem.get_absolute_url())
     assert len(page.context["rounds"]) == 3
