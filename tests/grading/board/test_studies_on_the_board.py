@@ -34,10 +34,9 @@ RIGHT, WRONG = "m g h", "2 m g h"
 
 def sit(study: Study, name: str, *answers: str, shown: int = 60_000) -> Session:
     person = make_person(Role.PARTICIPANT, name)
-    session = actions.start(participation=practise(study, person), seed=1)
     # Long enough for what is said to be shown: no problem is shown longer than its session takes.
-    begun = session.started_at - timedelta(minutes=10)
-    Session.objects.filter(pk=session.pk).update(started_at=begun)
+    begun = timezone.now() - timedelta(minutes=10)
+    session = actions.start(participation=practise(study, person), seed=1, at=begun)
     for place, text in enumerate(answers, 1):
         write(session, place, text)
         sent = [Event(place, "SHOWN", shown, "", place)]

@@ -66,7 +66,7 @@ def test_a_name_is_taken_once_in_any_case(organisation, other):
 
 
 def test_nobody_makes_a_second_before_the_first_is_confirmed(organisation, evaluator, admin):
-    with pytest.raises(CannotChange, match="has not confirmed this organisation yet"):
+    with pytest.raises(CannotChange, match="has yet to confirm"):
         actions.make_organisation(name="Another", by=evaluator)
     actions.confirm(organisation=organisation, by=admin)
     assert actions.make_organisation(name="Another", by=evaluator).name == "Another"

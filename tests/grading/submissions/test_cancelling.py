@@ -133,7 +133,7 @@ def test_the_database_keeps_what_is_published_from_being_cancelled(
 def test_the_page_asks_before_it_cancels_and_says_what_waits(submission, evaluator: User) -> None:
     client = client_of(evaluator)
     address = reverse("grading:cancel", args=[submission.pk])
-    assert "2 answers wait" in client.get(address).content.decode()
+    assert "2 answers are waiting" in client.get(address).content.decode()
     client.post(address)
     submission.refresh_from_db()
     assert find_state(submission) is SubmissionState.CANCELLED

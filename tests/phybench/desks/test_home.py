@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from curation.benchmarks.desk import list_progress
 from curation.errors import actions as reporting
-from curation.problems.desk import measure_progress
 from curation.problems.models import DomainGoal, Problem
 from curation.reviewing.assignments.stuck import list_stuck
 from grading.answers.models import Attempt
@@ -208,7 +208,7 @@ def test_progress_counts_what_is_accepted_in_all_and_by_domain(
     benchmark.goal, benchmark.deadline = 4, timezone.now().date() + timedelta(days=2)
     benchmark.save()
     DomainGoal.objects.create(benchmark=benchmark, domain="OPTICS", goal=2)
-    [progress] = measure_progress(benchmark)
+    [progress] = list_progress(admin)
     assert progress.whole == Share("Test", 1, 4)
     assert progress.whole.percent == 25
     assert [(one.label, one.done, one.goal) for one in progress.parts] == [
