@@ -108,7 +108,7 @@ def test_what_is_typed_is_there_again_after_the_tab_was_closed(visits, problem, 
     again.goto(address)
     expect(again.get_by_label("Comment", exact=True)).to_have_value("Which height is meant?")
     expect(again.get_by_label("Revise")).to_be_checked()
-    expect(again.locator("#saved")).to_contain_text("not submitted yet")
+    expect(again.locator("#saved")).to_contain_text("your unsubmitted draft")
     press(again, "Control+Enter")
     expect(again.get_by_text("is recorded")).to_be_visible()
     assert not ReviewDraft.objects.exists()
