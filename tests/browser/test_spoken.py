@@ -42,7 +42,7 @@ def test_the_editor_reads_out_the_checks_where_they_change_and_never_the_preview
     assert spoken() == ""
     page.get_by_label("Reference answer").fill(r"\frac{m")
     expect(rendered).to_contain_text("bracket")
-    assert "The answer can be read: no" in spoken()
+    assert "The answer can’t be read" in spoken()
     assert "Neglect" not in spoken()
 
 

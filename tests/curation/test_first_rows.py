@@ -9,7 +9,7 @@ from curation.people.models import DEFAULT_POINTS, ContributionWeight
 from curation.problems.models import Benchmark
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline, Stage
-from curation.reviewing.pipelines.texts import ONE_REVIEW, THREE_STAGES
+from curation.reviewing.pipelines.texts import ONE_REVIEW, THREE_STAGES, say
 from curation.reviewing.pipelines.versions import freeze
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +63,8 @@ def describe() -> list[dict[str, object]]:
     return [
         {
             **model_to_dict(stage, exclude=["id", "pipeline"]),
+            # What an older installation has is read in the words of today.
+            "instructions": say(stage.instructions),
             "pipeline": (stage.pipeline.name, stage.pipeline.is_default),
             "questions": list(
                 stage.questions.order_by("place").values_list("text", "kind", "is_required")

@@ -131,7 +131,11 @@ class Run:
                     signal.SIGTERM, ignore_interrupts if in_background else None
                 ),
             )
-        wait_until(lambda: "Ready after" in self.text or self.process.poll() is not None)
+        # It makes the demo first, where one is asked for.
+        patience = PATIENCE_SECONDS * (4 if with_demo else 1)
+        wait_until(
+            lambda: "Ready after" in self.text or self.process.poll() is not None, patience
+        )
         assert self.process.poll() is None, self.text
 
     @property

@@ -94,7 +94,7 @@ def test_the_logs_of_a_few_earlier_runs_are_kept(tmp_path: Path) -> None:
         own = Supervisor(folder=tmp_path, log_folder=tmp_path / "log", root=tmp_path)
         own.start(make_service(f"print('run', {run}, flush=True); {SLEEPS}"))
         log = only(own).log
-        assert wait_until(lambda log=log: log.read_text() != "")
+        assert wait_until(lambda log=log: log.read_text().endswith("\n"))
         own.stop()
     kept = {one.name: one.read_text() for one in log.parent.iterdir()}
     newest = OLD_LOGS + 1

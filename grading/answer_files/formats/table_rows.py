@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from grading.answer_files.formats.refused import RefusedFile
 from grading.answer_files.formats.row import (
@@ -131,5 +132,9 @@ def _read_record(
         return Row(number, {name: cell for name, cell in zip(header, cells, strict=True) if name})
     if not is_closed and len(cells) < len(header):
         raise CutOff
-    fault = _("it has %(cells)d cells where the first line names %(columns)d columns")
+    fault = ngettext(
+        "it has %(cells)d cell, but the first line names %(columns)d columns",
+        "it has %(cells)d cells, but the first line names %(columns)d columns",
+        len(cells),
+    )
     return Row(number, fault=fault % {"cells": len(cells), "columns": len(header)})

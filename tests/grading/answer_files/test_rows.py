@@ -160,7 +160,7 @@ def test_behind_a_broken_object_of_a_list_nothing_is_read(content, row, why):
 def test_a_row_of_a_table_with_other_cells_than_the_first_is_left_out():
     content = b'id,response\n1\n2,b,c\n3,"d"e\n4,f\n'
     assert read(content) == [
-        Row(2, fault="it has 1 cells, but the first line names 2 columns"),
+        Row(2, fault="it has 1 cell, but the first line names 2 columns"),
         Row(3, fault="it has 3 cells, but the first line names 2 columns"),
         Row(4, fault="it is not CSV (',' expected after '\"')"),
         Row(5, {"id": "4", "response": "f"}),
