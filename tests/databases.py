@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import subprocess
 from collections.abc import Iterable, Iterator
 from functools import cache
 from operator import itemgetter
@@ -11,6 +12,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
+from phybench.backups import find_tools
 from tests.session import RUN
 
 SUFFIX = os.environ.get("PYTEST_XDIST_WORKER", "own")
@@ -44,6 +46,25 @@ def make_template(name: str) -> None:
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     # Nobody may be connected to what is renamed, or copied.
     connection.close()
+
+
+def dump_template() -> bytes:
+    """Return what `fill` puts into a database that another server keeps: sooner than migrating."""
+    return _run("pg_dump", "--format=custom", f"--dbname={os.environ[RUN]}_template")
+
+
+def fill(dump: bytes) -> None:
+    """Have what migrations make in the database that the test is connected to, which is empty."""
+    _run("pg_restore", f"--dbname={connection.settings_dict['NAME']}", given=dump)
+
+
+def _run(program: str, *arguments: str, given: bytes = b"") -> bytes:
+    connection.ensure_connection()
+    info = connection.connection.info
+    place = [f"--host={info.host}", f"--port={info.port}", f"--username={info.user}"]
+    options = ["--no-owner", "--no-privileges", *place, *arguments]
+    command = [find_tools(info.server_version // 10_000) / program, *options]
+    return subprocess.run(command, input=given, capture_output=True, check=True).stdout
 
 
 @cache

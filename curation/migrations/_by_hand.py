@@ -1,10 +1,12 @@
 """
 What `makemigrations` does not write of the first migration.
 
-Until issue 11 is closed the schema is made anew: remove every `0*.py` of the three apps, run
-`dev.py manage makemigrations -n tables phybench curation grading`, put `*BEFORE` first and `*AFTER`
-last in the operations of `0001_tables.py` here, and make both large ones `MadeAtOnce`.
-From then on migrations are only added.
+A new database is made by one migration of each app, `0001_squashed_…`; where migrations have
+become many again, squash them anew: in a copy, remove every `0*.py` of the three apps and run
+`dev.py manage makemigrations -n tables phybench curation grading`; take what it wrote as
+`0001_squashed_…` with what it `replaces`, `*BEFORE` first and `*AFTER, *SINCE` last in its
+operations here, and `MadeAtOnce`. Those that it replaces stay, for databases that have only some.
+`tests/phybench/test_made_at_once.py` compares both ways.
 """
 
 from typing import Any
@@ -137,3 +139,8 @@ AFTER = [
     migrations.RunPython(make_pipelines, migrations.RunPython.noop),
     migrations.RunSQL(WRITERS_STAY, migrations.RunSQL.noop),
 ]
+SINCE = [
+    migrations.RunPython(ask_whether_real, migrations.RunPython.noop),
+    migrations.RunPython(screen_from_the_statement, migrations.RunPython.noop),
+]
+"""What later migrations changed of those first rows."""

@@ -4,6 +4,8 @@ import re
 
 import pytest
 from django.db import connection, migrations, models, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 from pgtrigger.compiler import Trigger, UpsertTriggerSql
 from pgtrigger.migrations import AddTrigger
@@ -119,3 +121,60 @@ def apply(
             found = {tuple(re.sub(r"\s+", " ", cell) for cell in row) for row in cursor}
         transaction.set_rollback(True)
     return found
+
+
+SCHEMA = """
+    SELECT 'column', table_name || '.' || column_name,
+        concat_ws(' ', data_type, is_nullable, character_maximum_length, generation_expression)
+    FROM information_schema.columns WHERE table_schema = 'public'
+    UNION SELECT 'constraint', conname, conrelid::regclass || pg_get_constraintdef(oid)
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+    UNION SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    UNION SELECT 'function', proname, prosrc FROM pg_proc
+    WHERE oid IN (SELECT tgfoid FROM pg_trigger) AND pronamespace = 'public'::regnamespace
+"""
+"""Functions of triggers that are gone stay behind, and a column's NOT NULL keeps its first name."""
+ROWS = """
+    SELECT 'row' AS kind, concat_ws(' ', p.name, p.is_default, s.place, q.place) AS what,
+        concat(to_jsonb(s) - 'id' - 'pipeline_id', to_jsonb(q) - 'id' - 'stage_id') AS said
+    FROM curation_pipeline p LEFT JOIN curation_stage s ON s.pipeline_id = p.id
+        LEFT JOIN curation_question q ON q.stage_id = s.id
+    UNION SELECT 'row', kind, (to_jsonb(w) - 'id')::text FROM curation_contributionweight w
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_new_database_is_what_all_migrations_make_one_after_another():
+    assert make_database(is_new=True) == make_database(is_new=False)
+
+
+class OneByOne(MigrationLoader):
+    """Knows none that replaces others."""
+
+    def load_disk(self) -> None:
+        super().load_disk()
+        all_of_them = self.disk_migrations or {}
+        self.disk_migrations = {key: one for key, one in all_of_them.items() if not one.replaces}
+
+
+def make_database(*, is_new: bool) -> set[tuple[str, str, str]]:
+    """Return what is in a database of its own once it is migrated."""
+    usual, name = connection.settings_dict["NAME"], f"{connection.settings_dict['NAME']}_migrated"
+    with connection.creation._nodb_cursor() as cursor:
+        cursor.execute(f'CREATE DATABASE "{name}"')
+    connection.close()
+    connection.settings_dict["NAME"] = name
+    try:
+        executor = MigrationExecutor(connection)
+        executor.loader = (MigrationLoader if is_new else OneByOne)(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes())
+        with connection.cursor() as cursor:
+            cursor.execute(f"{SCHEMA} UNION SELECT kind, what, said FROM ({ROWS}) AS rows")
+            return {tuple(re.sub(r"\s+", " ", cell) for cell in row) for row in cursor}
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = usual
+        with connection.creation._nodb_cursor() as cursor:
+            cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')

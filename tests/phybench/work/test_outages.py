@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 from django.db.models import Count
 
@@ -17,6 +16,7 @@ from development import broker, web
 from grading.answers.models import Attempt
 from grading.submissions.models import Submission
 from phybench import sandbox
+from tests.databases import dump_template, fill
 from tests.development.checkout import wait_until
 from tests.grading.concurrency import hold
 from tests.outages import Start, kill_all, own_database
@@ -55,8 +55,9 @@ def start_database(processes: Processes) -> Iterator[Start]:
 
 @pytest.fixture
 def database(start_database: Start) -> subprocess.Popen[bytes]:
+    template = dump_template()
     running = start_database()
-    call_command("migrate", verbosity=0)
+    fill(template)
     return running
 
 
