@@ -16,6 +16,8 @@ from phybench.names import tidy_name
 
 MOST = 10_000
 """Addresses that are taken at once."""
+MOST_REFUSED = 10_000
+"""Refusals after which the rest is not read: it is no list of addresses."""
 LONGEST_EMAIL = 254
 LONGEST_NAME = 60
 SHOWN = 60
@@ -73,22 +75,32 @@ def read_addresses(text: str) -> Found:
         line = unicodedata.normalize("NFKC", line).strip()
         if not line:
             continue
-        entries = list(_read_line(number, line))
-        if not entries and not (number == 1 and _is_heading(line)):
-            found.refuse(number, line, _("There is no e-mail address in this line."))
-        for entry in entries:
-            if why := _find_fault(entry.email):
-                found.refuse(number, entry.email, why)
-            elif before := first.get(entry.email.lower()):
-                text_of = _("This address is in line %(line)d already.") % {"line": before}
-                found.refuse(number, entry.email, text_of)
-            elif len(found.entries) >= MOST:
-                why = _("At most %(most)d addresses are taken at once.") % {"most": MOST}
-                found.refuse(number, entry.email, why)
-            else:
-                first[entry.email.lower()] = number
-                found.entries.append(entry)
+        _take(found, first, number, line)
+        if len(found.refused) >= MOST_REFUSED:
+            found.refuse(number, line, _("Nothing after this was read."))
+            break
     return found
+
+
+def _take(found: Found, first: dict[str, int], number: int, line: str) -> None:
+    """Add what a line holds, as far as there may be more; `first` says where each address was."""
+    entries = list(_read_line(number, line))
+    if not entries and not (number == 1 and _is_heading(line)):
+        found.refuse(number, line, _("There is no e-mail address in this line."))
+    for entry in entries:
+        if len(found.refused) >= MOST_REFUSED:
+            return
+        if why := _find_fault(entry.email):
+            found.refuse(number, entry.email, why)
+        elif before := first.get(entry.email.lower()):
+            text_of = _("This address is in line %(line)d already.") % {"line": before}
+            found.refuse(number, entry.email, text_of)
+        elif len(found.entries) >= MOST:
+            why = _("At most %(most)d addresses are taken at once.") % {"most": MOST}
+            found.refuse(number, entry.email, why)
+        else:
+            first[entry.email.lower()] = number
+            found.entries.append(entry)
 
 
 def _read_line(number: int, line: str) -> Iterator[Entry]:

@@ -1,11 +1,13 @@
 """
 What `makemigrations` does not write of the first migration.
 
-A new database is made by one migration of each app, `0001_squashed_…`; where migrations have
+A new database is made by one migration of each app, `0001_tables_squashed_…`; where migrations have
 become many again, squash them anew: in a copy, remove every `0*.py` of the three apps and run
 `dev.py manage makemigrations -n tables phybench curation grading`; take what it wrote as
-`0001_squashed_…` with what it `replaces`, `*BEFORE` first and `*AFTER, *SINCE` last in its
+`0001_tables_squashed_…` with what it `replaces`, `*BEFORE` first and `*AFTER, *SINCE` last in its
 operations here, and `MadeAtOnce`. Those that it replaces stay, for databases that have only some.
+Its name comes after `0001_tables` in order: Django takes the first of an app's in order for what
+others name as its `__first__`, and a database that has only some must not be told to have all.
 `tests/phybench/test_made_at_once.py` compares both ways.
 """
 

@@ -139,15 +139,6 @@ def test_a_list_takes_as_many_queries_for_three_rows_as_for_one(filled, back_off
     assert count_queries(back_office) == few
 
 
-@pytest.mark.parametrize("role", [None, *(role for role in Role if role != Role.ADMIN)])
-def test_nobody_else_comes_in(client, role):
-    client.force_login(make_person(role, "somebody"))
-    answered = {
-        model: client.get(page(model, "changelist"), follow=True).status_code for model in OURS
-    }
-    assert answered == dict.fromkeys(OURS, 403)
-
-
 @pytest.mark.parametrize("label", sorted(READ_ONLY))
 def test_what_the_database_freezes_has_no_form_here(filled, back_office, label):
     [model] = [model for model in OURS if model._meta.label_lower == label]

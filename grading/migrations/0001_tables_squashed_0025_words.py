@@ -55,7 +55,7 @@ class Migration(MadeAtOnce):
     initial = True
 
     dependencies = [
-        ("curation", "0001_squashed_0015_words"),
+        ("curation", "0001_tables_squashed_0015_words"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
