@@ -727,13 +727,17 @@ def client_of(person: User | None) -> Client:
     return client
 
 
+NO_MORE = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
+
+
 def read_everything(
     client: Client, review_round: ReviewRound
 ) -> Iterator[tuple[str, str, HttpResponseBase]]:
     """
     Follow each of our addresses, with whatever number in it could be about this round.
 
-    Yields name, address, and answer. Who is refused whatever an address is asked is not asked more.
+    Yields name, address, and answer. Where an address is refused, or there is nothing, it is not
+    asked for more.
     """
     problem = review_round.revision.problem
     for name in set(OURS) - {"account_logout"}:
@@ -749,7 +753,7 @@ def read_everything(
                 for answer in ask_twice(client, asked, follow=True):
                     yield name, asked, answer
                     status = answer.status_code
-                if status == HTTPStatus.FORBIDDEN:
+                if status in NO_MORE:
                     break
 
 

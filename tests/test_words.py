@@ -16,6 +16,7 @@ from babel.messages import Catalog, Message
 from django.conf import settings
 
 from phybench import catalogue
+from tests import messages
 
 GLOSSARY: dict[str, Any] = json.loads(
     (Path(settings.BASE_DIR) / "locale" / "glossary.json").read_text()
@@ -83,7 +84,7 @@ def list_read(found: Catalog) -> Iterator[Message]:
 def test_no_message_has_a_banned_word():
     said = {
         (form, rule)
-        for message in list_read(catalogue.collect())
+        for message in list_read(messages.collect())
         for form in list_forms(message.id)
         for rule in list_banned(form)
         if not is_allowed(rule, form)
@@ -93,10 +94,10 @@ def test_no_message_has_a_banned_word():
 
 @of_each_language
 def test_translations_use_the_terms_of_the_glossary(path):
-    marked = {(one.id, one.context) for one in list_read(catalogue.collect())}
+    marked = {(one.id, one.context) for one in list_read(messages.collect())}
     wrong = [
         (message.id, message.string, rule)
-        for message in catalogue.read(path)
+        for message in messages.read(path)
         if message.id and (message.id, message.context) in marked
         for rule in list_wrong_terms(path.parent.parent.name, message)
         if not is_allowed(rule, list_forms(message.id)[0])
@@ -106,10 +107,10 @@ def test_translations_use_the_terms_of_the_glossary(path):
 
 @of_each_language
 def test_punctuation_beside_chinese_is_full_width(path):
-    marked = {(one.id, one.context) for one in list_read(catalogue.collect())}
+    marked = {(one.id, one.context) for one in list_read(messages.collect())}
     wrong = [
         form
-        for message in catalogue.read(path)
+        for message in messages.read(path)
         if message.id and (message.id, message.context) in marked
         for form in list_forms(message.string)
         if list_half_width(form) and not is_allowed("half-width", list_forms(message.id)[0])
@@ -118,13 +119,13 @@ def test_punctuation_beside_chinese_is_full_width(path):
 
 
 def test_what_the_glossary_allows_is_said_somewhere_and_breaks_a_rule():
-    forms = {form for message in catalogue.collect() for form in list_forms(message.id)}
+    forms = {form for message in messages.collect() for form in list_forms(message.id)}
     assert [one["message"] for one in GLOSSARY["allowed"] if one["message"] not in forms] == []
     assert [one["message"] for one in GLOSSARY["allowed"] if not one["reason"]] == []
 
 
 def test_a_room_that_waits_has_messages():
-    files = {file for message in catalogue.collect() for file, _line in message.locations}
+    files = {file for message in messages.collect() for file, _line in message.locations}
     waiting = GLOSSARY["waiting"]
     assert [one for one in waiting if not any(file.startswith(one) for file in files)] == []
 

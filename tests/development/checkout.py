@@ -133,9 +133,7 @@ class Run:
             )
         # It makes the demo first, where one is asked for.
         patience = PATIENCE_SECONDS * (4 if with_demo else 1)
-        wait_until(
-            lambda: "Ready after" in self.text or self.process.poll() is not None, patience
-        )
+        wait_until(lambda: "Ready after" in self.text or self.process.poll() is not None, patience)
         assert self.process.poll() is None, self.text
 
     @property

@@ -13,6 +13,7 @@ from django.utils import translation
 from curation.references.sentences import translate
 from grading.expressions import Sentence, Unreadable, examine, read
 from phybench import catalogue
+from tests import messages
 
 PATHS = list(catalogue.find_catalogues())
 NAMES = [path.parent.parent.name for path in PATHS]
@@ -40,8 +41,8 @@ def test_there_is_a_catalogue_for_each_language_but_the_original():
 
 @of_each_language
 def test_all_is_translated_and_nothing_is_a_guess(path):
-    found = catalogue.read(path)
-    marked = [(message.id, message.context) for message in catalogue.collect() if message.id]
+    found = messages.read(path)
+    marked = [(message.id, message.context) for message in messages.collect() if message.id]
     known = {(message.id, message.context) for message in found}
     assert [one for one in marked if one not in known] == [], "run manage.py update_messages"
     assert [one.id for one in catalogue.list_missing(found)] == []
@@ -67,8 +68,8 @@ def test_a_message_is_found_with_its_context():
 
 @of_each_language
 def test_nothing_is_translated_that_is_gone(path):
-    marked = {(message.id, message.context) for message in catalogue.collect()}
-    known = [(message.id, message.context) for message in catalogue.read(path)]
+    marked = {(message.id, message.context) for message in messages.collect()}
+    known = [(message.id, message.context) for message in messages.read(path)]
     assert [one for one in known if one not in marked] == []
 
 
@@ -78,7 +79,7 @@ KEPT = re.compile(r"</?\w+[^>]*>|\\[a-zA-Z]+|\$")
 
 @of_each_language
 def test_what_is_filled_in_survives(path):
-    for message in list_translated(catalogue.read(path)):
+    for message in list_translated(messages.read(path)):
         ids, strings = texts(message)
         for string in strings:
             # Of a plural, the form for many has all there is.
@@ -90,7 +91,7 @@ def test_what_is_filled_in_survives(path):
 @of_each_language
 def test_what_is_compiled_is_what_is_written(path):
     with translation.override(CODES[path.parent.parent.name]):
-        for message in list_translated(catalogue.read(path)):
+        for message in list_translated(messages.read(path)):
             ids, strings = texts(message)
             if len(ids) == 1:
                 assert say(message.context, ids[0]) == strings[0], "start dev.py again"

@@ -100,6 +100,7 @@ def test_the_grader_says_right_and_wrong_of_what_was_meant_so(made):
     assert (found.all_people.people, found.flow["left_out"]) == (12, 3)
 
 
+@pytest.mark.slow
 def test_its_checklist_is_complete(made):
     for attempt in Attempt.objects.all():
         grade_attempt(attempt.pk)

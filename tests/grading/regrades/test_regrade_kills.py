@@ -37,7 +37,7 @@ def misjudge_what_waits(benchmark: Benchmark) -> None:
 
 @pytest.mark.parametrize(
     "size",
-    [Size(40, 40, models=6), pytest.param(Size(1112, 1112, models=40), marks=pytest.mark.slow)],
+    [Size(20, 20, models=6), pytest.param(Size(1112, 1112, models=40), marks=pytest.mark.slow)],
     ids=["some", "20,000"],
 )
 def test_a_run_whose_worker_is_killed_twice_ends_exact_and_the_board_shows_only_what_counts(

@@ -51,6 +51,7 @@ def count_done() -> int:
     return AnswerSorting.objects.exclude(done_at=None).count()
 
 
+@pytest.mark.slow
 def test_workers_killed_while_they_sort_lose_nothing(processes: Processes) -> None:
     made = make_scored_board({"One": [[0.0]] * PROBLEMS})
     put_several(made)

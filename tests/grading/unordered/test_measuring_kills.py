@@ -56,6 +56,7 @@ def said() -> int:
     return UnorderedScore.objects.count()
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_nothing_and_nothing_is_measured_twice(processes: Processes) -> None:
     bank.make(Size(40, 40, models=6))
     count = publish_as_if_graded()
