@@ -97,7 +97,7 @@ def store(document: Mapping[str, Any], prompt: JudgePrompt, made_by: User) -> Ju
 
 def name(configuration: Configuration) -> str:
     """Say in a line what it is, in English, as it is kept; its hash says it exactly."""
-    parts = [" + ".join(judge.model for judge in configuration.judges) or "no model"]
+    parts = [" + ".join(judge.model for judge in configuration.judges) or "rules only"]
     if configuration.kind.has_rules and configuration.judges:
         parts.append(configuration.mode.lower().replace("_", " "))
         if configuration.rule_negative is RuleNegative.ASK_MODEL:

@@ -55,7 +55,7 @@ def _list_columns(run: JudgeRun) -> list[Column[Any]]:
     """List what the page and the file have; codes stay codes in the file."""
     return [
         *(list_heads_of_pairs() if run.other else _list_heads()),
-        Column("known", _("Known verdict")),
+        Column("known", _("Remarks")),
         Column("id", value=lambda one: one.attempt and one.attempt.revision.problem.identifier),
         Column("sample", value=lambda one: one.attempt and one.attempt.sample),
         Column("canary", value=lambda one: one.canary),

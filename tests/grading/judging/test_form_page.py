@@ -257,7 +257,7 @@ def test_a_run_that_waits_for_an_endpoint_says_whose_turn_it_is(
     for person, may_see_to_it in ((evaluator, False), (admin, True)):
         client.force_login(person)
         page = client.get(run.get_absolute_url()).content.decode()
-        assert "An endpoint is not called until an admin has seen to it" in page
+        assert "Nothing is sent to An endpoint until an admin chooses “Resume the endpoint”" in page
         assert (endpoint.get_absolute_url() in page) is may_see_to_it
 
 

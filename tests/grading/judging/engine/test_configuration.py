@@ -60,7 +60,7 @@ def identify(folder: Path = HERE, **fields: object) -> str:
         ({**RATING, "with_reference": "no"}, "with_reference: write true or false."),
         (
             {**GOOD, "template": "none.txt"},
-            "template: none.txt cannot be opened (No such file or directory): put it beside",
+            "template: none.txt can't be opened (No such file or directory): put it beside",
         ),
         (
             {**GOOD, "template": "conftest.py"},
