@@ -12,8 +12,8 @@ _ANEW = gettext_noop(
 _STEPS: dict[Reason, tuple[str, str]] = {
     Reason.AUTH: (
         gettext_noop(
-            "Put a valid API key into an environment variable that begins with JUDGE_KEY_, and name "
-            "that variable with --key-env."
+            "Put a valid API key into an environment variable that begins with JUDGE_KEY_, and "
+            "name that variable with --key-env."
         ),
         _AGAIN,
     ),

@@ -56,12 +56,18 @@ def read_row(row: JudgeConfiguration) -> Configuration:
 
 
 def find_built_in(
-    kind: str, language: str, *, with_reference: bool, includes_thinking: bool = False
+    kind: str,
+    language: str,
+    *,
+    with_reference: bool,
+    includes_thinking: bool = False,
+    turns: int = 1,
 ) -> JudgePrompt:
     """Return our prompt for a way of asking, kept as it is today."""
     variant = Variant(
         KINDS[kind],
         PromptLanguage(language),
+        turns,
         has_reference=with_reference,
         includes_thinking=includes_thinking,
     )

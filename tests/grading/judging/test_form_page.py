@@ -242,7 +242,7 @@ def test_the_rules_alone_cost_nothing_and_are_not_asked_again(
     assert read_items(run) == [("UNSCORED", "undecided")]
     page = client.get(run.get_absolute_url()).content.decode()
     assert "Request missing answers" not in page, "they say the same each time"
-    assert "Canaries" not in page
+    assert "Trap items" not in page
     assert "Cost so far" not in page
 
 

@@ -74,15 +74,11 @@ HASHES = {
         "5b6fca2452103577c9699c9579ed081cc4c1f217876cc5c7c51bed12d9257703"
     ),
     ("semantic/en", "2"): ("4fe35bab3f15d8042a8f84f00710b5236acb6fc81263304c9725019266e700b7"),
-    ("pairwise/en/free", "2"): (
-        "cef77dea5a05451f2d946b6fdff410a7c3e1f8befc88c6e7740877c5e14abe09"
-    ),
+    ("pairwise/en/free", "2"): ("cef77dea5a05451f2d946b6fdff410a7c3e1f8befc88c6e7740877c5e14abe09"),
     ("pairwise/en/with-reference", "2"): (
         "02775766ba2618d5703ce40858e425473433a121d16034c06857f78783bfb32c"
     ),
-    ("process/en", "2"): (
-        "7ae50f05d7216212e651508bafbe6eaeba024a1c3df87a70851e7a64702879dd"
-    ),
+    ("process/en", "2"): ("7ae50f05d7216212e651508bafbe6eaeba024a1c3df87a70851e7a64702879dd"),
     ("rating/de/one-turn-reference", "2"): (
         "ab274d478f77371f5a967c9b3b7edb34febbe368fa2701226fda1c3bdd8acaed"
     ),
@@ -140,7 +136,5 @@ HASHES = {
     ("semantic/en/thinking", "2"): (
         "d0213a5bd2df68bf3b06f05d8a6e81904d46f385e02d02b603acaf1d58bd0b53"
     ),
-    ("semantic/en", "3"): (
-        "d4c90a73bd4118ebcfac6d40ef3f4f8dbb2ee2c85bbad031893e6a894d0e7bdf"
-    ),
+    ("semantic/en", "3"): ("d4c90a73bd4118ebcfac6d40ef3f4f8dbb2ee2c85bbad031893e6a894d0e7bdf"),
 }

@@ -88,7 +88,10 @@ def test_a_file_without_parts_is_one_user_message_of_just_these_words(tmp_path):
     ("text", "message"),
     [
         ("{question}", "{answer} is missing from the user's message of theirs.txt: add it."),
-        ("Hello", "{answer}, {question} are missing from the user's message of theirs.txt: add them."),
+        (
+            "Hello",
+            "{answer}, {question} are missing from the user's message of theirs.txt: add them.",
+        ),
         ("{question} {answer} {reference}", "has {reference}, which rating, en, 1 turn"),
         ("{question} {answer} {reference}", "does not use: remove it."),
         ("{question} {answer} {reference} {x}", "has {reference}, {x}, which"),
