@@ -100,7 +100,7 @@ def start(
         state__in=[JudgeRun.State.RUNNING, JudgeRun.State.PAUSED],
     ).filter(items__state__in=JudgeItem.WAITING)
     if unfinished.exists():
-        raise CannotRun(_("This judge is already at work here: see that run in the list of runs."))
+        raise CannotRun(_("This judge is already working on this: see the list of runs."))
     run = JudgeRun.objects.create(
         **subject,
         configuration=configuration,

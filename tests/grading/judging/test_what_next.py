@@ -69,7 +69,5 @@ def test_an_address_that_is_not_allowed_names_the_setting(
     run = begin(submission, endpoint)
     settings.ENDPOINT_EGRESS_ALLOW = ""
     work_off(run)
-    client.force_login(evaluator)
-    item = run.items.filter(canary="").first()
-    page = client.get(item.get_absolute_url()).content.decode()
+    page = read_page(client, evaluator, run)
     assert "can add the address to the setting ENDPOINT_EGRESS_ALLOW and restart." in page

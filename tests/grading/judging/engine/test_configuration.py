@@ -64,7 +64,7 @@ def identify(folder: Path = HERE, **fields: object) -> str:
         ),
         (
             {**GOOD, "template": "conftest.py"},
-            "template: {ground_truth}, {question}, {response} is missing from the user",
+            "template: {ground_truth}, {question}, {response} are missing from the user",
         ),
         ({**GOOD, "repeats": 0}, "repeats: write an integer from 1 to 25."),
         ({**GOOD, "repeats": True}, "repeats: write an integer from 1 to 25."),

@@ -280,7 +280,10 @@ def test_without_being_told_no_key_is_sent(files, serve, monkeypatch):
         ("JUDGE_KEY_EMPTY", "the environment variable JUDGE_KEY_EMPTY is not set or is empty."),
         ("JUDGE_KEY_UNSET", "for example with “export JUDGE_KEY_UNSET=…”, or leave out --key-env"),
         ("JUDGE_KEY_WORDS", "JUDGE_KEY_WORDS: An API key is one word of printable ASCII"),
-        ("nobody=JUDGE_KEY_TEST", "no judge is called “nobody”. Judges of the configuration: m."),
+        (
+            "nobody=JUDGE_KEY_TEST",
+            "no judge is called “nobody”. Judges of the configuration: fake-judge.",
+        ),
     ],
 )
 def test_only_variables_for_keys_can_be_named(files, serve, monkeypatch, named, says):
