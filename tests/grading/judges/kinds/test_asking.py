@@ -137,7 +137,7 @@ def test_a_judge_that_is_shown_the_thinking_is_told_that_it_counts_as_reasoning(
 
     assert "counts neither as an answer nor as reasoning" in without
     assert "does not count" not in shown
-    assert "is reasoning\nand counts here" in shown
+    assert "is reasoning and\ncounts here" in shown
     assert "never the answer" in shown
 
 
