@@ -18,6 +18,7 @@ from grading.judging.judgements import models as calls
 from grading.judging.prompts import models as configurations
 from grading.judging.rulings import models as rulings
 from grading.judging.runs import models as runs
+from grading.judging.uploads import models as judge_files
 from grading.keys import models as keys
 from grading.letters import models as letters
 from grading.model_runs import models as model_runs
@@ -53,6 +54,7 @@ __all__ = [
     "grading_runs",
     "hidden",
     "items",
+    "judge_files",
     "keys",
     "letters",
     "model_runs",

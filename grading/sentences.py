@@ -52,8 +52,8 @@ OF_CALLS = (
     gettext_noop("The endpoint did not respond for too long."),
     gettext_noop("The response was not complete within the time for one call."),
     gettext_noop(
-        "This installation does not allow connections to that address. An admin can add it "
-        "to the list of allowed addresses."
+        "This installation does not allow connections to that address. The person who runs it "
+        "can allow the address."
     ),
 )
 """Why a call gave no reply."""
@@ -76,23 +76,29 @@ OF_SETTING_UP = (
         "An API key has at least 8 characters. Leave it empty if the endpoint needs none."
     ),
     gettext_noop(
-        "FIELD_KEYS is not set, so API keys of endpoints can't be saved. Set it to a "
-        "value from grading.endpoints.generate_field_key."
+        "The setting FIELD_KEYS is empty, so API keys of endpoints can't be saved or used. "
+        "The person who runs this installation sets it (docs/endpoints.md says how) and restarts."
     ),
-    gettext_noop("An entry of FIELD_KEYS is not a Fernet key (32 bytes in URL-safe base64)."),
     gettext_noop(
-        "None of FIELD_KEYS decrypts the API key of this endpoint. Add the one that "
-        "encrypted it, or enter the API key again."
+        "An entry of the setting FIELD_KEYS is not a Fernet key (32 bytes in URL-safe base64). "
+        "The person who runs this installation corrects it and restarts."
+    ),
+    gettext_noop(
+        "None of the entries of FIELD_KEYS decrypts the API key of this endpoint. An admin enters "
+        "the API key again, or the person who runs this installation adds the entry that "
+        "encrypted it."
     ),
     gettext_noop("There is no template for {variant}: choose another one."),
-    gettext_noop("{file} cannot be opened ({why}): put it beside the configuration."),
-    gettext_noop("{file} is not UTF-8 text."),
-    gettext_noop("{file} is too long: at most {count} characters."),
-    gettext_noop("{file} has text before its first part: put it into one."),
-    gettext_noop("{file} must have one part “--- user”, and no part twice."),
+    gettext_noop("{file} can't be opened ({why}): put it beside the configuration."),
+    gettext_noop("{file} is not UTF-8 text: save it as UTF-8."),
+    gettext_noop("{file} is too long: shorten it to {count} characters."),
+    gettext_noop("{file} has text before its first part: move it into a part."),
+    gettext_noop("{file} must have one part “--- user”, and no part twice: correct its parts."),
     gettext_noop("{names} is missing from the user's message of {file}: add it."),
+    gettext_noop("{names} are missing from the user's message of {file}: add them."),
     gettext_noop("{file} has {names}, which {variant} does not use: remove it."),
-    gettext_noop("{file} has placeholders outside of the user's message."),
+    gettext_noop("{file} has {names}, which {variant} does not use: remove them."),
+    gettext_noop("{file} has placeholders outside the user's message: move them there."),
 )
 """What is wrong with an address, a key or a prompt."""
 
@@ -128,6 +134,53 @@ OF_JUDGES = (
 )
 """Why a judgement is missing, besides a call that failed."""
 
+ON_PAGES: Mapping[str, str] = {
+    "auth": gettext_noop(
+        "The endpoint rejects the API key. An admin enters a valid one with “Edit” on the "
+        "endpoint’s page, then resumes the endpoint."
+    ),
+    "forbidden": gettext_noop(
+        "The endpoint denies access. An admin asks its provider what the API key may do, then "
+        "resumes the endpoint."
+    ),
+    "quota_exhausted": gettext_noop(
+        "The endpoint’s credit or quota is used up. An admin tops it up at the provider, then "
+        "resumes the endpoint."
+    ),
+    "model_not_found": gettext_noop(
+        "The endpoint does not know this model. Choose another one, or ask an admin to check the "
+        "models on the endpoint’s page."
+    ),
+    "bad_endpoint": gettext_noop(
+        "No chat completions are served at this address. An admin corrects the base URL with "
+        "“Edit” on the endpoint’s page; redirects are not followed."
+    ),
+    "unsupported_param": gettext_noop(
+        "The endpoint rejects a parameter that is needed. Choose a model at another endpoint."
+    ),
+    "not_json": gettext_noop(
+        "The response is not JSON in UTF-8; it is often the page of a gateway. An admin checks "
+        "the base URL with “Edit” on the endpoint’s page."
+    ),
+    "dns": gettext_noop(
+        "The endpoint’s name has no address. An admin checks the base URL with “Edit” on the "
+        "endpoint’s page."
+    ),
+    "connect": gettext_noop(
+        "We could not connect to the endpoint. Try again later; if it happens again, an admin "
+        "checks the base URL on the endpoint’s page."
+    ),
+    "tls": gettext_noop(
+        "The endpoint could not prove its identity. An admin asks its provider to check the TLS "
+        "certificate, or corrects the base URL."
+    ),
+    "egress_denied": gettext_noop(
+        "This installation does not allow connections to that address. The person who runs it "
+        "can add the address to the setting ENDPOINT_EGRESS_ALLOW and restart."
+    ),
+}
+"""Why a call gave no reply, by its cause, where pages can say more exactly who does what."""
+
 LISTED = frozenset({*OF_CALLS, *OF_SETTING_UP, *OF_JUDGES})
 """What is listed here."""
 
@@ -135,6 +188,7 @@ SENTENCES: Mapping[str, str] = {
     **sentences.SENTENCES,
     **{f"call_{reason}": rule.message for reason, rule in endpoints.RULES.items()},
     **{f"judge_{reason}": rule.message for reason, rule in judges.RULES.items()},
+    **{f"{of}_{reason}": text for of in ("call", "judge") for reason, text in ON_PAGES.items()},
     **{f"keys_{code}": text for code, text in WRONG_KEYS.items()},
     **{f"prompt_{code}": text for code, text in WRONG_TEMPLATES.items()},
     "grading_lost": gettext_noop(
@@ -151,17 +205,26 @@ SENTENCES: Mapping[str, str] = {
     "endpoint_moved": gettext_noop(
         "The address of {endpoint} has changed, so nothing is sent there. Start a new run."
     ),
-    "endpoint_paused": gettext_noop("An admin has paused this endpoint."),
+    "endpoint_paused": gettext_noop(
+        "An admin has paused this endpoint. Ask an admin to resume it, or choose a model at "
+        "another endpoint."
+    ),
     "endpoint_calls_used": gettext_noop(
-        "This endpoint has reached its calls for today. Ask again tomorrow."
+        "This endpoint has no calls left today. Go on after midnight (UTC), or ask an admin to "
+        "raise “Calls a day” with “Edit” on the endpoint’s page."
     ),
     "endpoint_tokens_used": gettext_noop(
-        "This endpoint has reached its tokens for today. Ask again tomorrow."
+        "This endpoint has no tokens left today. Go on after midnight (UTC), or ask an admin to "
+        "raise “Tokens a day” with “Edit” on the endpoint’s page."
     ),
     "endpoint_money_used": gettext_noop(
-        "This endpoint has reached its cost limit for today. Ask again tomorrow."
+        "This endpoint has reached its cost for today. Go on after midnight (UTC), or ask an "
+        "admin to raise “Cost a day” with “Edit” on the endpoint’s page."
     ),
-    "run_spent": gettext_noop("This run has reached its limit. Raise the limit, then resume it."),
+    "run_spent": gettext_noop(
+        "This run has reached its limit. Write a higher limit, or leave it empty for unlimited, "
+        "then choose “Resume”."
+    ),
     "run_paused": gettext_noop("Paused by {person}."),
 }
 """Every sentence that a row may keep, by its code."""

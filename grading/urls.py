@@ -28,6 +28,7 @@ from grading.judging.rulings import views as rulings
 from grading.judging.runs import item_lists as run_items
 from grading.judging.runs import lists as run_list
 from grading.judging.runs import views as runs
+from grading.judging.uploads import views as judge_files
 from grading.keys import lists as key_lists
 from grading.keys import views as keys
 from grading.letters import views as letters
@@ -187,6 +188,8 @@ urlpatterns = [
     path("judges/<int:pk>/cancel/", runs.cancel_judge_run, name="cancel_judge_run"),
     path("judges/<int:pk>/again/", runs.judge_again, name="judge_again"),
     path("judges/items/<int:pk>/", judgements.judgement, name="judgement"),
+    path("judges/files/", judge_files.judge_files, name="judge_files"),
+    path("judges/files/<int:pk>/", judge_files.judge_file, name="judge_file"),
     path("judges/prompts/", prompts.judge_prompts, name="judge_prompts"),
     path("judges/prompts.csv", prompts.judge_prompts_csv, name="judge_prompts_csv"),
     path("judges/prompts/<int:pk>/", prompts.judge_prompt, name="judge_prompt"),

@@ -31,6 +31,7 @@ from grading.drafts.models import Draft, DraftFile
 from grading.first_errors.models import FirstErrorLabeller, FirstErrorSample
 from grading.judging.labels.models import LabelFile
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.judging.uploads.models import JudgeFile
 from grading.keys.models import KeyCheck
 from grading.model_runs.models import ModelRun, ModelRunAnswer
 from grading.reported.models import ReportedScore
@@ -98,6 +99,8 @@ class World:
     run_answer: ModelRunAnswer
     label_file: LabelFile
     """The evaluator's, only looked at."""
+    judge_file: JudgeFile
+    """The evaluator's organisation's."""
     translated: Problem
     """In review, and translated by the contributor."""
     reported: ReportedScore
@@ -531,6 +534,9 @@ EXPECTED = {
     "grading:rulings_given": only("evaluator"),
     "grading:rulings_given_csv": only("evaluator"),
     # A file of labels is theirs who brought it; others find none.
+    # A file of items is its organisation's; others find none.
+    "grading:judge_files": only("evaluator"),
+    "grading:judge_file": only("evaluator", arguments="judge_file.pk"),
     "grading:label_files": only("evaluator"),
     "grading:label_file": only("evaluator", arguments="label_file.pk"),
     "grading:label_file_csv": only("evaluator", arguments="label_file.pk"),

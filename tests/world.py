@@ -33,6 +33,7 @@ from grading.first_errors import actions as first_errors
 from grading.first_errors.models import FirstErrorItem, FirstErrorSample, FirstErrorSolver
 from grading.judging.labels import actions as labels
 from grading.judging.runs import actions as judging
+from grading.judging.uploads import actions as judge_files
 from grading.keys.models import KeyCheck
 from grading.keys.tasks import scan_keys
 from grading.regrades.actions import begin as begin_regrade
@@ -135,6 +136,12 @@ def make_world(
         content=b"id,model,label,labeller\nC1,A model,right,R. Hooke\n",
         origin="R. Hooke, last May.",
     )
+    judge_file = judge_files.upload(
+        by=evaluator,
+        organisation=organisation_of(evaluator),
+        file_name="items.jsonl",
+        content=b'{"id": 1, "question": "2+2?", "response": "4"}',
+    )
     transfer = imports.begin(
         ImportTerms(Import.Purpose.DRAFTS, benchmark, contributor),
         file_name="drafts.json",
@@ -205,6 +212,7 @@ def make_world(
         run_answer=model_run.answers.get(),
         judge_item=judge_item,
         label_file=label_file,
+        judge_file=judge_file,
         people=people,
         author=author,
         benchmark=benchmark,

@@ -88,13 +88,17 @@ def scrub(text: str, key: APIKey | None) -> str:
 
 WRONG_KEYS: dict[str, str] = {
     "missing": (
-        "FIELD_KEYS is not set, so API keys of endpoints can't be saved. Set it to a "
-        "value from grading.endpoints.generate_field_key."
+        "The setting FIELD_KEYS is empty, so API keys of endpoints can't be saved or used. "
+        "The person who runs this installation sets it (docs/endpoints.md says how) and restarts."
     ),
-    "wrong": "An entry of FIELD_KEYS is not a Fernet key (32 bytes in URL-safe base64).",
+    "wrong": (
+        "An entry of the setting FIELD_KEYS is not a Fernet key (32 bytes in URL-safe base64). "
+        "The person who runs this installation corrects it and restarts."
+    ),
     "none_opens": (
-        "None of FIELD_KEYS decrypts the API key of this endpoint. Add the one that "
-        "encrypted it, or enter the API key again."
+        "None of the entries of FIELD_KEYS decrypts the API key of this endpoint. An admin enters "
+        "the API key again, or the person who runs this installation adds the entry that "
+        "encrypted it."
     ),
 }
 """Why a key can't be encrypted or read, with what to do."""

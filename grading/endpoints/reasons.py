@@ -155,8 +155,8 @@ RULES: dict[Cause, CauseRule] = {
         "The response was not complete within the time for one call.", 2, UNSCORED, True
     ),
     Cause.EGRESS_DENIED: CauseRule(
-        "This installation does not allow connections to that address. An admin can "
-        "add it to the list of allowed addresses.",
+        "This installation does not allow connections to that address. The person who "
+        "runs it can allow the address.",
         0,
         STOPS,
         False,

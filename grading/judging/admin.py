@@ -11,6 +11,7 @@ from grading.judging.labels.models import LabelFile
 from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs.models import JudgeItem, JudgeRun, RunJudge
+from grading.judging.uploads.models import JudgeFile
 from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
 
 
@@ -49,6 +50,7 @@ class JudgeRunAdmin(ReadOnlyAdmin):
     list_display = [
         "pk",
         "submission",
+        "file",
         "other",
         "configuration",
         "state",
@@ -57,7 +59,7 @@ class JudgeRunAdmin(ReadOnlyAdmin):
     ]
     list_filter = ["state", "paused_for"]
     list_select_related = [
-        "submission__solver", "submission__benchmark", "other__solver", "other__benchmark",
+        "submission__solver", "submission__benchmark", "file", "other__solver", "other__benchmark",
         "configuration", "started_by",
     ]  # fmt: skip
     search_fields = ["submission__solver__name", "configuration__name", "purpose"]
@@ -132,6 +134,15 @@ class LabelFileAdmin(ReadOnlyAdmin):
     search_fields = ["file_name", "sha256", "origin", "brought_by__display_name"]
     date_hierarchy = "created_at"
     exclude = ["rows"]
+
+
+@admin.register(JudgeFile)
+class JudgeFileAdmin(ReadOnlyAdmin):
+    list_display = ["file_name", "organisation", "uploaded_by", "sha256", "created_at"]
+    list_select_related = ["organisation", "uploaded_by"]
+    search_fields = ["file_name", "sha256", "uploaded_by__display_name"]
+    date_hierarchy = "created_at"
+    exclude = ["content"]
 
 
 @admin.register(Ruling)

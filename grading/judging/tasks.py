@@ -36,13 +36,16 @@ JUDGING = register(
     Kind(
         name="judge_item",
         pool=Pool.JUDGING,
-        rows=JudgeItem.objects.to_do().select_related(
+        rows=JudgeItem.objects.to_do()
+        .select_related(
             "run__configuration__prompt",
             "run__submission__solver",
+            "run__file",
             "run__other__solver",
             "attempt__revision",
             "other",
-        ),
+        )
+        .defer("run__file__content"),
         waits={"state": State.QUEUED},
         held={"state": State.JUDGING},
         do=judge,

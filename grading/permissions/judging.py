@@ -8,6 +8,7 @@ from grading.judging.labels.models import LabelFile
 from grading.judging.prompts.models import JudgePrompt
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs.models import JudgeRun, JudgeRunQuerySet
+from grading.judging.uploads.models import JudgeFile
 from grading.model_runs.models import ModelRun, ModelRunQuerySet
 from grading.permissions.answers import list_submissions
 from grading.permissions.solvers import judges, list_hand_in_for
@@ -28,14 +29,27 @@ def may_run(user: User, submission: Submission) -> bool:
 def list_runs(user: User) -> JudgeRunQuerySet:
     """Return the runs that `user` may see: on what they may see; all of them for an admin."""
     found = JudgeRun.objects.select_related(
-        "submission__solver", "other__solver", "configuration", "started_by"
-    )
+        "submission__solver", "other__solver", "file", "configuration", "started_by"
+    ).defer("file__content")
     if user.has_role(Role.ADMIN):
         return found
     # Both of a pair: an admin may compare with what others handed in.
     theirs = Organisation.objects.of(user)
     both = Q(other=None) | Q(other__solver__organisation__in=theirs)
-    return found.filter(both, submission__solver__organisation__in=theirs)
+    of_submissions = both & Q(submission__solver__organisation__in=theirs)
+    return found.filter(of_submissions | Q(file__organisation__in=theirs))
+
+
+def list_judge_files(user: User) -> QuerySet[JudgeFile]:
+    """Return the files that `user` may have judged: their organisations'; all for an admin."""
+    found = JudgeFile.objects.select_related("organisation", "uploaded_by").defer("content")
+    if user.has_role(Role.ADMIN):
+        return found
+    return found.filter(organisation__in=list_hand_in_for(user))
+
+
+def may_run_on_file(user: User, file: JudgeFile) -> bool:
+    return judges(user) and list_judge_files(user).filter(pk=file.pk).exists()
 
 
 def may_go_on(user: User, run: JudgeRun) -> bool:

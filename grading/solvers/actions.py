@@ -160,6 +160,7 @@ def merge(*, organisation: Organisation, into: Organisation, by: User) -> None:
     organisation.drafts.open().update(organisation=into)
     organisation.model_runs.update(organisation=into)
     organisation.contests.update(organisation=into)
+    organisation.judge_files.update(organisation=into)
     _move_members(organisation, into, by)
     organisation.merged_into = into
     organisation.save(update_fields=["merged_into"])

@@ -103,6 +103,7 @@ def _find_section(request: HttpRequest | None) -> str:
         **dict.fromkeys(("contests", "contests_to_rule", "contest"), "contests"),
         **dict.fromkeys(("trials", "trial_answer"), "curation"),
         **dict.fromkeys(("judge_runs", "judge_run", "new_judge_run", "judgement"), "judges"),
+        **dict.fromkeys(("judge_files", "judge_file"), "judges"),
         **dict.fromkeys(("judge_prompts", "judge_prompt", "rulings", "rule"), "judges"),
         **dict.fromkeys(("rulings_given", "label_files", "label_file", "calibration"), "judges"),
         **dict.fromkeys(("disagreements", "disagreement", "agreement"), "review"),

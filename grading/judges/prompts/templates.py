@@ -82,14 +82,16 @@ class Template:
 
 WRONG_TEMPLATES: dict[str, str] = {
     "none": "There is no template for {variant}: choose another one.",
-    "closed": "{file} cannot be opened ({why}): put it beside the configuration.",
-    "no_text": "{file} is not UTF-8 text.",
-    "too_long": "{file} is too long: at most {count} characters.",
-    "text_before_parts": "{file} has text before its first part: put it into one.",
-    "parts": "{file} must have one part “--- user”, and no part twice.",
+    "closed": "{file} can't be opened ({why}): put it beside the configuration.",
+    "no_text": "{file} is not UTF-8 text: save it as UTF-8.",
+    "too_long": "{file} is too long: shorten it to {count} characters.",
+    "text_before_parts": "{file} has text before its first part: move it into a part.",
+    "parts": "{file} must have one part “--- user”, and no part twice: correct its parts.",
     "lacking": "{names} is missing from the user's message of {file}: add it.",
+    "lacking_several": "{names} are missing from the user's message of {file}: add them.",
     "unknown": "{file} has {names}, which {variant} does not use: remove it.",
-    "misplaced": "{file} has placeholders outside of the user's message.",
+    "unknown_several": "{file} has {names}, which {variant} does not use: remove them.",
+    "misplaced": "{file} has placeholders outside the user's message: move them there.",
 }
 """Why a template can't be used, with what to change."""
 
@@ -198,11 +200,13 @@ def _split(text: str, path: Path) -> tuple[str, str, dict[str, str]]:
 def _check(template: Template, path: Path) -> None:
     lacking = template.variant.needed - frozenset(PLACEHOLDER.findall(template.user))
     if lacking:
-        raise TemplateError("lacking", file=path.name, names=_list(lacking))
+        code = "lacking" if len(lacking) == 1 else "lacking_several"
+        raise TemplateError(code, file=path.name, names=_list(lacking))
     unknown = template.placeholders - template.variant.allowed
     if unknown:
         variant = describe(template.variant)
-        raise TemplateError("unknown", file=path.name, names=_list(unknown), variant=variant)
+        code = "unknown" if len(unknown) == 1 else "unknown_several"
+        raise TemplateError(code, file=path.name, names=_list(unknown), variant=variant)
     # Data belong into the user's message: the system's is for what we say.
     misplaced = frozenset(PLACEHOLDER.findall(template.system)) - {FENCE, "id"}
     if misplaced or PLACEHOLDER.search(template.reminder):

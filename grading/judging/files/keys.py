@@ -35,9 +35,18 @@ def read_keys(
         name, _equals, variable = one.rpartition("=")
         meant = [judge for judge in judges if not name or judge.name == name]
         if not meant:
-            raise BadKey(_("no judge is called “%(name)s”.") % {"name": show(name)})
+            known = _(", ").join(show(judge.name) for judge in judges)
+            raise BadKey(
+                _("no judge is called “%(name)s”. Judges of the configuration: %(known)s.")
+                % {"name": show(name), "known": known or _("none")}
+            )
         if len({judge.base_url.origin for judge in meant}) > 1:
-            raise BadKey(_("the judges are at several hosts; write JUDGE=NAME for each."))
+            raise BadKey(
+                _(
+                    "the judges are at several hosts: write --key-env JUDGE=NAME once for each, "
+                    "so that no host gets another’s API key."
+                )
+            )
         key = _read_key(variable, environment)
         keys |= {judge.name: key for judge in meant}
     return keys
@@ -46,8 +55,24 @@ def read_keys(
 def _read_key(variable: str, environment: Mapping[str, str]) -> APIKey:
     if not KEY_NAME.fullmatch(variable):
         # What stands there may be a key, given by mistake: it is not said back.
-        raise BadKey(_("name an environment variable that begins with JUDGE_KEY_."))
+        raise BadKey(
+            _(
+                "name an environment variable that begins with JUDGE_KEY_ and is in capitals, such "
+                "as JUDGE_KEY_1; put the API key into that variable."
+            )
+        )
+    given = environment.get(variable, "").strip()
+    if not given:
+        raise BadKey(
+            _(
+                "the environment variable %(name)s is not set or is empty. Set it to the API key, "
+                "for example with “export %(name)s=…”, or leave out --key-env if the endpoint "
+                "needs no API key."
+            )
+            % {"name": variable}
+        )
     try:
-        return APIKey(environment.get(variable, "").strip())
+        return APIKey(given)
     except ValueError as error:
-        raise BadKey(f"{variable}: {error}") from None
+        # Its words are listed for translators where those of the pages are.
+        raise BadKey(f"{variable}: {_(str(error))}") from None

@@ -31,8 +31,8 @@ from phybench.models import Role
 def judgement(request: MemberRequest, pk: int) -> HttpResponse:
     items = JudgeItem.objects.select_related(
         "attempt__revision__problem", "run__submission__solver", "run__configuration__prompt",
-        "run__other__solver", "attempt__solver", "other__solver",
-    )  # fmt: skip
+        "run__file", "run__other__solver", "attempt__solver", "other__solver",
+    ).defer("run__file__content")  # fmt: skip
     item = get_object_or_404(items.filter(run__in=permissions.list_runs(request.user)), pk=pk)
     attempt = item.attempt
     # The judge is shown the reference, and may say it: so whoever may not see it sees neither.
@@ -49,6 +49,7 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
         "run": item.run,
         "attempt": attempt,
         "canary": BY_NAME.get(item.canary),
+        "given": item.given,
         "said": said,
         "earlier": heard[1:] if said else heard,
         "verdict": list_fields(said.verdict, shows_key=shows_key) if said else [],

@@ -49,6 +49,7 @@ def _name_preferred(item: Any) -> str:
 
 def list_left_out(run: JudgeRun) -> Iterator[list[object]]:
     """List, as rows of the file, the answers that have none to be compared with."""
+    assert run.submission is not None
     assert run.other is not None
     sides, sha256 = name_sides(run), run.configuration.sha256
     for attempt, why in match_submissions(run.submission, run.other).left_out:

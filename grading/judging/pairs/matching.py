@@ -74,6 +74,7 @@ def _list_places(attempts: Iterable[Attempt]) -> set[tuple[int, int]]:
 
 def name_sides(run: JudgeRun) -> tuple[str, str]:
     """Name the two that a run compares; both may be one solver's."""
+    assert run.submission is not None
     assert run.other is not None
     return name_both(run.submission, run.other)
 

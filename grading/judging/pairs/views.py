@@ -19,6 +19,7 @@ MOVED = "position_inconsistent"
 
 def describe_pairs(run: JudgeRun) -> dict[str, Any]:
     """Say what the preferences of a run come to, whom it leans to, and how it stands to grades."""
+    assert run.submission is not None
     assert run.other is not None
     matched = match_submissions(run.submission, run.other)
     found = collect(run, left_out=len(matched.left_out))

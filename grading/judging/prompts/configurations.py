@@ -56,12 +56,18 @@ def read_row(row: JudgeConfiguration) -> Configuration:
 
 
 def find_built_in(
-    kind: str, language: str, *, with_reference: bool, includes_thinking: bool = False
+    kind: str,
+    language: str,
+    *,
+    with_reference: bool,
+    includes_thinking: bool = False,
+    turns: int = 1,
 ) -> JudgePrompt:
     """Return our prompt for a way of asking, kept as it is today."""
     variant = Variant(
         KINDS[kind],
         PromptLanguage(language),
+        turns,
         has_reference=with_reference,
         includes_thinking=includes_thinking,
     )
@@ -97,7 +103,7 @@ def store(document: Mapping[str, Any], prompt: JudgePrompt, made_by: User) -> Ju
 
 def name(configuration: Configuration) -> str:
     """Say in a line what it is, in English, as it is kept; its hash says it exactly."""
-    parts = [" + ".join(judge.model for judge in configuration.judges) or "no model"]
+    parts = [" + ".join(judge.model for judge in configuration.judges) or "rules only"]
     if configuration.kind.has_rules and configuration.judges:
         parts.append(configuration.mode.lower().replace("_", " "))
         if configuration.rule_negative is RuleNegative.ASK_MODEL:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import JudgeKind
 from grading.judges.prompts import PromptLanguage
+from grading.judging.engine.choices import BY_ITEM
 from grading.judging.prompts.actions import LARGEST_PROMPT
 from grading.judging.prompts.models import list_kinds
 from grading.judging.words import name_kinds
@@ -34,7 +35,8 @@ def refuse_manner(
     """Say of which fields what is wrong, where a kind of judge can't be asked so."""
     if without_reference and kind.needs_reference:
         yield "without_reference", __("This judge compares with the reference answer.")
-    if language not in kind.languages:
+    is_by_item = language == BY_ITEM and len(kind.languages) > 1
+    if language not in kind.languages and not is_by_item:
         yield "language", __("The prompts of this judge are in English: choose English.")
 
 

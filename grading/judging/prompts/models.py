@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import JudgeKind
+from grading.judging.prompts.titles import say_title
 from phybench.models import User
 
 if TYPE_CHECKING:
@@ -122,6 +123,11 @@ class JudgeConfiguration(models.Model):
     @property
     def judge_kind(self) -> JudgeKind[Any]:
         return KINDS[self.kind]
+
+    @property
+    def title(self) -> str:
+        """Its name in the reader's language; `name` is for files, and never changes."""
+        return say_title(self.judge_kind, self.described)
 
     @property
     def described_judges(self) -> list[dict[str, str]]:

@@ -35,11 +35,10 @@ def _name_models(request: MemberRequest, attempts: Iterable[Attempt]) -> dict[in
 # Of any rows: what `list_waiting` adds, no type knows.
 WAITING: list[Column[Any]] = [
     Column("problem", _("Answer to"), by("revision__problem_id")),
-    Column("sample", _("Sample"), by("sample"), is_number=True),
+    Column("sample", _("Sample"), by("sample"), lambda one: one.sample, is_number=True),
     Column("model", _("Model")),
     Column("attempt", value=lambda one: one.pk),
     Column("id", value=lambda one: one.revision.problem.identifier),
-    Column("repeat_index", value=lambda one: one.sample - 1),
     Column(
         "domain",
         _("Domain"),
@@ -81,14 +80,19 @@ def rulings_csv(request: MemberRequest) -> HttpResponse:
 
 GIVEN: list[Column[Ruling]] = [
     Column("problem", _("Answer to"), by("attempt__revision__problem_id")),
-    Column("sample", _("Sample"), by("attempt__sample"), is_number=True),
+    Column(
+        "sample",
+        _("Sample"),
+        by("attempt__sample"),
+        lambda one: one.attempt.sample,
+        is_number=True,
+    ),
     Column("model", _("Model")),
     Column("ruling", _("Ruling"), by("choice")),
     Column("by", _("By"), by("ruled_by__display_name")),
     Column("when", _("Given"), by("created_at")),
     Column("attempt", value=lambda one: one.attempt_id),
     Column("id", value=lambda one: one.attempt.revision.problem.identifier),
-    Column("repeat_index", value=lambda one: one.attempt.sample - 1),
     Column("label", value=lambda one: one.choice),
     Column("reason", _("Why"), value=lambda one: one.reason),
     Column("labeller", value=lambda one: one.labeller),

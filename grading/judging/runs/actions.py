@@ -1,7 +1,7 @@
 """What evaluators do with runs of judges: begin, pause, resume, cancel, ask for what is missing."""
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -15,6 +15,7 @@ from grading.answers.models import Attempt
 from grading.calling import reservations
 from grading.expressions import Sentence
 from grading.judges import Reason
+from grading.judges.items import Item
 from grading.judges.kinds import KINDS
 from grading.judging.engine import records
 from grading.judging.pairs.matching import match_submissions
@@ -75,23 +76,35 @@ def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
         raise CannotRun(_("Only members of its organisation and admins can have it judged."))
     _check_submission(submission)
     _check_other(submission, started_by, plan)
+    return start(
+        plan,
+        lambda run: _list_rows(run, submission, plan),
+        by=started_by,
+        submission=submission,
+        other=plan.other,
+    )
+
+
+def start(
+    plan: Plan, list_rows: Callable[[JudgeRun], list[JudgeItem]], *, by: User, **subject: Any
+) -> JudgeRun:
+    """Start a run on a subject that may be judged, and is locked; its canaries come first."""
     if not plan.prompt.is_usable:
         raise CannotRun(_("An admin has to release this prompt before it can be used."))
     for chosen in plan.judges:
         check(chosen, plan.hosts)
-    configuration = store(plan.document, plan.prompt, started_by)
-    unfinished = submission.judge_runs.filter(
+    configuration = store(plan.document, plan.prompt, by)
+    unfinished = JudgeRun.objects.filter(
+        **subject,
         configuration=configuration,
-        other=plan.other,
         state__in=[JudgeRun.State.RUNNING, JudgeRun.State.PAUSED],
     ).filter(items__state__in=JudgeItem.WAITING)
     if unfinished.exists():
-        raise CannotRun(_("This judge is already working on this submission: see that run."))
+        raise CannotRun(_("This judge is already working on this: see the list of runs."))
     run = JudgeRun.objects.create(
-        submission=submission,
-        other=plan.other,
+        **subject,
         configuration=configuration,
-        started_by=started_by,
+        started_by=by,
         purpose=plan.purpose,
         is_fresh=plan.is_fresh,
         most_calls=plan.most_calls,
@@ -103,30 +116,32 @@ def begin(*, submission: Submission, started_by: User, plan: Plan) -> JudgeRun:
         RunJudge(run=run, name=name, endpoint=chosen.endpoint, model=chosen.model)
         for name, chosen in zip(names, plan.judges, strict=True)
     )
-    items = _make_items(run, submission, plan)
+    items = JudgeItem.objects.bulk_create(list_rows(run))
     estimates.reserve(run)
     wake(JUDGING, items)
     return run
 
 
-def _make_items(run: JudgeRun, submission: Submission, plan: Plan) -> list[JudgeItem]:
-    configuration = read(plan.document, plan.prompt)
-    canaries = configuration.list_canaries()
-    rows = [JudgeItem(run=run, canary=one.canary, call_id=_draw()) for one in canaries]
+def _list_rows(run: JudgeRun, submission: Submission, plan: Plan) -> list[JudgeItem]:
+    rows = list_canary_rows(run, read(plan.document, plan.prompt).list_canaries())
     if plan.other is None:
         rows += [
-            JudgeItem(run=run, attempt_id=pk, call_id=_draw())
+            JudgeItem(run=run, attempt_id=pk, call_id=draw_call_id())
             for pk in submission.attempts.order_by("pk").values_list("pk", flat=True)
         ]
     else:
         rows += [
-            JudgeItem(run=run, attempt=first, other=second, call_id=_draw())
+            JudgeItem(run=run, attempt=first, other=second, call_id=draw_call_id())
             for first, second in match_submissions(submission, plan.other).pairs
         ]
-    return JudgeItem.objects.bulk_create(rows)
+    return rows
 
 
-def _draw() -> str:
+def list_canary_rows(run: JudgeRun, canaries: Iterable[Item]) -> list[JudgeItem]:
+    return [JudgeItem(run=run, canary=one.canary, call_id=draw_call_id()) for one in canaries]
+
+
+def draw_call_id() -> str:
     return secrets.token_hex(4)
 
 
@@ -242,7 +257,8 @@ def ask_again(*, run: JudgeRun, by: User) -> int:
     What has a verdict stays as it is, and so do items of which the judges have said their word.
     """
     run = _locked(run, by)
-    _check_submission(run.submission)
+    if run.submission is not None:
+        _check_submission(run.submission)
     if run.other is not None:
         _check_compared(run.other)
     _check_endpoints(run)
@@ -273,7 +289,7 @@ def _check_endpoints(run: JudgeRun) -> None:
 
 def _locked(run: JudgeRun, by: User) -> JudgeRun:
     found = JudgeRun.objects.select_for_update(of=["self"])
-    run = found.select_related("submission", "other").get(pk=run.pk)
+    run = found.select_related("submission", "other", "file").defer("file__content").get(pk=run.pk)
     if not permissions.may_go_on(by, run):
         raise CannotRun(_("Only members of its organisation and admins can have it judged."))
     return run

@@ -1,6 +1,6 @@
 """Setting a judge up: which one, with which words, asked of whom, for how much."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -198,13 +198,20 @@ class JudgeRunForm(forms.Form):
             return []
         # What is wrong is shown wherever it comes from.
         refused = {name for name in self.errors if name in self.fields} if self.is_bound else set()
-        own = {option.name for option in kind.options}
-        wanted = own | refused | {"purpose"}
+        wanted = refused | self.list_wanted(kind)
+        return [self[name] for name in self.fields if name in wanted - {"kind", *RARELY_CHANGED}]
+
+    def takes(self, kind: JudgeKind[Any]) -> bool:
+        """Whether a kind of judge can look at what is to be judged."""
+        return True
+
+    def list_wanted(self, kind: JudgeKind[Any]) -> set[str]:
+        """List the fields that are asked of a kind."""
+        wanted = {option.name for option in kind.options} | {"purpose"}
         wanted |= {"other"} if kind.compares else set()
         wanted |= set() if kind.needs_reference else {"without_reference"}
         wanted |= {"language"} if len(kind.languages) > 1 else set()
-        wanted |= {"models"} if self.endpoints else set()
-        return [self[name] for name in self.fields if name in wanted - {"kind", *RARELY_CHANGED}]
+        return wanted | ({"models"} if self.endpoints else set())
 
     def list_rarely_changed(self) -> list[forms.BoundField]:
         return [self[name] for name in RARELY_CHANGED]
@@ -231,15 +238,9 @@ class JudgeRunForm(forms.Form):
         """Make the plan, as it was agreed to."""
         cleaned = self.cleaned_data
         judges = self.judges()
-        prompt = cleaned["prompt"] or find_built_in(
-            cleaned["kind"],
-            cleaned["language"],
-            with_reference=not cleaned["without_reference"],
-            includes_thinking=cleaned["includes_thinking"],
-        )
         return Plan(
-            document=_write(cleaned, judges),
-            prompt=prompt,
+            document=self.write_document(judges),
+            prompt=self.find_prompt(),
             judges=judges,
             hosts=frozenset(hosts),
             purpose=cleaned["purpose"],
@@ -249,20 +250,31 @@ class JudgeRunForm(forms.Form):
             most_money=cleaned["most_money"],
         )
 
+    def find_prompt(self) -> JudgePrompt:
+        """Return the prompt that was chosen, or ours for this way of asking."""
+        cleaned = self.cleaned_data
+        prompt: JudgePrompt = cleaned["prompt"] or find_built_in(
+            cleaned["kind"],
+            cleaned["language"],
+            with_reference=not cleaned["without_reference"],
+            includes_thinking=cleaned["includes_thinking"],
+        )
+        return prompt
 
-def _write(cleaned: dict[str, Any], judges: Sequence[Chosen]) -> dict[str, Any]:
-    """Write the configuration as its file would have it."""
-    document: dict[str, Any] = {
-        "kind": cleaned["kind"].lower(),
-        "language": cleaned["language"],
-        "repeats": cleaned["repeats"],
-        "with_reference": not cleaned["without_reference"],
-        "parameters": {"max_tokens": cleaned["max_tokens"], "temperature": 0},
-        **KINDS[cleaned["kind"]].write_options(cleaned),
-    }
-    if judges:
-        document["judges"] = [one.write(is_alone=len(judges) == 1) for one in judges]
-    return document
+    def write_document(self, judges: list[Chosen]) -> dict[str, Any]:
+        """Write the configuration as its file would have it."""
+        cleaned = self.cleaned_data
+        document: dict[str, Any] = {
+            "kind": cleaned["kind"].lower(),
+            "language": cleaned["language"],
+            "repeats": cleaned["repeats"],
+            "with_reference": not cleaned["without_reference"],
+            "parameters": {"max_tokens": cleaned["max_tokens"], "temperature": 0},
+            **KINDS[cleaned["kind"]].write_options(cleaned),
+        }
+        if judges:
+            document["judges"] = [one.write(is_alone=len(judges) == 1) for one in judges]
+        return document
 
 
 class LimitForm(forms.Form):

@@ -54,9 +54,9 @@ def _with_judgements(run: JudgeRun) -> QuerySet[JudgeItem]:
 def _list_columns(run: JudgeRun) -> list[Column[Any]]:
     """List what the page and the file have; codes stay codes in the file."""
     return [
-        *(list_heads_of_pairs() if run.other else _list_heads()),
-        Column("known", _("Known verdict")),
-        Column("id", value=lambda one: one.attempt and one.attempt.revision.problem.identifier),
+        *(list_heads_of_pairs() if run.other else _list_heads(run)),
+        Column("known", _("Remarks")),
+        Column("id", value=_identify),
         Column("sample", value=lambda one: one.attempt and one.attempt.sample),
         Column("canary", value=lambda one: one.canary),
         Column("state", value=lambda one: one.state),
@@ -68,7 +68,21 @@ def _list_columns(run: JudgeRun) -> list[Column[Any]]:
     ]
 
 
-def _list_heads() -> list[Column[Any]]:
+def _identify(item: JudgeItem) -> object:
+    """Give the id of the problem or, as it is there, of the item of a file."""
+    if item.given is not None:
+        return item.given["id"]
+    return item.attempt and item.attempt.revision.problem.identifier
+
+
+def _list_heads(run: JudgeRun) -> list[Column[Any]]:
+    if run.file_id:
+        # The grader grades no items of files.
+        return [
+            Column("problem", _("Item"), by("attempt__revision__problem_id")),
+            Column("judge", _("The judge"), by("value")),
+            Column("message", value=lambda one: (one.given or {}).get("refused", "")),
+        ]
     return [
         Column("problem", _("Answer to"), by("attempt__revision__problem_id")),
         Column("judge", _("The judge"), by("value")),
@@ -92,7 +106,7 @@ def _said(name: str) -> Column[Any]:
 
 def record_verdicts(person: User, run: JudgeRun) -> None:
     """Write down that somebody is told what a judge, and the grader, made of answers."""
-    told = run.items.filter(canary="").exclude(state__in=JudgeItem.WAITING)
+    told = run.items.filter(attempt__isnull=False).exclude(state__in=JudgeItem.WAITING)
     ledger.write_verdicts(person, Reason.RULE, told.values_list("attempt__revision", flat=True))
 
 

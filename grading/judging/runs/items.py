@@ -1,4 +1,4 @@
-"""From rows to what is judged: an answer, a pair of them, or a canary."""
+"""From rows to what is judged: an answer, a pair of them, an item of a file, or a canary."""
 
 from dataclasses import replace
 
@@ -7,6 +7,7 @@ from grading.judges import TruthKind
 from grading.judges.items import Item
 from grading.judging.engine.configuration import Configuration
 from grading.judging.pairs.matching import match
+from grading.judging.runs.given import read_item
 from grading.judging.runs.models import JudgeItem
 from grading.submissions.models import Submission
 
@@ -52,12 +53,14 @@ def list_items(submission: Submission, other: Submission | None) -> list[Item]:
 
 
 def find_item(row: JudgeItem, configuration: Configuration) -> Item:
-    """Return what a row's work is about: an answer, a pair of them, or a canary."""
+    """Return what a row's work is about: an answer, a pair, an item of a file, or a canary."""
     run = row.run
-    if row.attempt and row.other and run.other:
+    if row.given is not None:
+        return replace(read_item(row.given), call=row.call_id)
+    if row.attempt and row.other and run.submission and run.other:
         solvers = (run.submission.solver.name, run.other.solver.name)
         return make_pair(row.attempt, row.other, solvers, call=row.call_id)
-    if row.attempt is not None:
+    if row.attempt is not None and run.submission is not None:
         return make_item(row.attempt, run.submission.solver.name, call=row.call_id)
     # Among those of all languages: an older run has tried its judges in English alone.
     canaries = configuration.kind.list_canaries(configuration.variant.turns)

@@ -15,6 +15,7 @@ from grading.calling.models import Endpoint
 from grading.endpoints import Cost
 from grading.judges.kinds import KINDS
 from grading.judging.prompts.models import JudgeConfiguration
+from grading.judging.uploads.models import JudgeFile
 from grading.submissions.models import Submission
 from phybench.models import User
 from phybench.sentences import SentenceField
@@ -40,9 +41,9 @@ class JudgeRunQuerySet(models.QuerySet["JudgeRun"]):
 
 class JudgeRun(models.Model):
     """
-    One configuration at work on one submission, for so much and no more.
+    One configuration at work on one submission or one file, for so much and no more.
 
-    A judge that compares two sets it beside an `other` one.
+    A judge that compares two sets a submission beside an `other` one.
     """
 
     class State(models.TextChoices):
@@ -50,7 +51,12 @@ class JudgeRun(models.Model):
         PAUSED = "PAUSED", _("paused")
         CANCELLED = "CANCELLED", _("cancelled")
 
-    submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="judge_runs")
+    submission = models.ForeignKey(
+        Submission, on_delete=models.PROTECT, null=True, blank=True, related_name="judge_runs"
+    )
+    file = models.ForeignKey(
+        JudgeFile, on_delete=models.PROTECT, null=True, blank=True, related_name="judge_runs"
+    )
     other = models.ForeignKey(
         Submission,
         on_delete=models.PROTECT,
@@ -91,6 +97,11 @@ class JudgeRun(models.Model):
                 | ~Q(state="PAUSED") & Q(paused_for=""),
             ),
             models.CheckConstraint(
+                name="judge_run_is_on_a_submission_or_a_file",
+                condition=Q(submission__isnull=False, file=None)
+                | Q(submission=None, file__isnull=False, other=None),
+            ),
+            models.CheckConstraint(
                 name="judge_run_compares_two",
                 condition=Q(other=None) | ~Q(other=F("submission")),
             ),
@@ -100,7 +111,13 @@ class JudgeRun(models.Model):
                 name="judge_run_stays_as_it_was_begun",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.AnyChange(
-                    "submission", "other", "configuration", "started_by", "purpose", "is_fresh"
+                    "submission",
+                    "file",
+                    "other",
+                    "configuration",
+                    "started_by",
+                    "purpose",
+                    "is_fresh",
                 ),
             ),
             pgtrigger.Trigger(
@@ -126,10 +143,20 @@ class JudgeRun(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.configuration} on {self.submission}"
+        return f"{self.configuration} on {self.submission or self.file}"
 
     def get_absolute_url(self) -> str:
         return reverse("grading:judge_run", args=[self.pk])
+
+    def get_subject(self) -> Submission | JudgeFile:
+        """Return what it judges."""
+        subject = self.submission or self.file
+        assert subject is not None
+        return subject
+
+    def name_subject(self) -> str:
+        """Name what it judges: the solver, or the file."""
+        return str(self.submission.solver if self.submission else self.file)
 
     def lost(self) -> Cost:
         return Cost(self.lost_calls, self.lost_tokens, self.lost_money, self.lost_calls)
@@ -170,7 +197,7 @@ class JudgeItemQuerySet(models.QuerySet["JudgeItem"]):
 
 class JudgeItem(Leased):
     """
-    One answer that a run judges, or a pair of them, or a canary that tries its judges.
+    One answer that a run judges, or a pair, an item of a file, or a canary that tries its judges.
 
     The state says how far the work got. What was said is in its judgements, one a round; a round
     begins when somebody asks again for what is missing.
@@ -201,6 +228,9 @@ class JudgeItem(Leased):
         help_text=_("What it is compared with, of a pair."),
     )
     canary = models.CharField(max_length=40, blank=True)
+    given = models.JSONField(
+        null=True, blank=True, help_text=_("Of a file: the item, as its line was read.")
+    )
     call_id = models.CharField(
         max_length=16, help_text=_("The code that the judge has to return with its verdict.")
     )
@@ -236,8 +266,9 @@ class JudgeItem(Leased):
             ),
             models.CheckConstraint(
                 name="judge_item_is_an_attempt_or_a_canary",
-                condition=Q(attempt=None, other=None) & ~Q(canary="")
-                | Q(attempt__isnull=False, canary=""),
+                condition=Q(attempt=None, other=None, given=None) & ~Q(canary="")
+                | Q(attempt__isnull=False, canary="", given=None)
+                | Q(attempt=None, other=None, canary="", given__isnull=False),
             ),
             models.CheckConstraint(
                 name="judge_item_compares_two",
@@ -256,7 +287,8 @@ class JudgeItem(Leased):
         ]
         triggers = [
             pgtrigger.ReadOnly(
-                name="judge_item_stays_what_it_is", fields=["run", "attempt", "other", "canary"]
+                name="judge_item_stays_what_it_is",
+                fields=["run", "attempt", "other", "canary", "given"],
             ),
             pgtrigger.Protect(
                 name="judge_item_keeps_its_verdict",
@@ -278,7 +310,8 @@ class JudgeItem(Leased):
         ]
 
     def __str__(self) -> str:
-        return f"{self.canary or self.attempt_id} in run {self.run_id}"
+        what = self.canary or self.attempt_id or (self.given or {}).get("id")
+        return f"{what} in run {self.run_id}"
 
     def get_absolute_url(self) -> str:
         return reverse("grading:judgement", args=[self.pk])

@@ -46,12 +46,23 @@ def _say_kind(
 
 
 def _say_prompt(described: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    by_item = described.get("by_item") or {}
     language = str(dict(LANGUAGES)[PromptLanguage(described["language"])])
+    if by_item.get("language"):
+        language = _("the language of each item")
     yield _("Language of the prompt"), language
-    with_reference = described["with_reference"]
-    shown = _("shown to the judge") if with_reference else _("not shown to the judge")
+    categories = by_item.get("reference_categories")
+    if categories:
+        named = _(", ").join(categories)
+        shown = _("shown to the judge in these categories: %(categories)s") % {"categories": named}
+    elif described["with_reference"] and categories is None:
+        shown = _("shown to the judge")
+    else:
+        shown = _("not shown to the judge")
     yield _("Reference answer"), shown
-    if described["turns"] > 1:
+    if by_item.get("turns"):
+        yield _("Turns of the conversation"), _("as many as each item has")
+    elif described["turns"] > 1:
         yield _("Turns of the conversation"), str(described["turns"])
     characters = f"{described['max_candidate']:,}"
     yield _("Longest answer that is sent"), _("%(count)s characters") % {"count": characters}

@@ -6,7 +6,6 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import HttpResponse
@@ -19,17 +18,15 @@ from grading import permissions
 from grading.calling.models import Endpoint
 from grading.judges import Judgement as Said
 from grading.judges import Reason, summarise
-from grading.judges.kinds import KINDS
 from grading.judging.engine.steadiness import measure
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.views import describe_match, describe_pairs
-from grading.judging.prompts.configurations import read
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs import item_lists
-from grading.judging.runs.estimates import estimate, find_known, list_left
 from grading.judging.runs.forms import JudgeRunForm, LimitForm
 from grading.judging.runs.items import list_items
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.judging.runs.setting_up import Subject, read_kind, set_up
 from grading.judging.runs.setup_words import say_setup
 from grading.submissions.models import Submission
 from phybench.http import MemberRequest, role_required
@@ -40,31 +37,23 @@ from phybench.models import Role
 @require_http_methods(["GET", "POST"])
 def new_judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     submission = get_object_or_404(permissions.list_submissions(request.user), pk=pk)
-    data = request.POST if request.method == "POST" else None
-    kind = KINDS.get((data or request.GET).get("kind", ""))
+    data, kind = read_kind(request)
     others = _list_others(request, submission)
     form = JudgeRunForm(Endpoint.objects.in_use(), others, data, kind=kind)
-    context: dict[str, Any] = {
-        "submission": submission,
-        "form": form,
-        # The first question is which: each asks for other things.
-        "kinds": [] if kind else [(one, _(one.name), _(one.does)) for one in KINDS.values()],
-        "kind_name": _(kind.name) if kind else "",
-    }
-    if request.method == "POST" and form.is_valid():
-        plan = form.plan(request.POST.getlist("host"))
-        estimated = _estimate(submission, plan)
-        context |= estimated
-        # What was changed after the estimate is estimated first: it was not that they agreed to.
-        is_known = request.POST.get("estimated") == estimated["estimated"]
-        if request.POST.get("step") == "begin" and not is_known:
-            messages.warning(request, _("The estimate has changed. Check it again."))
-        elif request.POST.get("step") == "begin":
-            run = _begin(request, submission, form, plan, needs_tick=estimated["needs_tick"])
-            if run is not None:
-                return redirect(run)
-    return render(
-        request, "grading/new_judge_run.html", context, status=400 if form.errors else 200
+
+    def describe_other(plan: run_actions.Plan) -> dict[str, Any]:
+        return describe_match(submission, plan.other) if plan.other else {}
+
+    return set_up(
+        request,
+        form,
+        Subject(
+            row=submission,
+            name=str(submission.solver),
+            list_items=lambda plan, _configuration: list_items(submission, plan.other),
+            begin=partial(run_actions.begin, submission=submission, started_by=request.user),
+            describe=describe_other,
+        ),
     )
 
 
@@ -74,51 +63,6 @@ def _list_others(request: MemberRequest, submission: Submission) -> QuerySet[Sub
         benchmark=submission.benchmark, withdrawn_at=None
     )
     return found.exclude(pk=submission.pk)
-
-
-def _estimate(submission: Submission, plan: run_actions.Plan) -> dict[str, Any]:
-    """Say what a run would take, and what endpoints leave of it today."""
-    configuration = read(plan.document, plan.prompt)
-    items = [*list_items(submission, plan.other), *configuration.list_canaries()]
-    known = frozenset[str]() if plan.is_fresh else find_known(configuration)
-    made = estimate(configuration, items, plan.judges, known=known)
-    left = list_left(made, plan.judges)
-    compared = plan.other.pk if plan.other else ""
-    return {
-        "estimate": made,
-        "needs_tick": made.cost.calls >= settings.JUDGE_CONFIRM_CALLS,
-        "judges": plan.judges,
-        "left": left,
-        "short": [one for one in left if one.is_short],
-        "hosts": sorted({one.endpoint.host for one in plan.judges}),
-        "currency": ", ".join(sorted({one.endpoint.currency for one in plan.judges})),
-        # Told from any other: what is judged, by whom, shown what, in how many calls.
-        "estimated": (
-            f"{configuration.identity[:16]}-{compared}-{int(plan.is_fresh)}-{made.cost.calls}"
-        ),
-        **(describe_match(submission, plan.other) if plan.other else {}),
-    }
-
-
-def _begin(
-    request: MemberRequest,
-    submission: Submission,
-    form: JudgeRunForm,
-    plan: run_actions.Plan,
-    *,
-    needs_tick: bool,
-) -> JudgeRun | None:
-    if plan.judges and not request.POST.get("agree"):
-        form.add_error(None, _("Confirm that the texts may be sent there, or choose other models."))
-        return None
-    if needs_tick and not request.POST.get("confirm"):
-        form.add_error(None, _("Confirm the number of calls, or choose fewer."))
-        return None
-    try:
-        return run_actions.begin(submission=submission, started_by=request.user, plan=plan)
-    except run_actions.CannotRun as cannot:
-        form.add_error(None, str(cannot))
-        return None
 
 
 # --- One run --------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from grading.judging.engine.items import LARGEST_FILE, BadItems, Listed, parse_i
 from grading.judging.engine.summary import sum_up
 from grading.judging.files.keys import BadKey, read_keys
 from grading.judging.files.lines import BadFile, Journal, Output, set_aside
+from grading.judging.files.next_steps import say_next
 from grading.judging.files.run import Run
 from phybench import json_list, sandbox
 from phybench.excerpt import show
@@ -211,14 +212,10 @@ class Command(BaseCommand):
         if not lacking:
             return
         if halted is not None:
-            self.stderr.write(
-                _("The run ended early: %(why)s Run the same command again to continue.")
-                % {"why": halted.message}
-            )
+            self.stderr.write(_("The run ended early: %(why)s") % {"why": _(halted.message)})
             if run.store.detail:
                 self.stderr.write(_("In detail: %(said)s") % {"said": show(run.store.detail)})
-        if halted is Reason.EGRESS_DENIED:
-            self.stderr.write(_("Allow it with --allow, for example --allow 127.0.0.0/8."))
+            self.stderr.write(say_next(halted))
         raise CommandError(
             _("Not judged: %(lacking)d of %(all)d; %(file)s says why for each.")
             % {"lacking": lacking, "all": summary["items"], "file": output}
@@ -251,7 +248,11 @@ def read_networks(written: str) -> Egress:
     try:
         return Egress.parse(written)
     except ValueError as error:
-        raise CommandError(f"--allow: {error}", returncode=UNUSABLE) from None
+        raise CommandError(
+            _("--allow: %(what)s. Write networks such as 127.0.0.0/8, separated by commas.")
+            % {"what": error},
+            returncode=UNUSABLE,
+        ) from None
 
 
 def check_paths(sources: dict[str, Path], output: Path, journal: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from curation.problems.models import Benchmark
 from grading.answers.models import NOT_GRADED, VerdictChoice
@@ -92,10 +92,14 @@ class Command(BaseCommand):
                 self.say(run, found)
                 if adopt and found.no_longer_graded and not allow_ungraded:
                     raise CommandError(
-                        _(
+                        ngettext(
+                            "Not adopted: %(count)d answer that has a grade now "
+                            "could not be graded anew. Run it again to retry that one, or "
+                            "add --allow-ungraded.",
                             "Not adopted: %(count)d answers that have a grade now "
                             "could not be graded anew. Run it again to retry them, or "
-                            "add --allow-ungraded."
+                            "add --allow-ungraded.",
+                            found.no_longer_graded,
                         )
                         % {"count": found.no_longer_graded}
                     )
@@ -129,7 +133,11 @@ class Command(BaseCommand):
 
     def say(self, run: GradingRun, found: RunComparison) -> None:
         self.stdout.write(
-            _("%(benchmark)s: %(count)d answers by grader %(version)s, run %(run)d.")
+            ngettext(
+                "%(benchmark)s: %(count)d answer by grader %(version)s, run %(run)d.",
+                "%(benchmark)s: %(count)d answers by grader %(version)s, run %(run)d.",
+                found.total,
+            )
             % {
                 "benchmark": show(run.benchmark.name),
                 "count": found.total,

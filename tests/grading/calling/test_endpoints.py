@@ -119,7 +119,7 @@ def test_without_field_keys_no_key_is_taken(pages, settings):
     settings.FIELD_KEYS = ""
     answer = add(pages, key=KEY)
     assert answer.status_code == 400
-    assert "FIELD_KEYS is not set" in answer.content.decode()
+    assert "The setting FIELD_KEYS is empty" in answer.content.decode()
     assert not Endpoint.objects.exists()
     assert add(pages).status_code == 302, "one that asks for no key can be added"
 
@@ -197,7 +197,7 @@ def test_what_it_answered_at_another_address_or_to_another_key_is_forgotten(
 @pytest.mark.parametrize(
     ("step", "says"),
     [
-        (steps.wrong_key(KEY), "rejects the API key"),
+        (steps.wrong_key(KEY), "An admin enters a valid one with “Edit”"),
         (steps.html_200(), "often the page of a gateway"),
         (steps.redirect(), "redirects are not followed"),
         (steps.reset(), "The connection broke"),

@@ -2,7 +2,7 @@
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from grading.calling.models import Endpoint
 from grading.judges.kinds import KINDS
@@ -242,7 +242,7 @@ def test_the_rules_alone_cost_nothing_and_are_not_asked_again(
     assert read_items(run) == [("UNSCORED", "undecided")]
     page = client.get(run.get_absolute_url()).content.decode()
     assert "Request missing answers" not in page, "they say the same each time"
-    assert "Canaries" not in page
+    assert "Trap items" not in page
     assert "Cost so far" not in page
 
 
@@ -257,15 +257,15 @@ def test_a_run_that_waits_for_an_endpoint_says_whose_turn_it_is(
     for person, may_see_to_it in ((evaluator, False), (admin, True)):
         client.force_login(person)
         page = client.get(run.get_absolute_url()).content.decode()
-        assert "An endpoint is not called until an admin has seen to it" in page
+        assert "Nothing is sent to An endpoint until an admin chooses “Resume the endpoint”" in page
         assert (endpoint.get_absolute_url() in page) is may_see_to_it
 
 
 def test_a_judge_is_named_by_what_sets_it_apart(client, evaluator, submission, serve):
     endpoint = make_endpoint(serve(lambda request: steps.ok("Rating: [[7]]")))
     client.force_login(evaluator)
-    names = [
-        begin_on_page(client, submission, endpoint, **chosen)[0].configuration.name
+    made = [
+        begin_on_page(client, submission, endpoint, **chosen)[0].configuration
         for chosen in (
             {"kind": "RATING"},
             {"kind": "RATING", "language": "fi"},
@@ -274,10 +274,20 @@ def test_a_judge_is_named_by_what_sets_it_apart(client, evaluator, submission, s
             {"mode": "CASCADE", "includes_thinking": "1"},
         )
     ]
-    assert names == [
+    assert [one.name for one in made] == [
         "rating: fake-solver",
         "rating: fake-solver, fi",
         "semantic: fake-solver, cascade",
         "semantic: fake-solver, cascade, mismatches asked",
         "semantic: fake-solver, cascade, shown the thinking",
     ]
+    # On pages it is said in words, in the reader's language.
+    assert [one.title for one in made] == [
+        "rating judge: fake-solver",
+        "rating judge: fake-solver, in Finnish",
+        "semantic matcher: fake-solver, rules first",
+        "semantic matcher: fake-solver, rules first, asked again where the rules say wrong",
+        "semantic matcher: fake-solver, rules first, shown the solver’s thinking",
+    ]
+    with translation.override("zh-hans"):
+        assert made[1].title == "打分评判器：fake-solver，芬兰语"

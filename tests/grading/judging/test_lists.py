@@ -153,6 +153,9 @@ def test_what_waits_and_what_was_ruled_are_lists_with_files(client, admin, run):
     assert [row["attempt"] for row in waiting] == [
         str(one.pk) for one in rulings.list_waiting(admin)
     ]
+    # Samples count from 1, as on pages.
+    assert {row["sample"] for row in waiting} == {"1"}
+    assert "repeat_index" not in waiting[0]
     first, second = rulings.list_waiting(admin)
     page = client.get(reverse("grading:rulings") + "?sort=-problem")
     assert list(page.context["page"]) == [second, first]
@@ -170,7 +173,7 @@ def test_what_waits_and_what_was_ruled_are_lists_with_files(client, admin, run):
     assert read("choice=WRONG") == ["WRONG"]
     assert read("origin=file") == []
     rows = read_csv(client.get(reverse("grading:rulings_given_csv")))
-    assert rows[1]["reason"] == "'=x, and no more."
+    assert (rows[1]["reason"], rows[1]["sample"]) == ("'=x, and no more.", "1")
     assert "No idea." in client.get(reverse("grading:rulings_given")).content.decode()
 
 

@@ -200,7 +200,7 @@ def test_what_is_kept_of_a_run_is_in_no_readers_language(client, evaluator, subm
     assert "由 Evaluator 暂停" in client.get(run.get_absolute_url(), **chinese).content.decode()
     with translation.override("zh-hans"):
         by_rules = begin(submission, endpoint, document={"kind": "semantic", "mode": "rule_only"})
-    assert by_rules.configuration.name == "semantic: no model"
+    assert by_rules.configuration.name == "semantic: rules only"
 
 
 def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(

@@ -177,7 +177,7 @@ def test_a_judge_that_goes_by_the_place_is_seen_to(client, evaluator, both, serv
     work_off(run)
     client.force_login(evaluator)
     text = client.get(run.get_absolute_url()).content.decode()
-    assert f"On {CANARIES} canaries, whose verdicts are known, it said otherwise" in text
+    assert f"On {CANARIES} trap items, whose verdicts are known, its verdict changed" in text
     assert "the first place won 100.0 % of the replies" in text
     assert "changed with the order" in text
 

@@ -120,7 +120,7 @@ def test_a_prompt_that_sets_no_answer_apart_is_marked_as_for_trusted_ones(
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"{question}", "is missing from"),
+        (b"{question}", "are missing from"),
         (b"\xff\xfe", "UTF-8"),
         (OWN + b"{secret_key}", "does not use"),
         (b"x" * 60_000, "too long"),

@@ -23,7 +23,7 @@ def test_what_is_in_doubt_is_ruled_on_blind_and_shown_after(client, admin, run):
     address = reverse("grading:rule", args=[attempt.pk])
     text = client.get(address).content.decode()
     assert KEY in text
-    for word in ("the grader disagrees", "semantic:", "incorrect", "judged right"):
+    for word in ("the grader disagrees", "semantic matcher:", "incorrect", "judged right"):
         assert word not in text
     assert client.post(address, {"choice": "WRONG", "reason": ""}).status_code == 400
     assert client.post(address, {"choice": "MAYBE", "reason": "x"}).status_code == 400

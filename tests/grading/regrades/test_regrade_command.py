@@ -105,7 +105,7 @@ def test_grades_are_not_given_up_for_none_unless_that_is_allowed(
 ) -> None:
     settings.GRADING_DEADLINE_SECONDS = 0.5
     with pytest.raises(
-        CommandError, match="1 answers that have a grade now could not be graded anew"
+        CommandError, match="1 answer that has a grade now could not be graded anew"
     ):
         regrade(capsys, "--adopt")
     # What is the key word for word needs no time.

@@ -135,10 +135,10 @@ def test_a_judge_that_is_shown_the_thinking_is_told_that_it_counts_as_reasoning(
         for includes in (False, True)
     )
 
-    assert "does not count, neither as an answer nor as reasoning" in without
-    assert "does not count" not in shown
-    assert "is reasoning\nand counts here" in shown
-    assert "never the answer" in shown
+    assert "counts neither as an answer nor as reasoning" in without
+    assert "counts neither" not in shown
+    assert "is reasoning and\ncounts here" in shown
+    assert "The answer is never in it" in shown
 
 
 def test_thinking_that_has_no_clear_end_is_left_to_the_judge():

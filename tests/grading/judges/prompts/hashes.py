@@ -74,4 +74,67 @@ HASHES = {
         "5b6fca2452103577c9699c9579ed081cc4c1f217876cc5c7c51bed12d9257703"
     ),
     ("semantic/en", "2"): ("4fe35bab3f15d8042a8f84f00710b5236acb6fc81263304c9725019266e700b7"),
+    ("pairwise/en/free", "2"): ("cef77dea5a05451f2d946b6fdff410a7c3e1f8befc88c6e7740877c5e14abe09"),
+    ("pairwise/en/with-reference", "2"): (
+        "02775766ba2618d5703ce40858e425473433a121d16034c06857f78783bfb32c"
+    ),
+    ("process/en", "2"): ("7ae50f05d7216212e651508bafbe6eaeba024a1c3df87a70851e7a64702879dd"),
+    ("rating/de/one-turn-reference", "2"): (
+        "ab274d478f77371f5a967c9b3b7edb34febbe368fa2701226fda1c3bdd8acaed"
+    ),
+    ("rating/de/one-turn", "2"): (
+        "0d15d4a570c6ccc1975b7f4543d6878182ab06960e0f5207886cad83baa0a6ff"
+    ),
+    ("rating/de/three-turns-reference", "2"): (
+        "6e6bcb2738057b1eecc8dd2b8a1d3e1f0f32cda4b1cfed65459444f28de3bfe4"
+    ),
+    ("rating/de/three-turns", "2"): (
+        "b6d3fb80ce3e716bf4065ebebe877ce226ed59af42fb978af14d974e84ee702b"
+    ),
+    ("rating/de/two-turns-reference", "3"): (
+        "cb26ef63fb224894a18435619c53ec1bf5f08b13f1922185dd3c0fc03beb5419"
+    ),
+    ("rating/de/two-turns", "2"): (
+        "d1e21e5da37eb8f5229e4fbf3b8b07806c83131cb569eb8e7ddaa5dd21122829"
+    ),
+    ("rating/en/one-turn-reference", "2"): (
+        "306e606f109186fb43cf0c018b5aaf08fd0a071bd3054a330bc817c6f9a97ea2"
+    ),
+    ("rating/en/one-turn", "2"): (
+        "940c6e1b8be2698cf61e99a3760777c256c8f96d086dcdd0967b8268be71e3dd"
+    ),
+    ("rating/en/three-turns-reference", "2"): (
+        "1a4fb6c07375a87ee5401526c6981f4e8576528052d2f70d089d7eff79befad4"
+    ),
+    ("rating/en/three-turns", "2"): (
+        "ab02bcd56c5429b4ca50b50a78ed43698c40d7def9fea13e57c6ff1683599070"
+    ),
+    ("rating/en/two-turns-reference", "3"): (
+        "3fdeebfe8ec2a0477b9106fedcb52b515e519848f8c178280161fcd0a8129701"
+    ),
+    ("rating/en/two-turns", "2"): (
+        "3cae5ccdf8026e5e822fb39b002b717db0cd02326bda84008736bfc9b7489bb6"
+    ),
+    ("rating/fi/one-turn-reference", "2"): (
+        "c276042ab8fc106450843c4e3da0899780f8d41b1f032c4acc956268f3e5baeb"
+    ),
+    ("rating/fi/one-turn", "2"): (
+        "b5105b48b1582a95d2bdcd384022706c2f0984dfa762bf491a9478a669c08ed0"
+    ),
+    ("rating/fi/three-turns-reference", "2"): (
+        "c9d4fc5dabbbe02d66f29c48465dfc74abe6d231fb04eee8b088f9adef483994"
+    ),
+    ("rating/fi/three-turns", "2"): (
+        "1d7876c80204e4ee2ae469c1e79433e9d5e69da7a81d1065d62b79f5a03e9a65"
+    ),
+    ("rating/fi/two-turns-reference", "3"): (
+        "edef1dabac51f6acf1997232ec993e219fd583e4c63d7ccd6e4c6124048b0572"
+    ),
+    ("rating/fi/two-turns", "2"): (
+        "7d8eb6c9349e4a18b15037cb446c978d2afe3b25778e32d4291a810e6a191fd8"
+    ),
+    ("semantic/en/thinking", "2"): (
+        "d0213a5bd2df68bf3b06f05d8a6e81904d46f385e02d02b603acaf1d58bd0b53"
+    ),
+    ("semantic/en", "3"): ("d4c90a73bd4118ebcfac6d40ef3f4f8dbb2ee2c85bbad031893e6a894d0e7bdf"),
 }

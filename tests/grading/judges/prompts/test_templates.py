@@ -87,10 +87,17 @@ def test_a_file_without_parts_is_one_user_message_of_just_these_words(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{question}", "{answer} is missing"),
-        ("{question} {answer} {reference}", "has {reference}"),
-        ("--- system\n{answer}\n--- user\n{question} {answer}", "outside of the user's message"),
-        ("--- user\n{question} {answer}\n--- reminder\n{answer}", "outside of the user's message"),
+        ("{question}", "{answer} is missing from the user's message of theirs.txt: add it."),
+        (
+            "Hello",
+            "{answer}, {question} are missing from the user's message of theirs.txt: add them.",
+        ),
+        ("{question} {answer} {reference}", "has {reference}, which rating, en, 1 turn"),
+        ("{question} {answer} {reference}", "does not use: remove it."),
+        ("{question} {answer} {reference} {x}", "has {reference}, {x}, which"),
+        ("{question} {answer} {reference} {x}", "does not use: remove them."),
+        ("--- system\n{answer}\n--- user\n{question} {answer}", "outside the user's message"),
+        ("--- user\n{question} {answer}\n--- reminder\n{answer}", "outside the user's message"),
         ("--- system\n{question} {answer}", "--- user"),
         ("--- user\n{question} {answer}\n--- user\nx", "no part twice"),
         ("Hello\n--- user\n{question} {answer}", "before its first part"),
@@ -111,7 +118,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path):
 
     with pytest.raises(TemplateError, match="UTF-8"):
         read_template(tmp_path / "theirs.txt", SINGLE)
-    with pytest.raises(TemplateError, match=r"nowhere\.txt cannot be opened \(No such file"):
+    with pytest.raises(TemplateError, match=r"nowhere\.txt can't be opened \(No such file"):
         read_template(tmp_path / "nowhere.txt", SINGLE)
 
 

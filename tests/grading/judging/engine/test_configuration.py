@@ -60,11 +60,11 @@ def identify(folder: Path = HERE, **fields: object) -> str:
         ({**RATING, "with_reference": "no"}, "with_reference: write true or false."),
         (
             {**GOOD, "template": "none.txt"},
-            "template: none.txt cannot be opened (No such file or directory): put it beside",
+            "template: none.txt can't be opened (No such file or directory): put it beside",
         ),
         (
             {**GOOD, "template": "conftest.py"},
-            "template: {ground_truth}, {question}, {response} is missing from the user",
+            "template: {ground_truth}, {question}, {response} are missing from the user",
         ),
         ({**GOOD, "repeats": 0}, "repeats: write an integer from 1 to 25."),
         ({**GOOD, "repeats": True}, "repeats: write an integer from 1 to 25."),

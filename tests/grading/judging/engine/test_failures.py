@@ -10,6 +10,9 @@ from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import count_asked, each_time, item, semantic
 
 KEY = "sk-test-0123456789abcdefwxyz"
+NO_NAMES = ("SECRET_KEY", KEY)
+AGAIN = "Then run the same command again to continue."
+ANEW = "That makes another configuration: run the command with another --output, or with --fresh."
 
 
 @pytest.mark.parametrize(
@@ -272,24 +275,58 @@ def test_without_being_told_no_key_is_sent(files, serve, monkeypatch):
 @pytest.mark.parametrize(
     ("named", "says"),
     [
-        ("SECRET_KEY", "name an environment variable that begins with JUDGE_KEY_."),
-        (KEY, "name an environment variable that begins with JUDGE_KEY_."),
+        *((name, "name an environment variable that begins with JUDGE_KEY_") for name in NO_NAMES),
+        ("JUDGE_KEY_UNSET", "the environment variable JUDGE_KEY_UNSET is not set or is empty."),
+        ("JUDGE_KEY_EMPTY", "the environment variable JUDGE_KEY_EMPTY is not set or is empty."),
+        ("JUDGE_KEY_UNSET", "for example with “export JUDGE_KEY_UNSET=…”, or leave out --key-env"),
+        ("JUDGE_KEY_WORDS", "JUDGE_KEY_WORDS: An API key is one word of printable ASCII"),
         (
-            "JUDGE_KEY_UNSET",
-            "JUDGE_KEY_UNSET: An API key is one word of printable ASCII characters.",
+            "nobody=JUDGE_KEY_TEST",
+            "no judge is called “nobody”. Judges of the configuration: fake-judge.",
         ),
-        ("nobody=JUDGE_KEY_TEST", "no judge is called “nobody”."),
     ],
 )
 def test_only_variables_for_keys_can_be_named(files, serve, monkeypatch, named, says):
     monkeypatch.setenv("SECRET_KEY", KEY)
     monkeypatch.setenv("JUDGE_KEY_TEST", KEY)
+    monkeypatch.setenv("JUDGE_KEY_EMPTY", " ")
+    monkeypatch.setenv("JUDGE_KEY_WORDS", f"{KEY} {KEY}")
     server = serve(semantic)
     files.configure(server)
     files.list_items(item(1))
     done = files.judge("--key-env", named)
-    assert (done.status, done.err) == (2, f"--key-env: {says}")
+    assert done.status == 2
+    assert done.err.startswith("--key-env: ")
+    assert says in done.err
+    assert KEY not in done.err
     assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    ("step", "change", "go_on"),
+    [
+        (steps.wrong_key(), "name that variable with --key-env.", AGAIN),
+        (steps.insufficient_quota(), "Top up the account at the provider.", AGAIN),
+        (steps.no_such_model(), "Correct “model” in the configuration.", ANEW),
+        (steps.not_found(), "Correct “base_url” in the configuration.", ANEW),
+    ],
+)
+def test_a_run_that_ended_early_says_what_to_change_and_how_to_go_on(
+    files, serve, step, change, go_on
+):
+    files.configure(serve(each_time(step)))
+    files.list_items(item(1))
+    done = files.judge("--at-once", 1)
+    assert done.status == 1
+    assert f"{change} {go_on}" in done.err
+
+
+def test_a_run_without_calls_left_says_which_limit_to_raise(files, serve):
+    files.configure(serve(semantic), limits={"calls": 1})
+    files.list_items(item(1), item(2))
+    done = files.judge("--at-once", 1)
+    assert "Raise “calls”, “tokens” or “money” under “limits” in the configuration" in done.err
+    assert done.err.count(AGAIN) == 1
 
 
 def test_one_key_is_not_given_to_two_hosts(files, serve, monkeypatch):

@@ -10,77 +10,17 @@ import pytest
 
 from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import item, semantic
-
-LANGUAGES = {
-    "en": ("You are an impartial reviewer", "Rating"),
-    "de": ("Sie sind ein unparteiischer Gutachter", "Bewertung"),
-    "fi": ("Olet puolueeton arvioija", "Arvosana"),
-}
-MIXED = {"kind": "rating", "language": "by_item", "turns": "by_item"}
-BAD = [
-    ({"id": "tool"}, ["tool", "user"], "a message by “tool”"),
-    ({"id": "greeting"}, ["assistant", "user"], "an answer before the first question"),
-    ({"id": "swedish", "language": "sv"}, ["user"], "is not one of en, de, fi"),
-]
-
-
-def chat(*roles):
-    counted = Counter()
-    messages = []
-    for role in roles:
-        counted[role] += 1
-        messages.append({"role": role, "content": f"{role} {counted[role]}."})
-    return messages
-
-
-def turns(count, **fields):
-    """Make a chat in the seed's shape: of its answers, the last one stands apart."""
-    roles = ["user", "assistant"] * count
-    return {"messages": chat(*roles[:-1]), "completion": f"assistant {count}.", **fields}
-
-
-def tell(request):
-    """Tell from a request its language, its number of turns, and whether it has references."""
-    language = next(code for code, (says, _) in LANGUAGES.items() if says in request.prompt)
-    asked = len(re.findall(r"^<<<(?:QUESTION|FRAGE|KYSYMYS)\b", request.prompt, re.MULTILINE))
-    references = len(re.findall(r"^<<<(?:REFERENCE|REFERENZ|VERTAILU)\b", request.prompt, re.M))
-    return language, asked, references
-
-
-def rate(request):
-    """Rate canaries as one should, and anything else 7."""
-    is_canary = r"\boxed" in request.prompt
-    is_right = is_canary and "2 m g" not in request.prompt
-    rating = 7 if not is_canary else 10 if is_right else 1
-    return steps.ok(f"{LANGUAGES[tell(request)[0]][1]}: [[{rating}]]")
-
-
-def list_mixed():
-    """List an item for each language, number of turns and category, and then those that are bad."""
-    rows = [
-        turns(
-            count,
-            id=f"{language}-{count}-{category}",
-            category=category,
-            **named,
-            reference=[f"reference {number}" for number in range(1, count + 1)],
-        )
-        for language, named in [
-            ("en", {}),
-            ("de", {"language": "de"}),
-            ("fi", {"subject": "fi_mtbench"}),
-        ]
-        for count in (1, 2, 3)
-        for category in ("math", "writing")
-    ]
-    bad = [{"messages": chat(*roles), "completion": "A.", **row} for row, roles, _says in BAD]
-    lacking = [
-        turns(2, id="one-reference", category="Coding", reference="reference 1"),
-        turns(4, id="four", category="writing"),
-        {"id": "unanswered", "messages": chat("user", "assistant", "user")},
-        {"question": "Q?", "response": "A."},
-    ]
-    return [*rows, *bad, *lacking]
+from tests.grading.judging.mixed import (
+    ASKED,
+    BAD,
+    LANGUAGES,
+    MIXED,
+    SKIPPED,
+    list_mixed,
+    rate,
+    tell,
+    turns,
+)
 
 
 def test_a_mixed_file_is_one_run_in_which_each_item_is_asked_about_in_its_own_way(files, serve):
@@ -90,26 +30,12 @@ def test_a_mixed_file_is_one_run_in_which_each_item_is_asked_about_in_its_own_wa
 
     done = files.judge(canaries=True)
 
-    # Three languages by three numbers of turns, with references in mathematics and without else.
-    expected = Counter(
-        (language, count, references)
-        for language in LANGUAGES
-        for count in (1, 2, 3)
-        for references in (0, count)
-    )
-    # Five canaries in each language, which have one turn and a reference.
-    expected.update({(language, 1, 1): 5 for language in LANGUAGES})
-    assert Counter(map(tell, server.requests)) == expected
+    assert Counter(map(tell, server.requests)) == ASKED
     summary = done.summary
     assert (summary["items"], summary["scored"], summary["skipped"]) == (25, 18, 7)
     assert (summary["mean"], summary["calls"], done.status) == (7.0, 18 + 15, 1)
     assert summary["canaries"] == {"passed": 15, "failed": 0, "missing": 0, "rate": 1.0}
-    assert summary["reasons"] == {
-        "bad_item": 4,
-        "missing_reference": 1,
-        "too_many_turns": 1,
-        "response_errored": 1,
-    }
+    assert summary["reasons"] == SKIPPED
     assert {call["template"] for call in files.calls() if not call["canary"]} == {
         f"rating/{language}/{count}{reference}"
         for language in LANGUAGES

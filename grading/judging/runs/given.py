@@ -1,0 +1,39 @@
+"""Items of a file as rows keep them, and back: what was read is judged, whoever reads it later."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from grading.judges import TruthKind
+from grading.judges.items import Item, Turn
+from grading.judges.prompts import PromptLanguage
+
+_EMPTY = (None, "", ())
+
+
+def write_item(item: Item) -> dict[str, Any]:
+    """
+    Write an item as JSON has it; what it was not given is left out.
+
+    >>> item = Item(id=7, question="Q?", response="", turns=(Turn("Q?", ""),))
+    >>> read_item(write_item(item)) == item
+    True
+    """
+    # An empty response was given all the same.
+    kept = {"id", "response", "first", "second"}
+    return {
+        name: value
+        for name, value in asdict(item).items()
+        if value not in _EMPTY or (name in kept and value is not None)
+    }
+
+
+def read_item(written: Mapping[str, Any]) -> Item:
+    fields = dict(written)
+    fields["references"] = tuple(fields.get("references", ()))
+    fields["turns"] = tuple(Turn(**one) for one in fields.get("turns", ()))
+    if fields.get("type"):
+        fields["type"] = TruthKind(fields["type"])
+    if fields.get("language"):
+        fields["language"] = PromptLanguage(fields["language"])
+    return Item(**fields)

@@ -1,0 +1,115 @@
+"""The page on which a run is set up, estimated, agreed to and begun, whatever it is to judge."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from grading.judges.items import Item
+from grading.judges.kinds import KINDS
+from grading.judges.kinds.kind import JudgeKind
+from grading.judging.engine.configuration import Configuration
+from grading.judging.engine.items import BadItems
+from grading.judging.prompts.configurations import read
+from grading.judging.runs.actions import CannotRun, Plan
+from grading.judging.runs.estimates import estimate, find_known, list_left
+from grading.judging.runs.forms import JudgeRunForm
+from grading.judging.runs.models import JudgeRun
+from grading.judging.uploads.models import JudgeFile
+from grading.submissions.models import Submission
+from phybench.http import MemberRequest
+
+
+class Begin(Protocol):
+    def __call__(self, *, plan: Plan) -> JudgeRun: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is to be judged."""
+
+    row: Submission | JudgeFile
+    name: str
+    list_items: Callable[[Plan, Configuration], Sequence[Item]]
+    """May raise `BadItems`."""
+    begin: Begin
+    describe: Callable[[Plan], dict[str, Any]]
+    """What else the page says of it, once it is known how it is judged."""
+
+
+def read_kind(request: MemberRequest) -> tuple[QueryDict | None, JudgeKind[Any] | None]:
+    """Return what was sent, and which kind of judge was chosen."""
+    data = request.POST if request.method == "POST" else None
+    return data, KINDS.get((data or request.GET).get("kind", ""))
+
+
+def set_up(request: MemberRequest, form: JudgeRunForm, subject: Subject) -> HttpResponse:
+    kind = form.judge_kind
+    offered = [one for one in KINDS.values() if form.takes(one)]
+    context: dict[str, Any] = {
+        "subject": subject,
+        "form": form,
+        # The first question is which: each asks for other things.
+        "kinds": [] if kind else [(one, _(one.name), _(one.does)) for one in offered],
+        "kind_name": _(kind.name) if kind else "",
+    }
+    if request.method == "POST" and form.is_valid():
+        try:
+            run = _go_on(request, form, subject, context)
+        except (BadItems, CannotRun) as cannot:
+            form.add_error(None, str(cannot))
+        else:
+            if run is not None:
+                return redirect(run)
+    return render(
+        request, "grading/new_judge_run.html", context, status=400 if form.errors else 200
+    )
+
+
+def _go_on(
+    request: MemberRequest, form: JudgeRunForm, subject: Subject, context: dict[str, Any]
+) -> JudgeRun | None:
+    """Estimate a run, and begin it if that is asked for and agreed to."""
+    plan = form.plan(request.POST.getlist("host"))
+    context |= (estimated := _estimate(subject, plan))
+    if request.POST.get("step") != "begin":
+        return None
+    # What was changed after the estimate is estimated first: it was not that they agreed to.
+    if request.POST.get("estimated") != estimated["estimated"]:
+        messages.warning(request, _("The estimate has changed. Check it again."))
+        return None
+    if plan.judges and not request.POST.get("agree"):
+        raise CannotRun(_("Confirm that the texts may be sent there, or choose other models."))
+    if estimated["needs_tick"] and not request.POST.get("confirm"):
+        raise CannotRun(_("Confirm the number of calls, or choose fewer."))
+    return subject.begin(plan=plan)
+
+
+def _estimate(subject: Subject, plan: Plan) -> dict[str, Any]:
+    """Say what a run would take, and what endpoints leave of it today."""
+    configuration = read(plan.document, plan.prompt)
+    own = subject.list_items(plan, configuration)
+    items = [*own, *configuration.list_canaries(own)]
+    known = frozenset[str]() if plan.is_fresh else find_known(configuration)
+    made = estimate(configuration, items, plan.judges, known=known)
+    left = list_left(made, plan.judges)
+    compared = plan.other.pk if plan.other else ""
+    return {
+        "estimate": made,
+        "needs_tick": made.cost.calls >= settings.JUDGE_CONFIRM_CALLS,
+        "judges": plan.judges,
+        "left": left,
+        "short": [one for one in left if one.is_short],
+        "hosts": sorted({one.endpoint.host for one in plan.judges}),
+        "currency": ", ".join(sorted({one.endpoint.currency for one in plan.judges})),
+        # Told from any other: what is judged, by whom, shown what, in how many calls.
+        "estimated": (
+            f"{configuration.identity[:16]}-{compared}-{int(plan.is_fresh)}-{made.cost.calls}"
+        ),
+        **subject.describe(plan),
+    }

@@ -1,0 +1,100 @@
+"""What people do with files of items: upload one, and have it judged."""
+
+import hashlib
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from grading import permissions
+from grading.judges.kinds import KINDS
+from grading.judging.engine.configuration import Configuration
+from grading.judging.engine.items import BadItems, Listed, parse_items
+from grading.judging.prompts.configurations import read
+from grading.judging.runs.actions import (
+    CannotRun,
+    Plan,
+    draw_call_id,
+    list_canary_rows,
+    start,
+)
+from grading.judging.runs.given import write_item
+from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.judging.uploads.models import JudgeFile
+from grading.solvers.models import Organisation
+from phybench.models import User
+
+LARGEST_FILE = 20 * 1024**2
+"""Bytes."""
+MOST_ITEMS = 10_000
+
+
+class CannotUpload(Exception):
+    """A file that can't be judged; the message says what to do."""
+
+
+def upload(*, by: User, organisation: Organisation, file_name: str, content: bytes) -> JudgeFile:
+    """
+    Keep a file of items.
+
+    Raises:
+        CannotUpload: it is not theirs to upload, too large, or no line of it can be understood.
+    """
+    if not permissions.can_hand_in(by, organisation):
+        raise CannotUpload(_("Only members of the organisation can upload a file for it."))
+    if len(content) > LARGEST_FILE:
+        raise CannotUpload(
+            _("This file is larger than %(size)d MB. Split it, or use the command “judge”.")
+            % {"size": LARGEST_FILE // 1024**2}
+        )
+    # What one judge understands of a line, the others that look at one answer do as well.
+    kind = next(one for one in KINDS.values() if not one.compares)
+    try:
+        count = len(parse_items(content, kind).items)
+    except BadItems as error:
+        raise CannotUpload(str(error)) from None
+    if count > MOST_ITEMS:
+        raise CannotUpload(
+            _("This file has more than %(most)d items. Split it, or use the command “judge”.")
+            % {"most": MOST_ITEMS}
+        )
+    return JudgeFile.objects.create(
+        organisation=organisation,
+        uploaded_by=by,
+        file_name=file_name[:200],
+        sha256=hashlib.sha256(content).hexdigest(),
+        content=content,
+    )
+
+
+def read_items(file: JudgeFile, configuration: Configuration) -> Listed:
+    """Read a file's items as the command does; raises `BadItems`."""
+    return parse_items(bytes(file.content), configuration.kind, configuration.choices)
+
+
+@transaction.atomic
+def begin(*, file: JudgeFile, started_by: User, plan: Plan) -> JudgeRun:
+    """
+    Begin a run over all items of a file, with the canaries of its languages before them.
+
+    Raises:
+        CannotRun: it is not theirs, can't be read, or an endpoint is not what was agreed to.
+    """
+    # Of two who begin the same at once, the second finds the first's.
+    file = JudgeFile.objects.select_for_update(no_key=True).get(pk=file.pk)
+    if not permissions.may_run_on_file(started_by, file):
+        raise CannotRun(_("Only members of its organisation and admins can have it judged."))
+    configuration = read(plan.document, plan.prompt)
+    if configuration.kind.compares:
+        raise CannotRun(_("This judge compares two submissions. Choose another judge for a file."))
+    try:
+        items = read_items(file, configuration).items
+    except BadItems as error:
+        raise CannotRun(str(error)) from None
+
+    def list_rows(run: JudgeRun) -> list[JudgeItem]:
+        return [
+            *list_canary_rows(run, configuration.list_canaries(items)),
+            *(JudgeItem(run=run, given=write_item(one), call_id=draw_call_id()) for one in items),
+        ]
+
+    return start(plan, list_rows, by=started_by, file=file)

@@ -1,0 +1,94 @@
+"""Files of items: upload one, and set a judge up for it."""
+
+from functools import partial
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from grading import permissions
+from grading.calling.models import Endpoint
+from grading.judges.items import Item
+from grading.judging.engine.configuration import Configuration
+from grading.judging.prompts.configurations import read
+from grading.judging.runs.actions import Plan
+from grading.judging.runs.setting_up import Subject, read_kind, set_up
+from grading.judging.uploads import actions
+from grading.judging.uploads.forms import FileRunForm, UploadForm
+from grading.judging.uploads.models import JudgeFile
+from phybench.http import MemberRequest, role_required
+from phybench.listing import Column, Listing, by
+from phybench.models import Role
+
+A_PAGE = 50
+FILES: list[Column[JudgeFile]] = [
+    Column("file", _("File"), by("file_name")),
+    Column("organisation", _("Organisation"), by("organisation__name")),
+    Column("by", _("Uploaded by"), by("uploaded_by__display_name")),
+    Column("when", _("Uploaded"), by("created_at")),
+]
+
+
+@role_required(Role.EVALUATOR)
+@require_http_methods(["GET", "POST"])
+def judge_files(request: MemberRequest) -> HttpResponse:
+    organisations = permissions.list_hand_in_for(request.user)
+    form = UploadForm(organisations)
+    if request.method == "POST":
+        form = UploadForm(organisations, request.POST, request.FILES)
+        if form.is_valid() and (file := _upload(request, form)):
+            return redirect(file)
+    found = permissions.list_judge_files(request.user)
+    context = {
+        **Listing(request, found, FILES, default="-when", a_page=A_PAGE).describe(),
+        "form": form,
+        "may_upload": bool(organisations),
+    }
+    status = 400 if form.is_bound and form.errors else 200
+    return render(request, "grading/judge_files.html", context, status=status)
+
+
+def _upload(request: MemberRequest, form: UploadForm) -> JudgeFile | None:
+    file = form.cleaned_data["file"]
+    try:
+        return actions.upload(
+            by=request.user,
+            organisation=form.cleaned_data["organisation"],
+            file_name=file.name,
+            # No more than shows that it is too large.
+            content=file.read(actions.LARGEST_FILE + 1),
+        )
+    except actions.CannotUpload as cannot:
+        form.add_error("file", str(cannot))
+        return None
+
+
+@role_required(Role.EVALUATOR)
+@require_http_methods(["GET", "POST"])
+def judge_file(request: MemberRequest, pk: int) -> HttpResponse:
+    found = permissions.list_judge_files(request.user).defer(None)
+    file = get_object_or_404(found, pk=pk)
+    data, kind = read_kind(request)
+    kind = kind if kind and not kind.compares else None
+    form = FileRunForm(Endpoint.objects.in_use(), data, kind=kind)
+
+    def list_items(_plan: Plan, configuration: Configuration) -> list[Item]:
+        return actions.read_items(file, configuration).items
+
+    def describe(plan: Plan) -> dict[str, Any]:
+        listed = actions.read_items(file, read(plan.document, plan.prompt))
+        return {"remarks": listed.list_remarks()}
+
+    return set_up(
+        request,
+        form,
+        Subject(
+            row=file,
+            name=file.file_name,
+            list_items=list_items,
+            begin=partial(actions.begin, file=file, started_by=request.user),
+            describe=describe,
+        ),
+    )

@@ -1,0 +1,273 @@
+"""Files of items on pages: uploaded, estimated, agreed to, and judged as by the command."""
+
+import json
+from collections import Counter
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from grading import permissions
+from grading.judging.judgements.models import Judgement
+from grading.judging.runs.actions import CannotRun
+from grading.judging.runs.models import JudgeItem, JudgeRun
+from grading.judging.uploads import actions
+from grading.judging.uploads.models import JudgeFile
+from grading.solvers.actions import merge
+from phybench.models import Role
+from tests.conftest import make_person
+from tests.grading.endpoints import steps
+from tests.grading.judging.judging import JUDGE, make_plan, reply, work_off
+from tests.grading.judging.mixed import ASKED, BAD, SKIPPED, list_mixed, rate, tell
+from tests.grading.trials.trials import make_endpoint
+from tests.organisations import organisation_of
+
+pytestmark = pytest.mark.usefixtures("commits")
+
+BY_ITEM = {
+    "kind": "RATING",
+    "language": "by_item",
+    "turns": "by_item",
+    "reference": "by_category",
+    "repeats": "1",
+    "max_tokens": "1000",
+    "purpose": "To see.",
+}
+"""What is sent of the form where all is left to each item."""
+ITEM = {"id": 1, "question": "2+2?", "response": "4", "reference": "4", "category": "math"}
+
+
+def write(rows) -> bytes:
+    return "\n".join(json.dumps(row) for row in rows).encode()
+
+
+def upload(by, rows, name="mixed.jsonl") -> JudgeFile:
+    organisation = organisation_of(by)
+    return actions.upload(by=by, organisation=organisation, file_name=name, content=write(rows))
+
+
+def begin_on_page(client, file, endpoint, **fields):
+    """Set a run up as an evaluator would; return it, and the page with its estimate."""
+    address = file.get_absolute_url()
+    sent = {**BY_ITEM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "estimate", **fields}
+    page = client.post(address, sent)
+    agreed = {"step": "begin", "agree": "1", "host": endpoint.host}
+    begun = client.post(address, {**sent, **agreed, "estimated": page.context["estimated"]})
+    run = JudgeRun.objects.latest("pk")
+    assert begun["Location"] == run.get_absolute_url()
+    return run, page
+
+
+def test_a_mixed_file_is_one_run_on_pages_as_by_the_command(client, evaluator, serve):
+    server = serve(rate)
+    endpoint = make_endpoint(server)
+    client.force_login(evaluator)
+    organisation = organisation_of(evaluator)
+    content = SimpleUploadedFile("mixed.jsonl", write(list_mixed()))
+    sent = {"file": content, "organisation": organisation.pk}
+    uploaded = client.post(reverse("grading:judge_files"), sent)
+    file = JudgeFile.objects.get()
+    assert uploaded["Location"] == file.get_absolute_url()
+
+    run, page = begin_on_page(client, file, endpoint)
+    # 25 items and five canaries in each language; seven can't be asked about.
+    made = page.context["estimate"]
+    assert (made.items, made.cost.calls, made.skipped) == (25 + 15, 18 + 15, 7)
+    assert "Line 25: it has no “id”" in page.content.decode()
+    assert server.requests == [], "nothing is asked before it is agreed to"
+
+    work_off(run)
+
+    assert Counter(map(tell, server.requests)) == ASKED
+    told = client.get(run.get_absolute_url()).context
+    assert (told["total"], told["scored"], told["summary"].mean) == (25, 18, 7.0)
+    assert dict(told["reasons"]) == SKIPPED
+    assert told["canaries"] == {"passed": 15, "failed": 0, "missing": 0}
+    assert (told["cost"].calls, told["waiting"]) == (33, 0)
+    said = dict(run.items.filter(given__refused__isnull=False).values_list("given__id", "state"))
+    assert said == dict.fromkeys([*(row["id"] for row, *_ in BAD), "line 25"], "SKIPPED")
+
+    # The same again asks only the canaries: all else has been answered.
+    again, page = begin_on_page(client, file, endpoint)
+    assert page.context["estimate"].cost.calls == 15
+    work_off(again)
+    assert len(server.requests) == 33 + 15
+    assert again.items.filter(canary="", state="SCORED").count() == 18
+
+
+def test_each_item_has_a_page_and_a_row_that_say_what_it_was_and_what_was_said(
+    client, evaluator, serve
+):
+    client.force_login(evaluator)
+    run, _page = begin_on_page(client, upload(evaluator, list_mixed()), make_endpoint(serve(rate)))
+    work_off(run)
+
+    def read(item_id):
+        item = run.items.get(given__id=item_id)
+        return client.get(item.get_absolute_url()).content.decode()
+
+    chat = read("de-2-math")
+    assert "assistant 2." in chat
+    assert "reference 2" in chat
+    assert "7 of 10" in chat
+    assert BAD[0][2] in read("tool")
+    rows = client.get(reverse("grading:judge_run_csv", args=[run.pk])).content.decode()
+    lines = rows.splitlines()
+    assert len(lines) == 1 + 25 + 15
+    assert sum("a message by “tool”" in line for line in lines) == 1
+    page = client.get(run.get_absolute_url()).content.decode()
+    assert "the language of each item" in page
+    assert "arena-hard" in page
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"language": "fi", "turns": "1", "reference": "without"}, ("fi", 1, 0)),
+        ({"language": "de", "turns": "by_item", "reference": "with"}, ("de", 1, 1)),
+    ],
+)
+def test_what_is_chosen_for_all_is_not_left_to_the_items(
+    client, evaluator, serve, fields, expected
+):
+    server = serve(rate)
+    client.force_login(evaluator)
+    file = upload(evaluator, [{**ITEM, "language": "en"}])
+    run, _page = begin_on_page(client, file, make_endpoint(server), **fields)
+    work_off(run)
+    asked = [tell(one) for one in server.requests if r"\boxed" not in one.prompt]
+    assert asked == [expected]
+
+
+def test_the_semantic_matcher_judges_a_file_with_its_options(client, evaluator, serve):
+    server = serve(lambda request: reply(id=""))
+    client.force_login(evaluator)
+    file = upload(evaluator, [{**ITEM, "response": "It may be 4."}, {**ITEM, "id": 2}])
+    sent = {"kind": "SEMANTIC", "mode": "CASCADE", "language": "en", "turns": "", "reference": ""}
+    run, _page = begin_on_page(client, file, make_endpoint(server), **sent)
+    work_off(run)
+    stages = Judgement.objects.filter(item__run=run, item__canary="").order_by("item")
+    # The second is decided by the rules, for nothing.
+    assert list(stages.values_list("stage", "is_right")) == [("MODEL", True), ("RULE", True)]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "This file contains no items."),
+        (b"\xff\xfe", "This is not a text file in UTF-8."),
+        (b"{}\n[]", "Line 1: it has no “id”"),
+    ],
+)
+def test_a_file_of_which_nothing_can_be_understood_is_refused(client, evaluator, content, says):
+    client.force_login(evaluator)
+    sent = {"file": SimpleUploadedFile("x.jsonl", content or b"\n")}
+    sent["organisation"] = organisation_of(evaluator).pk
+    page = client.post(reverse("grading:judge_files"), sent)
+    assert page.status_code == 400
+    assert says in page.content.decode()
+    assert not JudgeFile.objects.exists()
+
+
+def test_a_file_of_more_items_or_bytes_than_a_page_takes_is_for_the_command(evaluator, monkeypatch):
+    monkeypatch.setattr(actions, "MOST_ITEMS", 1)
+    with pytest.raises(actions.CannotUpload, match="more than 1 items"):
+        upload(evaluator, [ITEM, {**ITEM, "id": 2}])
+    monkeypatch.setattr(actions, "LARGEST_FILE", 10)
+    with pytest.raises(actions.CannotUpload, match="use the command “judge”"):
+        upload(evaluator, [ITEM])
+
+
+def test_only_its_organisation_and_admins_see_a_file_and_what_was_said_of_it(
+    client, evaluator, admin, serve
+):
+    other = make_person(Role.EVALUATOR, "other")
+    with pytest.raises(actions.CannotUpload):
+        actions.upload(
+            by=other,
+            organisation=organisation_of(evaluator),
+            file_name="x",
+            content=write([ITEM]),
+        )
+    client.force_login(evaluator)
+    file = upload(evaluator, [ITEM])
+    endpoint = make_endpoint(serve(rate))
+    run, _page = begin_on_page(client, file, endpoint)
+    work_off(run)
+    item = run.items.get(canary="")
+    addresses = [one.get_absolute_url() for one in (file, run, item)]
+    for person, status in ((evaluator, 200), (admin, 200), (other, 404)):
+        client.force_login(person)
+        assert [client.get(one).status_code for one in addresses] == [status] * 3
+    with pytest.raises(CannotRun):
+        actions.begin(file=file, started_by=other, plan=make_plan(endpoint))
+
+
+def test_a_file_goes_with_its_organisation_when_that_is_merged(evaluator, admin):
+    file = upload(evaluator, [ITEM])
+    into = organisation_of(make_person(Role.EVALUATOR, "other"))
+    merge(organisation=file.organisation, into=into, by=admin)
+    file.refresh_from_db()
+    assert file.organisation == into
+    assert permissions.list_judge_files(evaluator).get() == file
+
+
+def test_a_judge_that_compares_is_not_offered_for_a_file(client, evaluator):
+    client.force_login(evaluator)
+    file = upload(evaluator, [ITEM])
+    page = client.get(file.get_absolute_url())
+    assert "?kind=RATING" in page.content.decode()
+    assert "?kind=PAIRWISE" not in page.content.decode()
+    assert client.post(file.get_absolute_url(), {**BY_ITEM, "kind": "PAIRWISE"}).status_code == 400
+
+
+def test_a_run_can_be_paused_resumed_and_asked_for_what_is_missing(client, evaluator, serve):
+    server = serve(steps.server_error())
+    client.force_login(evaluator)
+    file = upload(evaluator, [ITEM])
+    run, _page = begin_on_page(client, file, make_endpoint(server))
+    for name, state in (("pause", "PAUSED"), ("resume", "RUNNING"), ("cancel", "CANCELLED")):
+        client.post(reverse(f"grading:{name}_judge_run", args=[run.pk]))
+        run.refresh_from_db()
+        assert run.state == state
+    client.post(reverse("grading:judge_again", args=[run.pk]))
+    run.refresh_from_db()
+    assert (run.state, run.items.get(canary="").state) == ("RUNNING", "QUEUED")
+
+
+def test_the_database_keeps_files_and_items_as_they_were(evaluator, submission, endpoint):
+    file = upload(evaluator, [ITEM])
+    run = actions.begin(
+        file=file,
+        started_by=evaluator,
+        plan=make_plan(endpoint, {"kind": "semantic", "mode": "rule_only"}),
+    )
+    forbidden = [
+        lambda: JudgeFile.objects.filter(pk=file.pk).update(content=b""),
+        lambda: JudgeFile.objects.filter(pk=file.pk).delete(),
+        lambda: run.items.update(given={"id": 2}),
+        lambda: JudgeRun.objects.filter(pk=run.pk).update(submission=submission),
+        lambda: JudgeItem.objects.create(run=run, call_id="x"),
+    ]
+    for act in forbidden:
+        with pytest.raises(DatabaseError), transaction.atomic():
+            act()
+
+
+def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(client, evaluator, serve):
+    client.force_login(evaluator)
+    endpoint = make_endpoint(serve(rate))
+    counts = []
+    for number in (1, 3):
+        file = upload(evaluator, [{**ITEM, "id": one} for one in range(number)], f"{number}.jsonl")
+        run, _page = begin_on_page(client, file, endpoint, is_fresh="1")
+        work_off(run)
+        asked = []
+        for address in (run.get_absolute_url(), reverse("grading:judge_files")):
+            with CaptureQueriesContext(connection) as found:
+                client.get(address)
+            asked.append(len(found))
+        counts.append(asked)
+    assert counts[0] == counts[1]
