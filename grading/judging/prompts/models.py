@@ -124,6 +124,11 @@ class JudgeConfiguration(models.Model):
         return KINDS[self.kind]
 
     @property
+    def needs_empty_answers(self) -> bool:
+        """Tell whether it is to be tried with answers that hold nothing."""
+        return bool(self.described["judges"]) and not self.judge_kind.compares
+
+    @property
     def described_judges(self) -> list[dict[str, str]]:
         """Its judges in their order: name, base_url, model."""
         rows = self.described["judges"]

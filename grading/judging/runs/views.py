@@ -19,8 +19,11 @@ from grading import permissions
 from grading.calling.models import Endpoint
 from grading.judges import Judgement as Said
 from grading.judges import Reason, summarise
+from grading.judges.empty_answers import PREFIX, is_empty_answer
 from grading.judges.kinds import KINDS
+from grading.judging.calibration.collecting import weigh_panel
 from grading.judging.engine.steadiness import measure
+from grading.judging.judgements.emptiness import collect_tallies
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.views import describe_match, describe_pairs
 from grading.judging.prompts.configurations import read
@@ -31,6 +34,7 @@ from grading.judging.runs.forms import JudgeRunForm, LimitForm
 from grading.judging.runs.items import list_items
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.runs.setup_words import say_setup
+from grading.judging.trust_words import say_beside_best, say_empty, say_votes
 from grading.submissions.models import Submission
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -79,13 +83,15 @@ def _list_others(request: MemberRequest, submission: Submission) -> QuerySet[Sub
 def _estimate(submission: Submission, plan: run_actions.Plan) -> dict[str, Any]:
     """Say what a run would take, and what endpoints leave of it today."""
     configuration = read(plan.document, plan.prompt)
-    items = [*list_items(submission, plan.other), *configuration.list_canaries()]
+    tried = run_actions.list_known(configuration, plan)
+    items = [*list_items(submission, plan.other), *tried]
     known = frozenset[str]() if plan.is_fresh else find_known(configuration)
     made = estimate(configuration, items, plan.judges, known=known)
     left = list_left(made, plan.judges)
     compared = plan.other.pk if plan.other else ""
     return {
         "estimate": made,
+        "empty_answers": sum(is_empty_answer(one.canary) for one in tried),
         "needs_tick": made.cost.calls >= settings.JUDGE_CONFIRM_CALLS,
         "judges": plan.judges,
         "left": left,
@@ -94,7 +100,8 @@ def _estimate(submission: Submission, plan: run_actions.Plan) -> dict[str, Any]:
         "currency": ", ".join(sorted({one.endpoint.currency for one in plan.judges})),
         # Told from any other: what is judged, by whom, shown what, in how many calls.
         "estimated": (
-            f"{configuration.identity[:16]}-{compared}-{int(plan.is_fresh)}-{made.cost.calls}"
+            f"{configuration.identity[:16]}-{compared}-{int(plan.is_fresh)}"
+            f"{int(plan.tries_empty)}-{made.cost.calls}"
         ),
         **(describe_match(submission, plan.other) if plan.other else {}),
     }
@@ -135,13 +142,16 @@ def describe(run: JudgeRun) -> dict[str, Any]:
     waiting_canaries = run.items.exclude(canary="").waiting().count()
     waiting = sum(n for (state, _reason), n in counts.items() if state in JudgeItem.WAITING)
     newest = _newest(run)
-    tried = Counter(newest.exclude(item__canary="").values_list("has_passed", flat=True))
+    traps = newest.exclude(item__canary="").exclude(item__canary__startswith=PREFIX)
+    tried = Counter(traps.values_list("has_passed", flat=True))
     values = list(newest.filter(item__canary="").values_list("value", "is_right"))
     scored = [(value, right) for value, right in values if value is not None]
     doubted = list(newest.exclude(doubts=[]).values_list("doubts", flat=True))
     lowest, highest = run.configuration.judge_kind.scale
+    empty = collect_tallies([run.configuration])[run.configuration.pk]
     said = [Said(value) for value, _right in scored]
-    said += [Said.missing(Reason.EMPTY)] * (total - waiting - len(scored))
+    # Of what is planned, not of what has come: the first verdicts say little of all.
+    said += [Said.missing(Reason.EMPTY)] * (total - len(scored))
     return {
         "run": run,
         "total": total,
@@ -157,12 +167,15 @@ def describe(run: JudgeRun) -> dict[str, Any]:
         "lowest": lowest,
         "highest": highest,
         "canaries": {"passed": tried[True], "failed": tried[False], "missing": tried[None]},
+        "empty_answers": say_empty(empty),
+        "is_barred": empty.is_barred,
         "cost": JudgeCall.objects.filter(item__run=run).cost() + run.lost(),
         "currency": name_currencies(run),
         "doubtful": len(doubted),
         "doubts": Counter(chain.from_iterable(doubted)).most_common(),
         "reused": newest.filter(reused__isnull=False).count(),
-        "missing": items.filter(state__in=run_actions.FINISHED_WITHOUT)
+        # Trap items and empty answers among them: they are asked about again as well.
+        "missing": run.items.filter(state__in=run_actions.FINISHED_WITHOUT)
         .exclude(reason__in=run_actions.SPOKEN)
         .count(),
     }
@@ -201,6 +214,9 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
         context["panel"] = measure(
             _newest(run).filter(item__canary="").values_list("votes", flat=True).iterator()
         )
+        worth = None if run.other else weigh_panel(run.configuration)
+        if worth is not None:
+            context["worth"] = [say_votes(worth.votes), say_beside_best(worth.beside_best)]
     template = "grading/judge_run.html#judging" if request.htmx else "grading/judge_run.html"
     page = render(request, template, context)
     # Of what was said while the page was made, too.

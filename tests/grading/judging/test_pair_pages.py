@@ -10,7 +10,7 @@ from django.urls import reverse
 from curation.exposures.models import Exposure
 from curation.problems.models import Revision
 from grading.board.judge_column import list_judges
-from grading.judging.calibration.standing import collect
+from grading.judging.calibration.collecting import collect
 from grading.judging.rulings import actions as rulings
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.models import JudgeRun
