@@ -19,9 +19,10 @@ class Mode(StrEnum):
 
     CASCADE = "CASCADE"
     """
-    The model is asked only where the rules do not decide. There is no reasoning score else. What the
-    symbolic judge decided stands: where the model is asked all the same, its contrary word is a
-    ticket for a person.
+    The model is asked only where the rules do not decide. There is no reasoning score else.
+
+    What the symbolic judge decided stands: where the model is asked all the same, its contrary word
+    is a ticket for a person.
     """
     RULE_ONLY = "RULE_ONLY"
     MODEL_ONLY = "MODEL_ONLY"
@@ -126,7 +127,9 @@ def _is_final(rule: RuleVerdict, negative: RuleNegative) -> bool:
 
 def _is_symbolic(rule: RuleVerdict) -> bool:
     """Tell whether the symbolic judge decided, whom no model overrules."""
-    return rule.kind is TruthKind.EXPRESSION and bool(rule.extracted) and rule.is_correct is not None
+    return (
+        rule.kind is TruthKind.EXPRESSION and bool(rule.extracted) and rule.is_correct is not None
+    )
 
 
 def _disagree(rule: RuleVerdict, model: Judgement[Any]) -> bool:

@@ -235,9 +235,7 @@ class EmptyTally:
         return self.outcome in (Withstood.PASSED, Withstood.NOT_NEEDED)
 
 
-def tally_empty(
-    found: Iterable[tuple[str, bool | None]], *, is_needed: bool = True
-) -> EmptyTally:
+def tally_empty(found: Iterable[tuple[str, bool | None]], *, is_needed: bool = True) -> EmptyTally:
     """
     Count what a judge made of empty answers, by their names: None where it had no verdict.
 

@@ -73,9 +73,9 @@ def say_beside_best(found: BesideBest) -> str:
     }
     if found.outcome is Beats.YES:
         return _("The panel beats its best member. %(numbers)s") % {"numbers": numbers}
-    return _(
-        "The panel ranks no models, because it does not beat its best member. %(numbers)s"
-    ) % {"numbers": numbers}
+    return _("The panel ranks no models, because it does not beat its best member. %(numbers)s") % {
+        "numbers": numbers
+    }
 
 
 def say_empty(found: EmptyTally) -> str:

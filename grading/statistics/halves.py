@@ -25,9 +25,7 @@ def is_for_choosing(key: str) -> bool:
     return hashlib.sha256(f"half\x00{key}".encode("utf-8", "backslashreplace")).digest()[0] < 128
 
 
-def split(
-    items: Iterable[Item], find_key: Callable[[Item], str]
-) -> tuple[list[Item], list[Item]]:
+def split(items: Iterable[Item], find_key: Callable[[Item], str]) -> tuple[list[Item], list[Item]]:
     """Divide items into those by which is chosen, and those that are reported."""
     choosing: list[Item] = []
     reporting: list[Item] = []

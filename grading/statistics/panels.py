@@ -132,7 +132,7 @@ class MemberScore:
 
 @dataclass(frozen=True, slots=True)
 class BesideBest:
-    """A panel beside its best member: who that is by one half of the labels, compared on the other."""
+    """A panel beside its best member, who is chosen by one half of the labels."""
 
     choosing: int
     """Labels of the half by which the best member was chosen, all members having a verdict."""

@@ -91,7 +91,8 @@ def draw_curve(cases: Sequence[RiskCase], *, most_risk: float) -> RiskCoverage:
     (1.0, 0.0)
     """
     choosing, reporting = split(cases, lambda one: one.key)
-    levels = sorted({one.sureness for one in cases if _is_sure(one)}, reverse=True)
+    sure = {one.sureness for one in cases if one.said is not None}
+    levels = sorted((one for one in sure if one is not None), reverse=True)
     points = tuple(
         CurvePoint(level, _count(choosing, level), _count(reporting, level)) for level in levels
     )
@@ -110,10 +111,6 @@ def draw_curve(cases: Sequence[RiskCase], *, most_risk: float) -> RiskCoverage:
 
 def _find_covered(point: CurvePoint) -> int:
     return point.choosing.covered
-
-
-def _is_sure(case: RiskCase) -> bool:
-    return case.said is not None and case.sureness is not None
 
 
 def _count(half: Sequence[RiskCase], level: float) -> HalfPoint:

@@ -217,7 +217,7 @@ class Rating(JudgeKind[Decimal]):
     def measure_sureness(self, written: Written) -> float:
         """Measure how far a rating is from the middle of the scale."""
         low, high = self.scale
-        return abs(2 * written["rating"] - low - high) / (high - low)
+        return float(abs(2 * written["rating"] - low - high) / (high - low))
 
     def passes(self, canary: str, written: Written) -> bool:
         if BY_NAME[canary].is_correct:

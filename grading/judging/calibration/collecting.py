@@ -56,9 +56,7 @@ def _list_configurations() -> list[JudgeConfiguration]:
     return list(single.filter(runs__isnull=False).distinct().order_by("-pk"))
 
 
-def _collect_cases(
-    only: JudgeConfiguration | None, source: Source
-) -> dict[int, list[RulingCase]]:
+def _collect_cases(only: JudgeConfiguration | None, source: Source) -> dict[int, list[RulingCase]]:
     """
     Make a case of each ruled answer that a configuration has judged, or has still to judge.
 
@@ -70,10 +68,13 @@ def _collect_cases(
     cases: dict[int, list[RulingCase]] = defaultdict(list)
     for (configuration, attempt), facts in _find_planned(ruled, only, said).items():
         is_right, verdict, votes, stage = said.get((configuration, attempt), NOTHING_SAID)
+        domain, difficulty, length = facts
         case = RulingCase(
             is_right,
             ruled[attempt],
-            *facts,
+            domain,
+            difficulty,
+            length,
             key=str(attempt),
             verdict=verdict,
             votes=votes,

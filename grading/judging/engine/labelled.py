@@ -11,8 +11,8 @@ from typing import Any
 
 from grading.judges.kinds import of_verdict
 from grading.judging.engine.steadiness import Votes, hear, settle
-from grading.statistics.panels import PanelCase, PanelWorth, weigh_panel
 from grading.statistics.metrics import Mean
+from grading.statistics.panels import PanelCase, PanelWorth, weigh_panel
 from grading.statistics.risk_coverage import RiskCase, RiskCoverage, draw_curve
 
 CURVE_HEADER = (

@@ -15,8 +15,8 @@ from grading.answers.models import Attempt
 from grading.calling import reservations
 from grading.expressions import Sentence
 from grading.judges import Reason
-from grading.judges.kinds import KINDS
 from grading.judges.items import Item
+from grading.judges.kinds import KINDS
 from grading.judging.engine import records
 from grading.judging.engine.configuration import Configuration
 from grading.judging.judgements.emptiness import find_decided

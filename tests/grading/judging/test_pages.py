@@ -134,7 +134,9 @@ def test_missing_is_bounds_and_reasons_and_no_score(client, evaluator, submissio
     assert "1 item is being judged." in answer.content.decode()
 
 
-def test_while_a_run_goes_on_all_that_is_planned_is_missing(client, evaluator, submission, endpoint):
+def test_while_a_run_goes_on_all_that_is_planned_is_missing(
+    client, evaluator, submission, endpoint
+):
     run = begin(submission, endpoint)
     client.force_login(evaluator)
     item = run.items.filter(canary="").first()

@@ -167,7 +167,9 @@ def test_a_run_says_beside_its_panels_size_what_it_is_worth(client, evaluator, j
     assert "3 judges. The number of independent votes can’t be told" in text
 
 
-def test_a_panel_without_labels_ranks_nobody_and_says_so(client, admin, submission, serve, benchmark):
+def test_a_panel_without_labels_ranks_nobody_and_says_so(
+    client, admin, submission, serve, benchmark
+):
     publish(submission)
     run = begin_panel(submission, serve)
     work_off(run)

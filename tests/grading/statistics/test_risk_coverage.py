@@ -11,7 +11,9 @@ REPORTING = [key for key in KEYS if not is_for_choosing(key)]
 def make(keys, sureness, *, wrong=0, missing=0):
     """Make labelled items that are equally sure, the first of them wrong, the next unsaid."""
     return [
-        RiskCase(key, True, None if wrong <= number < wrong + missing else number >= wrong, sureness)
+        RiskCase(
+            key, True, None if wrong <= number < wrong + missing else number >= wrong, sureness
+        )
         for number, key in enumerate(keys)
     ]
 
@@ -31,7 +33,9 @@ def test_the_threshold_is_chosen_on_one_half_and_reported_on_the_other():
         25.0,
         50.0,
     )
-    assert [(one.threshold, one.reporting.covered, one.reporting.wrong) for one in found.points] == [
+    assert [
+        (one.threshold, one.reporting.covered, one.reporting.wrong) for one in found.points
+    ] == [
         (1.0, 40, 10),
         (0.5, 80, 10),
     ]

@@ -63,9 +63,7 @@ class Files:
         options = [str(part) for pair in named.items() for part in pair]
         return ["judge", str(self.items), *options]
 
-    def judge(
-        self, *options: object, canaries: bool = False, empty_answers: bool = False
-    ) -> Done:
+    def judge(self, *options: object, canaries: bool = False, empty_answers: bool = False) -> Done:
         """Run the command in this process."""
         out, err = io.StringIO(), io.StringIO()
         tried = [] if canaries else ["--no-canaries"]
