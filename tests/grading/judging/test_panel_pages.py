@@ -184,9 +184,7 @@ def test_a_panel_without_labels_ranks_nobody_and_says_so(
     ).content.decode().replace("&#x27;", "'")
 
 
-def test_what_a_run_has_still_to_judge_is_missing_from_its_calibration(
-    submission, endpoint, admin, serve
-):
+def test_what_a_run_has_still_to_judge_is_missing_from_its_calibration(submission, admin, serve):
     for attempt in submission.attempts.all():
         rulings.rule(attempt=attempt, by=admin, choice="RIGHT", reason="It is.")
     run = begin(submission, make_endpoint(serve(lambda request: reply(id=read_id(request)))))
