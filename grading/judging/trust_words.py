@@ -52,7 +52,7 @@ def say_beside_best(found: BesideBest) -> str:
     if found.outcome is Beats.CANT_TELL:
         return _(
             "The panel ranks no models, because it can’t be told whether it beats its best "
-            "member: one half of the labels has %(choosing)d usable labels, the other half "
+            "member: the choosing half has %(choosing)d usable labels, the reporting half "
             "%(reporting)d, and each half needs %(least)d."
         ) % {
             "choosing": found.choosing,
@@ -60,8 +60,8 @@ def say_beside_best(found: BesideBest) -> str:
             "least": LEAST_OF_A_HALF,
         }
     numbers = _(
-        "On the half of the labels for choosing, %(best)s is the best member (%(chosen)d of "
-        "%(choosing)d right). On the other half, the panel is right on %(panel)d of "
+        "On the choosing half of the labels, %(best)s is the best member (%(chosen)d of "
+        "%(choosing)d right). On the reporting half, the panel is right on %(panel)d of "
         "%(reporting)d, and this member on %(member)d."
     ) % {
         "best": found.best,
@@ -112,16 +112,16 @@ def say_curve(found: RiskCoverage) -> str:
     if found.chosen is None:
         return _(
             "No threshold can be chosen: at each, more than %(risk).0f %% of the verdicts are "
-            "wrong on the half of the labels for choosing."
+            "wrong on the choosing half of the labels."
         ) % {"risk": found.most_risk}
     return _say_chosen(found.chosen, found.most_risk)
 
 
 def _say_chosen(chosen: CurvePoint, most_risk: float) -> str:
     return _(
-        "With verdicts of sureness %(threshold).2f or more, at most %(risk).0f %% are wrong on the "
-        "half of the labels for choosing (coverage %(coverage)s, risk %(chosen)s). On the other "
-        "half: coverage %(other_coverage)s, risk %(reported)s."
+        "Chosen threshold: sureness %(threshold).2f, which covers most with at most %(risk).0f %% "
+        "wrong verdicts on the choosing half of the labels (coverage %(coverage)s, risk "
+        "%(chosen)s). On the reporting half: coverage %(other_coverage)s, risk %(reported)s."
     ) % {
         "threshold": chosen.threshold,
         "risk": most_risk,

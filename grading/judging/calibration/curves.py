@@ -82,8 +82,8 @@ def _draw(curve: RiskCoverage, layout: CurveLayout) -> CurvePicture:
     return CurvePicture(
         layout,
         [
-            _follow(curve, "choosing", _("half for choosing"), 14, place),
-            _follow(curve, "reporting", _("other half"), layout.key_x, place),
+            _follow(curve, "choosing", _("choosing half"), 14, place),
+            _follow(curve, "reporting", _("reporting half"), layout.key_x, place),
         ],
         ticks=[
             (str(value), f"{layout.left + (layout.right - layout.left) * value / 100:.1f}")

@@ -98,8 +98,8 @@ def describe_trust(panel: PanelWorth | None, drawn: RiskCoverage) -> Iterator[st
     yield say_curve(drawn)
     for point in drawn.points if drawn.reason is None else ():
         yield _(
-            "Sureness %(threshold).2f or more: coverage %(coverage)s, risk %(risk)s for choosing; "
-            "coverage %(other_coverage)s, risk %(other_risk)s on the other half"
+            "Sureness %(threshold).2f or more: on the choosing half coverage %(coverage)s, risk "
+            "%(risk)s; on the reporting half coverage %(other_coverage)s, risk %(other_risk)s"
         ) % {
             "threshold": point.threshold,
             "coverage": say_mean(point.choosing.coverage),

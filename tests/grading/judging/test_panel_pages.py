@@ -126,7 +126,7 @@ def test_the_calibration_says_what_a_panel_is_worth_and_draws_its_risk(client, a
     assert "The panel beats its best member." in text
     assert "3 judges. The number of independent votes can’t be told" in text
     assert {picture.layout.name for picture in shown.curves} == {"wide", "narrow"}
-    assert "of sureness 0.67 or more" in text
+    assert "Chosen threshold: sureness 0.67" in text
     row = read_csv(client.get(reverse("grading:calibration_csv")))[0]
     assert (row["members"], row["beats_best"], row["votes_reason"]) == ("3", "YES", "NEGATIVE")
     rows = read_csv(client.get(reverse("grading:calibration_curves_csv")))

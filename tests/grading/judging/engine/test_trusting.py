@@ -93,7 +93,9 @@ def test_the_curve_is_told_on_both_halves_and_written_as_a_file(files):
         curve["points"][0][half]["labels"] for half in ("choosing", "reporting")
     ]
     assert sum(int(row["covered"]) for row in rows[:2]) == 60
-    assert "Sureness 0.67 or more: coverage 100.0 %" in files.calibrate().stdout
+    assert (
+        "Sureness 0.67 or more: on the choosing half coverage 100.0 %" in files.calibrate().stdout
+    )
 
 
 def test_a_judge_that_says_yes_or_no_once_has_no_curve(files):
