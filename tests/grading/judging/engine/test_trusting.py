@@ -119,3 +119,27 @@ def test_a_curve_that_can_not_be_written_is_said(files):
     done = files.calibrate("--curve", str(files.folder / "nowhere" / "curve.csv"))
     assert done.returncode == 2
     assert "nowhere" in done.stderr
+
+
+def test_what_the_rules_decided_is_as_sure_as_can_be_and_says_nothing_of_the_panel(files):
+    for number in range(120):
+        add(files, True, True, number % 3 == 0)
+        if number % 2:
+            files.records[-1] |= {"stage": "rule", "votes": []}
+    found = files.figures()
+    beside = found["panel"]["beside_best"]
+    asked = [number for number in range(120) if number % 2 == 0]
+    assert beside["choosing"] == sum(is_for_choosing(str(number)) for number in asked)
+    assert beside["choosing"] + beside["reporting"] == len(asked)
+    surest = found["risk_coverage"]["points"][0]
+    assert surest["threshold"] == 1.0
+    assert surest["choosing"]["covered"] + surest["reporting"]["covered"] == 60 + 20
+
+
+def test_an_evenly_split_panel_is_covered_nowhere(files):
+    for number in range(80):
+        add(files, True, number % 4 > 0)
+    points = files.figures()["risk_coverage"]["points"]
+    labels = [points[-1][half] for half in ("choosing", "reporting")]
+    assert sum(one["labels"] for one in labels) == 80
+    assert sum(one["covered"] for one in labels) == 60
