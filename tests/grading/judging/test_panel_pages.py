@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from grading.board.judge_column import make_column
@@ -35,8 +37,8 @@ NAMES = ("one", "two", "three")
 SAMPLES = 40
 
 
-def begin_panel(submission, serve, judge=judge_well):
-    endpoint = make_endpoint(serve(judge), offered=list(NAMES))
+def begin_panel(submission, serve, *, name="An endpoint"):
+    endpoint = make_endpoint(serve(judge_well), name=name, offered=list(NAMES))
     judges = [Chosen(endpoint, name) for name in NAMES]
     document = make_document(endpoint, judges=[one.write(is_alone=False) for one in judges])
     return begin(submission, endpoint, document=document)
@@ -193,3 +195,22 @@ def test_what_a_run_has_still_to_judge_is_missing_from_its_calibration(submissio
     work_off(run)
     [(_configuration, found)] = collect(run.configuration)
     assert (found.ruled, found.missing, found.agreement.value) == (2, 0, 100.0)
+
+
+def test_a_panels_page_asks_as_many_queries_for_one_label_as_for_three(
+    client, evaluator, admin, problems, hand_in, serve
+):
+    client.force_login(evaluator)
+    counts = []
+    for numbers in ([0], [1, 2, 3]):
+        made = hand_in(*[(problems[number], "m g h") for number in numbers])
+        grade_all(made)
+        run = begin_panel(made, serve, name=f"Endpoint {len(numbers)}")
+        work_off(run)
+        for attempt in made.attempts.all():
+            rulings.rule(attempt=attempt, by=admin, choice="RIGHT", reason="It is.")
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get(run.get_absolute_url())
+        assert "Worth of the panel" in page.content.decode()
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
