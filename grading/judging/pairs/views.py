@@ -32,7 +32,7 @@ def describe_pairs(run: JudgeRun) -> dict[str, Any]:
         "pairs": found,
         "by_place": count_places(run),
         "moved_canaries": run.items.exclude(canary="").filter(reason=MOVED).count(),
-        # A panel ranks no one unless it beats its best member on labels, and of pairs there are none.
+        # A panel has to beat its best member on labels, and of pairs there are none.
         "leads": PANEL if len(run.configuration.described_judges) > 1 else found.leads.value,
         "graded_labels": list(graded_labels.values()),
         "beside_grader": [
