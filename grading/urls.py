@@ -19,6 +19,7 @@ from grading.first_errors import lists as first_error_lists
 from grading.first_errors import views as first_errors
 from grading.hidden import views as hidden
 from grading.histories import views as histories
+from grading.judging.calibration import curves
 from grading.judging.calibration import views as calibration
 from grading.judging.judgements import views as judgements
 from grading.judging.labels import views as labels
@@ -206,6 +207,11 @@ urlpatterns = [
     path("judges/labels/<int:pk>/discard/", labels.discard_labels, name="discard_labels"),
     path("judges/calibration/", calibration.calibration, name="calibration"),
     path("judges/calibration.csv", calibration.calibration_csv, name="calibration_csv"),
+    path(
+        "judges/calibration/curves.csv",
+        curves.calibration_curves_csv,
+        name="calibration_curves_csv",
+    ),
     path("attempts/<int:pk>/", answer_views.attempt, name="attempt"),
     path("regrades/", regrade_lists.regrades, name="regrades"),
     path("regrades.csv", regrade_lists.regrades_csv, name="regrades_csv"),

@@ -19,7 +19,7 @@ def csv_response(
     name: str, header: Iterable[str], rows: Iterable[Iterable[object]]
 ) -> HttpResponse:
     """Answer with a table as a file."""
-    response = HttpResponse(_write(header, rows), content_type=CONTENT_TYPE)
+    response = HttpResponse(write_csv(header, rows), content_type=CONTENT_TYPE)
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response
 
@@ -32,12 +32,12 @@ def stream_csv(
 
     The page's language is no longer set then: rows hold nothing that is translated.
     """
-    response = StreamingHttpResponse(_write(header, rows), content_type=CONTENT_TYPE)
+    response = StreamingHttpResponse(write_csv(header, rows), content_type=CONTENT_TYPE)
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response
 
 
-def _write(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+def write_csv(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
     """Write a table in pieces of many rows each."""
     lines = chain([header], ([defuse(value) for value in row] for row in rows))
     while piece := list(islice(lines, A_PIECE)):

@@ -544,6 +544,7 @@ EXPECTED = {
     "grading:discard_labels": posted("evaluator", arguments="label_file.pk"),
     "grading:calibration": only("evaluator"),
     "grading:calibration_csv": only("evaluator"),
+    "grading:calibration_curves_csv": only("evaluator"),
     "grading:regrades": only("admin"),
     "grading:regrades_csv": only("admin"),
     "grading:begin_regrade": posted("admin", arguments="benchmark.slug"),

@@ -14,9 +14,12 @@ from grading import permissions
 from grading.answers.models import Attempt
 from grading.board.models import PublishedColumn
 from grading.board.table import Board
-from grading.judging.calibration.standing import Calibration, collect
+from grading.judging.calibration.collecting import collect
+from grading.judging.calibration.standing import Calibration
+from grading.judging.judgements.emptiness import list_accepted
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.models import JudgeConfiguration
+from grading.judging.trust_words import say_beside_best, say_empty
 from grading.statistics.metrics import FULL, AnswerOutcome, Mean, Tally, count_lacking, tally
 from grading.submissions.models import Submission
 from phybench.models import User
@@ -69,6 +72,17 @@ class BoardColumn:
     calibration: Calibration
     rows: list[JudgeRow]
 
+    @property
+    def why_no_ranks(self) -> list[str]:
+        """What of the judge itself, beside people's rulings, keeps it from ranking models."""
+        found = self.calibration
+        sentences = []
+        if found.panel is not None and not found.panel.may_rank:
+            sentences.append(say_beside_best(found.panel.beside_best))
+        if not found.empty.may_rank:
+            sentences.append(say_empty(found.empty))
+        return sentences
+
 
 class Published(TypedDict):
     is_published: bool
@@ -78,7 +92,11 @@ class Published(TypedDict):
 def list_judges(
     benchmark: Benchmark, *, also_unpublished: bool = False
 ) -> "list[WithAnnotations[JudgeConfiguration, Published]]":
-    """Return the judges that have said something of this benchmark's published submissions."""
+    """
+    Return the judges that have said something of this benchmark's published submissions.
+
+    One that accepted an empty answer is on no board.
+    """
     said = Judgement.objects.filter(
         configuration=OuterRef("pk"),
         status=Judgement.Status.SCORED,
@@ -87,7 +105,9 @@ def list_judges(
         attempt__submission__withdrawn_at=None,
     )
     published = PublishedColumn.objects.filter(benchmark=benchmark, configuration=OuterRef("pk"))
-    found = JudgeConfiguration.objects.filter(Exists(said)).annotate(is_published=Exists(published))
+    accepted = list_accepted().filter(configuration=OuterRef("pk"))
+    found = JudgeConfiguration.objects.filter(Exists(said), ~Exists(accepted))
+    found = found.annotate(is_published=Exists(published))
     found = found if also_unpublished else found.filter(is_published=True)
     return list(found.order_by("-pk"))
 
@@ -95,6 +115,8 @@ def list_judges(
 def publish_column(*, benchmark: Benchmark, configuration: JudgeConfiguration, by: User) -> None:
     """Show everybody what a judge says of a benchmark's published submissions."""
     _require_admin(by)
+    if list_accepted().filter(configuration=configuration).exists():
+        raise PermissionDenied(_("This judge accepted empty answers, so it stays off boards."))
     PublishedColumn.objects.get_or_create(
         benchmark=benchmark, configuration=configuration, defaults={"published_by": by}
     )

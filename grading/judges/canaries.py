@@ -21,6 +21,8 @@ class Canary:
     ground_truth: str
     is_correct: bool
     language: PromptLanguage = PromptLanguage.ENGLISH
+    solution: str = ""
+    """The reference solution; the right one of its language where it is empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,19 @@ from typing import Any
 
 from grading.judges.deterministic import RuleOutcome, RuleVerdict
 from grading.judges.judgement import Flag, Judgement
+from grading.judges.truth import TruthKind
 
 
 class Mode(StrEnum):
     """How the two stages work together."""
 
     CASCADE = "CASCADE"
-    """The model is asked only where the rules do not decide. There is no reasoning score else."""
+    """
+    The model is asked only where the rules do not decide. There is no reasoning score else.
+
+    What the symbolic judge decided stands: where the model is asked all the same, its contrary word
+    is a ticket for a person.
+    """
     RULE_ONLY = "RULE_ONLY"
     MODEL_ONLY = "MODEL_ONLY"
     MODEL_WITH_RULE_CHECK = "MODEL_WITH_RULE_CHECK"
@@ -92,7 +98,7 @@ def combine(
         rule = _expect(rule)
     is_by_rule = mode is Mode.RULE_ONLY
     if mode is Mode.CASCADE:
-        is_by_rule = rule is not None and _is_final(rule, negative)
+        is_by_rule = _is_final(_expect(rule), negative) or _is_symbolic(_expect(rule))
     if is_by_rule:
         judgement = speak(_expect(rule))
         stage = DecidingStage.RULE
@@ -117,6 +123,13 @@ def _is_final(rule: RuleVerdict, negative: RuleNegative) -> bool:
     if rule.outcome is RuleOutcome.MISMATCH:
         return negative is RuleNegative.FINAL
     return rule.outcome is RuleOutcome.MATCH
+
+
+def _is_symbolic(rule: RuleVerdict) -> bool:
+    """Tell whether the symbolic judge decided, whom no model overrules."""
+    return (
+        rule.kind is TruthKind.EXPRESSION and bool(rule.extracted) and rule.is_correct is not None
+    )
 
 
 def _disagree(rule: RuleVerdict, model: Judgement[Any]) -> bool:

@@ -42,7 +42,7 @@ def test_a_run_is_begun_and_seen_to_its_end_and_a_person_rules(
     page.get_by_label("fake-steady").check()
     page.get_by_label("Why this judge").fill("To see.")
     page.get_by_role("button", name="Estimate what it takes").click()
-    expect(page.locator("#estimate")).to_contain_text("at most 7")
+    expect(page.locator("#estimate")).to_contain_text("at most 55")
     page.get_by_label(f"Send them to {endpoint.host}").check()
     page.get_by_role("button", name="Start the run").click()
     section = page.locator("#judging")

@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from grading.judges.canaries import BY_NAME, IN_LANGUAGES, RIGHT_ONES, Canary
 from grading.judges.deterministic import RuleVerdict
+from grading.judges.empty_answers import EMPTY_ANSWERS
 from grading.judges.items import Item, Turn
 from grading.judges.judgement import Judgement
 from grading.judges.prompts.filling import Prompt
@@ -185,6 +186,10 @@ class JudgeKind(ABC, Generic[Verdict]):
     def says_right(self, written: Written) -> bool | None:
         """Tell whether a verdict takes the answer for right; None where it is of no one answer."""
 
+    def measure_sureness(self, written: Written) -> float | None:
+        """Say how sure a verdict is, 0 to 1, from itself; None where it does not say."""
+        return None
+
     def take_side(self, written: Written) -> Any:
         """Say what has to be the same for two verdicts to agree."""
         return self.says_right(written)
@@ -206,6 +211,10 @@ class JudgeKind(ABC, Generic[Verdict]):
             if language in spoken
             for canary in IN_LANGUAGES[language]
         ]
+
+    def list_empty_answers(self, turns: int) -> list[Item]:
+        """Make the items that hold nothing; none where an answer is not judged by itself."""
+        return [] if self.compares else [_try(one, turns) for one in EMPTY_ANSWERS]
 
     def passes(self, canary: str, written: Written) -> bool:
         """Tell whether a verdict on a canary is the known one."""
@@ -237,7 +246,7 @@ def _try(canary: Canary, turns: int) -> Item:
         question=canary.question,
         response=canary.response,
         references=(canary.ground_truth,) * turns,
-        reference_solution=right_one.response,
+        reference_solution=canary.solution or right_one.response,
         turns=(*earlier, turn) if earlier else (),
         language=canary.language,
         canary=canary.name,

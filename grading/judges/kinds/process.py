@@ -163,5 +163,9 @@ class Process(JudgeKind[ProcessVerdict]):
     def says_right(self, written: Written) -> bool:
         return bool(written["answer"] >= MIDDLE)
 
+    def measure_sureness(self, written: Written) -> float:
+        """Measure how far the answer's score is from the one from which on it is right."""
+        return float(abs(written["answer"] - MIDDLE) / MIDDLE)
+
 
 KIND = Process()

@@ -214,6 +214,11 @@ class Rating(JudgeKind[Decimal]):
     def says_right(self, written: Written) -> bool:
         return bool(written["rating"] >= LEAST_OF_RIGHT)
 
+    def measure_sureness(self, written: Written) -> float:
+        """Measure how far a rating is from the middle of the scale."""
+        low, high = self.scale
+        return float(abs(2 * written["rating"] - low - high) / (high - low))
+
     def passes(self, canary: str, written: Written) -> bool:
         if BY_NAME[canary].is_correct:
             return self.says_right(written)

@@ -1,25 +1,25 @@
 """
-How far a judge agrees with people: one row for each configuration, with what is missing beside it.
+How far a judge agrees with people, with what is missing beside it, and whether it may rank.
 
-Pure but for `collect`, which reads the rulings and the judgement that counts of each ruled answer.
+Pure: `collecting` reads the rulings and the judgement that counts of each ruled answer.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
-from django.db.models import OuterRef, Subquery
-from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Difficulty, PhysicsField
-from grading.judges.kinds import KINDS
+from grading.judges.empty_answers import EmptyTally
 from grading.judging.engine.calibration import Comparison, compare
-from grading.judging.judgements.models import Judgement
-from grading.judging.prompts.models import JudgeConfiguration
-from grading.judging.rulings.actions import Source, settled
+from grading.judging.engine.labelled import LabelledItem, draw, weigh
+from grading.judging.engine.steadiness import Votes
 from grading.statistics.agreement import Interval
 from grading.statistics.metrics import FULL
+from grading.statistics.panels import PanelWorth
+from grading.statistics.risk_coverage import RiskCoverage
 
 SAMPLES = 400
 """Of intervals: a page is waited for."""
@@ -38,6 +38,15 @@ class RulingCase:
     domain: str = ""
     difficulty: str = ""
     length: int = 0
+    key: str = ""
+    """Of the answer: by it the labels are divided in two halves."""
+    verdict: Mapping[str, Any] | None = None
+    votes: Votes = ()
+    stage: str = ""
+
+    def label(self) -> LabelledItem:
+        is_by_rule = self.stage == "RULE"
+        return LabelledItem(self.key, self.ruled, self.verdict, self.votes, is_by_rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +66,24 @@ class Calibration(Comparison):
 
     kappa_interval: Interval
     slices: list[Slice]
+    empty: EmptyTally
+    """How the judge fared with answers that hold nothing."""
+    panel: PanelWorth | None
+    """None of a single judge."""
+    curve: RiskCoverage
 
     @property
     def may_rank(self) -> bool:
+        """
+        Tell whether its figures may rank anybody.
+
+        People agree with it, it accepts no empty answer, and a panel beats its best member.
+        """
+        is_worth_it = self.panel is None or self.panel.may_rank
+        return self.agrees_enough and self.empty.may_rank and is_worth_it
+
+    @property
+    def agrees_enough(self) -> bool:
         """Tell whether people have looked at enough of it, and it agrees and covers enough."""
         value = self.agreement.value
         return (
@@ -70,9 +94,18 @@ class Calibration(Comparison):
         )
 
 
-def calibrate(cases: Iterable[RulingCase]) -> Calibration:
+def calibrate(
+    cases: Iterable[RulingCase],
+    *,
+    empty: EmptyTally | None = None,
+    members: Iterable[str] = (),
+) -> Calibration:
     """
     Compare what a judge said with what people ruled, in all and by what answers have in common.
+
+    Args:
+        empty: how it fared with empty answers; as if it was not tried, where that is left out.
+        members: the names of its judges.
 
     >>> said = [(True, True), (False, True), (None, False), (False, False)]
     >>> found = calibrate(RulingCase(*one) for one in said)
@@ -81,6 +114,8 @@ def calibrate(cases: Iterable[RulingCase]) -> Calibration:
     """
     cases = list(cases)
     found = _compare(cases)
+    labelled = [one.label() for one in cases]
+    most_risk = round(FULL * (1 - settings.JUDGE_LEAST_AGREEMENT), 6)
     return Calibration(
         found.pairs,
         found.errors,
@@ -88,6 +123,9 @@ def calibrate(cases: Iterable[RulingCase]) -> Calibration:
         found.missing_wrong,
         kappa_interval=found.find_kappa_interval(samples=SAMPLES),
         slices=list(_slice(cases)),
+        empty=EmptyTally() if empty is None else empty,
+        panel=weigh(labelled, members),
+        curve=draw(labelled, most_risk=most_risk),
     )
 
 
@@ -119,42 +157,3 @@ def _say_length(low: int, high: int | None) -> str:
     if not low:
         return _("up to %(high)s characters") % {"high": f"{high:,}"}
     return _("%(low)s to %(high)s characters") % {"low": f"{low + 1:,}", "high": f"{high:,}"}
-
-
-def collect(
-    only: JudgeConfiguration | None = None, source: Source = Source.ALL
-) -> list[tuple[JudgeConfiguration, Calibration]]:
-    """Compare each configuration with the rulings, in three queries; or one of them in two."""
-    ruled = settled(source)
-    standing = (
-        Judgement.objects.filter(
-            attempt=OuterRef("attempt"), configuration=OuterRef("configuration")
-        )
-        .standing_first()
-        .values("pk")[:1]
-    )
-    said = Judgement.objects.filter(attempt__in=ruled, pk=Subquery(standing))
-    if only is not None:
-        said = said.filter(configuration=only)
-    cases: dict[int, list[RulingCase]] = {}
-    problem = "attempt__revision__problem"
-    for configuration, attempt, is_right, *facts in said.annotate(
-        length=Length("attempt__response")
-    ).values_list(
-        "configuration_id",
-        "attempt_id",
-        "is_right",
-        f"{problem}__domain",
-        f"{problem}__difficulty",
-        "length",
-    ):
-        case = RulingCase(is_right, ruled[attempt], *facts)
-        cases.setdefault(configuration, []).append(case)
-    if only is not None:
-        return [(only, calibrate(cases.get(only.pk, [])))]
-    # A preference between two answers says of neither whether it is right.
-    single = JudgeConfiguration.objects.exclude(
-        kind__in=[kind.code for kind in KINDS.values() if kind.compares]
-    )
-    found = single.filter(runs__isnull=False).distinct().order_by("-pk")
-    return [(one, calibrate(cases.get(one.pk, []))) for one in found]

@@ -9,11 +9,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from grading.judges.kinds import KINDS
+from grading.judging.calibration.collecting import collect
+from grading.judging.calibration.curves import CurvePicture, draw_pictures
 from grading.judging.calibration.people import compare_rulings
-from grading.judging.calibration.standing import Calibration, Slice, collect
+from grading.judging.calibration.source import read_source
+from grading.judging.calibration.standing import Calibration, Slice
 from grading.judging.engine.calibration import Comparison
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.rulings.actions import Source
+from grading.judging.trust_words import say_beside_best, say_curve, say_empty, say_votes
 from grading.statistics.metrics import Mean
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
@@ -55,12 +59,27 @@ class ShownCalibration:
     found: Calibration
     groups: list[tuple[str, list[Slice]]]
     pictures: list[CalibrationPicture]
+    curves: list[CurvePicture]
+
+    @property
+    def on_panel(self) -> list[str]:
+        """What is known of a panel, in sentences; nothing of a single judge."""
+        panel = self.found.panel
+        return [say_votes(panel.votes), say_beside_best(panel.beside_best)] if panel else []
+
+    @property
+    def on_empty_answers(self) -> str:
+        return say_empty(self.found.empty)
+
+    @property
+    def on_curve(self) -> str:
+        return say_curve(self.found.curve)
 
 
 @role_required(Role.EVALUATOR)
 @require_GET
 def calibration(request: MemberRequest) -> HttpResponse:
-    source = _read_source(request)
+    source = read_source(request)
     context = {
         "rows": [_show(one, found) for one, found in collect(source=source)],
         "people": compare_rulings(source),
@@ -81,11 +100,6 @@ def _say_right_from() -> str:
     return _("%(said)s.") % {"said": said}
 
 
-def _read_source(request: MemberRequest) -> Source:
-    asked = request.GET.get("against", "")
-    return Source(asked) if asked in set(Source) else Source.ALL
-
-
 def _show(configuration: JudgeConfiguration, found: Calibration) -> ShownCalibration:
     names = {
         "domain": _("By domain"),
@@ -94,7 +108,8 @@ def _show(configuration: JudgeConfiguration, found: Calibration) -> ShownCalibra
     }
     groups = [(name, [one for one in found.slices if one.by == by]) for by, name in names.items()]
     drawn = [picture for layout in PERCENT_LAYOUTS if (picture := _draw(found, layout))]
-    return ShownCalibration(configuration, found, [group for group in groups if group[1]], drawn)
+    groups = [group for group in groups if group[1]]
+    return ShownCalibration(configuration, found, groups, drawn, draw_pictures(found.curve))
 
 
 def _draw(found: Calibration, layout: Layout) -> CalibrationPicture | None:
@@ -141,18 +156,41 @@ def calibration_csv(request: MemberRequest) -> HttpResponse:
         "wrong_missing", "coverage", "agreement", "agreement_low", "agreement_high",
         "false_accepts", "false_accepts_low", "false_accepts_high", "false_rejects",
         "false_rejects_low", "false_rejects_high", "prevalence_of_right", "kappa", "kappa_low",
-        "kappa_high", "may_rank",
+        "kappa_high", "may_rank", "empty_answers", "empty_accepted", "empty_missing", "members",
+        "effective_votes", "error_correlation", "votes_reason", "beats_best", "best_member",
+        "choosing_labels", "reporting_labels", "panel_right", "best_right",
     ]  # fmt: skip
-    return csv_response("calibration", header, _write_all(_read_source(request)))
+    return csv_response("calibration", header, _write_all(read_source(request)))
 
 
 def _write_all(source: Source) -> Iterator[list[object]]:
     for configuration, found in collect(source=source):
         named = [configuration.name, configuration.sha256]
         interval = found.kappa_interval
-        yield [*named, "all", "", *_write(found), interval.low, interval.high, found.may_rank]
+        own = [interval.low, interval.high, found.may_rank, *_write_trust(found)]
+        yield [*named, "all", "", *_write(found), *own]
         for part in found.slices:
-            yield [*named, part.by, part.code, *_write(part.found), "", "", ""]
+            yield [*named, part.by, part.code, *_write(part.found), *[""] * len(own)]
+
+
+def _write_trust(found: Calibration) -> list[object]:
+    empty = [found.empty.outcome, len(found.empty.accepted), found.empty.missing]
+    if found.panel is None:
+        return [*empty, *[""] * 10]
+    votes, beside = found.panel.votes, found.panel.beside_best
+    return [
+        *empty,
+        votes.members,
+        votes.value,
+        votes.correlation,
+        votes.reason,
+        beside.outcome,
+        beside.best,
+        beside.choosing,
+        beside.reporting,
+        beside.panel_right,
+        beside.best_right,
+    ]
 
 
 def _write(found: Comparison) -> list[object]:

@@ -49,7 +49,7 @@ from grading.judging.engine.documents import (
 )
 from grading.judging.words import name_kinds
 
-RUN_VERSION = "1.1"
+RUN_VERSION = "1.2"
 """Raise it with any change to how a judge is asked again or several are joined."""
 
 
@@ -124,6 +124,15 @@ class Configuration:
             return []
         languages = self.choices.list_languages(items, self.variant)
         return self.kind.list_canaries(self.variant.turns, languages)
+
+    @property
+    def needs_empty_answers(self) -> bool:
+        """Tell whether it is to be tried with answers that hold nothing."""
+        return self.asks_models and not self.kind.compares
+
+    def list_empty_answers(self) -> list[Item]:
+        """Make the answers that hold nothing, which each version of a judge is tried with once."""
+        return self.kind.list_empty_answers(self.variant.turns) if self.asks_models else []
 
     def describe(self) -> dict[str, Any]:
         """Say all that can change a judgement; `identity` is the hash of it."""

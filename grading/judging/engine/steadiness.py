@@ -83,7 +83,7 @@ def measure(items: Iterable[Votes]) -> Panel:
     heard = [hear(votes) for votes in items]
     judges = list(dict.fromkeys(judge for one in heard for judge in one))
     has_repeats = any(len(said) > 1 for one in heard for said in one.values())
-    settled = [{judge: _join(said) for judge, said in one.items()} for one in heard]
+    settled = [settle(one) for one in heard]
     return Panel(
         [_measure_one(judge, heard) for judge in judges] if has_repeats else [],
         [_match(first, second, settled) for first, second in combinations(judges, 2)],
@@ -97,6 +97,11 @@ def hear(votes: Votes) -> dict[str, list[Judgement[Said]]]:
     for one in votes:
         heard[one["judge"]].append(_read(one.get("verdict")))
     return heard
+
+
+def settle(heard: Mapping[str, Sequence[Judgement[Said]]]) -> dict[str, Said | None]:
+    """Say what each judge said of an item on the whole; None of one that is evenly split."""
+    return {judge: _join(said) for judge, said in heard.items()}
 
 
 def _read(verdict: Mapping[str, Any] | None) -> Judgement[Said]:

@@ -20,16 +20,20 @@ def sum_up(
     tried: Iterable[Record] = (),
     spent: Cost,
     config_hash: str,
+    needs_empty_answers: bool = True,
 ) -> dict[str, Any]:
     """
     Sum up a run as one JSON object.
 
-    `tried` are the records of its canaries; `spent` is what all its calls have cost so far.
+    `tried` are the records of its items of known verdict; `spent` is what all its calls have cost
+    so far. What waits is among `records`, and so among what is missing.
     """
+    tried = list(tried)
     lowest, highest = kind.scale
     summary = summarise(map(_judge, records), float, lowest=lowest, highest=highest)
     statuses = Counter(record.status for record in records)
     fared = canaries.tally(tried)
+    empty = canaries.tally_empty_answers(tried, is_needed=needs_empty_answers)
     repeats = (said for record in records for said in hear(record.votes).values())
     flips = measure_flips([one.map(lambda found: found.value) for one in said] for said in repeats)
     return {
@@ -43,7 +47,8 @@ def sum_up(
         "highest_mean": summary.high,
         "scale": [lowest, highest],
         "coverage": summary.coverage,
-        "may_rank": summary.may_rank(),
+        "covers_enough": summary.may_rank(),
+        "may_rank": summary.may_rank() and empty.may_rank,
         "by_rule": sum(record.stage == "rule" and record.verdict is not None for record in records),
         "by_model": sum(
             record.stage == "model" and record.verdict is not None for record in records
@@ -60,6 +65,13 @@ def sum_up(
             "failed": fared.failed,
             "missing": fared.missing,
             "rate": fared.rate,
+        },
+        "empty_answers": {
+            "outcome": empty.outcome.lower(),
+            "all": empty.all,
+            "passed": empty.passed,
+            "accepted": list(empty.accepted),
+            "missing": empty.missing,
         },
     }
 

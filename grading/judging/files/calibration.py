@@ -127,6 +127,7 @@ class Ruled:
     said: bool | None
     rating: float | None
     length: int | None
+    record: Record | None = None
 
     @property
     def is_contradicted(self) -> bool:
@@ -138,13 +139,14 @@ def pair_up(
     records: Iterable[Record], labels: Mapping[str, Label], lengths: Mapping[str, int]
 ) -> list[Ruled]:
     """Set each labelled item beside its judgement; what has none is there as missing."""
-    verdicts = {record.key: record.verdict for record in records if record.verdict is not None}
+    by_key = {record.key: record for record in records}
     ruled = []
     for key, label in labels.items():
-        verdict = verdicts.get(key)
+        record = by_key.get(key)
+        verdict = record.verdict if record else None
         said = None if verdict is None else says_right(verdict)
         rating = None if verdict is None else verdict.get("rating")
-        ruled.append(Ruled(key, label, said, rating, lengths.get(key)))
+        ruled.append(Ruled(key, label, said, rating, lengths.get(key), record))
     return ruled
 
 

@@ -15,7 +15,7 @@ from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from grading import permissions
 from grading.answers.models import Attempt, Grade
-from grading.judges.canaries import BY_NAME
+from grading.judges.empty_answers import find_known
 from grading.judges.kinds import of_verdict
 from grading.judges.kinds.kind import Shown
 from grading.judging.judgements.models import JudgeCall
@@ -48,7 +48,7 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
         "item": item,
         "run": item.run,
         "attempt": attempt,
-        "canary": BY_NAME.get(item.canary),
+        "canary": find_known(item.canary),
         "given": item.given,
         "said": said,
         "earlier": heard[1:] if said else heard,

@@ -91,6 +91,8 @@ class PairComparison:
     pairs: Sequence[JudgedPair]
     left_out: int
     """Answers that have none to be compared with."""
+    waiting: int
+    """Pairs that are still to be judged; bounds and coverage are of these, too."""
     win_rate: Mean
     """Of the first, in per cent: its wins and half the ties, problem by problem."""
     bounds: tuple[float, float] | None
@@ -122,7 +124,7 @@ class PairComparison:
 
     @property
     def all(self) -> int:
-        return len(self.pairs) + self.left_out
+        return len(self.pairs) + self.waiting + self.left_out
 
     @property
     def coverage(self) -> float | None:
@@ -161,9 +163,11 @@ class PairComparison:
         return Mean.of_right_or_wrong([FULL * (one.said is right[one.graded]) for one in asked])
 
 
-def compare(pairs: Sequence[JudgedPair], *, left_out: int = 0) -> PairComparison:
+def compare(
+    pairs: Sequence[JudgedPair], *, left_out: int = 0, waiting: Sequence[int] = ()
+) -> PairComparison:
     """
-    Sum up what was said of pairs.
+    Sum up what was said of pairs; `waiting` are the problems of those that are still to be judged.
 
     Several samples of a problem count as one: their mean. The interval is Wilson's: ties and means
     spread less than wins and losses with the same mean, so it is rather too wide than too narrow.
@@ -176,6 +180,8 @@ def compare(pairs: Sequence[JudgedPair], *, left_out: int = 0) -> PairComparison
     by_problem: dict[int, list[float | None]] = {}
     for one in pairs:
         by_problem.setdefault(one.problem, []).append(one.value)
+    for problem in waiting:
+        by_problem.setdefault(problem, []).append(None)
     judged = [[value for value in values if value is not None] for values in by_problem.values()]
     worst = [_average([value or 0.0 for value in values]) for values in by_problem.values()]
     best = [
@@ -185,8 +191,9 @@ def compare(pairs: Sequence[JudgedPair], *, left_out: int = 0) -> PairComparison
     return PairComparison(
         pairs=pairs,
         left_out=left_out,
+        waiting=len(waiting),
         win_rate=Mean.of_right_or_wrong([FULL * _average(values) for values in judged if values]),
-        bounds=(FULL * _average(worst), FULL * _average(best)) if pairs else None,
+        bounds=(FULL * _average(worst), FULL * _average(best)) if by_problem else None,
     )
 
 
@@ -195,23 +202,28 @@ def _average(values: Sequence[float]) -> float:
 
 
 def collect(run: JudgeRun, *, left_out: int) -> PairComparison:
-    """Sum up those pairs of a run that have come to an end, in one query."""
+    """Sum up the pairs of a run, with those that wait as missing, in one query."""
     last = Judgement.objects.filter(item=OuterRef("pk")).order_by("-round")
-    ended = run.items.filter(canary="").exclude(state__in=JudgeItem.WAITING).order_by("pk")
-    rows = ended.values_list(
-        "attempt__revision__problem",
-        Subquery(last.values("value")[:1]),
-        "reason",
-        Subquery(last.values("symbolic_verdict")[:1]),
-        Subquery(last.values("other_symbolic_verdict")[:1]),
+    rows = (
+        run.items.filter(canary="")
+        .order_by("pk")
+        .values_list(
+            "state",
+            "attempt__revision__problem",
+            Subquery(last.values("value")[:1]),
+            "reason",
+            Subquery(last.values("symbolic_verdict")[:1]),
+            Subquery(last.values("other_symbolic_verdict")[:1]),
+        )
     )
-    return compare(
-        [
-            JudgedPair(problem, value, reason, Graded.of(*map(grader_says_right, (ours, theirs))))
-            for problem, value, reason, ours, theirs in rows
-        ],
-        left_out=left_out,
-    )
+    ended, waiting = [], []
+    for state, problem, value, reason, ours, theirs in rows:
+        if state in JudgeItem.WAITING:
+            waiting.append(problem)
+        else:
+            graded = Graded.of(*map(grader_says_right, (ours, theirs)))
+            ended.append(JudgedPair(problem, value, reason, graded))
+    return compare(ended, left_out=left_out, waiting=waiting)
 
 
 # --- Whether the judge leans to a place -----------------------------------------------------

@@ -15,6 +15,8 @@ from grading.submissions.models import Submission
 
 Sides = tuple[str, str]
 MOVED = "position_inconsistent"
+PANEL = "PANEL"
+"""In place of which one a judge ranks first."""
 
 
 def describe_pairs(run: JudgeRun) -> dict[str, Any]:
@@ -31,7 +33,8 @@ def describe_pairs(run: JudgeRun) -> dict[str, Any]:
         "pairs": found,
         "by_place": count_places(run),
         "moved_canaries": run.items.exclude(canary="").filter(reason=MOVED).count(),
-        "leads": found.leads.value,
+        # A panel has to beat its best member on labels, and of pairs there are none.
+        "leads": PANEL if len(run.configuration.described_judges) > 1 else found.leads.value,
         "graded_labels": list(graded_labels.values()),
         "beside_grader": [
             (said_labels[said], [(graded_labels[graded], number) for graded, number in counts])

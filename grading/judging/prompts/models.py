@@ -130,6 +130,11 @@ class JudgeConfiguration(models.Model):
         return say_title(self.judge_kind, self.described)
 
     @property
+    def needs_empty_answers(self) -> bool:
+        """Tell whether it is to be tried with answers that hold nothing."""
+        return bool(self.described["judges"]) and not self.judge_kind.compares
+
+    @property
     def described_judges(self) -> list[dict[str, str]]:
         """Its judges in their order: name, base_url, model."""
         rows = self.described["judges"]

@@ -18,6 +18,8 @@ from grading.judges import Reason
 from grading.judges.items import Item
 from grading.judges.kinds import KINDS
 from grading.judging.engine import records
+from grading.judging.engine.configuration import Configuration
+from grading.judging.judgements.emptiness import find_decided
 from grading.judging.pairs.matching import match_submissions
 from grading.judging.prompts.configurations import Chosen, read, store
 from grading.judging.prompts.models import JudgePrompt
@@ -55,6 +57,8 @@ class Plan:
     other: Submission | None = None
     """What a pairwise judge compares the submission with."""
     is_fresh: bool = False
+    tries_empty: bool = True
+    """Whether judges are tried with those empty answers of which they have said nothing yet."""
     most_calls: int | None = None
     most_tokens: int | None = None
     most_money: Decimal | None = None
@@ -122,8 +126,23 @@ def start(
     return run
 
 
+def list_known(
+    configuration: Configuration, plan: Plan, own: Iterable[Item] = ()
+) -> list[Item]:
+    """
+    List the items of known verdict that a run over its `own` items tries its judges with.
+
+    Traps are in each run, empty answers in each version of a judge: of what it has said something
+    already it is asked again only in a run that asks for everything afresh.
+    """
+    empty = configuration.list_empty_answers() if plan.tries_empty else []
+    decided = find_decided(configuration.identity) if empty and not plan.is_fresh else frozenset()
+    untried = [one for one in empty if one.canary not in decided]
+    return [*configuration.list_canaries(own), *untried]
+
+
 def _list_rows(run: JudgeRun, submission: Submission, plan: Plan) -> list[JudgeItem]:
-    rows = list_canary_rows(run, read(plan.document, plan.prompt).list_canaries())
+    rows = list_canary_rows(run, list_known(read(plan.document, plan.prompt), plan))
     if plan.other is None:
         rows += [
             JudgeItem(run=run, attempt_id=pk, call_id=draw_call_id())

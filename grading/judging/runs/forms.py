@@ -23,7 +23,9 @@ from grading.judging.runs.models import JudgeRun
 from grading.submissions.models import Submission
 
 MOST_REPEATS = 9
-RARELY_CHANGED = ("prompt", "repeats", "max_tokens", "most_calls", "most_money", "is_fresh")
+RARELY_CHANGED = (
+    *("prompt", "repeats", "max_tokens", "most_calls", "most_money", "is_fresh", "tries_empty"),
+)
 """Fields that are folded away: they are filled in well for most runs."""
 
 
@@ -121,6 +123,16 @@ class JudgeRunForm(forms.Form):
         label=_("Ask again what the same judge has answered already"), required=False
     )
 
+    tries_empty = forms.BooleanField(
+        label=_("Try the judge with empty answers"),
+        required=False,
+        initial=True,
+        help_text=_(
+            "Once for each version of a judge. A judge that was not tried with them ranks no "
+            "models, and one that accepts one of them stays off boards."
+        ),
+    )
+
     def __init__(
         self,
         endpoints: Iterable[Endpoint],
@@ -214,7 +226,9 @@ class JudgeRunForm(forms.Form):
         return wanted | ({"models"} if self.endpoints else set())
 
     def list_rarely_changed(self) -> list[forms.BoundField]:
-        return [self[name] for name in RARELY_CHANGED]
+        # Of two that are compared neither is judged by itself.
+        left_out = {"tries_empty"} if self.judge_kind and self.judge_kind.compares else set()
+        return [self[name] for name in RARELY_CHANGED if name not in left_out]
 
     @property
     def has_rare(self) -> bool:
@@ -246,6 +260,7 @@ class JudgeRunForm(forms.Form):
             purpose=cleaned["purpose"],
             other=cleaned["other"],
             is_fresh=cleaned["is_fresh"],
+            tries_empty=cleaned["tries_empty"],
             most_calls=cleaned["most_calls"],
             most_money=cleaned["most_money"],
         )

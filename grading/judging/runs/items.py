@@ -63,6 +63,7 @@ def find_item(row: JudgeItem, configuration: Configuration) -> Item:
     if row.attempt is not None and run.submission is not None:
         return make_item(row.attempt, run.submission.solver.name, call=row.call_id)
     # Among those of all languages: an older run has tried its judges in English alone.
-    canaries = configuration.kind.list_canaries(configuration.variant.turns)
+    kind, turns = configuration.kind, configuration.variant.turns
+    canaries = [*kind.list_canaries(turns), *kind.list_empty_answers(turns)]
     [canary] = [one for one in canaries if one.canary == row.canary]
     return replace(canary, call=row.call_id)

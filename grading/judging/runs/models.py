@@ -13,6 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from grading.answers.models import Attempt
 from grading.calling.models import Endpoint
 from grading.endpoints import Cost
+from grading.judges.canaries import Canary
+from grading.judges.empty_answers import EMPTY_BY_NAME
 from grading.judges.kinds import KINDS
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.uploads.models import JudgeFile
@@ -319,3 +321,8 @@ class JudgeItem(Leased):
     @property
     def is_waiting(self) -> bool:
         return self.state in self.WAITING
+
+    @property
+    def empty_answer(self) -> Canary | None:
+        """The answer that holds nothing, if it is about one."""
+        return EMPTY_BY_NAME.get(self.canary)

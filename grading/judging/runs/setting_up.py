@@ -10,13 +10,14 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from grading.judges.empty_answers import is_empty_answer
 from grading.judges.items import Item
 from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.items import BadItems
 from grading.judging.prompts.configurations import read
-from grading.judging.runs.actions import CannotRun, Plan
+from grading.judging.runs.actions import CannotRun, Plan, list_known
 from grading.judging.runs.estimates import estimate, find_known, list_left
 from grading.judging.runs.forms import JudgeRunForm
 from grading.judging.runs.models import JudgeRun
@@ -94,13 +95,15 @@ def _estimate(subject: Subject, plan: Plan) -> dict[str, Any]:
     """Say what a run would take, and what endpoints leave of it today."""
     configuration = read(plan.document, plan.prompt)
     own = subject.list_items(plan, configuration)
-    items = [*own, *configuration.list_canaries(own)]
+    tried = list_known(configuration, plan, own)
+    items = [*own, *tried]
     known = frozenset[str]() if plan.is_fresh else find_known(configuration)
     made = estimate(configuration, items, plan.judges, known=known)
     left = list_left(made, plan.judges)
     compared = plan.other.pk if plan.other else ""
     return {
         "estimate": made,
+        "empty_answers": sum(is_empty_answer(one.canary) for one in tried),
         "needs_tick": made.cost.calls >= settings.JUDGE_CONFIRM_CALLS,
         "judges": plan.judges,
         "left": left,
@@ -109,7 +112,8 @@ def _estimate(subject: Subject, plan: Plan) -> dict[str, Any]:
         "currency": ", ".join(sorted({one.endpoint.currency for one in plan.judges})),
         # Told from any other: what is judged, by whom, shown what, in how many calls.
         "estimated": (
-            f"{configuration.identity[:16]}-{compared}-{int(plan.is_fresh)}-{made.cost.calls}"
+            f"{configuration.identity[:16]}-{compared}-{int(plan.is_fresh)}"
+            f"{int(plan.tries_empty)}-{made.cost.calls}"
         ),
         **subject.describe(plan),
     }

@@ -18,7 +18,10 @@ from grading import permissions
 from grading.calling.models import Endpoint
 from grading.judges import Judgement as Said
 from grading.judges import Reason, summarise
+from grading.judges.empty_answers import PREFIX
+from grading.judging.calibration.collecting import weigh_panel
 from grading.judging.engine.steadiness import measure
+from grading.judging.judgements.emptiness import collect_tallies
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.views import describe_match, describe_pairs
 from grading.judging.runs import actions as run_actions
@@ -28,6 +31,7 @@ from grading.judging.runs.items import list_items
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.runs.setting_up import Subject, read_kind, set_up
 from grading.judging.runs.setup_words import say_setup
+from grading.judging.trust_words import say_beside_best, say_empty, say_votes
 from grading.submissions.models import Submission
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -79,13 +83,16 @@ def describe(run: JudgeRun) -> dict[str, Any]:
     waiting_canaries = run.items.exclude(canary="").waiting().count()
     waiting = sum(n for (state, _reason), n in counts.items() if state in JudgeItem.WAITING)
     newest = _newest(run)
-    tried = Counter(newest.exclude(item__canary="").values_list("has_passed", flat=True))
+    traps = newest.exclude(item__canary="").exclude(item__canary__startswith=PREFIX)
+    tried = Counter(traps.values_list("has_passed", flat=True))
     values = list(newest.filter(item__canary="").values_list("value", "is_right"))
     scored = [(value, right) for value, right in values if value is not None]
     doubted = list(newest.exclude(doubts=[]).values_list("doubts", flat=True))
     lowest, highest = run.configuration.judge_kind.scale
+    empty = collect_tallies([run.configuration])[run.configuration.pk]
     said = [Said(value) for value, _right in scored]
-    said += [Said.missing(Reason.EMPTY)] * (total - waiting - len(scored))
+    # Of what is planned, not of what has come: the first verdicts say little of all.
+    said += [Said.missing(Reason.EMPTY)] * (total - len(scored))
     return {
         "run": run,
         "total": total,
@@ -101,12 +108,15 @@ def describe(run: JudgeRun) -> dict[str, Any]:
         "lowest": lowest,
         "highest": highest,
         "canaries": {"passed": tried[True], "failed": tried[False], "missing": tried[None]},
+        "empty_answers": say_empty(empty),
+        "is_barred": empty.is_barred,
         "cost": JudgeCall.objects.filter(item__run=run).cost() + run.lost(),
         "currency": name_currencies(run),
         "doubtful": len(doubted),
         "doubts": Counter(chain.from_iterable(doubted)).most_common(),
         "reused": newest.filter(reused__isnull=False).count(),
-        "missing": items.filter(state__in=run_actions.FINISHED_WITHOUT)
+        # Trap items and empty answers among them: they are asked about again as well.
+        "missing": run.items.filter(state__in=run_actions.FINISHED_WITHOUT)
         .exclude(reason__in=run_actions.SPOKEN)
         .count(),
     }
@@ -145,6 +155,9 @@ def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
         context["panel"] = measure(
             _newest(run).filter(item__canary="").values_list("votes", flat=True).iterator()
         )
+        worth = None if run.other else weigh_panel(run.configuration)
+        if worth is not None:
+            context["worth"] = [say_votes(worth.votes), say_beside_best(worth.beside_best)]
     template = "grading/judge_run.html#judging" if request.htmx else "grading/judge_run.html"
     page = render(request, template, context)
     # Of what was said while the page was made, too.

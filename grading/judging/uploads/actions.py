@@ -15,6 +15,7 @@ from grading.judging.runs.actions import (
     Plan,
     draw_call_id,
     list_canary_rows,
+    list_known,
     start,
 )
 from grading.judging.runs.given import write_item
@@ -93,7 +94,7 @@ def begin(*, file: JudgeFile, started_by: User, plan: Plan) -> JudgeRun:
 
     def list_rows(run: JudgeRun) -> list[JudgeItem]:
         return [
-            *list_canary_rows(run, configuration.list_canaries(items)),
+            *list_canary_rows(run, list_known(configuration, plan, items)),
             *(JudgeItem(run=run, given=write_item(one), call_id=draw_call_id()) for one in items),
         ]
 

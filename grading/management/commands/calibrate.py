@@ -10,9 +10,15 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from grading.judging.engine.items import LARGEST_FILE
+from grading.judging.engine.labelled import CURVE_HEADER, draw, list_curve_rows, weigh
 from grading.judging.engine.records import Record
 from grading.judging.files.calibration import BadLabels, calibrate, pair_up, parse_labels
+from grading.judging.files.trust import MOST_RISK, list_labelled, write_curve, write_panel
+from grading.judging.trust_words import say_beside_best, say_curve, say_mean, say_votes
+from grading.statistics.panels import PanelWorth
+from grading.statistics.risk_coverage import RiskCoverage
 from phybench import json_list
+from phybench.csv import write_csv
 from phybench.excerpt import show
 
 UNUSABLE = 2
@@ -37,11 +43,24 @@ class Command(BaseCommand):
         parser.add_argument("labels", type=Path, metavar="LABELS.jsonl")
         parser.add_argument("--items", type=Path, metavar="ITEMS.jsonl", help="what was judged")
         parser.add_argument(
+            "--curve",
+            type=Path,
+            metavar="CURVE.csv",
+            help="where risk and coverage are written at each threshold, on both halves of LABELS",
+        )
+        parser.add_argument(
             "--json", action="store_true", dest="in_json", help="print the figures as JSON"
         )
 
     def handle(
-        self, *, judgements: Path, labels: Path, items: Path | None, in_json: bool, **options: Any
+        self,
+        *,
+        judgements: Path,
+        labels: Path,
+        items: Path | None,
+        curve: Path | None,
+        in_json: bool,
+        **options: Any,
     ) -> None:
         try:
             given = parse_labels(fetch(labels))
@@ -49,12 +68,45 @@ class Command(BaseCommand):
             raise CommandError(f"{labels}: {error}", returncode=UNUSABLE) from None
         records = read_records(judgements)
         lengths = measure_items(items) if items else {}
-        found = calibrate(pair_up(records, given, lengths))
+        ruled = pair_up(records, given, lengths)
+        labelled = list_labelled(ruled)
+        panel, drawn = weigh(labelled), draw(labelled, most_risk=MOST_RISK)
+        if curve is not None:
+            save_curve(curve, drawn)
+        found = calibrate(ruled)
         if in_json:
+            found |= {"panel": write_panel(panel), "risk_coverage": write_curve(drawn)}
             self.stdout.write(json.dumps(found, ensure_ascii=False, indent=2))
             return
-        for line in describe(found):
+        for line in [*describe(found), *describe_trust(panel, drawn)]:
             self.stdout.write(show(line))
+
+
+def save_curve(path: Path, drawn: RiskCoverage) -> None:
+    try:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(write_csv(CURVE_HEADER, list_curve_rows(drawn)))
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}", returncode=UNUSABLE) from None
+
+
+def describe_trust(panel: PanelWorth | None, drawn: RiskCoverage) -> Iterator[str]:
+    """Say what the panel is worth, and which of the verdicts can be relied on."""
+    if panel is not None:
+        yield say_votes(panel.votes)
+        yield say_beside_best(panel.beside_best)
+    yield say_curve(drawn)
+    for point in drawn.points if drawn.reason is None else ():
+        yield _(
+            "Sureness %(threshold).2f or more: on the choosing half coverage %(coverage)s, risk "
+            "%(risk)s; on the reporting half coverage %(other_coverage)s, risk %(other_risk)s"
+        ) % {
+            "threshold": point.threshold,
+            "coverage": say_mean(point.choosing.coverage),
+            "risk": say_mean(point.choosing.risk),
+            "other_coverage": say_mean(point.reporting.coverage),
+            "other_risk": say_mean(point.reporting.risk),
+        }
 
 
 def fetch(path: Path) -> bytes:

@@ -30,6 +30,7 @@ from grading.judging.files.keys import BadKey, read_keys
 from grading.judging.files.lines import BadFile, Journal, Output, set_aside
 from grading.judging.files.next_steps import say_next
 from grading.judging.files.run import Run
+from grading.judging.files.sentences import describe
 from phybench import json_list, sandbox
 from phybench.excerpt import show
 from phybench.progress import Progress
@@ -94,6 +95,12 @@ class Command(BaseCommand):
             help="leave out the items that try whether the judge can be talked round",
         )
         parser.add_argument(
+            "--no-empty-answers",
+            action="store_false",
+            dest="empty_answers",
+            help="leave out the answers that hold nothing; an untried judge may not rank",
+        )
+        parser.add_argument(
             "--json", action="store_true", dest="in_json", help="print the summary as JSON"
         )
 
@@ -109,6 +116,7 @@ class Command(BaseCommand):
         at_once: int,
         fresh: bool,
         canaries: bool,
+        empty_answers: bool,
         in_json: bool,
         **options: Any,
     ) -> None:
@@ -144,6 +152,7 @@ class Command(BaseCommand):
                     symbolic=partial(judge, deadline=SECONDS_OF_RULES),
                 )
                 tried = configuration.list_canaries(listed) if canaries else []
+                tried += configuration.list_empty_answers() if empty_answers else []
                 self.work_on(run, run.list_open(tried), at_once)
                 records = run.settle()
                 summary = sum_up(
@@ -152,6 +161,7 @@ class Command(BaseCommand):
                     tried=journal.canaries.values(),
                     spent=journal.spent,
                     config_hash=configuration.identity,
+                    needs_empty_answers=configuration.needs_empty_answers,
                 )
         self.say(summary, in_json=in_json)
         self.end(run, summary, output)
@@ -332,47 +342,3 @@ def stopping(run: Run, progress: Progress) -> Iterator[None]:
     finally:
         for one, handler in zip(signals, before, strict=True):
             signal.signal(one, handler)
-
-
-def describe(summary: dict[str, Any]) -> Iterator[str]:
-    """Say a summary in sentences."""
-    if summary["mean"] is None:
-        yield _("No mean: there are no verdicts.")
-    else:
-        yield _(
-            "Mean %(mean).3f over %(scored)d of %(items)d. With the missing ones at "
-            "either end of the scale: %(low).3f to %(high).3f (scale %(least)g to "
-            "%(most)g)"
-        ) % {
-            "mean": summary["mean"],
-            "scored": summary["scored"],
-            "items": summary["items"],
-            "low": summary["lowest_mean"],
-            "high": summary["highest_mean"],
-            "least": summary["scale"][0],
-            "most": summary["scale"][1],
-        }
-    yield (
-        _("Scored: %(scored)d. Unscored: %(unscored)d. Skipped: %(skipped)d. Pending: %(pending)d.")
-        % summary
-    )
-    if summary["reasons"]:
-        yield _("Why: ") + ", ".join(f"{name} {n}" for name, n in summary["reasons"].items())
-    yield _("Coverage %(coverage).1f %%: %(may)s.") % {
-        "coverage": 100 * (summary["coverage"] or 0.0),
-        "may": _("enough to rank") if summary["may_rank"] else _("too little to rank"),
-    }
-    yield _("By rules: %(by_rule)d. By models: %(by_model)d. Needs a person: %(needs_ruling)d.") % (
-        summary
-    )
-    yield _("Calls: %(calls)d. Tokens: %(tokens)d. Cost: %(cost)s.") % summary
-    if summary["flags"]:
-        yield _("Flags: ") + ", ".join(f"{name} {n}" for name, n in summary["flags"].items())
-    canaries = summary["canaries"]
-    if any(canaries[name] for name in ("passed", "failed", "missing")):
-        yield _("Trap items: %(passed)d passed, %(failed)d failed, %(missing)d missing.") % canaries
-    if canaries["failed"]:
-        yield _(
-            "This judge was wrong about trap items, whose verdict is known. Don’t rely on "
-            "this judge."
-        )

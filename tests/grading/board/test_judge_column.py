@@ -14,7 +14,15 @@ from grading.judging.rulings import actions as rulings
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
-from tests.grading.judging.judging import begin, find_canary, grade_all, read_id, reply, work_off
+from tests.grading.judging.judging import (
+    begin,
+    find_canary,
+    grade_all,
+    read_id,
+    reject_empty_answers,
+    reply,
+    work_off,
+)
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import publish
 
@@ -96,6 +104,8 @@ def test_nobody_is_ranked_before_people_agree_with_the_judge(run, benchmark, adm
     settings.JUDGE_LEAST_RULINGS, settings.JUDGE_LEAST_COVERAGE = 2, 0.75
     for attempt, choice in zip(Attempt.objects.order_by("pk")[:2], ("RIGHT", "RIGHT"), strict=True):
         rulings.rule(attempt=attempt, by=admin, choice=choice, reason="So it is.")
+    assert make_column(board, run.configuration).rows[0].rank is None
+    reject_empty_answers(run)
     assert make_column(board, run.configuration).rows[0].rank == 1
     settings.JUDGE_LEAST_COVERAGE = 0.8
     assert make_column(board, run.configuration).rows[0].rank is None
@@ -126,14 +136,14 @@ def test_a_column_takes_as_many_queries_for_one_model_as_for_three(
     run, benchmark, problems, hand_in, django_assert_num_queries
 ):
     board = make_board(benchmark)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         make_column(board, run.configuration)
     for number in range(2):
         made = hand_in((problems[0], "m g h"), model=f"Model {number}")
         grade_all(made)
         publish(made)
     board = make_board(benchmark)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         assert len(make_column(board, run.configuration).rows) == 3
 
 
@@ -167,3 +177,26 @@ def test_of_a_judge_asked_afresh_the_first_verdict_counts(run, benchmark, serve)
     # Only the one that had no verdict has one now.
     assert (before.judged, after.judged) == (3, 4)
     assert (after.mean.value, after.reasons) == (60.0, [])
+
+
+def test_a_judge_that_accepted_an_empty_answer_is_on_no_board(
+    client, run, benchmark, admin, is_published
+):
+    address = reverse("board_of", args=[benchmark.slug])
+    asked = {"judge": run.configuration.pk}
+    assert client.get(address, asked).context["column"] is not None
+    reject_empty_answers(run, but=frozenset({":"}))
+    for person in (None, admin):
+        page = client_of(person).get(address, asked)
+        assert (page.context["column"], page.context["judges"]) == (None, [])
+    with pytest.raises(PermissionDenied, match="accepted empty answers"):
+        publish_column(benchmark=benchmark, configuration=run.configuration, by=admin)
+
+
+def test_the_board_says_what_of_the_judge_itself_keeps_it_from_ranking(
+    client, run, benchmark, is_published
+):
+    page = client.get(
+        reverse("board_of", args=[benchmark.slug]), {"judge": run.configuration.pk}
+    ).content.decode()
+    assert "It can’t be told whether this judge accepts empty answers" in page

@@ -10,6 +10,7 @@ from grading.judges.deterministic import decide
 from grading.judges.judgement import Flag, Judgement
 from grading.judges.kinds.semantic import KIND, ErrorType, SemanticVerdict
 from grading.judges.reasons import Reason
+from grading.judges.truth import TruthKind
 
 combine = partial(combine_any, speak=KIND.judge_by_rule)
 MATCH = decide("The answer is 7.", "7")
@@ -107,3 +108,50 @@ def test_a_response_that_ran_on_is_flagged_whoever_judged_it(mode, model):
 
     assert Flag.RUN_ON in combine(mode, rule=ran_on, model=model).judgement.flags
     assert Flag.RUN_ON not in combine(mode, rule=MATCH, model=model).judgement.flags
+
+
+EXPRESSION = TruthKind.EXPRESSION
+SYMBOLIC_MISMATCH = decide(r"So $\boxed{2 a}$.", "a + b", kind=EXPRESSION)
+SYMBOLIC_MATCH = decide(r"So $\boxed{b + a}$.", "a + b", kind=EXPRESSION)
+
+
+def test_a_model_raises_a_ticket_against_a_symbolic_verdict_and_never_overrules_it():
+    found = combine(
+        Mode.CASCADE, rule=SYMBOLIC_MISMATCH, model=RIGHT, negative=RuleNegative.ASK_MODEL
+    )
+
+    assert found.judgement.verdict.is_correct is False
+    assert found.stage is DecidingStage.RULE
+    assert Flag.STAGES_DISAGREE in found.judgement.flags
+    assert found.model is RIGHT, "what it said is kept"
+
+
+def test_a_symbolic_verdict_stands_where_the_model_that_was_asked_failed():
+    found = combine(
+        Mode.CASCADE, rule=SYMBOLIC_MISMATCH, model=LOST, negative=RuleNegative.ASK_MODEL
+    )
+
+    assert found.judgement.verdict.is_correct is False
+    assert Flag.STAGES_DISAGREE not in found.judgement.flags
+
+
+def test_a_mismatch_of_other_rules_is_the_models_to_decide_where_it_is_asked():
+    found = combine(Mode.CASCADE, rule=MISMATCH, model=RIGHT, negative=RuleNegative.ASK_MODEL)
+
+    assert found.judgement.verdict.is_correct is True
+    assert found.stage is DecidingStage.MODEL
+
+
+def test_a_model_that_agrees_with_a_symbolic_verdict_raises_no_ticket():
+    found = combine(
+        Mode.CASCADE, rule=SYMBOLIC_MISMATCH, model=WRONG, negative=RuleNegative.ASK_MODEL
+    )
+
+    assert found.judgement.flags == frozenset()
+
+
+def test_where_the_models_word_is_wanted_the_symbolic_verdict_is_beside_it_with_a_ticket():
+    found = combine(Mode.MODEL_WITH_RULE_CHECK, rule=SYMBOLIC_MATCH, model=WRONG)
+
+    assert (found.stage, found.rule) == (DecidingStage.MODEL, SYMBOLIC_MATCH)
+    assert Flag.STAGES_DISAGREE in found.judgement.flags

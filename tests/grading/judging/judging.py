@@ -8,6 +8,8 @@ from grading.calling.models import Endpoint
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_replies import FakeReply
 from grading.judges import CANARIES
+from grading.judges.empty_answers import EMPTY_ANSWERS
+from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import Plan
@@ -83,6 +85,8 @@ def make_plan(endpoint: Endpoint, document: dict[str, Any] | None = None, **fiel
             "judges": chosen,
             "hosts": frozenset({endpoint.host}),
             "purpose": "To see.",
+            # Each would be some fifty more calls; `test_empty_answers.py` is about them.
+            "tries_empty": False,
             **fields,
         }
     )
@@ -107,6 +111,24 @@ def work_off(run: JudgeRun, times: int = 1) -> None:
         for pk in run.items.waiting().values_list("pk", flat=True):
             judge_item(pk)
         JudgeItem.objects.filter(run=run).update(next_at=None)
+
+
+def reject_empty_answers(run: JudgeRun, *, but: frozenset[str] = frozenset()) -> None:
+    """Write down that a run's judge has rejected all empty answers, but for these texts."""
+    for canary in EMPTY_ANSWERS:
+        item = JudgeItem.objects.create(run=run, canary=canary.name, call_id="x", state="SCORED")
+        is_right = canary.response in but
+        Judgement.objects.create(
+            item=item,
+            round=1,
+            configuration=run.configuration,
+            status="SCORED",
+            verdict={"is_correct": is_right},
+            is_right=is_right,
+            value=float(is_right),
+            has_passed=not is_right,
+            input_sha256=canary.name,
+        )
 
 
 def read_items(run: JudgeRun) -> list[tuple[str, str]]:

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from curation.exchange.files import Refused
 from grading.answers.models import Attempt
+from grading.judging.calibration.collecting import collect
 from grading.judging.calibration.people import compare_rulings
-from grading.judging.calibration.standing import collect
 from grading.judging.labels import actions as labels
 from grading.judging.labels.actions import Outcome
 from grading.judging.labels.files import parse

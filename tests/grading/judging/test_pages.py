@@ -134,6 +134,20 @@ def test_missing_is_bounds_and_reasons_and_no_score(client, evaluator, submissio
     assert "1 item is being judged." in answer.content.decode()
 
 
+def test_while_a_run_goes_on_all_that_is_planned_is_missing(
+    client, evaluator, submission, endpoint
+):
+    run = begin(submission, endpoint)
+    client.force_login(evaluator)
+    item = run.items.filter(canary="").first()
+    judge(JUDGING.claim(item.pk))
+    summary = client.get(run.get_absolute_url()).context["summary"]
+    assert (summary.total, summary.scored, summary.mean) == (2, 1, 1.0)
+    assert (summary.low, summary.high) == (0.5, 1.0), "the other one may be wrong"
+    text = client.get(run.get_absolute_url()).content.decode()
+    assert "(0.50–1.00 with what is missing)" in text
+
+
 def test_what_was_sent_and_said_is_shown_to_who_may_see_the_key(client, evaluator, admin, run):
     item = run.items.filter(canary="").last()
     client.force_login(admin)
@@ -216,7 +230,7 @@ def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(
         work_off(run)
         counts.append(run)
     for run in counts:
-        with django_assert_num_queries(19):
+        with django_assert_num_queries(20):
             client.get(run.get_absolute_url())
         with django_assert_num_queries(6):
             client.get(reverse("grading:judge_run_csv", args=[run.pk]))

@@ -10,7 +10,8 @@ from django.urls import reverse
 from curation.exposures.models import Exposure
 from curation.problems.models import Revision
 from grading.board.judge_column import list_judges
-from grading.judging.calibration.standing import collect
+from grading.judging.calibration.collecting import collect
+from grading.judging.prompts.configurations import Chosen
 from grading.judging.rulings import actions as rulings
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.models import JudgeRun
@@ -25,6 +26,7 @@ from tests.grading.judging.pairing import (
     compare_both,
     hand_in_as,
     hand_in_both,
+    make_document,
     make_pair_plan,
     prefer,
     prefer_first_place,
@@ -138,6 +140,25 @@ def test_only_what_one_may_see_of_the_same_benchmark_is_offered(
     # Two of one solver are told apart by their numbers.
     text = client.post(address, fill_in(endpoint, again)).content.decode()
     assert f"only Model A (#{both[0].pk}) answered" in text
+
+
+def test_a_panel_puts_neither_first(client, evaluator, both, serve):
+    one, other = (make_endpoint(serve(prefer), name=name) for name in ("One", "Other"))
+    judges = [Chosen(one, JUDGE), Chosen(other, JUDGE)]
+    hosts = frozenset({one.host, other.host})
+    document = make_document(one, other)
+    run = compare_both(*both, one, document=document, judges=judges, hosts=hosts)
+    client.force_login(evaluator)
+    page = client.get(run.get_absolute_url())
+    assert page.context["leads"] == "PANEL"
+    assert "No ranking: a panel ranks models only if" in page.content.decode()
+
+
+def test_while_a_run_goes_on_pairs_that_wait_are_missing(client, evaluator, both, endpoint):
+    run = compare_both(*both, endpoint)
+    client.force_login(evaluator)
+    found = client.get(run.get_absolute_url()).context["pairs"]
+    assert (found.waiting, found.judged, found.bounds) == (2, 0, (0.0, 100.0))
 
 
 def test_a_runs_page_says_who_won_what_is_missing_and_how_far_to_trust_it(client, evaluator, run):

@@ -101,6 +101,15 @@ def test_nothing_judged_has_no_rate_and_leads_nobody():
     assert compare([JudgedPair(1, None, "empty")]).bounds == (0.0, 100.0)
 
 
+def test_pairs_that_wait_are_missing_like_those_without_a_verdict():
+    found = compare([JudgedPair(1, 1.0)], waiting=[2, 2, 3], left_out=1)
+    assert (found.win_rate.value, found.judged, found.all) == (100.0, 1, 5)
+    assert found.bounds == (pytest.approx(100 / 3), 100.0)
+    assert found.coverage == 0.2
+    assert compare([], waiting=[1]).bounds == (0.0, 100.0)
+    assert found.count(SaidOfPair.NOTHING) == 0, "of what waits nothing is known yet"
+
+
 WINS = [JudgedPair(number, 1.0) for number in range(60)]
 LOSSES = [JudgedPair(number, 0.0) for number in range(60)]
 

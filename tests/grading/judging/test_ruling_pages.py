@@ -10,7 +10,15 @@ from grading.judging.rulings import actions as rulings
 from grading.judging.rulings.models import Ruling
 from phybench.models import Role
 from tests.conftest import accept, make_draft, make_person
-from tests.grading.judging.judging import KEY, begin, grade_all, judge_well, make_document, work_off
+from tests.grading.judging.judging import (
+    KEY,
+    begin,
+    grade_all,
+    judge_well,
+    make_document,
+    reject_empty_answers,
+    work_off,
+)
 from tests.grading.trials.trials import make_endpoint
 
 pytestmark = pytest.mark.usefixtures("commits")
@@ -113,7 +121,11 @@ def test_a_judge_is_calibrated_on_what_people_ruled(client, admin, run, settings
     assert (found.agreement.value, found.false_accepts.value) == (50.0, 100.0)
     assert not found.may_rank
     settings.JUDGE_LEAST_RULINGS, settings.JUDGE_LEAST_AGREEMENT = 2, 0.5
-    assert found.may_rank
+    assert found.agrees_enough
+    assert not found.may_rank, "it was not tried with empty answers"
+    reject_empty_answers(run)
+    [shown] = client.get(reverse("grading:calibration")).context["rows"]
+    assert shown.found.may_rank
     rows = client.get(reverse("grading:calibration_csv")).content.decode().splitlines()
     assert rows[1].startswith(configuration.name) or configuration.name in rows[1]
     assert Benchmark.objects.count() == 1
@@ -124,7 +136,7 @@ def test_rulings_and_calibration_ask_as_many_queries_for_one_row_as_for_three(
     client, admin, problems, hand_in, endpoint, django_assert_num_queries
 ):
     client.force_login(admin)
-    expected = {"rulings": 6, "calibration": 6}
+    expected = {"rulings": 6, "calibration": 8}
     for rows in ([0, 1], [2, 3]):
         made = hand_in(*[(problems[number], f"x + {number}") for number in rows])
         grade_all(made)

@@ -63,10 +63,11 @@ class Files:
         options = [str(part) for pair in named.items() for part in pair]
         return ["judge", str(self.items), *options]
 
-    def judge(self, *options: object, canaries: bool = False) -> Done:
+    def judge(self, *options: object, canaries: bool = False, empty_answers: bool = False) -> Done:
         """Run the command in this process."""
         out, err = io.StringIO(), io.StringIO()
         tried = [] if canaries else ["--no-canaries"]
+        tried += [] if empty_answers else ["--no-empty-answers"]
         status = 0
         try:
             call_command(

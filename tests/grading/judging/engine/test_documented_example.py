@@ -28,6 +28,7 @@ def test_the_documented_example_does_what_is_said_of_it(files, serve):
     done = manage(
         *files.arguments,
         "--no-canaries",
+        "--no-empty-answers",
         "--key-env",
         "JUDGE_KEY_EXAMPLE",
         environment={"JUDGE_KEY_EXAMPLE": KEY},
@@ -48,6 +49,8 @@ def test_the_documented_example_does_what_is_said_of_it(files, serve):
         "Coverage 75.0 %: too little to rank.",
         "By rules: 2. By models: 1. Needs a person: 0.",
         "Calls: 1. Tokens: 150. Cost: 0.000036.",
+        "It can’t be told whether this judge accepts empty answers: it rejected 0 of 48, and 48"
+        " have no verdict. Until it has rejected all of them, its figures rank no models.",
     ]
     assert done.stderr == (f"CommandError: Not judged: 1 of 4; {files.output} says why for each.\n")
     assert done.returncode == 1
@@ -61,7 +64,8 @@ def test_the_addresses_listed_in_the_environment_may_be_called(files, serve):
     arguments = files.arguments[:where] + files.arguments[where + 2 :]
 
     environment = {"JUDGE_EGRESS_ALLOW": LOOPBACK}
-    done = manage(*arguments, "--no-canaries", environment=environment)
+    left_out = ("--no-canaries", "--no-empty-answers")
+    done = manage(*arguments, *left_out, environment=environment)
 
     assert (done.returncode, len(server.requests)) == (0, 1)
 

@@ -17,7 +17,7 @@ from tests.grading.judging.engine.conftest import count_asked, each_time, item, 
 
 
 def start(files, *options: object) -> subprocess.Popen:
-    arguments = command(*files.arguments, "--no-canaries", *options)
+    arguments = command(*files.arguments, "--no-canaries", "--no-empty-answers", *options)
     return subprocess.Popen(
         arguments,
         cwd=ROOT,

@@ -1,0 +1,9 @@
+"""Which labels judges are set beside, as a page's address says."""
+
+from grading.judging.rulings.actions import Source
+from phybench.http import MemberRequest
+
+
+def read_source(request: MemberRequest) -> Source:
+    asked = request.GET.get("against", "")
+    return Source(asked) if asked in set(Source) else Source.ALL

@@ -1,0 +1,133 @@
+"""Empty answers in runs on pages: once for each version of a judge, counted, told and barring."""
+
+import pytest
+from django.urls import reverse
+
+from grading.judges.empty_answers import EMPTY_ANSWERS
+from grading.judging.judgements.emptiness import collect_tallies, list_accepted
+from grading.judging.judgements.models import Judgement
+from tests.grading.endpoints import steps
+from tests.grading.judging.judging import (
+    FORM,
+    JUDGE,
+    begin,
+    grade_all,
+    judge_well,
+    make_document,
+    read_id,
+    reply,
+    work_off,
+)
+from tests.grading.trials.trials import make_endpoint
+
+pytestmark = pytest.mark.usefixtures("commits")
+ALL = len(EMPTY_ANSWERS)
+COLON = next(one for one in EMPTY_ANSWERS if one.response == ":")
+
+
+def is_about(request, canary) -> bool:
+    return canary.question in request.prompt and f"\n{canary.response}\n" in request.prompt
+
+
+def tally_of(run):
+    return collect_tallies([run.configuration])[run.configuration.pk]
+
+
+def list_tried(run):
+    return run.items.filter(canary__startswith="empty_")
+
+
+def test_they_are_asked_once_for_each_version_of_a_judge(
+    client, evaluator, problems, hand_in, submission, serve
+):
+    server = serve(judge_well)
+    endpoint = make_endpoint(server)
+    run = begin(submission, endpoint, tries_empty=True)
+    work_off(run)
+    assert list_tried(run).count() == ALL
+    assert (tally_of(run).passed, tally_of(run).may_rank) == (ALL, True)
+    other = hand_in((problems[0], "m g h"))
+    grade_all(other)
+    again = begin(other, endpoint, tries_empty=True)
+    assert list_tried(again).count() == 0, "this version has rejected all of them"
+    fresh = begin(other, endpoint, tries_empty=True, document=make_document(endpoint, repeats=2))
+    assert list_tried(fresh).count() == ALL, "another version has not"
+    client.force_login(evaluator)
+    text = client.get(run.get_absolute_url()).content.decode()
+    assert f"This judge rejected all {ALL} empty answers." in text
+
+
+def test_the_estimate_counts_their_calls_until_they_are_decided(
+    client, evaluator, submission, endpoint
+):
+    client.force_login(evaluator)
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "estimate"}
+    without = client.post(address, sent).context
+    page = client.post(address, {**sent, "tries_empty": "on"})
+    assert page.context["estimate"].cost.calls == without["estimate"].cost.calls + ALL
+    assert (page.context["empty_answers"], without["empty_answers"]) == (ALL, 0)
+    assert f"{ALL} items are empty answers" in page.content.decode()
+    assert page.context["estimated"] != without["estimated"]
+    assert client.get(address, {"kind": "SEMANTIC"}).context["form"]["tries_empty"].value() is True
+
+
+def test_an_acceptance_is_told_with_its_words_and_bars_the_judge(
+    client, evaluator, submission, serve
+):
+    def judge(request):
+        return reply(id=read_id(request)) if is_about(request, COLON) else judge_well(request)
+
+    run = begin(submission, make_endpoint(serve(judge)), tries_empty=True)
+    work_off(run)
+    client.force_login(evaluator)
+    text = client.get(run.get_absolute_url()).content.decode()
+    assert "accepted empty answers as right: “:”." in text
+    assert tally_of(run).is_barred
+    assert [one.item.canary for one in list_accepted()] == [COLON.name]
+    page = client.get(reverse("grading:calibration")).content.decode()
+    assert "accepted empty answers as right: “:”." in page
+    item = run.items.get(canary=COLON.name)
+    page = client.get(item.get_absolute_url()).content.decode()
+    assert "Empty answer “:”" in page
+    assert "This version of the judge stays off boards." in page
+
+
+def test_a_failed_call_is_neither_passed_nor_failed_and_can_be_asked_again(
+    client, evaluator, submission, serve
+):
+    is_down = True
+
+    def judge(request):
+        return steps.refusal() if is_down and is_about(request, COLON) else judge_well(request)
+
+    run = begin(submission, make_endpoint(serve(judge)), tries_empty=True)
+    work_off(run)
+    client.force_login(evaluator)
+    page = client.get(run.get_absolute_url())
+    assert "It can’t be told whether this judge accepts empty answers" in page.content.decode()
+    assert (tally_of(run).passed, tally_of(run).missing) == (ALL - 1, 1)
+    assert not tally_of(run).is_barred
+    assert page.context["missing"] == 1
+    assert page.context["canaries"] == {"passed": 5, "failed": 0, "missing": 0}
+    is_down = False
+    client.post(reverse("grading:judge_again", args=[run.pk]))
+    work_off(run)
+    assert tally_of(run).passed == ALL
+    assert Judgement.objects.filter(item__canary=COLON.name).count() == 2, "both are kept"
+
+
+def test_a_run_that_asks_afresh_tries_them_again_and_an_acceptance_stays(submission, serve):
+    is_lenient = True
+
+    def judge(request):
+        is_taken_in = is_lenient and is_about(request, COLON)
+        return reply(id=read_id(request)) if is_taken_in else judge_well(request)
+
+    endpoint = make_endpoint(serve(judge))
+    work_off(begin(submission, endpoint, tries_empty=True))
+    is_lenient = False
+    again = begin(submission, endpoint, tries_empty=True, is_fresh=True)
+    work_off(again)
+    assert list_tried(again).count() == ALL
+    assert tally_of(again).accepted == (":",), "asking until it is better gains nothing"
