@@ -126,9 +126,7 @@ def start(
     return run
 
 
-def list_known(
-    configuration: Configuration, plan: Plan, own: Iterable[Item] = ()
-) -> list[Item]:
+def list_known(configuration: Configuration, plan: Plan, own: Iterable[Item] = ()) -> list[Item]:
     """
     List the items of known verdict that a run over its `own` items tries its judges with.
 
