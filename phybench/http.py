@@ -81,7 +81,7 @@ def _limit(view: MemberView[P], name: str, setting: str) -> MemberView[P]:
         places = (f"{name}-{request.user.pk}-{n}" for n in range(getattr(settings, setting)))
         place = next((one for one in places if cache.add(one, True, SLOT_SECONDS)), None)
         if place is None:
-            # `static/js/connection.js` shows what it says, and asks again.
+            # `static/js/page.js` shows what it says, and asks again.
             page = "_busy.html" if request.htmx else "429.html"
             refused = render(request, page, status=429)
             refused["Retry-After"] = "1"

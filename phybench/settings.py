@@ -421,6 +421,8 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = not STATIC_HASHED
+# No other site loads them.
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # --- What a browser may do ------------------------------------------------------------------
 

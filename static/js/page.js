@@ -1,0 +1,106 @@
+// What each page does: it says times as its reader does, tells of a lost connection, and reads what
+// was typed before.
+
+"use strict";
+
+// --- Time ---
+// Write times in the reader's own zone. Without this they stand in UTC, and say so.
+
+(() => {
+  const DAY = { day: "numeric", month: "short", year: "numeric" };
+  const MINUTE = { ...DAY, hour: "2-digit", minute: "2-digit" };
+
+  // 20 Nov 2026, which nobody takes for another day.
+  const LANGUAGE = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
+
+  function localise(element) {
+    const at = new Date(element.dateTime);
+    if (Number.isNaN(at.valueOf())) return;
+    // A span of time such as "3 days": only its title says when.
+    if (element.hasAttribute("data-since")) {
+      element.title = at.toLocaleString(LANGUAGE, MINUTE);
+      return;
+    }
+    if (element.hasAttribute("data-clock")) {
+      element.textContent = at.toLocaleTimeString(LANGUAGE);
+      element.title = at.toLocaleString(LANGUAGE, MINUTE);
+      return;
+    }
+    const shown = element.hasAttribute("data-day") ? DAY : MINUTE;
+    element.textContent = at.toLocaleString(LANGUAGE, shown);
+    element.title = at.toISOString();
+  }
+
+  htmx.onLoad((root) => {
+    if (root.matches?.("time[datetime]")) localise(root);
+    root.querySelectorAll("time[datetime]").forEach(localise);
+  });
+})();
+
+// --- Connection ---
+// Say so when a part of the page could not be refreshed; what was typed stays.
+
+(() => {
+  const notice = document.getElementById("connection");
+
+  function tell(message) {
+    notice.textContent = message;
+    notice.hidden = false;
+  }
+
+  document.body.addEventListener("htmx:sendError", () => tell(notice.dataset.unreachable));
+  document.body.addEventListener("htmx:responseError", () => tell(notice.dataset.failed));
+  document.body.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, pathInfo } = event.detail;
+    const asked = new URL(pathInfo.finalRequestPath, location.href).pathname;
+    const answered = new URL(xhr.responseURL || location.href, location.href).pathname;
+    // Answered by another page: signed out, and led to the one for signing in.
+    if (asked !== answered) {
+      event.detail.shouldSwap = false;
+      tell(notice.dataset.signedOut);
+    } else if (!event.detail.isError) {
+      notice.hidden = true;
+    }
+  });
+  // What fetches itself anew waits while somebody works in it: what they typed would be gone.
+  document.body.addEventListener("htmx:beforeRequest", (event) => {
+    const part = event.target;
+    if (!part.hasAttribute("data-waits")) return;
+    if (part.contains(document.activeElement) || part.querySelector("details[open]")) event.preventDefault();
+  });
+  // Too much of one person's is under way: what the server says of it is shown, then asked again.
+  document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.xhr.status !== 429) return;
+    detail.shouldSwap = true;
+    detail.isError = false;
+    const { elt, path, verb } = detail.requestConfig;
+    const seconds = Number(detail.xhr.getResponseHeader("Retry-After")) || 60;
+    setTimeout(() => {
+      if (elt.isConnected) htmx.ajax(verb, path, { source: elt, target: detail.target });
+    }, 1000 * seconds);
+  });
+})();
+
+// --- Typed ---
+// What was typed before the scripts were there, or brought back by the browser, is read as if it
+// was typed now: a preview or a save may wait for it.
+
+window.addEventListener("load", () => {
+  document.querySelectorAll("main textarea, main input:not([type])").forEach((text) => {
+    if (text.value === text.defaultValue) return;
+    text.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+});
+
+// A button writes an answer for its reader; what stood there comes back with the browser's undo.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-write]");
+  if (!button) return;
+  const answer = document.querySelector("form [name=answer], form [name=response]");
+  answer.focus();
+  answer.select();
+  if (!document.execCommand("insertText", false, button.dataset.write)) {
+    answer.value = button.dataset.write;
+    answer.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+});
