@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import caches
@@ -36,6 +37,12 @@ from tests.certificates import give_certificate
 from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.memory import memory, remembered
 from tests.processes import Processes
+
+# How long this machine takes is no fault of what is tested.
+hypothesis.settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any machine")
 
 COMPARED_WITH_ALL = range(1, 10**9)
 """For problems whose statements are the same: their author has compared them."""

@@ -5,7 +5,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.grading.answer_files.files import as_lines, pack, read_values
@@ -19,12 +19,10 @@ VALUES = st.recursive(
 )
 OBJECTS = st.lists(st.dictionaries(st.text(max_size=9), VALUES, max_size=4), min_size=1, max_size=5)
 TABLES = st.lists(st.fixed_dictionaries({"id": TEXTS, "response": TEXTS}), min_size=1, max_size=5)
-unhurried = settings(deadline=None)
 PACKED = pytest.mark.parametrize("send", [bytes, pack], ids=["plain", "gzip"])
 
 
 @PACKED
-@unhurried
 @given(rows=OBJECTS, indent=st.sampled_from([None, 0, 2]), is_ascii=st.booleans())
 def test_json(rows, indent, is_ascii, send):
     content = json.dumps(rows, indent=indent, ensure_ascii=is_ascii)
@@ -32,14 +30,12 @@ def test_json(rows, indent, is_ascii, send):
 
 
 @PACKED
-@unhurried
 @given(rows=OBJECTS)
 def test_json_lines(rows, send):
     assert read_values(send(as_lines(*rows)), "answers.jsonl") == rows
 
 
 @PACKED
-@unhurried
 @given(rows=OBJECTS, beside=st.dictionaries(st.text(max_size=9), st.integers() | TEXTS))
 def test_json_in_an_object(rows, beside, send):
     content = json.dumps({**beside, "results": rows}, indent=1).encode()
@@ -47,7 +43,6 @@ def test_json_in_an_object(rows, beside, send):
 
 
 @PACKED
-@unhurried
 # Before Python 3.13 a bare \r is put in quotes only where lines end in it, or all is.
 @given(
     rows=TABLES,

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import sympy
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from grading.expressions import Unreadable, read
@@ -44,9 +44,7 @@ def _extend(inner):
 
 
 expressions = st.recursive(leaves, _extend, max_leaves=6)
-quick = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+quick = settings(max_examples=60, derandomize=True)
 SIGNS = st.sampled_from(
     (
         r"\frac \sqrt \left( \right) { } ( ) [ ] | ^ _ + - * / = , . ! ' 1 23 0.5 x e i "

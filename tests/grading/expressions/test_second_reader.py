@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grading.expressions import Accord, SecondReading, Unreadable, read_twice
@@ -105,9 +105,7 @@ SIGNS = r"\frac \sqrt ( ) { } [ ] | ^ _ + - / ! ' 12 0.5 x e i \pi \sin \log \ma
 
 @settings(
     max_examples=100,
-    deadline=None,
     derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
 )
 @given(st.lists(st.sampled_from(SIGNS.split(" ")), max_size=12).map(" ".join))
 def test_it_raises_nothing_but_unreadable(text):

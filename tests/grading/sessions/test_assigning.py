@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.sessions.assigning import Candidate, choose
@@ -19,11 +19,8 @@ pools = st.lists(
     max_size=60,
     unique_by=lambda one: one.pk,
 )
-# How long making a pool takes says how busy the machine is.
-slow_is_no_fault = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 
-@slow_is_no_fault
 @given(pools, st.integers(1, 12), st.integers(0, 2**53))
 def test_as_many_different_problems_as_there_are_and_as_are_asked_for(pool, count, seed):
     chosen = choose(pool, count, seed)
@@ -31,7 +28,6 @@ def test_as_many_different_problems_as_there_are_and_as_are_asked_for(pool, coun
     assert set(chosen) <= {one.pk for one in pool}
 
 
-@slow_is_no_fault
 @given(pools, st.integers(1, 12), st.integers(0, 2**53), st.randoms())
 def test_the_same_seed_gives_the_same_however_the_pool_is_listed(pool, count, seed, source):
     shuffled = list(pool)

@@ -46,7 +46,7 @@ def test_every_effect_of_a_reason_has_a_status():
     assert set(STATUSES) == set(Effect)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.binary(max_size=200), min_size=1, max_size=12))
 def test_whatever_an_endpoint_sends_each_item_has_a_verdict_or_a_reason(bodies):
     """Drawn without the fixtures, which Hypothesis would share between its examples."""
