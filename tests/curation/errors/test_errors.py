@@ -11,6 +11,7 @@ from curation.exchange.published import import_published
 from curation.people.models import Contribution
 from curation.problems import actions as problems_actions
 from curation.problems.models import Event, Problem, Revision
+from curation.references.sentences import translate
 from curation.reviewing.rounds import actions as reviewing
 from curation.workflow import NotAllowedNow, Status, Step
 from phybench.models import Role, User
@@ -144,7 +145,7 @@ def test_a_fix_reopens_the_problem_and_what_was_accepted_stands(
     assert reload(report).awaits_correction
     event = reopened.events.latest("pk")
     assert (event.kind, event.revision) == (Step.REOPEN, report.revision)
-    assert event.note == f"Error report {report.pk}: {WRONG}"
+    assert (translate(event.message), event.note) == (f"Error report {report.pk}:", WRONG)
     # Answers are graded against it; people are not asked for their one try meanwhile.
     assert reopened in Problem.objects.accepted()
     assert not permissions.may_answer(participant, reload(report.revision))
