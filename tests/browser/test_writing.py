@@ -66,7 +66,7 @@ def test_a_formula_that_can_not_be_displayed_is_underlined_and_keeps_a_problem_f
 
 
 STYLED = (
-    r"\vec B", r"\fcolorbox{red}{white}{$x$}", r"\pmb{F}", r"\boxed{x}", r"\sqrt{\frac{2 h}{g}}",
+    r"\vec B", r"\fcolorbox{red}{white}{x}", r"\pmb{F}", r"\boxed{x}", r"\sqrt{\frac{2 h}{g}}",
     r"\overbrace{a + b}^{c}", r"\cancel{x}", r"\color{red}{x}", r"\rule{1em}{2pt}",
     r"\raisebox{2pt}{x}", r"\begin{array}{c|c} a & b \\ \hline c & d \end{array}",
     r"\widehat{ABC}", r"\underline{x}", r"\colorbox{yellow}{x}", r"\xrightarrow{abc}",
