@@ -32,6 +32,7 @@ WITHDRAWN = {
     "No longer a reviewer.": "released",
     "Conflict: of an author’s institution.": "released_institution",
     "They translate the problem.": "released_translator",
+    "Translates the problem.": "released_translator",
 }
 PLACES = re.compile(r"(\d+) places? remains? free\. (.+)", re.S)
 OBSTACLES = {
@@ -219,10 +220,13 @@ def _read_all(apps: Any) -> None:
 def _write_all(apps: Any) -> None:
     from curation.records import RECORDED
 
+    # As it was written, so that it is recognised another time.
+    english = {**RECORDED, "stage_overridden": "{stage}:"}
+
     def move(model: str, message: str, field: str) -> None:
         rows = apps.get_model("curation", model).objects
         for row in rows.exclude(**{message: None}).iterator():
-            said = getattr(row, message).say(sentences=RECORDED)
+            said = getattr(row, message).say(sentences=english)
             text = f"{said} {getattr(row, field)}".strip()
             rows.filter(pk=row.pk).update(**{field: text})
 

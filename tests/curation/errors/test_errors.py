@@ -14,6 +14,7 @@ from curation.problems.models import Event, Problem, Revision
 from curation.references.sentences import translate
 from curation.reviewing.rounds import actions as reviewing
 from curation.workflow import NotAllowedNow, Status, Step
+from grading.expressions import Sentence
 from phybench.models import Role, User
 from tests.certificates import give_certificate
 from tests.conftest import accept, make_draft, make_person, submit
@@ -273,7 +274,8 @@ def test_a_correction_is_given_up_and_its_reports_are_open_again(
     assert reopened.events.latest("pk").kind == Step.KEEP
     again = reload(report)
     assert (again.is_open, again.outcome) == (True, "")
-    assert again.replies.get().text == "The correction was abandoned: It was right."
+    reply = again.replies.get()
+    assert (reply.message, reply.text) == (Sentence("correction_abandoned"), "It was right.")
     decide(again, admin, "NO_ERROR")
     # Reopened once more, its author goes on with what was written.
     decide(report_error(reopened, contributor), admin, "KEY_FIXED")

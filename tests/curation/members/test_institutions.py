@@ -94,7 +94,7 @@ def test_what_they_hold_is_given_back_when_one_of_both_says_where_they_work(
     work_at("Peking University", contributor)
     given.refresh_from_db()
     assert (given.state, given.ended_by) == ("REVOKED", contributor)
-    assert given.reason == "Conflict: of an author’s institution."
+    assert translate(given.message) == "Conflict: of an author’s institution."
 
 
 def test_what_they_hold_is_given_back_when_the_benchmark_begins_to_mind_it(
