@@ -89,7 +89,7 @@ def test_it_is_taken_back_after_asking(contested: Contest, evaluator: User) -> N
     assert address in read(client, contested.attempt.get_absolute_url())
     assert "Withdraw the contest?" in read(client, address)
     page = client.post(address, follow=True).content.decode()
-    assert "Taken back." in page
+    assert "Withdrawn. The grade is kept." in page
     assert "Contest this grade" in page
 
 
