@@ -4,6 +4,7 @@ from curation.benchmarks import desk as benchmarks
 from curation.errors import desk as errors
 from curation.errors import news as error_news
 from curation.members import desk as members
+from curation.members import news as member_news
 from curation.problems import desk as problems
 from curation.problems import news as problem_news
 from curation.reviewing.assignments import desk as assignments
@@ -19,6 +20,7 @@ __all__ = [
     "discussion_news",
     "error_news",
     "errors",
+    "member_news",
     "members",
     "problem_news",
     "problems",

@@ -12,6 +12,7 @@ from grading.keys import desk as keys
 from grading.letters import desk as letters
 from grading.letters import kind as letter_kind
 from grading.model_runs import desk as model_runs
+from grading.notices import kind as notice_kind
 from grading.regrades import desk as regrades
 from grading.repairs import desk as repairs
 from grading.reported import desk as reported
@@ -32,6 +33,7 @@ __all__ = [
     "letter_kind",
     "letters",
     "model_runs",
+    "notice_kind",
     "regrades",
     "repairs",
     "reported",

@@ -25,11 +25,6 @@ class UserLanguageMiddleware:
         return self.get_response(request)
 
 
-def in_language_of_records() -> AbstractContextManager[None]:
-    """Write what is kept for everybody in one language, whoever happens to cause it."""
-    return translation.override(settings.LANGUAGE_CODE)
-
-
 def in_language_of(person: User) -> AbstractContextManager[None]:
     """Write what a person reads later, or in their mail, as a worker or somebody else causes it."""
     return translation.override(person.interface_language or settings.LANGUAGE_CODE)

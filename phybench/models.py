@@ -102,7 +102,7 @@ class User(AbstractBaseUser):
         help_text=_("Where a checked translation exists; otherwise the original."),
     )
     uses_single_keys = models.BooleanField(
-        _("keyboard shortcuts of one letter"),
+        _("keyboard shortcuts of one letter or digit"),
         default=True,
         help_text=_(
             "The shortcuts printed beside choices and buttons work while the focus is "

@@ -5,6 +5,8 @@ The core says a code with what is filled in. Rows keep that, and pages say it in
 whoever reads them: see `curation/references/sentences.py` and `grading/sentences.py`.
 """
 
+from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 from django.db import models
@@ -12,6 +14,19 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.expressions import Expression
 
 from grading.expressions import Sentence
+
+
+def chain(code: str, sentences: Sequence[Sentence]) -> Sentence:
+    """
+    Join one or more sentences by one that has a `{first}` and a `{rest}`.
+
+    >>> chain("listed", [Sentence("a"), Sentence("b")]).write()
+    {'code': 'listed', 'first': {'code': 'a'}, 'rest': {'code': 'b'}}
+    """
+    *before, last = sentences
+    return reduce(
+        lambda rest, first: Sentence.of(code, first=first, rest=rest), reversed(before), last
+    )
 
 
 class SentenceField(models.JSONField):

@@ -22,14 +22,8 @@ MACHINE = re.compile(r"(?i)\btitle\b|\bscript\b|\btextarea\b|\boption\b")
 """What holds text alone, and can't say of a part of it which language it is in."""
 
 
-WRITTEN = re.compile(
-    "Organisation of Evaluator|A model|It was misread|Before the board is shown|To see|Evaluator"
-    "|I take part of my own will|All its reviews are given or assigned|More is said"
-    "|They share an office"
-    "|this problem is not yours: its answer can't be compared|Leave these out|must be yes"
-    "|Expression Edit Distance|must_accept|must_reject|broken_rules|Nobody|nobody@test.example"
-)
-"""What people of the world wrote that no `lang` marks, reasons that are kept, names of fields."""
+WRITTEN = re.compile("Organisation of Evaluator|A model|Evaluator|Nobody|nobody@test.example")
+"""Names of the world's people, organisations and models: a name is of no language."""
 LATIN = re.compile(r"[A-Za-z]{2,}(?: [A-Za-z]{2,}){2,}")
 CODE = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.translation import gettext_noop
 
 from curation.certificates.models import Certificate
 from curation.problems.models import Problem
@@ -196,7 +195,3 @@ def _finish(certificate: Certificate, outcome: CaseOutcome, **fields: str | Sent
     now = timezone.now()
     certificate.keep(outcome=outcome.value, finished_at=now, lease_until=None, **fields)
     certificate.outcome, certificate.finished_at = outcome, now
-
-
-CONFIRMATION = gettext_noop("I have checked each undecided case, and the answer is right as it is.")
-"""What an author says who submits an answer with open cases."""

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from curation.certificates.actions import CONFIRMATION
 from curation.certificates.models import OWN_CASES, Certificate
+from curation.records import CONFIRMATION
 from curation.references.sentences import translate
 from grading.expressions import CASE_KINDS, Sentence
 

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from curation import permissions
 from curation.certificates import actions as certifying
-from curation.certificates.actions import CONFIRMATION
 from curation.certificates.description import say_what_failed
 from curation.certificates.models import Certificate
 from curation.certificates.tasks import CERTIFYING
@@ -29,9 +28,9 @@ from curation.reviewing.rounds.lifecycle import open_first
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations import actions as translating
 from curation.workflow import NotAllowedNow, Step, move
-from grading.expressions import BrokenRule
-from phybench.languages import in_language_of_records
+from grading.expressions import BrokenRule, Sentence
 from phybench.models import Language, User
+from phybench.sentences import chain
 from phybench.work.tasks import wake
 
 TEXTS = frozenset(
@@ -301,14 +300,14 @@ def submit(
         raise NotAllowedNow(_("The draft is saved. Only its author can submit it."))
     draft = _ready_draft(problem, author)
     if needs_certificate:
-        note = _rely_on(certifying.find(problem, draft.reference), confirmed)
-        note += _tell_apart(problem, draft, author, different_from)
+        said = [_rely_on(certifying.find(problem, draft.reference), confirmed)]
+        said += _tell_apart(problem, draft, author, different_from)
     else:
-        with in_language_of_records():
-            note = _("Not certified yet: no variant of the answer was tried.")
+        said = [Sentence("not_certified")]
     draft.submitted_at = timezone.now()
     draft.save()
-    problem.take_step(Step.SUBMIT, revision=draft, actor=author, note=note)
+    message = chain("followed", said)
+    problem.take_step(Step.SUBMIT, revision=draft, actor=author, message=message)
     if _was_returned(draft):
         contributions.record_revision(draft)
     translating.take_over(draft)
@@ -325,41 +324,38 @@ def _was_returned(draft: Revision) -> bool:
     return last is not None and last.decision == Step.RETURN
 
 
-def _rely_on(certificate: Certificate | None, confirmed: int | None) -> str:
+def _rely_on(certificate: Certificate | None, confirmed: int | None) -> Sentence:
     """Return what the history says of the certificate; raise `NotCertified` if it won't do."""
     if certificate is None or not certificate.is_finished:
         message = _("Its answer is not certified yet. Try it, and submit it when it has passed.")
         raise NotCertified(message, certificate)
     if certificate.outcome == Certificate.Outcome.FAILED:
         raise NotCertified(say_what_failed(certificate), certificate)
-    with in_language_of_records():
-        note = _("Certificate %(number)d: %(passed)d of %(cases)d cases passed.") % {
-            "number": certificate.pk,
-            "passed": certificate.passed,
-            "cases": len(certificate.rows),
-        }
-        confirmation = _("The author confirmed the rest:")
+    figures = {
+        "number": str(certificate.pk),
+        "passed": str(certificate.passed),
+        "cases": str(len(certificate.rows)),
+    }
     if certificate.outcome == Certificate.Outcome.PASSED:
-        return note
+        return Sentence.of("certified", **figures)
     if confirmed != certificate.pk:
         message = _("Some cases are undecided. Try them again, or confirm them below.")
         raise NotCertified(message, certificate)
-    return f"{note} {confirmation} “{CONFIRMATION}”"
+    confirmation = Sentence("confirmation")
+    return Sentence.of("certified_and_confirmed", **figures, confirmation=confirmation)
 
 
 def _tell_apart(
     problem: Problem, draft: Revision, author: User, different_from: Collection[int]
-) -> str:
+) -> list[Sentence]:
     """Return what the history says of problems like this one; raise `Alike` if some are new."""
     alike = list_similar(problem, draft.statement, seen_by=author)
     if any(other.problem_id not in different_from for other in alike):
         raise Alike(alike)
     if not alike:
-        return ""
+        return []
     compared = ", ".join(other.problem.identifier for other in alike)
-    with in_language_of_records():
-        note = _("The author compared it with %(problems)s: it is different.")
-    return " " + note % {"problems": compared}
+    return [Sentence.of("compared", problems=compared)]
 
 
 @transaction.atomic

@@ -42,6 +42,8 @@ class SymbolShown:
 
     row: SymbolRow
     messages: list[str]
+    is_unused: bool = False
+    """Whether neither the texts nor what is asked mention it: a warning, no broken rule."""
 
     @property
     def is_empty(self) -> bool:
@@ -82,8 +84,10 @@ class Preview:
         """List the rows to show, and an empty one for a symbol that was not found."""
         wrong = [(problem.number, problem.message) for problem in self.checked.rows]
         numbers = {row: number for number, row in reversed(list(enumerate(self.rows)))}
+        unused = self.checked.list_unused(self.rows, self.statement, self.answer, self.wanted)
         for row in self.filled:
-            yield SymbolShown(row, [text for number, text in wrong if number == numbers.get(row)])
+            messages = [text for number, text in wrong if number == numbers.get(row)]
+            yield SymbolShown(row, messages, is_unused=row in unused)
         yield SymbolShown(SymbolRow(""), [])
 
     @property

@@ -8,9 +8,9 @@ from curation import permissions
 from curation.errors.errata import close_with_erratum
 from curation.errors.models import ErrorReport, ReportReply
 from curation.people import interests
-from curation.problems.models import Problem
+from curation.problems.models import Problem, Revision
 from curation.workflow import NotAllowedNow, Status, Step
-from phybench.languages import in_language_of_records
+from grading.expressions import Sentence
 from phybench.models import User
 
 Outcome = ErrorReport.Outcome
@@ -28,10 +28,19 @@ class ReportedAlready(NotAllowedNow):
 
 @transaction.atomic
 def report_error(
-    *, problem: Problem, reporter: User, kind: str, text: str, own_answer: str = ""
+    *,
+    problem: Problem,
+    reporter: User,
+    kind: str,
+    text: str,
+    own_answer: str = "",
+    message: Sentence | None = None,
 ) -> ErrorReport:
     """
     Report an error in what is accepted. Sent twice, it is one report.
+
+    Args:
+        message: what the app says before their text.
 
     Raises:
         ReportedAlready: theirs of this kind is open, and says something else.
@@ -45,7 +54,7 @@ def report_error(
     theirs = revision.error_reports.open().filter(reporter=reporter, kind=kind).first()
     if theirs is None:
         return revision.error_reports.create(
-            reporter=reporter, kind=kind, text=text, own_answer=own_answer
+            reporter=reporter, kind=kind, text=text, own_answer=own_answer, message=message
         )
     if (theirs.text, theirs.own_answer) != (text, own_answer):
         raise ReportedAlready(theirs)
@@ -53,7 +62,9 @@ def report_error(
 
 
 @transaction.atomic
-def reply(*, report: ErrorReport, person: User, text: str) -> ReportReply:
+def reply(
+    *, report: ErrorReport, person: User, text: str, message: Sentence | None = None
+) -> ReportReply:
     """
     Say something about a report, also after it is closed. Sent twice, it is said once.
 
@@ -67,7 +78,7 @@ def reply(*, report: ErrorReport, person: User, text: str) -> ReportReply:
     last = report.replies.order_by("pk").last()
     if last is not None and last.person_id == person.pk and last.text == text:
         return last
-    return report.replies.create(person=person, text=text)
+    return report.replies.create(person=person, text=text, message=message)
 
 
 @transaction.atomic
@@ -125,9 +136,7 @@ def _fix(report: ErrorReport, problem: Problem, admin: User) -> None:
         # Somebody else's report has led to it.
         close_with_erratum(report, accepted)
     elif problem.status == Status.ACCEPTED:
-        problem.take_step(
-            Step.REOPEN, revision=report.revision, actor=admin, note=_write_note(report)
-        )
+        _take_step(problem, Step.REOPEN, report, admin, revision=report.revision)
 
 
 def _retire(report: ErrorReport, problem: Problem, admin: User) -> None:
@@ -135,11 +144,10 @@ def _retire(report: ErrorReport, problem: Problem, admin: User) -> None:
         raise NotAllowedNow(
             _("Its correction is in review. Return that to its author first, then withdraw it.")
         )
-    note = _write_note(report)
     if problem.status == Status.RETURNED:
-        problem.take_step(Step.KEEP, revision=report.revision, actor=admin, note=note)
+        _take_step(problem, Step.KEEP, report, admin, revision=report.revision)
     if problem.status == Status.ACCEPTED:
-        problem.take_step(Step.RETIRE, revision=None, actor=admin, note=note)
+        _take_step(problem, Step.RETIRE, report, admin, revision=None)
     others = ErrorReport.objects.open().filter(revision__problem=problem)
     others.update(
         outcome=Outcome.WITHDRAWN,
@@ -150,10 +158,12 @@ def _retire(report: ErrorReport, problem: Problem, admin: User) -> None:
     )
 
 
-def _write_note(report: ErrorReport) -> str:
-    with in_language_of_records():
-        name = _("Error report %(number)d") % {"number": report.pk}
-    return f"{name}: {report.reason}"
+def _take_step(
+    problem: Problem, step: Step, report: ErrorReport, admin: User, *, revision: Revision | None
+) -> None:
+    """Take a step that a report is the reason of."""
+    message = Sentence.of("of_report", number=str(report.pk))
+    problem.take_step(step, revision=revision, actor=admin, message=message, note=report.reason)
 
 
 @transaction.atomic
@@ -170,11 +180,10 @@ def keep(*, problem: Problem, admin: User, reason: str) -> None:
     if not reason.strip():
         raise NotAllowedNow(_("Say why."))
     note = reason.strip()
-    with in_language_of_records():
-        said = _("The correction was abandoned: %(reason)s") % {"reason": note}
+    message = Sentence("correction_abandoned")
     waiting = ErrorReport.objects.awaiting_correction().filter(revision__problem=problem)
     ReportReply.objects.bulk_create(
-        [ReportReply(report=report, person=admin, text=said) for report in waiting]
+        [ReportReply(report=report, person=admin, message=message, text=note) for report in waiting]
     )
     waiting.update(outcome="", reason="", decided_by=None, decided_at=None)
     problem.take_step(Step.KEEP, revision=problem.accepted_revision, actor=admin, note=note)

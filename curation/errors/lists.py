@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 from curation import permissions
 from curation.errors.filters import ReportFilter
 from curation.errors.models import ErrorReport, ErrorReportQuerySet
+from curation.references.sentences import translate
 from phybench.http import MemberRequest
 from phybench.listing import Column, Listing, Order, by_index, make_tabs
 
@@ -16,6 +17,10 @@ NEWEST_FIRST = ("-reported_at", "-pk")
 
 def _name(report: ErrorReport) -> str:
     return str(report.reporter or _("a visitor"))
+
+
+def _write_text(report: ErrorReport) -> str:
+    return " ".join(part for part in (translate(report.message), report.text) if part)
 
 
 def _list_columns(*, shows_names: bool) -> list[Column[ErrorReport]]:
@@ -37,7 +42,7 @@ def _list_columns(*, shows_names: bool) -> list[Column[ErrorReport]]:
             lambda one: one.kind,
         ),
         Column("outcome", _("Status"), Order(["outcome", *NEWEST_FIRST])),
-        Column("text", value=lambda one: one.text),
+        Column("text", value=_write_text),
         Column("own_answer", value=lambda one: one.own_answer),
         Column("reported", _("Reported"), by_index("reported_at", "pk", begins_descending=True)),
         Column("reporter", _("By"), value=lambda one: _name(one) if shows_names else ""),

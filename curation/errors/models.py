@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Benchmark, Revision
 from phybench.models import User
+from phybench.sentences import SentenceField
 from phybench.triggers import require
 
 
@@ -83,6 +84,7 @@ class ErrorReport(models.Model):
         help_text=_("Hash of the secret with which a visitor reads the outcome."),
     )
     kind = models.CharField(_("where the error is"), max_length=10, choices=Kind)
+    message = SentenceField(help_text=_("What the app says before the text."))
     text = models.TextField(_("what is wrong"))
     own_answer = models.TextField(_("your own answer"), blank=True)
     reported_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -147,7 +149,7 @@ class ErrorReport(models.Model):
                 name="report_stays_as_it_was_written",
                 fields=[
                     *("revision", "benchmark", "row", "reporter", "secret_sha256"),
-                    *("kind", "text", "own_answer", "reported_at"),
+                    *("kind", "message", "text", "own_answer", "reported_at"),
                 ],
             ),
             pgtrigger.Protect(
@@ -211,6 +213,7 @@ class ReportReply(models.Model):
 
     report = models.ForeignKey(ErrorReport, on_delete=models.PROTECT, related_name="replies")
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="report_replies")
+    message = SentenceField(help_text=_("What the app says before the text."))
     text = models.TextField(_("your reply"))
     at = models.DateTimeField(default=timezone.now, editable=False)
 

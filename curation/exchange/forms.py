@@ -4,6 +4,8 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
@@ -12,6 +14,7 @@ from curation.exchange.dataset import LICENSES
 from curation.exchange.fields import EXPORTED, FIELDS, KEY_FIELDS
 from curation.exchange.files import LARGEST_FILE
 from curation.exchange.models import Download, Import
+from curation.exchange.words import EXPORTED_WORDS
 from curation.problems.models import Benchmark
 from phybench.models import User
 
@@ -74,6 +77,11 @@ class ImportForm(forms.Form):
         return cleaned
 
 
+def _name_field(name: str) -> SafeString:
+    """Name a field as files have it, and say what is in it."""
+    return format_html("<code>{}</code> {}", name, EXPORTED_WORDS[name])
+
+
 class ExportForm(forms.Form):
     format = forms.ChoiceField(
         label=_("Format"),
@@ -99,7 +107,7 @@ class ExportForm(forms.Form):
 
     def __init__(self, *args: Any, with_keys: bool, **options: Any) -> None:
         super().__init__(*args, **options)
-        choices = [(name, name) for name in EXPORTED]
+        choices = [(name, _name_field(name)) for name in EXPORTED]
         open_fields = [one for one in choices if one[0] not in KEY_FIELDS and one[0] != "id"]
         self.fields["format"].initial = Download.Format.JSON
         self.fields["columns"].choices = open_fields  # type: ignore[attr-defined]

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from dataclasses import asdict
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Count, QuerySet
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from curation.exchange import files
@@ -61,6 +62,7 @@ def begin(terms: ImportTerms, *, file_name: str, content: bytes) -> Import:
         purpose=terms.purpose,
         benchmark=terms.benchmark,
         takes_broken=terms.takes_broken,
+        language=translation.get_language() or settings.LANGUAGE_CODE,
         file_name="".join(one for one in file_name if one.isprintable())[:200],
         file_sha256=hashlib.sha256(content).hexdigest(),
         file_format=raw.format,
@@ -159,12 +161,14 @@ def run(transfer: Import) -> None:
     Raises:
         Lost: another worker has it now, or it was discarded.
     """
-    if transfer.planned_at is None:
-        _plan(transfer)
-        transfer.keep(planned_at=timezone.now(), lease_until=None)
-    elif transfer.ordered_at is not None:
-        _carry_out(transfer)
-        transfer.keep(finished_at=timezone.now(), lease_until=None)
+    # Its rows keep what is said of them.
+    with translation.override(transfer.language):
+        if transfer.planned_at is None:
+            _plan(transfer)
+            transfer.keep(planned_at=timezone.now(), lease_until=None)
+        elif transfer.ordered_at is not None:
+            _carry_out(transfer)
+            transfer.keep(finished_at=timezone.now(), lease_until=None)
 
 
 @transaction.atomic
@@ -172,8 +176,12 @@ def give_up(transfer: Import) -> None:
     """Set the row aside that takes worker after worker with it, and go on with the others."""
     transfer.keep(lost=0, lease_until=None)
     row = _list_waiting(transfer).first()
-    if row is None:
-        return
+    if row is not None:
+        with translation.override(transfer.language):
+            _set_aside(transfer, row)
+
+
+def _set_aside(transfer: Import, row: ImportRow) -> None:
     if transfer.planned_at is None:
         fault = Fault(
             "",

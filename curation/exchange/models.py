@@ -3,6 +3,7 @@
 from typing import Self
 
 import pgtrigger
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
@@ -39,6 +40,11 @@ class Import(Leased):
     takes_broken = models.BooleanField(
         default=False,
         help_text=_("Whether drafts that break rules are imported, to be fixed here."),
+    )
+    language = models.CharField(
+        max_length=10,
+        default=settings.LANGUAGE_CODE,
+        help_text=_("Of the pages when it was uploaded: its rows are described in it."),
     )
     file_name = models.CharField(max_length=200)
     file_sha256 = models.CharField(max_length=64)

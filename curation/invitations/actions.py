@@ -121,10 +121,12 @@ def send_again(*, invitations: InvitationQuerySet, by: User, days: int) -> int:
     """
     Send what stands once more, with as many days from now; return how many e-mails that is.
 
-    The link stays the same: who finds the first e-mail can use it as well.
+    The link stays the same: who finds the first e-mail can use it as well. An address gets one
+    e-mail an hour at most.
     """
     check_may_invite(by)
-    held = invitations.standing().select_for_update().values_list("pk", flat=True)
+    chosen = invitations.sendable_again().select_for_update()
+    held = chosen.values_list("pk", flat=True)
     again = Invitation.objects.filter(pk__in=list(held), lease_until=None)
     return again.update(
         sent_at=None,

@@ -1,5 +1,6 @@
 """Who is invited by e-mail, with which roles, and what became of it."""
 
+from datetime import datetime, timedelta
 from typing import Self
 
 import pgtrigger
@@ -15,6 +16,9 @@ from django.utils.translation import gettext_lazy as _
 from curation.members.models import ASKED_FOR
 from phybench.models import Role, User
 from phybench.work.models import Leased
+
+UNTIL_SENT_AGAIN = timedelta(hours=1)
+"""Between two e-mails to one address."""
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -34,6 +38,11 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
     def failed(self) -> Self:
         return self.standing().filter(failed_at__isnull=False)
+
+    def sendable_again(self) -> Self:
+        """Keep those whose last e-mail did not go out, or was asked for a while ago."""
+        since = timezone.now() - UNTIL_SENT_AGAIN
+        return self.standing().filter(Q(failed_at__isnull=False) | Q(queued_at__lte=since))
 
 
 class Invitation(Leased):
@@ -126,6 +135,12 @@ class Invitation(Leased):
     @property
     def is_expired(self) -> bool:
         return self.expires_at <= timezone.now()
+
+    @property
+    def waits_until(self) -> datetime | None:
+        """When it can be sent again; None where that is now."""
+        again_at = self.queued_at + UNTIL_SENT_AGAIN
+        return again_at if self.failed_at is None and again_at > timezone.now() else None
 
     def say_roles(self) -> str:
         return gettext(", ").join(self.role_labels())

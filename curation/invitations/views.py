@@ -97,7 +97,10 @@ def _send_again(request: MemberRequest, chosen: Any) -> HttpResponse:
     else:
         messages.info(
             request,
-            _("Nothing was sent: the invitation was accepted or withdrawn, or is being sent now."),
+            _(
+                "Nothing was sent: the invitation was accepted or withdrawn, or was sent less than "
+                "an hour ago."
+            ),
         )
     return redirect("curation:invitations")
 

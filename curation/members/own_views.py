@@ -39,7 +39,7 @@ def ask_for_role(request: MemberRequest) -> HttpResponse:
 def take_back_request(request: MemberRequest, pk: int) -> HttpResponse:
     own = get_object_or_404(request.user.role_requests, pk=pk)
     requests.take_back(request=own, person=request.user)
-    messages.success(request, _("Your request is taken back."))
+    messages.success(request, _("Your request is withdrawn."))
     return redirect("curation:my_roles")
 
 

@@ -100,7 +100,7 @@ def _check_open(request: RoleRequest) -> None:
     """Refuse what another has decided first, and say how."""
     now = RoleRequest.objects.select_related("decided_by").get(pk=request.pk)
     if now.outcome == Outcome.TAKEN_BACK:
-        raise NotAllowedNow(_("%(name)s has taken this request back.") % {"name": now.person})
+        raise NotAllowedNow(_("%(name)s has withdrawn this request.") % {"name": now.person})
     if now.outcome == Outcome.GRANTED:
         raise NotAllowedNow(_("%(admin)s has granted this already.") % {"admin": now.decided_by})
     if now.outcome == Outcome.DECLINED:

@@ -1,11 +1,13 @@
 """Who had a part in a problem, what people contributed, and who is in conflict with whom."""
 
+import re
 from typing import Self
 
 import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Problem, Revision, once_submitted
@@ -124,6 +126,10 @@ DEFAULT_POINTS = {
 MOST_POINTS = 1000
 
 
+OF_REPORT = re.compile(r"error report (\d+)")
+"""How `errors.errata` notes which report told of an error."""
+
+
 class Contribution(models.Model):
     """One thing that somebody did for a problem; written where it happens, never changed."""
 
@@ -186,9 +192,12 @@ class Contribution(models.Model):
 
     @property
     def note_in_words(self) -> str:
-        """The note as a reader understands it: a language by its name."""
-        is_language = self.kind == ContributionKind.TRANSLATED and self.note in Language
-        return str(Language(self.note).label) if is_language else self.note
+        """The note as a reader understands it: a language by its name, a report in their words."""
+        if self.kind == ContributionKind.TRANSLATED and self.note in Language:
+            return str(Language(self.note).label)
+        if found := OF_REPORT.fullmatch(self.note):
+            return gettext("error report %(number)s") % {"number": found[1]}
+        return self.note
 
 
 class ContributionWeight(models.Model):

@@ -2,12 +2,11 @@
 
 from collections.abc import Collection
 
-from django.utils.translation import gettext as _
-
 from curation.exposures.models import Exposure
 from curation.permissions.people import Interests
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
+from grading.expressions import Sentence
 from phybench.models import Role, User
 
 
@@ -31,28 +30,33 @@ class Obstacles:
         self.reviewed = set(Review.objects.filter(**of_rounds).values_list(*pair))
         self.asked = set(Assignment.objects.open().filter(**of_rounds).values_list(*pair))
 
-    def find(self, review_round: ReviewRound, person: User) -> str:
-        """Say why in a few words, or "" where nothing is in the way."""
+    def find(self, review_round: ReviewRound, person: User) -> Sentence | None:
+        """Say why in a few words, or None where nothing is in the way."""
+        code = self._find(review_round, person)
+        return Sentence(code) if code else None
+
+    def _find(self, review_round: ReviewRound, person: User) -> str:
+        """Return a code of `records.OBSTACLES`, or ""."""
         problem = review_round.revision.problem
         of_problem = (problem.pk, person.pk)
         of_round = (review_round.pk, person.pk)
         if review_round.closed_at is not None:
-            return _("the round is closed")
+            return "round_closed"
         if not person.has_role(Role.REVIEWER):
-            return _("no longer a reviewer")
+            return "no_reviewer"
         if self.interests.had_part(problem, person):
-            return _("contributed to the problem")
+            return "had_part"
         if self.interests.shares_institution(problem, person):
-            return _("is of an author’s institution")
+            return "of_institution"
         if self.interests.has_conflict(problem, person):
-            return _("conflict of interest")
+            return "in_conflict"
         if of_round in self.reviewed:
-            return _("has reviewed it")
+            return "has_reviewed"
         if of_round in self.asked:
-            return _("is already assigned")
+            return "is_assigned"
         if review_round.version.is_blind and of_round not in self.solved:
             if of_problem in self.seen:
-                return _("has seen the answer")
+                return "has_seen_answer"
             if person.has_role(Role.ADMIN):
-                return _("sees every answer, as an admin")
+                return "sees_answers"
         return ""

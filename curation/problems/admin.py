@@ -15,6 +15,7 @@ from curation.exposures import ledger
 from curation.exposures.back_office import RecordingAdmin, Seen
 from curation.exposures.ledger import Part
 from curation.problems.models import OUR_OWN_ID, Benchmark, DomainGoal, Event, Problem, Revision
+from curation.references.sentences import translate
 from curation.workflow import NotAllowedNow
 from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
 from phybench.models import User
@@ -29,9 +30,13 @@ class RevisionInline(ReadOnlyInline):
 
 class EventInline(ReadOnlyInline):
     model = Event
-    readonly_fields = ["at", "kind", "from_status", "to_status", "actor", "note"]
+    readonly_fields = ["at", "kind", "from_status", "to_status", "actor", "said", "note"]
     fields = [*readonly_fields]
     list_select_related = ["actor"]
+
+    @admin.display(description=_("what the app says"))
+    def said(self, event: Event) -> str:
+        return translate(event.message)
 
 
 class BrokenRulesFilter(admin.SimpleListFilter):
@@ -139,11 +144,15 @@ class RevisionAdmin(RecordingAdmin, ReadOnlyAdmin):
 
 @admin.register(Event)
 class EventAdmin(ReadOnlyAdmin):
-    list_display = ["problem", "kind", "from_status", "to_status", "actor", "note", "at"]
+    list_display = ["problem", "kind", "from_status", "to_status", "actor", "said", "note", "at"]
     list_filter = ["kind", "problem__benchmark"]
     list_select_related = ["problem", "actor"]
     search_fields = ["problem__title", "problem__published_id", "actor__display_name", "note"]
     date_hierarchy = "at"
+
+    @admin.display(description=_("what the app says"))
+    def said(self, event: Event) -> str:
+        return translate(event.message)
 
 
 class DomainGoalInline(admin.TabularInline):

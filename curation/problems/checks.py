@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,7 +17,13 @@ from curation.references.dimensions import (
     find_dimension,
     read_unit,
 )
-from curation.references.reference import NOTHING_WANTED, SymbolRow, Wanted, fill
+from curation.references.reference import (
+    NOTHING_WANTED,
+    SymbolRow,
+    Wanted,
+    fill,
+    find_name,
+)
 from curation.references.sentences import translate
 from curation.references.wanted import check_wanted
 from curation.texts.typesetting import check_typesetting
@@ -36,6 +43,7 @@ from grading.expressions import (
     read,
     read_twice,
 )
+from grading.expressions.formulas import list_formulas
 from grading.expressions.tree import Node, build_tree
 from phybench import sandbox
 
@@ -127,6 +135,35 @@ class Checked:
         # Declared, they would be symbols in every exponential; undeclared, the notation tells.
         without_constants = [symbol for symbol in of_answer if symbol not in {"e", "i"}]
         return fill(rows, [*without_constants, *self.examined.introduced], left_out)
+
+    def list_unused(
+        self, rows: Sequence[SymbolRow], statement: str, answer: str, wanted: Wanted
+    ) -> list[SymbolRow]:
+        """
+        List the rows whose symbol neither the texts nor what is asked mention.
+
+        Of an answer that can't be read that is not known, and nothing is listed.
+        """
+        if self.examined is None or self.reading is None or not statement.strip():
+            return []
+        mentioned = {find_name(one) for one in (*self.examined.introduced, *self.reading.symbols)}
+        formulas = [*list_formulas(statement), answer, wanted.quantity]
+        written = _without_braces(" ; ".join([*formulas, *wanted.terms, *wanted.conditions]))
+        return [
+            row
+            for row in rows
+            if row.name and row.name not in mentioned and not _is_written(row.latex, written)
+        ]
+
+
+def _without_braces(latex: str) -> str:
+    return re.sub(r"[{}\s]+", lambda found: " " if found[0].isspace() else "", latex)
+
+
+def _is_written(symbol: str, written: str) -> bool:
+    """Whether a symbol stands in a text by itself, as it is spelt in the table."""
+    spelt = re.escape(_without_braces(symbol.strip()))
+    return re.search(rf"(?<![A-Za-z\\]){spelt}(?![A-Za-z0-9_])", written) is not None
 
 
 def check(

@@ -17,7 +17,9 @@ from curation.problems.origin import LONGEST_SOURCE, Adaptation
 from curation.references.dimensions import MAX_UNIT
 from curation.references.reference import LONGEST_LISTED, Reference, SymbolRow, Wanted
 from curation.workflow import EDITABLE, Status, Step, move
+from grading.expressions import Sentence
 from phybench.models import Language, User
+from phybench.sentences import SentenceField
 from phybench.triggers import require
 
 OUR_OWN_ID = re.compile(r"C[0-9]{1,18}")
@@ -280,10 +282,17 @@ class Problem(models.Model):
         *,
         revision: "Revision | None",
         actor: User | None,
+        message: Sentence | None = None,
         note: str = "",
         is_override: bool = False,
     ) -> None:
-        """Move it along the table and write that down, or raise `NotAllowedNow`; it is held."""
+        """
+        Move it along the table and write that down, or raise `NotAllowedNow`; it is held.
+
+        Args:
+            message: what the app says of it.
+            note: what a person wrote.
+        """
         before = self.status
         self.status = move(step, before)
         if step is Step.ACCEPT:
@@ -297,6 +306,7 @@ class Problem(models.Model):
             kind=step,
             from_status=before,
             to_status=self.status,
+            message=message,
             note=note,
             is_override=is_override,
         )
@@ -469,7 +479,8 @@ class Event(models.Model):
     kind = models.CharField(max_length=20, choices=Step)
     from_status = models.CharField(max_length=20, choices=Status, blank=True)
     to_status = models.CharField(max_length=20, choices=Status)
-    note = models.TextField(blank=True)
+    message = SentenceField(help_text=_("What the app says of this step."))
+    note = models.TextField(blank=True, help_text=_("What a person wrote about this step."))
     is_override = models.BooleanField(
         default=False, help_text=_("An admin decided instead of the rule; the note says why.")
     )

@@ -1,14 +1,16 @@
-"""What the pure core says, and what those who run it say of it, in the reader's language."""
+"""What the pure core says, who runs it, and what rows record, in the reader's language."""
 
 from collections.abc import Mapping
 
 from django.utils.translation import gettext, gettext_noop
 
+from curation.records import RECORDED
 from grading import expressions
 from grading.expressions import Sentence
 
 SENTENCES: Mapping[str, str] = {
     **expressions.SENTENCES,
+    **RECORDED,
     "solving_stopped": gettext_noop("Grading this took more time or memory than it may."),
     "listing_stopped": gettext_noop(
         "Listing what is to be tried took more time or memory than it may."

@@ -10,8 +10,10 @@ from django.utils.translation import gettext
 from curation.problems.models import Problem
 from curation.problems.wording import mark_title
 from curation.references.sentences import translate
+from curation.reviewing.pipelines import texts
 from curation.texts.rendering import render_line, render_markdown
-from grading.expressions import RULES, plain
+from curation.texts.units import set_unit
+from grading.expressions import RULES, Sentence, plain
 
 register = template.Library()
 
@@ -41,6 +43,12 @@ def formula(latex: str) -> SafeString:
 
 
 @register.filter
+def unit(typed: str) -> SafeString:
+    """Set a unit upright, with its powers raised."""
+    return format_html('<span class="unit">{}</span>', set_unit(typed))
+
+
+@register.filter
 def formulas(listed: Iterable[str]) -> SafeString:
     """Set formulas with commas between them."""
     return format_html_join(", ", "{}", ((formula(one),) for one in listed))
@@ -50,6 +58,22 @@ def formulas(listed: Iterable[str]) -> SafeString:
 def sentence(said: object) -> str:
     """Say what the grader says in the language of the page."""
     return translate(said)
+
+
+@register.filter
+def recorded(message: Sentence) -> str:
+    """Say what the app wrote into a history; a stage that we ship is named in the language too."""
+    values = tuple(
+        (name, texts.say(value) if name == "stage" and isinstance(value, str) else value)
+        for name, value in message.values
+    )
+    return translate(Sentence(message.code, values))
+
+
+@register.filter
+def own_words(text: str) -> SafeString:
+    """Mark what a person typed in a language that is not known, within a page's own sentence."""
+    return format_html('<span lang="">{}</span>', text)
 
 
 @register.filter

@@ -19,7 +19,7 @@ from curation.reviewing.assignments.models import Assignment
 from curation.texts.formulas import FormulaComparison, compare_formulas, list_formulas
 from curation.translations.models import Translation
 from curation.workflow import NotAllowedNow
-from grading.expressions import BrokenRule
+from grading.expressions import BrokenRule, Sentence
 from phybench.models import Language, User
 
 NAMES = ("statement", "solution")
@@ -251,7 +251,7 @@ def assign_translator(*, problem: Problem, by: User, person: User, language: str
         remove_credit(credit=before, by=by)
     # Who translates it is no judge of it.
     asked = Assignment.objects.filter(reviewer=person, round__revision__problem=problem)
-    asked.take_back(by=by, reason="They translate the problem.")
+    asked.take_back(by=by, message=Sentence("released_translator"))
     return problem.credits.create(
         person=person, role=Credit.Role.TRANSLATOR, language=language, given_by=by
     )

@@ -131,9 +131,9 @@ def _find_too_many(organisation: Organisation | None, by: User) -> str:
         return ""
     return ngettext(
         "%(count)d contested grade of yours awaits a ruling, which is the limit. Wait "
-        "for the ruling, or take the contest back.",
+        "for the ruling, or withdraw the contest.",
         "%(count)d contested grades of yours await a ruling, which is the limit. Wait "
-        "for a ruling, or take some contests back.",
+        "for a ruling, or withdraw some contests.",
         waiting,
     ) % {"count": waiting}
 
@@ -147,7 +147,7 @@ def take_back(*, contest: Contest, by: User) -> Contest:
         CannotContest: it was ruled on meanwhile.
     """
     if not permissions.list_own_contests(by).filter(pk=contest.pk).exists():
-        raise PermissionDenied(_("This contest is not yours, so you can’t take it back."))
+        raise PermissionDenied(_("This contest is not yours, so you can’t withdraw it."))
     contest = Contest.objects.select_for_update(of=("self",), no_key=True).get(pk=contest.pk)
     if contest.ruled_at is not None:
         raise CannotContest(_("A person has already ruled on it."))

@@ -15,8 +15,8 @@ from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.contests.actions import find_grade
 from grading.contests.evidence import find_key, try_reading
 from grading.contests.models import Contest, Override
+from grading.expressions import Sentence
 from grading.runs.models import hash_key
-from phybench.languages import in_language_of_records
 from phybench.models import User
 
 Fault = Contest.Fault
@@ -81,7 +81,7 @@ def _keep(contest: Contest, by: User, decision: Decision) -> Contest:
             % {"name": contest.ruled_by, "ruling": contest.get_fault_display()}
         )
     if contest.taken_back_at is not None:
-        raise CannotRule(_("The contest was taken back, so there is nothing to rule on."))
+        raise CannotRule(_("The contest was withdrawn, so there is nothing to rule on."))
     if not permissions.can_rule_contest(by, contest):
         raise CannotRule(say_who_rules(contest, by))
     if decision.seen and decision.seen != describe_seen(contest.attempt):
@@ -151,17 +151,16 @@ def _report_key(contest: Contest, by: User) -> ErrorReport | None:
     key = find_key(contest.attempt)
     if not has_key_in_use(key):
         return None
-    with in_language_of_records():
-        text = _("Found while ruling on a contested grade: %(why)s") % {"why": contest.why}
+    message = Sentence("found_while_ruling")
     grade = contest.grade or find_grade(contest.attempt)
     own_answer = (grade.answer_read if grade else "") or ""
     try:
         return reporting.report_error(
-            problem=problem, reporter=by, kind=ErrorReport.Kind.ANSWER, text=text,
-            own_answer=own_answer,
+            problem=problem, reporter=by, kind=ErrorReport.Kind.ANSWER, text=contest.why,
+            own_answer=own_answer, message=message,
         )  # fmt: skip
     except reporting.ReportedAlready as already:
-        reporting.reply(report=already.report, person=by, text=text)
+        reporting.reply(report=already.report, person=by, text=contest.why, message=message)
         return already.report
     except NotAllowedNow:
         return None

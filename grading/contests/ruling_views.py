@@ -42,7 +42,7 @@ from phybench.models import Role, User
 def contest(request: MemberRequest, pk: int) -> HttpResponse:
     found = _find(request.user, pk)
     if found.taken_back_at is not None:
-        messages.info(request, _("This contest was taken back, so there is nothing to rule on."))
+        messages.info(request, _("This contest was withdrawn, so there is nothing to rule on."))
         return redirect("grading:contests_to_rule")
     current = find_grade(found.attempt)
     given = request.POST if request.method == "POST" else None

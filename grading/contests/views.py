@@ -61,11 +61,11 @@ def take_back(request: MemberRequest, pk: int) -> HttpResponse:
         except actions.CannotContest as refused:
             messages.error(request, str(refused))
         else:
-            messages.success(request, _("Taken back. The grade is kept."))
+            messages.success(request, _("Withdrawn. The grade is kept."))
         return redirect(found.attempt)
     if not found.is_open:
         messages.info(
-            request, _("There is nothing to take back: this contest no longer awaits a ruling.")
+            request, _("There is nothing to withdraw: this contest no longer awaits a ruling.")
         )
         return redirect(found.attempt)
     context = {"contest": found, "problem": found.attempt.revision.problem}

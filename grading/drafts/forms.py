@@ -138,6 +138,8 @@ class FieldsForm(forms.Form):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             field.label, field.choices = LABELS[name], choices
+            # Names and examples are the file's own, in no language of ours.
+            field.widget.attrs["lang"] = ""
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or self.cleaned_data

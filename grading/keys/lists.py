@@ -66,7 +66,7 @@ COLUMNS: list[Column[KeyCheck]] = [
 def _list_keys(request: MemberRequest, default: str) -> Listing[KeyCheck]:
     everything = KeyCheck.objects.doubted()
     lists = {
-        "waiting": (_("Awaiting a decision"), KeyCheck.objects.waiting()),
+        "waiting": (_("In doubt"), KeyCheck.objects.waiting()),
         "decided": (_("Decided"), KeyCheck.objects.decided()),
         "all": (_("All"), everything),
     }

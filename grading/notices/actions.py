@@ -17,9 +17,11 @@ from grading.answers.models import Attempt
 from grading.drafts.models import Draft
 from grading.endpoints import BadURL, BaseURL, Egress, EndpointError
 from grading.endpoints.wire import Call, Deadline, Limits, Route
+from grading.notices.kind import GRADED
 from grading.notices.models import Notice
 from grading.submissions.models import Submission
 from phybench.languages import in_language_of
+from phybench.mails.choosing import link_off, wants
 from phybench.models import User
 from phybench.work.mailing import fail, put_off
 
@@ -74,6 +76,9 @@ def send(notice: Notice) -> None:
         # Neither their mailbox nor their server is to learn any more from here.
         fail(notice, _("This person may not sign in any more."))
         return
+    if notice.way == Notice.Way.MAIL and not wants(notice.person, GRADED):
+        fail(notice, _("This person wants no e-mails of this kind."))
+        return
     try:
         if notice.way == Notice.Way.MAIL:
             write_mail(notice).send()
@@ -98,11 +103,17 @@ def write_mail(notice: Notice) -> EmailMessage:
             "person": person,
             "submissions": list_submissions(notice),
             "site": settings.SITE_URL,
+            "choose": settings.SITE_URL + reverse("choose_mails"),
+            "off": (off := link_off(person, [GRADED])),
         }
         return EmailMessage(
             settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + _("Your answers are graded"),
             render_to_string("grading/graded.txt", context),
             to=[person.email],
+            headers={
+                "List-Unsubscribe": f"<{off}>",
+                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            },
         )
 
 

@@ -128,7 +128,7 @@ def _say_settled(membership: Membership, by: User) -> str:
     if membership.left_at is None:
         text = _("%(person)s is a member now.")
     elif membership.joined_at is None and membership.person == by:
-        text = _("Your request is taken back.")
+        text = _("Your request is withdrawn.")
     elif membership.joined_at is None:
         text = _("Declined: %(person)s does not join.")
     elif membership.person == by:

@@ -64,8 +64,9 @@ class StudyForm(forms.ModelForm):
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_(
-            "One a line. At its end in brackets how it is answered: [must be yes], [yes/no], "
-            "[number], [one | two | three]; nothing for a text."
+            "One a line. At its end in brackets how it is answered: "
+            "<code>[must be yes]</code>, <code>[yes/no]</code>, <code>[number]</code>, "
+            "<code>[one | two | three]</code>; nothing for a text."
         ),
     )
     leaves_out = forms.MultipleChoiceField(

@@ -32,12 +32,9 @@ def write_news(kind: MailKind, now: datetime) -> None:
     """Write down what happened of one kind, for those who want to be told."""
     found = set(kind.find(now - LOOK_BACK, now))
     # The demo's people have no mailbox.
-    asked = User.objects.filter(
-        pk__in={pk for pk, _key in found},
-        is_active=True,
-        is_demo=False,
-        roles__overlap=list(kind.roles),
-    )
+    asked = User.objects.filter(pk__in={pk for pk, _key in found}, is_active=True, is_demo=False)
+    if kind.roles:
+        asked = asked.filter(roles__overlap=list(kind.roles))
     choices = find_choices(list(asked.values_list("pk", flat=True)), kind)
     News.objects.bulk_create(
         [

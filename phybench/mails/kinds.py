@@ -34,7 +34,7 @@ class MailKind:
     label: Any
     """What it is about, in a translated sentence without a full stop."""
     roles: tuple[Role, ...]
-    """Whom it can be for."""
+    """Whom it can be for; empty: everybody, also those who hold no role."""
     find: Callable[[datetime, datetime], Iterable[tuple[int, str]]] = find_nothing
     """
     Finds what happened since a time up to now: to whom it is told, and a key.
@@ -63,4 +63,5 @@ def list_kinds() -> list[MailKind]:
 
 def list_kinds_for(person: User) -> list[MailKind]:
     """List the kinds that somebody may get by the roles that they hold."""
-    return [kind for kind in list_kinds() if any(map(person.has_role, kind.roles))]
+    kinds = list_kinds()
+    return [kind for kind in kinds if not kind.roles or any(map(person.has_role, kind.roles))]

@@ -17,12 +17,15 @@
     ...Object.fromEntries(MARKS.map((name) => [`\\${name}`, `\\htmlClass{${name}}{#1}`])),
   };
 
-  // KaTeX gives the arrow of a vector its width in a style attribute, which the page's policy
-  // ignores: nothing would be seen of it. What a script sets counts.
-  SVGElement.prototype.setAttribute = function (name, value) {
-    if (name === "style") this.style.cssText = value;
-    else Element.prototype.setAttribute.call(this, name, value);
-  };
+  // KaTeX gives the arrow of a vector its width, and MathML its frames and shadows, in a style
+  // attribute, which the page's policy ignores: nothing would be seen of it, and the browser
+  // complains. What a script sets counts.
+  for (const kind of [SVGElement, MathMLElement]) {
+    kind.prototype.setAttribute = function (name, value) {
+      if (name === "style") this.style.cssText = value;
+      else Element.prototype.setAttribute.call(this, name, value);
+    };
+  }
 
   const find = (root, selector) =>
     [root, ...root.querySelectorAll(selector)].filter((one) => one.matches?.(selector));

@@ -45,13 +45,12 @@ def test_a_formula_that_can_not_be_displayed_is_underlined_and_keeps_a_problem_f
     page.goto(f"/problems/{draft.pk}/edit/")
     statement, good = page.get_by_label("Statement"), draft.revisions.get().statement
     stands = page.get_by_role("list", name="Needed to submit").get_by_role("listitem")
-    displays = stands.filter(has_text="The statement displays correctly")
-    displays_wrongly = stands.filter(has_text="The statement does not display correctly")
+    displays = stands.filter(has_text=re.compile("The statement (displays|does not display)"))
     expect(displays).to_have_class("is-kept")
     statement.fill(good + r" Its speed is $\foo{v}$.")
     expect(page.locator("#preview mark")).to_have_text(r"\foo")
     expect(page.locator("#preview")).to_contain_text(r"KaTeX does not know the command \foo")
-    expect(displays_wrongly).to_have_class("is-broken")
+    expect(displays).to_have_class("is-broken")
 
     page.get_by_role("button", name="Submit for review").click()
     expect(page.get_by_role("alert")).to_contain_text(r"KaTeX does not know the command \foo")
@@ -64,6 +63,49 @@ def test_a_formula_that_can_not_be_displayed_is_underlined_and_keeps_a_problem_f
     statement.fill(good)
     expect(page.locator("#preview mark")).to_have_count(0)
     expect(displays).to_have_class("is-kept")
+
+
+STYLED = (
+    r"\vec B", r"\fcolorbox{red}{white}{x}", r"\pmb{F}", r"\boxed{x}", r"\sqrt{\frac{2 h}{g}}",
+    r"\overbrace{a + b}^{c}", r"\cancel{x}", r"\color{red}{x}", r"\rule{1em}{2pt}",
+    r"\raisebox{2pt}{x}", r"\begin{array}{c|c} a & b \\ \hline c & d \end{array}",
+    r"\widehat{ABC}", r"\underline{x}", r"\colorbox{yellow}{x}", r"\xrightarrow{abc}",
+)  # fmt: skip
+"""What KaTeX sets with styles, in HTML and in MathML."""
+
+
+def test_the_browser_complains_of_no_style_while_a_preview_swaps(
+    visits, benchmark, contributor, draft
+):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    statement = page.get_by_label("Statement")
+    # As somebody does who draws its corner: the style goes with it through a swap.
+    statement.evaluate("one => { one.style.height = '400px' }")
+    drawn = page.locator("#preview .statement").first.locator(".katex")
+    for count in range(1, len(STYLED) + 1):
+        statement.fill(" ".join(f"${one}$" for one in STYLED[:count]))
+        expect(drawn).to_have_count(count)
+    expect(page.locator("#preview .math-unset")).to_have_count(0)
+    assert visits.complaints == []
+
+
+def test_what_somebody_has_resized_is_swapped_without_a_complaint(visits, contributor):
+    page = visits.open(contributor)
+    page.goto("/problems/")
+    page.evaluate(
+        """() => {
+            const box = document.createElement("div");
+            const text = document.createElement("textarea");
+            text.id = "resized";
+            text.style.height = "400px";
+            box.append(text);
+            document.getElementById("main").append(box);
+            htmx.swap(box, '<textarea id="resized">new</textarea>', { swapStyle: "innerHTML" });
+        }"""
+    )
+    expect(page.locator("#resized")).to_have_value("new")
+    assert visits.complaints == []
 
 
 def test_what_the_server_takes_for_a_formula_the_page_draws(visits, benchmark, contributor, draft):
@@ -83,10 +125,10 @@ def test_a_fraction_is_said_to_be_exact_at_the_keyboard(visits, benchmark, contr
     page = visits.open(contributor)
     page.goto(f"/problems/{draft.pk}/edit/")
     stands = page.get_by_role("list", name="Needed to submit").get_by_role("listitem")
-    keeps = stands.filter(has_text="The answer keeps every rule")
+    keeps = stands.filter(has_text=re.compile("The answer (keeps every rule|breaks 1 rule)"))
     page.get_by_label("Reference answer").fill(r"\frac{157}{100} m g h")
     confirm = page.get_by_label("157/100 is exact, not rounded.")
-    expect(stands.filter(has_text="The answer breaks 1 rule")).to_have_class("is-broken")
+    expect(keeps).to_have_class("is-broken")
     confirm.focus()
     page.keyboard.press("Space")
     expect(keeps).to_have_class("is-kept")

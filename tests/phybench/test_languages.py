@@ -8,7 +8,9 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from curation.problems.models import Problem
+from curation.references.sentences import translate
 from curation.reviewing.rounds import actions as reviewing
+from curation.templatetags.statements import recorded
 from phybench import catalogue
 from phybench.models import Role, User
 from tests.conftest import make_draft, make_person, submit
@@ -186,7 +188,9 @@ def test_dates_follow_the_language(client, contributor, benchmark):
     assert f"{day.year}年{day.month}月{day.day}日" in chinese
 
 
-def test_what_is_kept_for_everybody_is_in_one_language(draft, contributor, reviewer):
+def test_what_is_kept_for_everybody_is_said_in_the_language_of_who_reads_it(
+    draft, contributor, reviewer
+):
     with translation.override("zh-hans"):
         reviewing.submit_review(
             review_round=submit(draft, contributor),
@@ -194,10 +198,13 @@ def test_what_is_kept_for_everybody_is_in_one_language(draft, contributor, revie
             recommendation="ACCEPT",
             comment="",
         )
-    notes = " ".join(Problem.objects.get().events.values_list("note", flat=True))
-    assert "cases passed." in notes
-    assert "1 accept" in notes
-    assert not re.search("[\u4e00-\u9fff]", notes)
+    events = Problem.objects.get().events
+    assert not events.exclude(note="").exists()
+    *_before, submitted, accepted = [one.message for one in events.all()]
+    assert "cases passed." in translate(submitted)
+    assert translate(accepted) == "Review: 1 accept"
+    with translation.override("zh-hans"):
+        assert recorded(accepted) == "评审：1人通过"
 
 
 def test_the_choice_is_offered_on_every_page_and_works_without_a_script(client):

@@ -12,11 +12,12 @@ from django.utils.translation import ngettext
 from curation import permissions
 from curation.people.models import Conflict
 from curation.problems.models import Problem
+from curation.references.sentences import translate
 from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.workflow import NotAllowedNow
-from phybench.languages import in_language_of_records
+from grading.expressions import Sentence
 from phybench.models import User
 
 How = Assignment.How
@@ -24,7 +25,15 @@ MOST_TRIED = 25
 """Rounds that `take_next` tries: as many would have to be taken by others in one moment."""
 
 
-class Exceeds(NotAllowedNow):
+class Unassignable(NotAllowedNow):
+    """A round that can't be given to somebody; a plan keeps why."""
+
+    def __init__(self, why: Sentence) -> None:
+        super().__init__(translate(why))
+        self.why = why
+
+
+class Exceeds(Unassignable):
     """More than a person is to hold, or than a round asks for: an admin may do so knowingly."""
 
 
@@ -67,7 +76,7 @@ def give(
         if loads.has_as_many_as_may(load):
             raise _say_full(reviewer, load, how)
         if review_round.free < 1:  # type: ignore[attr-defined]
-            raise Exceeds(_("All reviews of this round are given or assigned."))
+            raise Exceeds(Sentence("round_full"))
     if due_at is None and (days := review_round.version.stage.due_days):
         due_at = _limit(timezone.now() + timedelta(days=days), review_round)
     return Assignment.objects.create(
@@ -100,9 +109,9 @@ def _fetch_assignable(review_round: ReviewRound, reviewer: User) -> ReviewRound:
         return found
     review_round = ReviewRound.objects.select_related("revision__problem").get(pk=review_round.pk)
     why = permissions.Obstacles([review_round], [reviewer]).find(review_round, reviewer)
-    raise NotAllowedNow(
-        _("%(name)s can’t be assigned “%(title)s”: %(why)s.")
-        % {"name": reviewer, "title": review_round.revision.problem.title, "why": why}
+    title = review_round.revision.problem.title
+    raise Unassignable(
+        Sentence.of("not_assignable", name=str(reviewer), title=title, why=why or "")
     )
 
 
@@ -115,12 +124,8 @@ def _say_full(reviewer: User, load: int, how: str) -> NotAllowedNow:
             load,
         )
         return Full(text % {"count": load})
-    text = ngettext(
-        "%(name)s holds one open review, as many as one person should.",
-        "%(name)s holds %(count)d open reviews, as many as one person should.",
-        load,
-    )
-    return Exceeds(text % {"name": reviewer, "count": load})
+    code = "holds_one" if load == 1 else "holds_many"
+    return Exceeds(Sentence.of(code, name=str(reviewer), count=str(load)))
 
 
 @transaction.atomic
@@ -297,7 +302,10 @@ def mark_conflict(
     )
     if not is_new:
         raise NotAllowedNow(_("This conflict is marked already."))
-    permissions.list_conflicting(person).take_back(by=admin, reason=f"Conflict: {conflict.reason}")
+    message = Sentence("released_conflict")
+    permissions.list_conflicting(person).take_back(
+        by=admin, message=message, reason=conflict.reason
+    )
     return conflict
 
 
@@ -329,9 +337,8 @@ def release(*, person: User, admin: User) -> int:
     person = hold_people([person])[person.pk]
     if permissions.is_reviewer(person):
         return 0
-    with in_language_of_records():
-        reason = _("No longer a reviewer.")
-    return Assignment.objects.filter(reviewer=person).take_back(by=admin, reason=reason)
+    held = Assignment.objects.filter(reviewer=person)
+    return held.take_back(by=admin, message=Sentence("released"))
 
 
 @transaction.atomic
@@ -341,10 +348,9 @@ def release_conflicting(*, people: Iterable[User], by: User) -> int:
 
     Whoever says where somebody works may be that person: it is not theirs to leave it as it was.
     """
-    with in_language_of_records():
-        reason = _("Conflict: of an author’s institution.")
+    message = Sentence("released_institution")
     held = hold_people(people).values()
-    return sum(permissions.list_conflicting(one).take_back(by=by, reason=reason) for one in held)
+    return sum(permissions.list_conflicting(one).take_back(by=by, message=message) for one in held)
 
 
 def say_cap() -> str:

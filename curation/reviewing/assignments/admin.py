@@ -1,7 +1,9 @@
 """The back office for assignments and plans."""
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
 
+from curation.references.sentences import translate
 from curation.reviewing.assignments.models import (
     Assignment,
     AssignmentPlan,
@@ -23,12 +25,20 @@ class AssignmentAdmin(ReadOnlyAdmin):
 
 class PlannedAssignmentInline(ReadOnlyInline):
     model = PlannedAssignment
-    fields = ["round", "reviewer", "why_nobody", "assignment", "refusal"]
+    fields = ["round", "reviewer", "why_in_words", "assignment", "refusal_in_words"]
     list_select_related = [
         "round__revision__problem", "round__version", "reviewer",
         "assignment__round__revision__problem", "assignment__round__version",
         "assignment__reviewer",
     ]  # fmt: skip
+
+    @admin.display(description=_("why places stay free"))
+    def why_in_words(self, row: PlannedAssignment) -> str:
+        return translate(row.why)
+
+    @admin.display(description=_("why it was not possible"))
+    def refusal_in_words(self, row: PlannedAssignment) -> str:
+        return translate(row.why_refused)
 
 
 @admin.register(AssignmentPlan)

@@ -6,18 +6,18 @@ from dataclasses import asdict, dataclass
 
 from django.db import models, transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from curation import permissions
 from curation.problems.models import Problem
 from curation.reviewing.assignments import loads
-from curation.reviewing.assignments.actions import check_admin, give, hold_people
+from curation.reviewing.assignments.actions import Unassignable, check_admin, give, hold_people
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.translations.models import Translation
-from curation.workflow import NotAllowedNow
+from grading.expressions import Sentence
 from phybench.models import User
+from phybench.sentences import chain
 
 
 class Weight(models.TextChoices):
@@ -77,7 +77,7 @@ class Distribution:
         self.missed = loads.count_missed(people)
         self.languages = list_languages(rounds)
 
-    def propose(self) -> Iterator[tuple[ReviewRound, User | None, str]]:
+    def propose(self) -> Iterator[tuple[ReviewRound, User | None, Sentence | None]]:
         """Give each round with those who would review it, and why a place stays free."""
         for review_round in self.rounds:
             chosen: list[User] = []
@@ -85,7 +85,7 @@ class Distribution:
             while len(chosen) < free and (best := self._find_best(review_round, chosen)):
                 chosen.append(best)
                 self.loads[best.pk] += 1
-                yield review_round, best, ""
+                yield review_round, best, None
             if why := self._say_why(review_round, chosen, free):
                 yield review_round, None, why
 
@@ -116,40 +116,48 @@ class Distribution:
             self.prospects.spends(review_round, person),
         )
 
-    def _find_reason(self, review_round: ReviewRound, person: User) -> str:
-        """Say why the rule does not offer a round to a person; "" where it may."""
+    def _find_reason(self, review_round: ReviewRound, person: User) -> Sentence | None:
+        """Say why the rule does not offer a round to a person; None where it may."""
         if why := self.obstacles.find(review_round, person):
             return why
+        code = self._find_code(review_round, person)
+        return Sentence(code) if code else None
+
+    def _find_code(self, review_round: ReviewRound, person: User) -> str:
+        """Return a code of `records.OBSTACLES` for whom nothing else is in the way, or ""."""
         if person.is_demo is not review_round.revision.problem.benchmark.is_demo:
-            return _("on the other side of the demo")
+            return "across_demo"
         if (review_round.pk, person.pk) in self.declined:
-            return _("declined it")
+            return "has_declined"
         candidate = self._describe(review_round, person)
         if self.rule.domain == Weight.MUST and not candidate.is_expert:
-            return _("does not name the domain")
+            return "other_domain"
         if self.rule.language == Weight.MUST and not candidate.reads_it:
-            return _("does not name the language")
+            return "other_language"
         if loads.has_as_many_as_may(self.loads[person.pk]):
-            return _("has the maximum number of open reviews")
+            return "is_full"
         if loads.has_as_many_as_may(self.loads[person.pk] + self.missed[person.pk]):
-            return _("was late or declined too often in the last 90 days")
+            return "was_late"
         return ""
 
-    def _say_why(self, review_round: ReviewRound, chosen: list[User], free: int) -> str:
-        """Say why places stay free, or why there was none to give; "" where all are given."""
+    def _say_why(self, review_round: ReviewRound, chosen: list[User], free: int) -> Sentence | None:
+        """Say why places stay free, or why there was none to give; None where all are given."""
         if not free:
-            return _("All its reviews are given or assigned.")
-        if len(chosen) == free:
-            return ""
-        text = ngettext(
-            "%(count)d place remains free.", "%(count)d places remain free.", free - len(chosen)
-        ) % {"count": free - len(chosen)}
+            return Sentence("places_given")
+        left = free - len(chosen)
+        if not left:
+            return None
         others = [person for person in self.people if person not in chosen]
-        if not others:
-            return text + " " + _("There are no other reviewers.")
-        reasons = Counter(self._find_reason(review_round, person) for person in others)
-        counts = [f"{why}: {count}" for why, count in reasons.most_common()]
-        return f"{text} {'; '.join(counts)}."
+        why = self._count_reasons(review_round, others) if others else Sentence("no_others")
+        return Sentence.of("place_free" if left == 1 else "places_free", count=str(left), why=why)
+
+    def _count_reasons(self, review_round: ReviewRound, people: list[User]) -> Sentence:
+        reasons = Counter(self._find_reason(review_round, person) for person in people)
+        counts = [
+            Sentence.of("reason_count", why=why or "", count=str(count))
+            for why, count in reasons.most_common()
+        ]
+        return Sentence.of("reasons", counts=chain("reasons_listed", counts))
 
 
 @transaction.atomic
@@ -168,7 +176,7 @@ def make_plan(
     distribution = Distribution(list(found), people, rule)
     plan = AssignmentPlan.objects.create(made_by=admin, rule=asdict(rule))
     PlannedAssignment.objects.bulk_create(
-        PlannedAssignment(plan=plan, round=one, reviewer=reviewer, why_nobody=why)
+        PlannedAssignment(plan=plan, round=one, reviewer=reviewer, why_message=why)
         for one, reviewer, why in distribution.propose()
     )
     return plan
@@ -210,8 +218,8 @@ def _carry_out_row(
     reviewer = people[row.reviewer_id]
     try:
         if (row.round_id, reviewer.pk) in declined:
-            raise NotAllowedNow(_("%(name)s has declined it in the meantime.") % {"name": reviewer})
+            raise Unassignable(Sentence.of("declined_since", name=str(reviewer)))
         row.assignment = give(row.round, reviewer, how=Assignment.How.BY_RULE, by=admin)
-    except NotAllowedNow as refusal:
-        row.refusal = str(refusal)
+    except Unassignable as refusal:
+        row.refusal_message = refusal.why
     row.save()

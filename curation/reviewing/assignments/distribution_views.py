@@ -80,7 +80,7 @@ def assignment_plan(request: MemberRequest, pk: int) -> HttpResponse:
         "planned": [row for row in rows if row.reviewer],
         "nobody": [row for row in rows if not row.reviewer],
         "done": sum(row.assignment is not None for row in rows),
-        "refused": sum(bool(row.refusal) for row in rows),
+        "refused": sum(bool(row.why_refused) for row in rows),
         "domain": weights.get(plan.rule.get("domain"), ""),
         "language": weights.get(plan.rule.get("language"), ""),
     }

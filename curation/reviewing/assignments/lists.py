@@ -8,10 +8,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
+from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by, make_tabs
 from phybench.models import Role
+
+
+def _write_reason(one: Assignment) -> str:
+    return " ".join(part for part in (translate(one.message), one.reason) if part)
+
 
 COLUMNS: list[Column[Assignment]] = [
     Column("problem", value=lambda one: one.round.revision.problem.identifier),
@@ -44,7 +50,7 @@ COLUMNS: list[Column[Assignment]] = [
     Column("is_overdue", value=lambda one: one.is_overdue),
     Column("ended_at", value=lambda one: one.ended_at and one.ended_at.isoformat()),
     Column("ended_by", value=lambda one: one.ended_by and str(one.ended_by)),
-    Column("reason", value=lambda one: one.reason),
+    Column("reason", value=_write_reason),
 ]
 
 

@@ -9,7 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.reviewing.rounds.models import ReviewRound
+from grading.expressions import Sentence
 from phybench.models import User
+from phybench.sentences import SentenceField
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -29,10 +31,14 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """End what is still open of a round that closes."""
         self.open().update(state=Assignment.State.ENDED, ended_at=timezone.now())
 
-    def take_back(self, *, by: User, reason: str) -> int:
+    def take_back(self, *, by: User, message: Sentence, reason: str = "") -> int:
         """Take open assignments back; what their reviewers wrote stays theirs."""
         return self.open().update(
-            state=Assignment.State.REVOKED, ended_at=timezone.now(), ended_by=by, reason=reason
+            state=Assignment.State.REVOKED,
+            ended_at=timezone.now(),
+            ended_by=by,
+            message=message,
+            reason=reason,
         )
 
 
@@ -72,6 +78,7 @@ class Assignment(models.Model):
         related_name="+",
         help_text=_("Empty if it ended with its round."),
     )
+    message = SentenceField(help_text=_("Why the app withdrew it."))
     reason = models.TextField(blank=True, help_text=_("Why it was declined or withdrawn."))
     instead_of = models.OneToOneField(
         "self",
@@ -107,7 +114,7 @@ class Assignment(models.Model):
                         ended_at__isnull=False,
                         ended_by__isnull=False,
                     )
-                    & ~Q(reason="")
+                    & (~Q(reason="") | Q(message__isnull=False))
                 )
                 | Q(state="ENDED", ended_at__isnull=False, ended_by=None, reason=""),
             ),
@@ -164,11 +171,17 @@ class PlannedAssignment(models.Model):
     reviewer = models.ForeignKey(
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    why_nobody = models.TextField(blank=True)
+    why_message = SentenceField(help_text=_("Why places stay free."))
+    why_nobody = models.TextField(
+        blank=True, help_text=_("The same, as text of an earlier version of the app.")
+    )
     assignment = models.OneToOneField(
         Assignment, on_delete=models.PROTECT, null=True, blank=True, related_name="planned_as"
     )
-    refusal = models.TextField(blank=True, help_text=_("Why it was not possible."))
+    refusal_message = SentenceField(help_text=_("Why it was not possible."))
+    refusal = models.TextField(
+        blank=True, help_text=_("The same, as text of an earlier version of the app.")
+    )
 
     class Meta:
         ordering = ["pk"]
@@ -178,10 +191,20 @@ class PlannedAssignment(models.Model):
             ),
             models.CheckConstraint(
                 name="a_row_without_a_reviewer_says_why",
-                condition=(Q(reviewer__isnull=False, why_nobody=""))
-                | (Q(reviewer=None) & ~Q(why_nobody="")),
+                condition=Q(reviewer__isnull=False, why_nobody="", why_message=None)
+                | (Q(reviewer=None) & (~Q(why_nobody="") | Q(why_message__isnull=False))),
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.round}: {self.reviewer or self.why_nobody}"
+        return f"{self.round}: {self.reviewer or self.why}"
+
+    @property
+    def why(self) -> Sentence | str:
+        """Why places stay free; "" where there is a reviewer."""
+        return self.why_message or self.why_nobody
+
+    @property
+    def why_refused(self) -> Sentence | str:
+        """Why it was not possible; "" where it was, or was not tried."""
+        return self.refusal_message or self.refusal

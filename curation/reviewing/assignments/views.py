@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from curation import permissions
 from curation.problems.wording import name_in
+from curation.references.sentences import translate
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.filters import AdminRoundFilter
 from curation.reviewing.assignments.forms import (
@@ -215,7 +216,7 @@ def _describe(
     obstacles: permissions.Obstacles,
     prospects: permissions.Prospects,
 ) -> CandidateReviewer:
-    whys = [(one, why) for one in rounds if (why := obstacles.find(one, person))]
+    whys = [(one, translate(why)) for one in rounds if (why := obstacles.find(one, person))]
     labels = dict(FIELDS_OF_EXPERTISE)
     return CandidateReviewer(
         person,

@@ -273,9 +273,4 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
         raise NotAllowedNow(_("Choose an outcome."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you decide instead of the reviewers."))
-    close(
-        review_round,
-        Step(step),
-        note=reason.strip(),
-        decided_by=admin,
-    )
+    close(review_round, Step(step), decided_by=admin, reason=reason.strip())

@@ -26,8 +26,9 @@ from curation.workflow import (
     conclude,
     decide,
 )
-from phybench.languages import in_language_of_records
+from grading.expressions import Sentence
 from phybench.models import User
+from phybench.sentences import chain
 
 
 def open_first(revision: Revision, pipeline: Pipeline) -> ReviewRound:
@@ -142,38 +143,46 @@ def weigh(review_round: ReviewRound) -> None:
     step = decide(review_round.terms, opinions)
     if step is not None:
         # The rule decides, not the last reviewer: the event has no actor.
-        with in_language_of_records():
-            note = _count(opinions)
-        close(review_round, step, note=note)
+        close(review_round, step, counts=_count(opinions))
 
 
-def _count(opinions: list[Opinion]) -> str:
+COUNTED = {
+    Recommendation.ACCEPT: "accept",
+    Recommendation.REVISE: "revise",
+    Recommendation.REJECT: "reject",
+}
+
+
+def _count(opinions: list[Opinion]) -> Sentence:
     given = [opinion.recommendation for opinion in opinions]
-    counts = [f"{given.count(value)} {value.label}" for value in Recommendation if value in given]
+    counts = [
+        Sentence.of(code, count=str(given.count(value)))
+        for value, code in COUNTED.items()
+        if value in given
+    ]
     solves = [opinion.solve for opinion in opinions if opinion.solve]
     if solves:
-        agreeing = _("%(agreeing)d of %(all)d blind solves agree") % {
-            "agreeing": solves.count(SolveOutcome.AGREES),
-            "all": len(solves),
-        }
-        counts.append(agreeing)
-    return ", ".join(counts)
+        agreeing = str(solves.count(SolveOutcome.AGREES))
+        counts.append(Sentence.of("solves_agree", agreeing=agreeing, all=str(len(solves))))
+    return chain("listed", counts)
 
 
 def close(
     review_round: ReviewRound,
     step: Step,
     *,
-    note: str,
+    counts: Sentence | None = None,
     decided_by: User | None = None,
+    reason: str = "",
 ) -> None:
     """
     Close a round, and open the next stage or move the problem.
 
     Args:
         step: `PASS`, `ACCEPT`, `RETURN`, `REJECT` or `WITHDRAW`; to pass the last stage accepts.
-        note: for the history; an override's reason.
+        counts: what the reviews say, where the rule decides by them.
         decided_by: the admin who decides instead of the rule.
+        reason: of that admin.
     """
     problem = review_round.revision.problem
     following = _find_next(review_round) if step is Step.PASS else None
@@ -181,7 +190,7 @@ def close(
     review_round.decision = step
     review_round.closed_at = timezone.now()
     review_round.decided_by = decided_by
-    review_round.override_reason = note if decided_by else ""
+    review_round.override_reason = reason
     review_round.save()
     Assignment.objects.filter(round=review_round).end()
     revision = review_round.revision
@@ -189,7 +198,12 @@ def close(
         step,
         revision=revision,
         actor=decided_by,
-        note=f"{review_round.version.name}: {note}",
+        message=(
+            Sentence.of("stage_decided", stage=review_round.version.name, counts=counts)
+            if counts
+            else Sentence.of("stage_overridden", stage=review_round.version.name)
+        ),
+        note=reason,
         is_override=decided_by is not None,
     )
     if step is Step.ACCEPT:

@@ -6,16 +6,17 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
-from curation.certificates import actions as certificates_actions
 from curation.certificates import actions as certifying
 from curation.certificates.models import Certificate
 from curation.certificates.tasks import CERTIFYING
 from curation.drafts import actions
 from curation.problems.models import Problem
+from curation.records import CONFIRMATION
 from curation.references.reference import Reference
+from curation.references.sentences import translate
 from curation.workflow import NotAllowedNow, Status
 from development import web
-from grading.expressions import GRADER_VERSION
+from grading.expressions import GRADER_VERSION, Sentence
 from phybench.work.leases import hold
 from phybench.work.models import Lost
 from tests.certificates import declare, give_certificate
@@ -202,7 +203,8 @@ def test_an_answer_is_not_submitted_before_it_is_certified(uncertified, contribu
         actions.submit(problem=uncertified, author=contributor)
     make_certificate(queued.pk)
     actions.submit(problem=uncertified, author=contributor)
-    assert f"Certificate {queued.pk}" in uncertified.events.get(kind="SUBMIT").note
+    message = uncertified.events.get(kind="SUBMIT").message
+    assert translate(message).startswith(f"Certificate {queued.pk}: ")
 
 
 def test_a_certificate_is_of_one_text_and_one_grader(draft, contributor):
@@ -232,7 +234,8 @@ def test_open_cases_need_the_authors_word_which_the_history_keeps(
         with pytest.raises(actions.NotCertified, match="confirm"):
             actions.submit(problem=uncertified, author=contributor, confirmed=confirmed)
     actions.submit(problem=uncertified, author=contributor, confirmed=certificate.pk)
-    assert certificates_actions.CONFIRMATION in uncertified.events.get(kind="SUBMIT").note
+    message = uncertified.events.get(kind="SUBMIT").message
+    assert translate(message).endswith(f"The author confirmed the rest: “{CONFIRMATION}”")
 
 
 def test_what_could_not_be_told_can_be_tried_again(queued, uncertified, contributor, settings):
@@ -245,7 +248,7 @@ def test_what_could_not_be_told_can_be_tried_again(queued, uncertified, contribu
 
 def test_what_is_made_in_bulk_says_that_it_is_not_certified(uncertified, contributor):
     actions.submit(problem=uncertified, author=contributor, needs_certificate=False)
-    assert "Not certified yet" in uncertified.events.get(kind="SUBMIT").note
+    assert uncertified.events.get(kind="SUBMIT").message == Sentence("not_certified")
 
 
 def test_only_its_author_has_a_draft_certified(draft, reviewer):
@@ -284,7 +287,7 @@ def test_open_cases_are_confirmed_on_the_page(client, queued, uncertified, contr
     client.force_login(contributor)
     address = reverse("curation:submit", args=[uncertified.pk])
     refused = client.post(address, follow=True).content.decode()
-    assert certificates_actions.CONFIRMATION in refused
+    assert CONFIRMATION in refused
     client.post(address, {"confirmed": str(certificate.pk)})
     uncertified.refresh_from_db()
     assert uncertified.status == Status.IN_REVIEW

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from curation.drafts.preview import make_preview
 from curation.problems.models import Problem
+from curation.references.sentences import translate
 from curation.workflow import Status
 from phybench.models import Role
 from tests.addresses import client_of
@@ -304,6 +305,39 @@ def test_a_table_that_needs_nothing_is_left_alone(author):
     assert "symbol-rows" not in author.post(reverse("curation:preview"), data).content.decode()
 
 
+UNUSED = r'id="unused-(\d)"[^>]*>The statement and the reference answer don’t use this symbol'
+
+
+@pytest.mark.parametrize(
+    ("texts", "unused"),
+    [
+        ({}, ["4"]),
+        ({"quantity": "v_{0}"}, []),
+        ({"conditions": r"v_0 \ll \sqrt{g h}"}, []),
+        ({"statement": "A ball of mass $m$ falls by $h$ from $v_{ 0 }$. Find its energy."}, []),
+        ({"answer": "m g h + m v_0^2/2"}, []),
+        # What can't be read may mention it.
+        ({"answer": r"\foo v_0"}, []),
+        ({"statement": ""}, []),
+    ],
+)
+def test_a_symbol_that_nothing_mentions_is_pointed_out_at_its_row(author, texts, unused):
+    table = rows(("m", "mass"), ("h", "height"), ("g", "gravity"), ("v_0", "initial speed", "m/s"))
+    statement = "A ball of mass $m$ falls by $h$. Find its energy."
+    data = {"statement": statement, "answer": "m g h", **table, **texts}
+    page = author.post(reverse("curation:preview"), data).content.decode()
+    assert re.findall(UNUSED, page) == unused
+
+
+def test_what_is_left_of_the_worked_example_is_pointed_out_and_can_be_submitted(author, benchmark):
+    table = rows(("m", "mass"), ("h", "height"), ("v_0", "initial speed", "m/s"))
+    author.post(reverse("curation:new"), {**fields(benchmark), **table})
+    problem = Problem.objects.get()
+    page = author.get(reverse("curation:edit", args=[problem.pk])).content.decode()
+    assert re.findall(UNUSED, page) == ["3"]
+    assert make_preview({**fields(benchmark), "symbols": problem.revisions.get().symbols})
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [
@@ -398,7 +432,7 @@ def test_a_statement_like_another_is_compared_before_it_is_submitted(
     author.post(submit, {"different_from": [str(draft.pk)]})
     second.refresh_from_db()
     assert second.status == Status.IN_REVIEW
-    assert f"compared it with C{draft.pk}" in second.events.last().note
+    assert f"compared it with C{draft.pk}" in translate(second.events.last().message)
 
 
 def test_of_an_ambiguous_answer_each_reading_can_be_taken_over(author):

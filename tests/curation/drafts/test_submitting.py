@@ -15,6 +15,7 @@ from curation.drafts.forms import ProblemForm
 from curation.drafts.models import SubmitRequest
 from curation.drafts.tasks import SUBMITTING
 from curation.problems.models import Benchmark, Problem
+from curation.references.sentences import translate
 from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import NotAllowedNow, Status
 from phybench.models import Role, User
@@ -82,7 +83,7 @@ def test_one_click_submits_once_the_grader_has_tried_it(author, uncertified):
     uncertified.refresh_from_db()
     assert uncertified.status == Status.IN_REVIEW
     event = uncertified.events.get(kind="SUBMIT")
-    assert (event.actor, "cases passed" in event.note) == (uncertified.author, True)
+    assert (event.actor, "cases passed" in translate(event.message)) == (uncertified.author, True)
 
 
 @pytest.mark.parametrize("changed", [{"is_active": False}, {"roles": [Role.REVIEWER]}])

@@ -30,7 +30,7 @@ def test_what_is_asked_is_stored_and_shown(author, benchmark):
     assert wanted == Wanted("E", "J", ("m", "g", "h"), ("h > 0", r"m \neq M"))
     assert problem.revisions.get().reference.question.conditions == wanted.conditions
     page = author.get(problem.get_absolute_url()).content.decode()
-    assert 'Find <span data-tex="E">E</span> in J in terms of' in page
+    assert 'E</span> in <span class="unit">J</span> in terms of' in page
     edit = author.get(reverse("curation:edit", args=[problem.pk])).content.decode()
     assert 'value="m, g, h"' in edit
 

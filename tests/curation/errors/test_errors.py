@@ -11,8 +11,10 @@ from curation.exchange.published import import_published
 from curation.people.models import Contribution
 from curation.problems import actions as problems_actions
 from curation.problems.models import Event, Problem, Revision
+from curation.references.sentences import translate
 from curation.reviewing.rounds import actions as reviewing
 from curation.workflow import NotAllowedNow, Status, Step
+from grading.expressions import Sentence
 from phybench.models import Role, User
 from tests.certificates import give_certificate
 from tests.conftest import accept, make_draft, make_person, submit
@@ -144,7 +146,7 @@ def test_a_fix_reopens_the_problem_and_what_was_accepted_stands(
     assert reload(report).awaits_correction
     event = reopened.events.latest("pk")
     assert (event.kind, event.revision) == (Step.REOPEN, report.revision)
-    assert event.note == f"Error report {report.pk}: {WRONG}"
+    assert (translate(event.message), event.note) == (f"Error report {report.pk}:", WRONG)
     # Answers are graded against it; people are not asked for their one try meanwhile.
     assert reopened in Problem.objects.accepted()
     assert not permissions.may_answer(participant, reload(report.revision))
@@ -272,7 +274,8 @@ def test_a_correction_is_given_up_and_its_reports_are_open_again(
     assert reopened.events.latest("pk").kind == Step.KEEP
     again = reload(report)
     assert (again.is_open, again.outcome) == (True, "")
-    assert again.replies.get().text == "The correction was abandoned: It was right."
+    reply = again.replies.get()
+    assert (reply.message, reply.text) == (Sentence("correction_abandoned"), "It was right.")
     decide(again, admin, "NO_ERROR")
     # Reopened once more, its author goes on with what was written.
     decide(report_error(reopened, contributor), admin, "KEY_FIXED")

@@ -17,6 +17,7 @@ from curation.exchange.models import Download, Import
 from curation.exchange.plans import plan
 from curation.exchange.rows import parse
 from curation.exchange.terms import ImportTerms
+from curation.exchange.words import EXPORTED_WORDS
 from curation.problems.models import Problem, Revision
 from phybench.models import Role
 from tests.conftest import make_draft, make_person
@@ -217,6 +218,17 @@ def test_the_list_of_downloads_is_for_admins_and_counts_what_left(
     table = client.get(reverse("curation:downloads_csv") + "?show=keys").content.decode()
     assert len(table.splitlines()) == count + 1
     assert "Contributor,JSON,id title statement answer,yes" in table
+
+
+def test_names_of_fields_are_code_and_what_is_in_them_is_said_beside(
+    client, contributor, accepted_problem
+):
+    client.force_login(contributor)
+    for language, words in [("en", "answers that must be accepted"), ("zh-hans", "必须判对的答案")]:
+        client.cookies["django_language"] = language
+        page = client.get(reverse("curation:export")).content.decode()
+        assert f"<code>must_accept</code> {words}" in page
+    assert {*EXPORTED} == {*EXPORTED_WORDS}
 
 
 def test_every_field_of_an_import_is_exported():

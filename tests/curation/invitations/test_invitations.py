@@ -1,5 +1,7 @@
 """An invitation gives the roles that it names, once, to whom it was sent, until it ends."""
 
+import re
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.messages import get_messages
@@ -11,7 +13,7 @@ from django.utils import timezone
 
 from curation.invitations import actions
 from curation.invitations.addresses import Entry
-from curation.invitations.models import Invitation
+from curation.invitations.models import UNTIL_SENT_AGAIN, Invitation, InvitationQuerySet
 from curation.invitations.tasks import SENDING
 from curation.members import actions as members
 from curation.workflow import NotAllowedNow
@@ -194,11 +196,16 @@ def expire(invitation: Invitation) -> None:
     Invitation.objects.filter(pk=invitation.pk).update(expires_at=timezone.now())
 
 
+def wait_an_hour(invitations: InvitationQuerySet) -> None:
+    invitations.update(queued_at=timezone.now() - UNTIL_SENT_AGAIN)
+
+
 def test_expired_it_says_so_and_sent_again_it_works_with_the_same_link(invited, admin):
     expire(invited)
     assert "has expired" in read(Client().get(link(invited)))
     assert join(invited).status_code == 410
     again = Invitation.objects.filter(pk=invited.pk)
+    wait_an_hour(again)
     assert actions.send_again(invitations=again, by=admin, days=7) == 1
     assert join(invited).status_code == 302
 
@@ -396,12 +403,34 @@ def test_the_list_says_who_has_come(page, invited, admin):
 
 def test_one_is_sent_again_and_withdrawn_by_buttons(page, invited):
     do(SENDING, invited.pk)
+    wait_an_hour(Invitation.objects.all())
     page.post(reverse("curation:send_again", args=[invited.pk]))
     assert list(Invitation.objects.to_send()) == [invited]
     answer = page.post(reverse("curation:withdraw_invitation", args=[invited.pk]))
     told = [str(one) for one in get_messages(answer.wsgi_request)]
     assert told[-1] == "Withdrawn: the link sent to Ivy@new.example no longer works."
     assert not Invitation.objects.open().exists()
+
+
+def test_an_address_gets_one_e_mail_an_hour_and_the_button_says_from_when(page, invited):
+    do(SENDING, invited.pk)
+    shown, again = (
+        reverse("curation:invitations"),
+        reverse("curation:send_again", args=[invited.pk]),
+    )
+    answer = page.post(again)
+    [told] = [str(one) for one in get_messages(answer.wsgi_request)]
+    assert "less than an hour ago" in told
+    assert not Invitation.objects.to_send().exists()
+    from_when = f"{invited.queued_at + UNTIL_SENT_AGAIN:%H:%M} UTC"
+    assert re.search(
+        rf"disabled>Send again from <time [^>]+>{from_when}</time>", read(page.get(shown))
+    )
+
+    wait_an_hour(Invitation.objects.all())
+    assert '<button class="link-button" type="submit">Send again<' in read(page.get(shown))
+    page.post(again)
+    assert list(Invitation.objects.to_send()) == [invited]
 
 
 def test_the_list_takes_as_many_queries_for_three_as_for_one(page, invited, admin):

@@ -7,6 +7,7 @@ from curation import permissions
 from curation.members import actions
 from curation.people.actions import give_credit
 from curation.problems.models import Benchmark, Problem
+from curation.references.sentences import translate
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.rounds.models import ReviewRound
@@ -35,7 +36,7 @@ def waiting(contributor, reviewer) -> ReviewRound:
 
 
 def why_not(waiting: ReviewRound, person: User) -> str:
-    return permissions.Obstacles([waiting], [person]).find(waiting, person)
+    return translate(permissions.Obstacles([waiting], [person]).find(waiting, person))
 
 
 def test_it_is_a_conflict_in_any_case_and_with_any_spaces(waiting, reviewer, admin):
@@ -93,7 +94,7 @@ def test_what_they_hold_is_given_back_when_one_of_both_says_where_they_work(
     work_at("Peking University", contributor)
     given.refresh_from_db()
     assert (given.state, given.ended_by) == ("REVOKED", contributor)
-    assert given.reason == "Conflict: of an author’s institution."
+    assert translate(given.message) == "Conflict: of an author’s institution."
 
 
 def test_what_they_hold_is_given_back_when_the_benchmark_begins_to_mind_it(

@@ -87,9 +87,9 @@ def test_it_is_taken_back_after_asking(contested: Contest, evaluator: User) -> N
     client = client_of(evaluator)
     address = reverse("grading:take_back_contest", args=[contested.pk])
     assert address in read(client, contested.attempt.get_absolute_url())
-    assert "Take the contest back?" in read(client, address)
+    assert "Withdraw the contest?" in read(client, address)
     page = client.post(address, follow=True).content.decode()
-    assert "Taken back." in page
+    assert "Withdrawn. The grade is kept." in page
     assert "Contest this grade" in page
 
 

@@ -16,6 +16,7 @@ from grading.answers.models import Attempt
 from grading.contests.actions import take_back
 from grading.contests.models import Contest, Override
 from grading.contests.ruling import CannotRule, describe_seen
+from grading.expressions import Sentence
 from grading.regrades import actions as regrades
 from grading.regrades.work import grade_left
 from grading.runs.models import hash_key
@@ -195,7 +196,7 @@ def test_that_the_key_is_at_fault_opens_an_error_report_filled_in(
     report = ErrorReport.objects.get()
     assert ruled.report == report
     assert (report.kind, report.reporter) == ("ANSWER", admin)
-    assert WHY in report.text
+    assert (report.message, report.text) == (Sentence("found_while_ruling"), WHY)
     assert report.own_answer == contested.grade.answer_read  # type: ignore[union-attr]
     assert not Override.objects.exists()
 
@@ -235,7 +236,7 @@ def test_what_was_taken_back_is_not_ruled_on(
     contested: Contest, evaluator: User, admin: User
 ) -> None:
     take_back(contest=contested, by=evaluator)
-    with pytest.raises(CannotRule, match="taken back, so there is nothing to rule on"):
+    with pytest.raises(CannotRule, match="was withdrawn, so there is nothing to rule on"):
         decide(contested, admin)
 
 

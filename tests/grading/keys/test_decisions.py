@@ -206,7 +206,7 @@ def test_lists_count_what_waits_and_what_is_decided_and_home_does(
     client.force_login(admin)
     address = reverse("grading:keys")
     page = client.get(address).text
-    assert all(tab in page for tab in ("Awaiting a decision 1", "Decided 1", "All 2"))
+    assert all(tab in page for tab in ("In doubt 1", "Decided 1", "All 2"))
     assert problems[0].title not in page
     decided = client.get(address, {"show": "decided", "decision": "KEY_RIGHT"}).text
     assert problems[0].title in decided

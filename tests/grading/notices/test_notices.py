@@ -10,12 +10,16 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.test import Client
 
 from curation.problems.models import Problem
 from grading.drafts.models import Draft
+from grading.notices.kind import GRADED
 from grading.notices.models import Notice
 from grading.notices.tasks import SENDING
 from grading.submissions.models import Submission
+from phybench.mails.choosing import choose, wants
+from phybench.mails.models import When
 from phybench.models import User
 from phybench.work.mailing import MOST_TRIES
 from tests.grading.api import test_api
@@ -88,6 +92,30 @@ def test_an_e_mail_comes_once_all_is_graded(
     assert message.to == [evaluator.email]
     assert submission.get_absolute_url() in message.body
     assert not Notice.objects.to_send().exists()
+
+
+def test_an_e_mail_has_a_link_that_stops_more_of_its_kind(
+    program: Program, problems: list[Problem], evaluator: User
+) -> None:
+    submission = queue(program, problems, mail=True)
+    mail.outbox.clear()
+    finish(submission)
+    [message] = mail.outbox
+    link = message.extra_headers["List-Unsubscribe"].strip("<>")
+    assert link in message.body
+    assert Client().post(link).status_code == 200
+    assert not wants(evaluator, GRADED)
+
+
+def test_who_wants_no_such_e_mails_gets_none(
+    program: Program, problems: list[Problem], evaluator: User
+) -> None:
+    submission = queue(program, problems, mail=True)
+    choose(evaluator, [(GRADED, When.NEVER)])
+    mail.outbox.clear()
+    notice = finish(submission)
+    assert (notice.state, mail.outbox) == ("failed", [])
+    assert notice.failure == "This person wants no e-mails of this kind."
 
 
 def test_a_webhook_is_signed_and_says_no_verdict(

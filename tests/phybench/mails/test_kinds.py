@@ -6,6 +6,7 @@ from django.core.mail import EmailMessage
 from django.urls import reverse
 
 from curation.errors import actions as reporting
+from curation.members import requests
 from curation.problems.models import Problem
 from curation.reviewing.discussion import actions as talking
 from grading.notices.models import Notice
@@ -61,6 +62,33 @@ def test_who_writes_a_problem_is_told_of_an_error_report_and_who_reported_it_is_
     assert report.get_absolute_url() in said
     assert "Which ball" not in said
     assert read(participant) == ""
+
+
+@pytest.mark.parametrize("outcome", ["granted", "declined"])
+def test_who_asked_for_a_role_is_told_what_an_admin_decided(admin, outcome):
+    newcomer = make_person(None)
+    asked = requests.ask(person=newcomer, role="REVIEWER")
+    assert read(newcomer) == ""
+    if outcome == "granted":
+        requests.grant(request=asked, by=admin)
+        expected = "You now have the role reviewer."
+    else:
+        requests.decline(request=asked, by=admin, reason="Write a problem first.")
+        expected = (
+            "declined your request for the role reviewer.\nThe reason: Write a problem first."
+        )
+    said = read(newcomer)
+    assert expected in said
+    assert reverse("curation:my_roles") in said
+    send_mails()
+    assert len([one for one in mail.outbox if one.to == [newcomer.email]]) == 1
+
+
+def test_who_withdrew_a_request_is_not_told(admin):
+    newcomer = make_person(None)
+    asked = requests.ask(person=newcomer, role="REVIEWER")
+    requests.take_back(request=asked, person=newcomer)
+    assert read(newcomer) == ""
 
 
 def test_who_uploaded_is_told_when_all_is_graded_unless_they_asked_for_that(

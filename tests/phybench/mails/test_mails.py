@@ -179,9 +179,10 @@ def test_one_chooses_for_each_kind_of_ones_roles(client, contributor):
     assert contributor.mail_choices.get(kind="decisions").when == "NEVER"
 
 
-def test_who_holds_no_role_is_told_that_there_is_nothing_to_choose(client):
+def test_who_holds_no_role_chooses_of_what_they_asked_for(client):
     client.force_login(make_person(None))
-    assert "You hold no role yet" in client.get(reverse("choose_mails")).text
+    page = client.get(reverse("choose_mails"))
+    assert [*page.context["form"].fields] == ["role_requests"]
 
 
 # --- Stopping --------------------------------------------------------------------------------

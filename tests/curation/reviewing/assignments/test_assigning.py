@@ -11,12 +11,14 @@ from curation import permissions
 from curation.drafts import actions
 from curation.people.models import Conflict, Credit
 from curation.problems.models import Problem
+from curation.references.sentences import translate
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.translations import actions as crediting
 from curation.workflow import NotAllowedNow
+from grading.expressions import Sentence
 from phybench.models import Role, User
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.drafts.test_actions import REFUSED_BY_A_TRIGGER
@@ -323,7 +325,7 @@ def test_what_is_in_the_way_closes_each_door_and_is_said(
     arrange(waiting, reviewer, admin)
     reviewer.refresh_from_db()
     waiting = ReviewRound.objects.select_related("revision__problem").get(pk=waiting.pk)
-    assert permissions.Obstacles([waiting], [reviewer]).find(waiting, reviewer) == why
+    assert translate(permissions.Obstacles([waiting], [reviewer]).find(waiting, reviewer)) == why
     is_reviewer = reviewer.has_role(Role.REVIEWER)
     # The explanation and the query that holds agree.
     assert (why == "") == (is_reviewer and permissions.list_assignable(reviewer).exists())
@@ -360,7 +362,8 @@ def test_a_conflict_takes_back_what_was_assigned_and_lifted_it_lets_in_again(
         person=reviewer, author=contributor, admin=admin, reason="Married."
     )
     given.refresh_from_db()
-    assert (given.state, given.ended_by, given.reason) == ("REVOKED", admin, "Conflict: Married.")
+    assert (given.state, given.ended_by, given.reason) == ("REVOKED", admin, "Married.")
+    assert given.message == Sentence("released_conflict")
     with pytest.raises(NotAllowedNow, match="marked already"):
         assigning.mark_conflict(person=reviewer, author=contributor, admin=admin, reason="Again.")
     assigning.lift_conflict(conflict=conflict, admin=admin)

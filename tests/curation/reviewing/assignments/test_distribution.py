@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from curation.drafts import actions
+from curation.references.sentences import translate
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments import distribution, loads
 from curation.reviewing.assignments.distribution import DistributionRule, Weight
@@ -39,7 +40,7 @@ def planned(plan: AssignmentPlan) -> list[tuple[int, str]]:
 
 
 def whys(plan: AssignmentPlan) -> list[str]:
-    return [row.why_nobody for row in plan.rows.filter(reviewer=None)]
+    return [translate(row.why) for row in plan.rows.filter(reviewer=None)]
 
 
 def test_whoever_holds_the_fewest_is_next_counting_what_is_proposed(contributor, reviewers, admin):
@@ -139,7 +140,7 @@ def test_what_became_impossible_is_left_out_and_says_why(contributor, reviewers,
     given = assign(rounds[0], ann, admin)
     assigning.decline(assignment=given, reviewer=ann, reason="No time.")
     distribution.carry_out(plan=plan, admin=admin)
-    refusals = [row.refusal for row in plan.rows.all()]
+    refusals = [translate(row.why_refused) for row in plan.rows.all()]
     assert refusals == [
         "Ann has declined it in the meantime.",
         "Bob can’t be assigned “A falling ball”: conflict of interest.",

@@ -9,6 +9,7 @@ from curation import permissions
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import Assignment
 from curation.workflow import NotAllowedNow
+from grading.expressions import Sentence
 from phybench.models import Role, User
 from tests.conftest import make_person
 from tests.curation.at_once import at_once
@@ -57,7 +58,7 @@ def test_a_role_taken_away_takes_back_what_was_assigned_and_frees_the_places(
     for one in given:
         one.refresh_from_db()
         assert (one.state, one.ended_by) == ("REVOKED", admin)
-        assert one.reason == "No longer a reviewer."
+        assert one.message == Sentence("released")
     assert set(permissions.list_takeable(second)) == {first, other}
 
 

@@ -33,6 +33,7 @@ def test_an_admin_decides_instead_of_the_rule_and_it_shows(problem, admin, step,
     assert waiting.override_reason == "Asked by mail."
     event = problem.events.last()
     assert (event.kind, event.actor, event.is_override) == (step, admin, True)
+    assert event.note == "Asked by mail."
     assert ReviewRound.objects.open().exists() is (step == "PASS")
     assert list_stages(problem)[0].is_override
 

@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 from curation import permissions
 from curation.drafts import actions
 from curation.problems.models import Problem
+from curation.references.sentences import translate
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import StageVersion
 from curation.reviewing.pipelines.texts import ONE_REVIEW, THREE_STAGES
@@ -49,7 +50,8 @@ def test_each_stage_passed_opens_the_next_and_the_last_accepts(problem, reviewer
     assert list(problem.events.values_list("kind", flat=True)) == [
         *("CREATE", "SUBMIT", "PASS", "PASS", "ACCEPT"),
     ]
-    assert problem.events.last().note == "Final solving: 2 accept, 2 of 2 blind solves agree"
+    message = problem.events.last().message
+    assert translate(message) == "Final solving: 2 accept, 2 of 2 blind solves agree"
 
 
 @pytest.mark.parametrize(("verdict", "status"), [("REVISE", "RETURNED"), ("REJECT", "REJECTED")])
