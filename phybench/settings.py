@@ -324,6 +324,11 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
+# --- Studies --------------------------------------------------------------------------------
+
+PROBLEMS_CLOSED_BY = "grading.permissions.list_closed_to_reader"
+"""Which problems somebody may not read for now: `curation/permissions/closed.py` asks it."""
+
 # --- People ---------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "phybench.User"

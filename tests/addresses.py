@@ -4,7 +4,7 @@ Every address of the project, and who may have it: the table that walks over all
 A new address fails `test_every_url.py` until the table says who may have it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -170,6 +170,8 @@ def by_token(arguments: str = "", status: int = 401) -> Expectation:
     return Expectation(arguments, visitor=status, others=status)
 
 
+SITTING = {"participant": 404}
+"""A session of theirs asks it: meanwhile they read it there alone."""
 EXPECTED = {
     # Django's and allauth's own.
     "account_login": Expectation(visitor=200, others=302),
@@ -261,10 +263,10 @@ EXPECTED = {
     # Problems.
     "curation:problems": SIGNED_IN,
     "curation:problems_csv": SIGNED_IN,
-    "curation:problem": Expectation("accepted.pk"),
+    "curation:problem": Expectation("accepted.pk", but=SITTING),
     # What was before is for those who may see the key.
     "curation:compare": only(arguments="accepted.pk", otherwise=404),
-    "curation:similar": Expectation("accepted.pk"),
+    "curation:similar": Expectation("accepted.pk", but=SITTING),
     # It tells of answers.
     "curation:similar_count": only(arguments="accepted.pk", otherwise=404),
     "curation:new": only("contributor"),
@@ -316,7 +318,7 @@ EXPECTED = {
     "curation:show_answer": posted("reviewer", arguments="review_round.pk"),
     "curation:decide": only(arguments="review_round.pk"),
     # Errors found in what is accepted: a report is its reporter's, the writers' and reviewers'.
-    "curation:new_report": Expectation("accepted.pk"),
+    "curation:new_report": Expectation("accepted.pk", but=SITTING),
     # How far a board can be trusted.
     **{
         name: Expectation("benchmark.slug version.number", visitor=200)
@@ -737,20 +739,24 @@ def client_of(person: User | None) -> Client:
 NO_MORE = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
 
 
+def list_numbers(review_round: ReviewRound) -> set[int]:
+    """List the numbers by which addresses name a round and its problem."""
+    return {review_round.pk, review_round.revision.problem_id}
+
+
 def read_everything(
-    client: Client, review_round: ReviewRound
+    client: Client, numbers: Collection[int], benchmark: Benchmark
 ) -> Iterator[tuple[str, str, HttpResponseBase]]:
     """
-    Follow each of our addresses, with whatever number in it could be about this round.
+    Follow each of our addresses, with each of these numbers wherever it has one.
 
     Yields name, address, and answer. Where an address is refused, or there is nothing, it is not
     asked for more.
     """
-    problem = review_round.revision.problem
     for name in set(OURS) - {"account_logout"}:
         wanted = ADDRESSES[name].pattern.regex.groupindex
-        for number in {problem.pk, review_round.pk} if "pk" in wanted else {0}:
-            arguments = {key: problem.benchmark.slug if key == "slug" else number for key in wanted}
+        for number in numbers if "pk" in wanted else {0}:
+            arguments = {key: benchmark.slug if key == "slug" else number for key in wanted}
             try:
                 address = reverse(name, kwargs=arguments or None)
             except NoReverseMatch:

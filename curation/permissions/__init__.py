@@ -1,5 +1,6 @@
 """Who may do and see what of a problem. One place; views and templates ask here."""
 
+from curation.permissions.closed import count_closed, list_closed, refuse_closed
 from curation.permissions.discussion import (
     can_comment,
     can_resolve,
@@ -155,6 +156,7 @@ __all__ = [
     "can_withdraw",
     "choose_comments",
     "choose_readable",
+    "count_closed",
     "count_solvers",
     "decides_reports",
     "had_part",
@@ -177,6 +179,7 @@ __all__ = [
     "list_awaiting",
     "list_benchmarks_to_fill",
     "list_candidates",
+    "list_closed",
     "list_conflicting",
     "list_foreign",
     "list_given",
@@ -209,6 +212,7 @@ __all__ = [
     "may_be_told_answer",
     "may_still_write",
     "must_solve",
+    "refuse_closed",
     "shows_key",
     "still_holds",
 ]

@@ -5,6 +5,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from curation.exposures.models import Exposure, has_seen_key
+from curation.permissions.closed import list_closed
 from curation.permissions.people import (
     can_name,
     had_part,
@@ -58,27 +59,39 @@ def can_delete(user: User, problem: Problem) -> bool:
 
 def can_see_statement(user: User, problem: Problem) -> bool:
     """Whether `list_visible` has it: an import asks this of thousands, so without a query."""
-    if problem.is_published or is_in_charge(user, problem):
+    if is_in_charge(user, problem):
         return True
     is_called = user.has_role(Role.REVIEWER) or is_translator(user, problem)
-    return is_called and problem.status != Status.DRAFT
+    if problem.status == Status.IN_REVIEW and is_called:
+        return True
+    is_theirs = is_called and problem.status != Status.DRAFT
+    if not (problem.is_published or is_theirs):
+        return False
+    # Whose studies close nothing are not asked about: an import asks this of thousands.
+    return is_translator(user, problem) or not (
+        user.has_role(Role.PARTICIPANT) and list_closed(user).filter(pk=problem.pk).exists()
+    )
 
 
 def list_visible(user: User) -> ProblemQuerySet:
     """
     Return all problems whose statement `user` may see.
 
-    Accepted problems are there to be solved; others are their writers' and reviewers'.
+    Accepted problems are there to be solved, but for those of a study that they have still to sit;
+    others are their writers' and reviewers'.
     """
     if user.has_role(Role.ADMIN):
         return Problem.objects.all()
     visible = Q(accepted_revision__isnull=False)
-    visible |= Q(pk__in=Problem.objects.of(user).values("pk"))
     if user.has_role(Role.REVIEWER):
         visible |= ~Q(status=Status.DRAFT)
-    else:
-        translated = user.credits.of_translators().values("problem")
-        visible |= ~Q(status=Status.DRAFT) & Q(pk__in=translated)
+    if user.has_role(Role.PARTICIPANT):
+        visible &= ~Q(pk__in=list_closed(user))
+    if user.has_role(Role.REVIEWER):
+        visible |= Q(status=Status.IN_REVIEW)
+    translated = user.credits.of_translators().values("problem")
+    visible |= ~Q(status=Status.DRAFT) & Q(pk__in=translated)
+    visible |= Q(pk__in=Problem.objects.of(user).values("pk"))
     return Problem.objects.filter(visible)
 
 
@@ -99,6 +112,9 @@ def list_readable_revisions(user: User) -> RevisionQuerySet:
     theirs = Q(problem__in=Problem.objects.of(user))
     with_key = Q(problem__in=list_with_key(user), submitted_at__isnull=False)
     current = Q(Exists(Revision.objects.current().filter(pk=OuterRef("pk"))))
+    if user.has_role(Role.PARTICIPANT):
+        in_review = Q(problem__status=Status.IN_REVIEW)
+        current &= in_review | ~Q(problem__in=list_closed(user))
     return Revision.objects.filter(theirs | with_key | current)
 
 

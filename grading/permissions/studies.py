@@ -116,6 +116,32 @@ def list_problems_of_studies(user: User) -> QuerySet[Problem, int]:
     return found.order_by().values_list("pk", flat=True)
 
 
+def list_closed_to_reader(user: User) -> QuerySet[Problem, int]:
+    """
+    Return the numbers of problems that `user` may not even read, until they have sat their study.
+
+    Of a study that all may join these are closed to those who are here for nothing else, and to
+    others once they have joined. What they have read or answered before stays open: a session does
+    not ask it of them.
+    """
+    if not user.has_role(Role.PARTICIPANT) or user.has_role(Role.ADMIN):
+        return Problem.objects.none().values_list("pk", flat=True)
+    theirs = Q(invitations__person=user) | Q(participations__person=user)
+    if user.roles == [Role.PARTICIPANT]:
+        theirs |= Q(joining=Study.Joining.OPEN)
+    sat = Session.objects.filter(participation__person=user, ended_at__isnull=False)
+    running = Study.objects.filter(theirs, opened_at__isnull=False, ended_at=None).exclude(
+        participations__session__in=sat
+    )
+    going_on = Study.objects.filter(participations__session__in=list_own_sessions(user).going_on())
+    asked = StudyItem.objects.filter(Q(study__in=running) | Q(study__in=going_on))
+    known = Exposure.objects.filter(person=user).exclude(reason=Exposure.Reason.SIT)
+    found = Problem.objects.filter(pk__in=asked.values("item__problem")).exclude(
+        pk__in=known.values("revision__problem")
+    )
+    return found.order_by().values_list("pk", flat=True)
+
+
 def list_people_to_invite() -> QuerySet[User]:
     """Return the participants of this site."""
     return User.objects.filter(is_active=True, roles__contains=[Role.PARTICIPANT])

@@ -8,7 +8,7 @@ from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.models import Role, User
-from tests.addresses import client_of, find_said, read_everything
+from tests.addresses import client_of, find_said, list_numbers, read_everything
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.reviewing.discussion.talk import say
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline, open_round, review
@@ -61,7 +61,8 @@ def test_nothing_said_in_an_open_round_is_on_any_page(waiting, reader, author, r
         person.save()
     else:
         person = author if reader == "author" else request.getfixturevalue(reader)
-    for _name, address, answer in read_everything(client_of(person), waiting):
+    of_round = list_numbers(waiting), waiting.revision.problem.benchmark
+    for _name, address, answer in read_everything(client_of(person), *of_round):
         assert find_said(answer, SAID) == [], (reader, address)
 
 
