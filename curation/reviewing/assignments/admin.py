@@ -26,6 +26,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
 class PlannedAssignmentInline(ReadOnlyInline):
     model = PlannedAssignment
     fields = ["round", "reviewer", "why_in_words", "assignment", "refusal_in_words"]
+    readonly_fields = ["why_in_words", "refusal_in_words"]
     list_select_related = [
         "round__revision__problem", "round__version", "reviewer",
         "assignment__round__revision__problem", "assignment__round__version",
