@@ -64,8 +64,8 @@ class StudyForm(forms.ModelForm):
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_(
-            "One a line. At its end in brackets how it is answered: [must be yes], [yes/no], "
-            "[number], [one | two | three]; nothing for a text."
+            "One per line. End each with the form of its answer in brackets: [must be yes], [yes/no], "
+            "[number], [one | two | three]. Without brackets, the answer is a text."
         ),
     )
     leaves_out = forms.MultipleChoiceField(
@@ -100,7 +100,13 @@ class StudyForm(forms.ModelForm):
                 for name in ("opens_at", "closes_at")
             },
         }
-        help_texts = {"opens_at": _("UTC"), "closes_at": _("UTC")}
+        labels = {"most_people": _("Maximum number of people")}
+        help_texts = {
+            "opens_at": _("UTC"),
+            "closes_at": _("UTC"),
+            "attestation": _("For example: “I used no AI.”"),
+            "shows_at_once": _("People who have not sat yet may then hear of the answers."),
+        }
 
     def __init__(self, *args: Any, pool: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
