@@ -111,15 +111,15 @@ class BenchmarkVersion(models.Model):
     def __str__(self) -> str:
         return f"{self.benchmark}, version {self.number}"
 
+    def get_absolute_url(self) -> str:
+        return reverse("curation:version", args=[self.benchmark.slug, self.number])
+
     def say(self) -> str:
         """Name it to a reader, in their language; what is kept for everybody has `str`."""
         return gettext("%(benchmark)s, version %(number)s") % {
             "benchmark": self.benchmark,
             "number": self.number,
         }
-
-    def get_absolute_url(self) -> str:
-        return reverse("curation:version", args=[self.benchmark.slug, self.number])
 
     @property
     def is_published(self) -> bool:

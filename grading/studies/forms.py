@@ -64,8 +64,8 @@ class StudyForm(forms.ModelForm):
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_(
-            "One per line. End each with the form of its answer in brackets: [must be yes], [yes/no], "
-            "[number], [one | two | three]. Without brackets, the answer is a text."
+            "One per line. End each with the form of its answer in brackets: [must be yes], "
+            "[yes/no], [number], [one | two | three]. Without brackets, the answer is a text."
         ),
     )
     leaves_out = forms.MultipleChoiceField(
