@@ -30,7 +30,7 @@ class ReportForm(forms.Form):
         label=_("What is wrong"),
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 6}),
-        help_text=_("Markdown, with formulas between $. How can somebody else see that it is so?"),
+        help_text=_("Markdown, with formulas between $. How can others check it?"),
     )
     own_answer = SourceField(
         label=_("Your own answer"),
@@ -58,7 +58,7 @@ class BoardReportForm(forms.Form):
         label=_("What is wrong"),
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 8}),
-        help_text=_("Formulas between $. How can somebody else see that it is so?"),
+        help_text=_("Formulas between $. How can others check it?"),
     )
 
     def __init__(self, *args: Any, benchmark: Benchmark, **options: Any) -> None:

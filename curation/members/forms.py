@@ -69,6 +69,17 @@ class InstitutionForm(forms.Form):
     )
 
 
+class OthersInstitutionForm(InstitutionForm):
+    """The same, as an admin sets it for somebody else."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["institution"].help_text = _(
+            "Where this person works or studies. In some benchmarks people can’t review "
+            "problems by authors of their own institution."
+        )
+
+
 class AskForm(forms.Form):
     role = forms.ChoiceField(choices=[(role.value, role.label) for role in ASKED_FOR])
     note = UncutField(label=_("What an admin should know"), max_length=500, required=False)

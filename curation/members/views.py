@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from curation import permissions
 from curation.members import actions, requests
-from curation.members.forms import GiveRoleForm, InstitutionForm, ReasonForm, RolesForm
+from curation.members.forms import GiveRoleForm, OthersInstitutionForm, ReasonForm, RolesForm
 from curation.members.models import RoleRequest
 from curation.reviewing.assignments import loads
 from curation.workflow import NotAllowedNow
@@ -32,7 +32,7 @@ def _show(
         "person": person,
         "is_oneself": permissions.is_oneself(request.user, person),
         "roles_form": RolesForm(person=person),
-        "institution_form": InstitutionForm(initial={"institution": person.institution}),
+        "institution_form": OthersInstitutionForm(initial={"institution": person.institution}),
         "held": held.order_by("due_at", "pk")[:MOST_SHOWN],
         "held_count": held.count(),
         "missed": loads.count_missed([person])[person.pk],
@@ -105,7 +105,7 @@ def give_role(request: MemberRequest) -> HttpResponse:
 @require_POST
 def set_institution(request: MemberRequest, pk: int) -> HttpResponse:
     person = get_object_or_404(User, pk=pk)
-    form = InstitutionForm(request.POST)
+    form = OthersInstitutionForm(request.POST)
     if not form.is_valid():
         return _show(request, person, status=400, institution_form=form)
     name = form.cleaned_data["institution"]

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Benchmark, Problem, Revision
@@ -112,6 +113,13 @@ class BenchmarkVersion(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("curation:version", args=[self.benchmark.slug, self.number])
+
+    def say(self) -> str:
+        """Name it to a reader, in their language; what is kept for everybody has `str`."""
+        return gettext("%(benchmark)s, version %(number)s") % {
+            "benchmark": self.benchmark,
+            "number": self.number,
+        }
 
     @property
     def is_published(self) -> bool:

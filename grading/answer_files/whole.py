@@ -36,7 +36,14 @@ def read_whole(
     rows = open_rows(file, name, limits)
     field_map = guess(rows.head(), known=known, remarks=rows.remarks)
     if faults := field_map.find_faults():
-        raise RefusedFile(" ".join(faults.values()))
+        # Here is no page on which to choose them.
+        raise RefusedFile(
+            _(
+                "We can’t tell which field holds: %(fields)s. Call the fields of the file id, "
+                "model and response."
+            )
+            % {"fields": _(", ").join(faults)}
+        )
     models: dict[str, ModelAnswers] = defaultdict(ModelAnswers)
     unnamed: list[LeftOut] = []
     for answer in Reading(rows, field_map):

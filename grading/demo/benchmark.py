@@ -60,7 +60,7 @@ TRANSLATED = {"chinese": Language.ZH, "english": Language.EN}
 GOAL, GOAL_OF_A_DOMAIN = 60, 10
 
 CHANGES = "The first version: everything in it was written for this demo."
-COMMENT_OF_ACCEPTANCE = "Solved it without the key and came to the same expression."
+COMMENT_OF_ACCEPTANCE = "Solved it without the reference answer and came to the same expression."
 COMMENT_OF_PASSING = "Nothing to object to."
 COMMENT_OF_RETURN = (
     "A good question, and I agree with the answer. Please say in the statement which of the"

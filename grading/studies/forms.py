@@ -64,9 +64,9 @@ class StudyForm(forms.ModelForm):
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_(
-            "One a line. At its end in brackets how it is answered: "
+            "One per line. End each with the form of its answer in brackets: "
             "<code>[must be yes]</code>, <code>[yes/no]</code>, <code>[number]</code>, "
-            "<code>[one | two | three]</code>; nothing for a text."
+            "<code>[one | two | three]</code>. Without brackets, the answer is a text."
         ),
     )
     leaves_out = forms.MultipleChoiceField(
@@ -101,7 +101,13 @@ class StudyForm(forms.ModelForm):
                 for name in ("opens_at", "closes_at")
             },
         }
-        help_texts = {"opens_at": _("UTC"), "closes_at": _("UTC")}
+        labels = {"most_people": _("Maximum number of people")}
+        help_texts = {
+            "opens_at": _("UTC"),
+            "closes_at": _("UTC"),
+            "attestation": _("For example: “I used no AI.”"),
+            "shows_at_once": _("People who have not sat yet may then hear of the answers."),
+        }
 
     def __init__(self, *args: Any, pool: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

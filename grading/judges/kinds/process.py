@@ -114,7 +114,7 @@ class Process(JudgeKind[ProcessVerdict]):
         Shown("completeness", gettext_noop("Completeness, 0 to 100")),
         Shown("comment", gettext_noop("Comment"), tells_key=True),
     )
-    right_from = gettext_noop("process judge: right if its answer score is 50 or more")
+    right_from = gettext_noop("and so does an answer score of 50 or more from the process judge")
 
     def list_needed(self, variant: Variant) -> frozenset[str]:
         return frozenset({"question", "reference_solution", "reference_answer", "solution"})

@@ -237,7 +237,7 @@ class Semantic(JudgeKind[SemanticVerdict]):
         ),
         Option(
             "includes_thinking",
-            gettext_noop("Also show the semantic matcher the thinking of the solver"),
+            gettext_noop("Also show the solver’s thinking to the semantic matcher"),
             help=gettext_noop("Otherwise blocks of thinking are left out."),
         ),
     )

@@ -10,6 +10,7 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from grading.judges import Mode
 from grading.judges.empty_answers import is_empty_answer
 from grading.judges.items import Item
 from grading.judges.kinds import KINDS
@@ -58,6 +59,7 @@ def set_up(request: MemberRequest, form: JudgeRunForm, subject: Subject) -> Http
         # The first question is which: each asks for other things.
         "kinds": [] if kind else [(one, _(one.name), _(one.does)) for one in offered],
         "kind_name": _(kind.name) if kind else "",
+        "must_ask_models": bool(kind and kind.asks_models({"mode": Mode.RULE_ONLY})),
     }
     if request.method == "POST" and form.is_valid():
         try:

@@ -206,7 +206,7 @@ def test_hostile_answers_are_unreadable_or_left_to_a_person_and_nothing_worse(fi
         ("answers", b"", "This file is empty."),
         ("answers", b"id,answer", "This file holds no answers."),
         ("answers", b"PK\x03\x04", "This is an archive (ZIP)."),
-        ("answers", b'{"id": 1}', "Choose the field that holds the response."),
+        ("answers", b'{"id": 1}', "We can’t tell which field holds: response"),
         ("answers", b'[{"id": 1, "model": "M", "model_answer": "x"}, {"id', "was cut off"),
     ],
 )

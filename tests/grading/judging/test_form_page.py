@@ -291,3 +291,16 @@ def test_a_judge_is_named_by_what_sets_it_apart(client, evaluator, submission, s
     ]
     with translation.override("zh-hans"):
         assert made[1].title == "打分评判器：fake-solver，芬兰语"
+
+
+def test_without_an_endpoint_the_page_says_which_judge_works_without_a_model(
+    client, evaluator, submission
+):
+    client.force_login(evaluator)
+    address = reverse("grading:new_judge_run", args=[submission.pk])
+    only_rules = "Only the semantic matcher works without a model"
+    assert only_rules in client.get(address).content.decode()
+    assert only_rules in client.get(address, {"kind": "SEMANTIC"}).content.decode()
+    page = client.get(address, {"kind": "RATING"}).content.decode()
+    assert "this judge has no model to ask" in page
+    assert only_rules not in page

@@ -265,3 +265,11 @@ def test_a_problem_takes_as_many_queries_for_three_rounds_as_for_one(
     with django_assert_num_queries(25):
         page = client.get(problem.get_absolute_url())
     assert len(page.context["rounds"]) == 3
+
+
+def test_the_page_names_every_stage_done_open_and_to_come(client, problem, reviewer, solvers):
+    blind = pass_first_stages(problem, reviewer)
+    client.force_login(solvers[0])
+    page = " ".join(client.get(page_of(blind)).content.decode().split())
+    for name in ("1. Screening", "2. Ambiguity", "3. Final solving"):
+        assert f'<span class="stage-name">{name}</span>' in page
