@@ -29,6 +29,21 @@ from phybench.json_list import storable
 LONGEST_ID = 200
 
 
+LONGEST_NAME = 60
+"""Characters of a name in a file that a message repeats."""
+
+
+def shorten(name: str) -> str:
+    """
+    Write a name of a file so that a message can hold it.
+
+    >>> shorten("a" * 100) == "a" * 60 + "…"
+    True
+    """
+    cut = storable(name)
+    return cut if len(cut) <= LONGEST_NAME else f"{cut[:LONGEST_NAME]}…"
+
+
 class BadRow(Exception):
     """An object that is not judged; the message says what is wrong."""
 
@@ -243,7 +258,7 @@ def _say(error: BadChat) -> str:
         case ChatFault.UNKNOWN_ROLE:
             return _(
                 "its chat has a message by “%(role)s”: allowed roles are user, assistant and system"
-            ) % {"role": error.role}
+            ) % {"role": shorten(error.role)}
         case ChatFault.ANSWER_FIRST:
             return _("its chat has an answer before the first question: remove the answer")
         case ChatFault.TWO_LAST_ANSWERS:
