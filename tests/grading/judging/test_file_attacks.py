@@ -171,6 +171,14 @@ def test_hostile_items_come_back_as_text_in_pages_and_files(client, evaluator, s
     assert run.items.filter(canary="", state=JudgeItem.State.SCORED).count() == len(ids)
 
 
+def test_an_unanswered_chat_is_kept_as_the_database_can_hold_it(client, evaluator, serve):
+    client.force_login(evaluator)
+    chat = [{"role": "user", "content": "A \x00 and a \ud800?"}]
+    file = upload(evaluator, [ITEM, {"id": 2, "messages": chat, "reference": "4"}])
+    run, _page = begin_on_page(client, file, make_endpoint(serve(rate)))
+    assert run.items.get(given__id=2).given["question"] == "A \ufffd and a \ufffd?"
+
+
 def test_an_item_can_not_pass_for_one_whose_verdict_is_known(client, evaluator, serve):
     client.force_login(evaluator)
     names = ["plain_right", "empty_en_1", "line 2"]
