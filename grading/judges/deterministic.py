@@ -228,7 +228,7 @@ def _is_contradicted(location: Location, last: Statement, truth: Truth) -> bool:
     if others:
         return not location.takes_back(others[-1])
     letters = list_alone(location.before)
-    return truth.kind is TruthKind.OPTION and bool(letters - {value})
+    return truth.kind is TruthKind.OPTION and any(one != value for one in letters)
 
 
 def _names_another(location: Location, last: Statement, truth: Truth) -> bool:

@@ -181,7 +181,8 @@ def _explain(name: str) -> str:
             )
         case "ground_truth" | "reference":
             return _(
-                "its reference answer is neither a text nor a list of texts: write it in quotation marks"
+                "its reference answer is neither a text nor a list of texts: write it in quotation"
+                " marks"
             )
         case "type":
             kinds = ", ".join(kind.lower() for kind in TruthKind)
