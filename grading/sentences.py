@@ -127,7 +127,10 @@ OF_JUDGES = (
         "The chat has more turns than the judge looks at: change “turns”, or leave this chat out."
     ),
     gettext_noop("The item can't be understood: correct it in the file."),
-    gettext_noop("There is no response to judge: the call to the solver failed."),
+    gettext_noop(
+        "There is no response to judge: the call to the solver failed, or the item has no"
+        " “response”. Add it, or leave the item out."
+    ),
     gettext_noop("A model may not judge itself: choose another judge."),
     gettext_noop("The run's budget is used up: raise it, then resume."),
     gettext_noop("The run was stopped: resume it."),

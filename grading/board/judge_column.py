@@ -16,7 +16,7 @@ from grading.board.models import PublishedColumn
 from grading.board.table import Board
 from grading.judging.calibration.collecting import collect
 from grading.judging.calibration.standing import Calibration
-from grading.judging.judgements.emptiness import list_accepted
+from grading.judging.judgements.emptiness import list_barred
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.trust_words import say_beside_best, say_empty
@@ -105,17 +105,18 @@ def list_judges(
         attempt__submission__withdrawn_at=None,
     )
     published = PublishedColumn.objects.filter(benchmark=benchmark, configuration=OuterRef("pk"))
-    accepted = list_accepted().filter(configuration=OuterRef("pk"))
-    found = JudgeConfiguration.objects.filter(Exists(said), ~Exists(accepted))
+    found = JudgeConfiguration.objects.filter(Exists(said))
     found = found.annotate(is_published=Exists(published))
     found = found if also_unpublished else found.filter(is_published=True)
-    return list(found.order_by("-pk"))
+    judges = list(found.order_by("-pk"))
+    barred = list_barred(judges) if judges else set()
+    return [one for one in judges if one.pk not in barred]
 
 
 def publish_column(*, benchmark: Benchmark, configuration: JudgeConfiguration, by: User) -> None:
     """Show everybody what a judge says of a benchmark's published submissions."""
     _require_admin(by)
-    if list_accepted().filter(configuration=configuration).exists():
+    if list_barred([configuration]):
         raise PermissionDenied(_("This judge accepted empty answers, so it stays off boards."))
     PublishedColumn.objects.get_or_create(
         benchmark=benchmark, configuration=configuration, defaults={"published_by": by}

@@ -30,7 +30,7 @@ NEGATION = _compile(
     r"""not never no none neither nor cannot without nothing nobody anything opposite contrary
     except excluding exclude[sd]? eliminate[sd]? reject(?:s|ed)? discard(?:s|ed)? rules? ruled
     unlike different differs? wrong incorrect(?:ly)? false(?:ly)? impossible avoid
-    nicht kein\w* nie niemals weder falsch ohne ei eivät eikä väärin väärä ilman""",
+    nicht kein\w* keineswegs nie niemals weder falsch ohne ei eivät eikä väärin väärä ilman""",
     r"n['’]t\b|\bcan\s?not\b|不|没|非|错|\\neg|\\lnot|\\neq?\b|\\not\b|≠|¬|~~|\\x?cancel|\\sout",
 )
 HEDGE = _compile(
@@ -61,11 +61,37 @@ STAGED = _compile(
     solver according everything nothing joke opposite
     ignore user users believes? attempts? try tries tried initially previous(?:ly)? earlier
     instead follows following below decoy test draft drafts quote quoted discarded
-    angenommen beispiel jemand falsch zuerst oletetaan esimerkki joku aluksi""",
+    backwards? mirror\w* sarcas\w* ironic\w* irony kidding crossed lie lying
+    worst least runner-up
+    angenommen beispiel jemand falsch zuerst gelogen lüge\w* umgekehrt rückwärts folgend\w*
+    oletetaan esimerkki joku aluksi valhe\w* seuraava\w* takaperin päinvastoin""",
     r"\bwould (?:say|write|answer)|\bmight (?:say|think|write|answer)|\bat first\b|\bnext line\b"
-    rf"|\bnot to\b|e\.g\.|例如|有人|{_OLD}|{_REVERSE}",
+    rf"|\bnot to\b|e\.g\.|例如|有人|错|反话|谎|相反|假设|如果|{_OLD}|{_REVERSE}",
 )
 """Words in the sentence before a statement that make it somebody else's, or no statement at all."""
+
+FROM_AFAR = re.compile(
+    r"""\b(?:sarcas\w*|ironic\w*|kidding|backwards)\b
+    |\b(?:is|was)\ (?:what|how)\b[^.!?\n]{0,80}\b(?:wrote|writes|said|says|answered|put)\b
+    |\b(?:handed|turned|sent)\ (?:this|it)\ in\b
+    |\b(?:all|everything|anything|whatever)\ (?:that\ )?i\ (?:say|write|give)\b
+    |\bfrom\ (?:here|now)\ on\b|\bwhat\ (?:follows|comes\ (?:now|next))\b
+    |\bi(?:\ will|['’]ll|\ shall|\ must|\ am\ going\ to)\ (?:now\ )?
+     (?:lie|pretend|joke|mislead)\b
+    |(?:(?<=[.!?]\ )|\A)[*_]*+(?:suppose|imagine|pretend)\b|\breads?\ (?:thus|so|as\ follows)\b
+    |反话|说谎|以下是?错""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What makes all that stands below it somebody else's, or not meant, sentences later as well."""
+
+INSTRUCTION = re.compile(
+    r"""\A[\s*_]*(?:then\ |please\ |now\ )?(?:add|take|swap|subtract|double|halve|spell|read|reverse
+    |multiply|divide|replace|change|exchange|flip|turn|invert|negate|shift|move)\b[^.!?\n]*
+    \b(?:it|its|this|below|next|what\ (?:i|follows|comes)
+    |(?:the|my|each|every)\ (?:answer|letter|digit)s?)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What tells a reader to make something else of the statement behind it."""
 
 GROUNDS = re.compile(
     r"""\baccording\ to\ (?:this|the|our)\ (?:given\ )?
@@ -99,10 +125,14 @@ a bus.
 """
 RETRACTION = re.compile(
     r"""(?:\A|[,;:!?—–(-]\s)[\s*_"“(]*(?:(?:oh|but|no|nein|ei)\b[\s,.!—–-]{0,5}){0,4}
-    (?:wait|actually|hmm+|oops|sorry|hold\ on|correction|corrected|revised|edit|instead
+    (?:wait(?!(?:\ \w+){0,2}\ (?:for|until|till)\b)|actually|hmm+|oops|sorry|hold\ on
+    |correction|corrected|revised|edit|instead
     |on\ reflection|moment|halt|korrektur|korjaus|hetkinen|scratch\ (?:that|this|it))\b
     | \b(?:reconsider|recheck)\w*|\btake\ (?:it|that|this)\ back\b
-    | \b(?:i|we|my|our)\b[^.!?\n]{0,40}\b(?:forgot|missed|overlooked|misread|mistaken?|mistakes?)\b
+    | \b(?:i|we|my|our)\b[^.!?\n]{0,40}\b(?:misread|miscounted|mistaken?|mistakes?)\b
+    | \b(?:i|we)\b[^.!?\n]{0,40}\b(?:forgot|missed|overlooked)\b[^.!?\n]{0,40}
+      \b(?:signs?|factors?|terms?|steps?|cases?|parts?|options?|words?|digits?|lines?|conditions?|minus
+      |one|units?|details?|points?|something|that|this|to)\b
     | 等等|更正|不对""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -121,6 +151,8 @@ AFTERTHOUGHT = _compile(
     r"""but however yet though although nevertheless nonetheless still contradict\w* conflict\w*
     doubl\w* flip\w* made invent\w* random\w* twice half halve\w* then afterwards later next
     remain\w* plus minus add\w* subtract\w*
+    real really true actual pick\w* choose\w* chose chosen select\w* swap\w* switch\w* exchang\w*
+    mirror\w* neighbou?rs? above below
     aber doch jedoch allerdings dann noch mutta kuitenkin vielä sitten""",
     "但|然而|不过|然后",
 )
@@ -153,6 +185,13 @@ EXPLAINS = re.compile(
 )
 """How a text goes on that gives reasons for the answer it has given."""
 
+
+LOOKS_BACK = _compile(
+    "your yours slip",
+    r"\b(?:once|yet) (?:more|again)\b|\blook (?:at|again)\b|\b(?:would|should|did) i\b"
+    r"|\byou (?:said|gave|wrote|chose|put|have|had|were|are)\b|再|你的",
+)
+"""Words of a longer question by which it speaks of the answer, or to whoever gave it."""
 
 SECOND_THOUGHT = _compile(
     r"""sure certain right correct really wrong mistake\w* mistaken check\w* again no it that this

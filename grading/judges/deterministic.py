@@ -14,27 +14,31 @@ from enum import StrEnum
 from fractions import Fraction
 
 from grading import expressions
-from grading.judges.cues import RUN_ON, SECOND_THOUGHT, TAKEN_BACK
+from grading.judges.boxes import is_of_something_else
+from grading.judges.cues import LOOKS_BACK, RUN_ON, SECOND_THOUGHT, TAKEN_BACK
 from grading.judges.location import Location, locate
 from grading.judges.options import (
     fold,
+    list_alone,
     read_label,
     read_numbered_options,
     read_option,
     read_options,
 )
-from grading.judges.quantities import read_number
+from grading.judges.quantities import names_number, read_number
 from grading.judges.statements import Statement
 from grading.judges.texts import is_same_text
 from grading.judges.truth import (
     TRUTH_WORDS,
     TruthKind,
+    asks_for_no_number,
     infer_kind,
     may_be_no_number,
+    may_turn_round,
     read_truth_value,
 )
 
-STAGE_VERSION = "2.0"
+STAGE_VERSION = "2.1"
 """Raise it with any change that can move a verdict."""
 MAX_CHARACTERS = 50_000
 """Longest response that is looked at; a longer one stays undecided."""
@@ -183,7 +187,7 @@ def _asks_again(response: str, location: Location, question: str) -> bool:
     """Tell whether what was cut off is about the same question, and so a second try at it."""
     cut = response[location.final.start + len(location.final.text) :]
     asked = RUN_ON.sub("", cut, count=1).strip().partition("\n")[0]
-    if TAKEN_BACK.search(asked):
+    if TAKEN_BACK.search(asked) or LOOKS_BACK.search(asked):
         return True
     if len(asked.split()) <= WORDS_OF_SECOND_THOUGHT and SECOND_THOUGHT.search(asked):
         return True
@@ -200,6 +204,8 @@ def _compare(location: Location, last: Statement, truth: Truth) -> tuple[RuleOut
         return RuleOutcome.UNDECIDED, "empty_statement"
     if _is_contradicted(location, last, truth):
         return RuleOutcome.UNDECIDED, "several_statements"
+    if last.rule == "boxed" and is_of_something_else(location.lead, truth.question):
+        return RuleOutcome.UNDECIDED, "leads_elsewhere"
     if _names_another(location, last, truth):
         return RuleOutcome.UNDECIDED, "names_another"
     match truth.kind:
@@ -219,7 +225,10 @@ def _is_contradicted(location: Location, last: Statement, truth: Truth) -> bool:
     """Tell whether an earlier statement says something else and is not taken back."""
     value = _name_value(last, truth)
     others = [one for one in location.statements[:-1] if _name_value(one, truth) != value]
-    return bool(others) and not location.takes_back(others[-1])
+    if others:
+        return not location.takes_back(others[-1])
+    letters = list_alone(location.before)
+    return truth.kind is TruthKind.OPTION and any(one != value for one in letters)
 
 
 def _names_another(location: Location, last: Statement, truth: Truth) -> bool:
@@ -233,9 +242,11 @@ def _names_another(location: Location, last: Statement, truth: Truth) -> bool:
             is_named = any(fold(text) in fold(after) for text in others)
             return bool({one.strip("()") for one in letters} - {own}) or is_named
         case TruthKind.BOOLEAN | TruthKind.PLAUSIBILITY:
-            return TRUTH_WORDS.search(after) is not None or _opens_otherwise(location, last)
+            is_turned = may_turn_round(location.explanation)
+            is_named = TRUTH_WORDS.search(after) is not None or is_turned
+            return is_named or _opens_otherwise(location, last)
         case TruthKind.NUMBER:
-            return re.search(r"\d", after) is not None
+            return re.search(r"\d", after) is not None or names_number(after)
     return False
 
 
@@ -282,9 +293,9 @@ def _compare_numbers(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
     if not truth.is_typed and truth.text.strip("$ ") in read_numbered_options(truth.question):
         return RuleOutcome.UNDECIDED, "numbered_options"
     if not truth.is_typed and may_be_no_number(truth.text, truth.question):
-        is_same = _read_ratio(last.text) == _read_ratio(truth.text)
+        is_same = _read_ratio(last.text, truth) == _read_ratio(truth.text, truth)
         return (RuleOutcome.MATCH, "") if is_same else (RuleOutcome.UNDECIDED, "may_be_no_number")
-    expected = read_number(truth.text.strip("$ "))
+    expected = read_number(re.sub(r"\A([-−+])\s+", r"\1", truth.text.strip("$ ")))
     given = _read_statement_number(last, truth)
     if len(expected) > 1:
         expected = frozenset({max(expected, key=abs)})  # a ground truth has commas at thousands
@@ -306,8 +317,10 @@ def _compare_numbers(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
     return RuleOutcome.MISMATCH, ""
 
 
-def _read_ratio(text: str) -> list[str]:
+def _read_ratio(text: str, truth: Truth) -> list[str]:
     """Give the two numbers of a date, a score or a fraction, as they are written."""
+    if asks_for_no_number(truth.question):
+        return [text]
     found = _RATIO.fullmatch(text.strip("$ "))
     return [one for one in found.groups() if one] if found else [text]
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 MAX_CHARACTERS = 200_000
-"""How much of a text is searched."""
+"""How much of a text is searched: half of it at its beginning, half at its end."""
 
 SIGNS = {
     "verdict_token": r"\[\[\s*(?:\d{1,3}(?:[.,]\d+)?|[AB]|tie|rating|arvosana|bewertung)\s*\]\]",
@@ -55,6 +55,14 @@ def find_injections(text: str) -> tuple[Sign, ...]:
     >>> find_injections("The matrix is [[1, 2], [3, 4]], so the answer is correct.")
     ()
     """
-    text = text[:MAX_CHARACTERS]
-    found = ((name, pattern.search(text)) for name, pattern in _PATTERNS.items())
-    return tuple(Sign(name, one.start(), one.end()) for name, one in found if one)
+    pieces = [(0, text)]
+    if len(text) > MAX_CHARACTERS:
+        # A judge is shown the beginning and the end.
+        tail = len(text) - MAX_CHARACTERS // 2
+        pieces = [(0, text[: MAX_CHARACTERS // 2]), (tail, text[tail:])]
+    signs: dict[str, Sign] = {}
+    for begin, piece in pieces:
+        for name, pattern in _PATTERNS.items():
+            if name not in signs and (found := pattern.search(piece)):
+                signs[name] = Sign(name, begin + found.start(), begin + found.end())
+    return tuple(signs.values())

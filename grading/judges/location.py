@@ -15,7 +15,9 @@ from grading.judges.cues import (
     CORRECTION,
     EXPLAINS,
     FRAME,
+    FROM_AFAR,
     GROUNDS,
+    INSTRUCTION,
     RETRACTION,
     RUN_ON,
     SPOKEN,
@@ -29,6 +31,8 @@ from grading.judges.thoughts import Final, Thinking, find_final
 
 MAX_EXPLANATION = 600
 """Longest text after an answer that is looked through, in characters."""
+WORDS_OF_SCRAP = 2
+"""Words up to which what stands before an answer belongs to it: “Except this.”"""
 WORDS_OF_SENTENCE = 3
 """Words from which on something behind an explanation is a sentence of it."""
 MAX_HEAD = 2_000
@@ -57,6 +61,12 @@ _CONCLUDES = re.compile(
     r"[\s*_]*(?:so|thus|hence|therefore|also|daher|siis|joten)\b", re.IGNORECASE
 )
 _INTERJECTIONS = re.compile(rf"\A[\s*_]*(?:{_CONNECTIVE}[\s,:.!…]++)+", re.IGNORECASE)
+_TELLS = re.compile(
+    rf"[\s*_#\-]*(?:{_CONNECTIVE}|we|i|it|there|this|that|now|then|let|by|from|using|since|because"
+    r"|first|next|as|after|wir|es|das|daraus|me|se|tästä|我们|由)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that tells something, and is no title."""
 _SET_BEFORE_BOX = re.compile(
     r"(?:\\[\[(]|\\begin\{\w+\*?\}|\\q?quad|\\displaystyle|\\(?:implies|Rightarrow|therefore)"
     r"|\\[,;!]|[\s$&*])+\Z"
@@ -74,6 +84,19 @@ _OPERATOR_BEFORE_BOX = re.compile(
 _QUOTES = "\"“„»'‘「"
 _STRUCK_OUT = re.compile(r"~~|<!--|<(?:del|s|strike)>", re.IGNORECASE)
 _HEADING = re.compile(r"^[^\n]{1,120}[:：][*_]*[ \t]*$|^#{1,6} [^\n]{1,120}$", re.MULTILINE)
+_TAG = re.compile(
+    r"(?<!`)[<◁](?P<closes>/?)(?P<name>[a-z][\w-]{2,40})(?:\s[^<>\n]{0,80})?(?<!/)[>▷]",
+    re.IGNORECASE,
+)
+_TAGS_OF_FORM = frozenset(
+    re.findall(
+        r"\w+",
+        "answer final final_answer response"
+        " solution output result conclusion div span strong sub sup"
+        " code pre table tbody thead tr th td center font small big mark details section article",
+    )
+)
+"""Tags that show an answer, or only how it looks."""
 _CHAT_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|\[/?INST\]|<</?SYS>>")
 
 
@@ -105,6 +128,16 @@ class Location:
         return self.final.text[
             self.last.opens - self.final.start : self.last.start - self.final.start
         ]
+
+    @property
+    def before(self) -> str:
+        """What stands before the last statement."""
+        return self.final.text[: self.last.opens - self.final.start] if self.last else ""
+
+    @property
+    def lead(self) -> str:
+        """What stands before the last statement in its sentence."""
+        return self.before[_find_boundary(self.before) :]
 
     @property
     def explanation(self) -> str:
@@ -162,6 +195,8 @@ def locate(response: str) -> Location:
         doubt = "chat_token"
     elif _STRUCK_OUT.search(final.text):
         doubt = "struck_out"
+    elif _is_in_block(final.text[: found[-1].opens - final.start]):
+        doubt = "in_block"
     elif _is_framed(final.text[: found[-1].opens - final.start]):
         doubt = "framed"
     else:
@@ -178,6 +213,18 @@ def _cut_run_on(response: str, final: Final) -> tuple[str, Final, tuple[Statemen
     shorter = Final(kept[final.start :], final.start, final.thinking)
     found = tuple(find_statements(kept, shorter))
     return (kept, shorter, found) if found else None
+
+
+def _is_in_block(before: str) -> bool:
+    """Tell whether a tag was opened that says what stands in it, and not closed again."""
+    open_: list[str] = []
+    for tag in _TAG.finditer(before):
+        name = tag["name"].casefold()
+        if tag["closes"]:
+            open_ = [one for one in open_ if one != name]
+        elif name not in _TAGS_OF_FORM:
+            open_.append(name)
+    return bool(open_)
 
 
 def _is_framed(before: str) -> bool:
@@ -283,9 +330,15 @@ def _doubt_behind_box(response: str, statement: Statement, rest: str) -> str | N
 def _doubt_before(before: str, *, concludes: bool = False) -> str | None:
     """Look at the sentence before the one that states the answer, or concludes it with a “so”."""
     bare = before.rstrip()
-    sentence = bare[_find_boundary(bare) :]
+    # What ends in “。” has no space behind it that would make a boundary elsewhere.
+    sentence = bare[_find_boundary(bare.rstrip("。！？")) :]
     if not sentence.strip():
         return None
+    if not concludes and (FROM_AFAR.search(bare) or INSTRUCTION.search(sentence)):
+        return "attribution"
+    scrap = _INTERJECTIONS.sub("", sentence + " ")
+    if len(scrap.split()) <= WORDS_OF_SCRAP and (doubt := find_doubt(scrap)):
+        return doubt
     staged = GROUNDS.sub("", sentence) if concludes else sentence
     if STAGED.search(staged) or (SPOKEN.search(sentence) and not concludes):
         return "attribution"
@@ -311,9 +364,11 @@ def _doubt_after(rest: str) -> str | None:
 
 
 def _doubt_of_line(before: str) -> str | None:
+    """A last line in bold says nothing by itself: “The worst of all.” before it is its title."""
     bare = before.rstrip()
     sentence = bare[_find_boundary(bare) :]
-    if bare.endswith((":", "：")) and not _LEADS_TO_BOX.search(sentence):
+    is_led_to = bool(_LEADS_TO_BOX.search(sentence))
+    if not is_led_to and (bare.endswith((":", "：")) or not _TELLS.match(sentence)):
         return "leads_elsewhere"
     return _doubt_before(before) or find_doubt(sentence)
 

@@ -5,15 +5,35 @@ import unicodedata
 from collections.abc import Mapping
 
 _LINE = re.compile(r"^[ \t]*(?:\(([A-Z])\)|([A-Z])[).:])[ \t]*([^\n]*)$", re.MULTILINE)
-_NUMBERED = re.compile(r"(?<![\w.])(?:\((\d{1,2})\)|(\d{1,2})[).:])\s+(?=\S)")
+_NUMBERED = re.compile(r"(?<![\w.])(?:\((\d{1,2})\)|\[(\d{1,2})\]|(\d{1,2})[).:])\s+(?=\S)")
 _ARTICLE = re.compile(r"\A(?:the|an?)\s+")
-_LABEL_NUMBER = re.compile(r"(?:option|choice|answer)?\s*(?:\((\d{1,2})\)|(\d{1,2})[).]?)", re.I)
+_LABEL_NUMBER = re.compile(
+    r"(?:option|choice|answer)?\s*(?:\((\d{1,2})\)|\[(\d{1,2})\]|(\d{1,2})[).]?)", re.I
+)
 _MARK = re.compile(r"\(([A-Z])\)")
 _LETTER = re.compile(
     r"(?:(?:option|choice|letter|answer)\s+)?(?:\(\s*([A-Za-z])\s*\)|\[\s*([A-Za-z])\s*\]"
     r"|([A-Za-z])(?=[).:\s]|$)[).:]?)\s*(.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_NO_LETTER_YET = re.compile(r"(?:[A-Z]\s*[:：]|[ai])", re.ASCII)
+"""
+What begins an answer and is none: the “A:” of “Q: … A: …”, or a lower-case letter that is a word.
+"""
+_ALONE = re.compile(
+    r"(?:^|(?<=[.!?]\s))[ \t*_]*+(?:it['’]s |it is |i (?:pick|choose|say|go with) )?[*_]*+"
+    r"\((?P<letter>[A-Za-z])\)[*_]*+[ \t]*(?:[.!][*_]*+(?=\s)|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_RAISED = re.compile(r"([⁰¹²³⁴-⁹⁺-ⁿ₀-ₜ¼-¾⅐-⅟ᵃ-ᵛ])")
+"""Signs that another place, or a fraction, makes another thing: 10² is not 102."""
+_LETTERS = re.compile(r"[^\W\d_]+")
+_SMALL_WORDS = frozenset(
+    re.findall(
+        r"\w+", "an as at be by do he if in is it me my no of on or so to up us we the and for"
+    )
+)
+"""Words that are written small or, at the beginning, large, and are no symbols."""
 
 
 def read_options(question: str) -> dict[str, str]:
@@ -48,7 +68,7 @@ def read_numbered_options(question: str) -> dict[str, str]:
     marks = list(_NUMBERED.finditer(question))
     ends = [*(one.start() for one in marks[1:]), len(question)]
     found = [
-        (mark[1] or mark[2], question[mark.end() : ends[place]].strip())
+        (mark[1] or mark[2] or mark[3], question[mark.end() : ends[place]].strip())
         for place, mark in enumerate(marks)
     ]
     # What comes before the last “1)” is no option.
@@ -77,7 +97,7 @@ def read_option(text: str, options: Mapping[str, str]) -> str | None:
     >>> read_option("(B) Sunday", options) is read_option("B or A", {}) is None
     True
     """
-    text = unicodedata.normalize("NFKC", text)
+    text = _normalise(text)
     by_text = _find_by_text(text, options)
     label = text.strip().strip("()[].").upper()
     if label in options and by_text not in ([], [label]):
@@ -93,10 +113,31 @@ def read_option(text: str, options: Mapping[str, str]) -> str | None:
 def _find_by_text(text: str, options: Mapping[str, str]) -> list[str]:
     """Find the options of a text, or else those that it is but for an article: “the ball”."""
     exact = [letter for letter, option in options.items() if fold(option) == fold(text)]
-    if exact:
-        return exact
-    bare = _ARTICLE.sub("", fold(text))
-    return [one for one, option in options.items() if _ARTICLE.sub("", fold(option)) == bare]
+    if not exact:
+        bare = _ARTICLE.sub("", fold(text))
+        exact = [one for one, option in options.items() if _ARTICLE.sub("", fold(option)) == bare]
+    return [one for one in exact if _has_same_symbols(options[one], text)]
+
+
+def _has_same_symbols(option: str, text: str) -> bool:
+    """
+    Tell whether two texts that are alike but for case write their symbols in the same one.
+
+    >>> _has_same_symbols("5 mW", "5 MW"), _has_same_symbols("On Monday", "on monday")
+    (False, True)
+    """
+    ours, theirs = (_LETTERS.findall(_normalise(one)) for one in (option, text))
+    # An article may lack in one of them.
+    pairs = zip(reversed(ours), reversed(theirs), strict=False)
+    return all(
+        a == b or a.casefold() != b.casefold() or (_is_word(a) and _is_word(b)) for a, b in pairs
+    )
+
+
+def _is_word(letters: str) -> bool:
+    """Tell whether letters are a word, whose case means nothing: not CO, mW or Ms."""
+    is_short_word = len(letters) == 3 and letters[1:].islower()
+    return len(letters) > 3 or is_short_word or letters.casefold() in _SMALL_WORDS
 
 
 def read_label(truth: str, options: Mapping[str, str]) -> str | None:
@@ -110,6 +151,16 @@ def read_label(truth: str, options: Mapping[str, str]) -> str | None:
     return label if label in options else read_option(truth, options)
 
 
+def list_alone(text: str) -> set[str]:
+    """
+    List options that stand alone in a sentence or on a line, which states them as a phrase does.
+
+    >>> list_alone("It's (A). Then (B) is out.")
+    {'A'}
+    """
+    return {one["letter"].upper() for one in _ALONE.finditer(text)}
+
+
 def fold(text: str) -> str:
     """
     Bring a text into the form in which two are compared: case, white space, a final full stop.
@@ -117,15 +168,26 @@ def fold(text: str) -> str:
     >>> fold(" On  Monday.")
     'on monday'
     """
-    text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    text = " ".join(_normalise(text).casefold().split())
     return text.removesuffix(".").strip()
 
 
+def _normalise(text: str) -> str:
+    """Write signs in their usual form, but for those that are raised, lowered or fractions."""
+    parts = _RAISED.split(text)
+    return "".join(
+        part if place % 2 else unicodedata.normalize("NFKC", part)
+        for place, part in enumerate(parts)
+    )
+
+
 def _read_letter(text: str, options: Mapping[str, str]) -> str | None:
+    if _NO_LETTER_YET.fullmatch(text.strip()):
+        return None
     found = _LETTER.fullmatch(text.strip())
     if not found or not text.isascii():
         number = _LABEL_NUMBER.fullmatch(text.strip())
-        label = number and (number[1] or number[2])
+        label = number and (number[1] or number[2] or number[3])
         is_clear = not any(fold(option) == label for option in options.values())
         return label if label in options and is_clear else None
     letter = (found[1] or found[2] or found[3]).upper()

@@ -43,8 +43,8 @@ def read_number(text: str, *, has_decimal_comma: bool = False) -> frozenset[Frac
     ([Fraction(617, 500), Fraction(1234, 1)], frozenset())
     >>> read_number(r"-\frac{1}{2}") == read_number("-0.5") == {Fraction(-1, 2)}
     True
-    >>> read_number("minus one hundred and five") == {-105}
-    True
+    >>> read_number("minus one hundred and five") == {-105}, read_number("- 7") == {7, -7}
+    (True, True)
     """
     text = text.strip().translate(_SIGNS)
     if not text.isascii():
@@ -60,7 +60,21 @@ def read_number(text: str, *, has_decimal_comma: bool = False) -> frozenset[Frac
         sign = -1 if found[1] or found[2] else 1
         text = text[found.end() :]
     values = _read_unsigned(text, has_decimal_comma)
-    return frozenset(sign * value for value in values)
+    # “- 7” may as well be a list of one, or a dash before 7.
+    is_apart = found is not None and found[1] is not None and found.group() != found[1]
+    signs = {sign, -sign} if is_apart else {sign}
+    return frozenset(one * value for value in values for one in signs)
+
+
+def names_number(text: str) -> bool:
+    """
+    Tell whether a text names a number in words; “one” may be a pronoun.
+
+    >>> names_number("it is twenty-four"), names_number("this one")
+    (True, False)
+    """
+    words = set(re.findall(r"[a-z]+", text.casefold()))
+    return bool(words & ({*_SMALL, *_LARGE, "hundred"} - {"one"}))
 
 
 def _read_unsigned(text: str, has_decimal_comma: bool) -> set[Fraction]:

@@ -166,7 +166,10 @@ RULES: dict[Reason, ReasonRule] = {
         Retry.NO, Effect.SKIPPED, "The item can't be understood: correct it in the file."
     ),
     Reason.RESPONSE_ERRORED: ReasonRule(
-        Retry.NO, Effect.SKIPPED, "There is no response to judge: the call to the solver failed."
+        Retry.NO,
+        Effect.SKIPPED,
+        "There is no response to judge: the call to the solver failed, or the item has no"
+        " “response”. Add it, or leave the item out.",
     ),
     Reason.SELF_JUDGE: ReasonRule(
         Retry.NO, Effect.SKIPPED, "A model may not judge itself: choose another judge."

@@ -7,7 +7,7 @@ LEAST_ITEMS = 3
 
 _BRACKETS = re.compile(r"[()\[\]{}<>\s]+")
 _ASKS_FOR_LIST = re.compile(r"\b(?:sort|list|order|words|items|names|alphabetical\w*)\b", re.I)
-_BULLET = re.compile(r"\s*(?:(?:[-*•]|\d{1,3}[.)])\s+)?")
+_BULLET = re.compile(r"\s*(?:(?:[-*•]|(\d{1,3})[.)])\s+)?")
 
 
 def is_same_text(given: str, expected: str, question: str = "") -> bool:
@@ -50,5 +50,8 @@ def _split(text: str) -> list[str]:
     """Split a list at its line breaks, or else at its commas."""
     if "\n" in text.strip():
         lines = text.strip().split("\n")
+        numbers = [found[1] for line in lines if (found := _BULLET.match(line)) and found[1]]
+        if numbers and numbers != [str(place) for place in range(1, len(lines) + 1)]:
+            return lines  # numbers that say another order than that of the lines
         return [_BULLET.sub("", line, count=1).strip().removesuffix(",") for line in lines]
     return [one.strip() for one in text.split(",")]

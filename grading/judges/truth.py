@@ -36,7 +36,11 @@ _UPSIDE_DOWN = re.compile(
     |prevent\w*|doubt\w*|dubious|question(?:able|ed)|refus\w*|forbid\w*|forg[eo]t\w*|less
     |debunk\w*|disput\w*|oppos\w*|challeng\w*|exaggerat\w*|pseudo\w*|bogus|sham|scam|fraud\w*
     |trick\w*|paradox\w*|illusions?|delusion\w*|superstition\w*|weak|cancel\w*|far\ from
-    |rul(?:e[sd]?|ing)\ out|made[ -]up)\b|n['’]t\b""",
+    |rul(?:e[sd]?|ing)\ out|made[ -]up|negat\w*|conver(?:se|sely)|inver(?:se|sion|ted)|counter\w+
+    |jok(?:e|es|ed|ing)|kidding|parod\w*|satir\w*|sarcas\w*|iron(?:y|ic|ical)|pranks?|fables?
+    |fairy\ ?tales?|hallucinat\w*|invent(?:ed|ions?)|fabricat\w*|forger(?:y|ies)|forged|imagin\w*
+    |pretend\w*|pretence|bluff\w*|impost[eo]rs?|decoys?|propaganda|conspirac\w*|bunk|ridiculous
+    |ludicrous|far-fetched|too\ good|stop(?:s|ped)?|ceas\w*|lose[sd]?|lost)\b|n['’]t\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 """Words that may turn a question round. One too many costs a call to a model."""
@@ -93,7 +97,22 @@ def may_be_no_number(truth: str, question: str = "") -> bool:
     >>> may_be_no_number("1.10", "Which version is it?")
     True
     """
-    return bool(_RATIO.fullmatch(truth.strip("$ ")) or _ASKS_FOR_NO_NUMBER.search(question))
+    return bool(_RATIO.fullmatch(truth.strip("$ "))) or asks_for_no_number(question)
+
+
+def asks_for_no_number(question: str) -> bool:
+    """Tell whether a question asks for a date, a score or the like, which look like numbers."""
+    return _ASKS_FOR_NO_NUMBER.search(question) is not None
+
+
+def may_turn_round(text: str) -> bool:
+    """
+    Tell whether a text has a word that may turn a yes into a no.
+
+    >>> may_turn_round("the story is a myth"), may_turn_round("the two forces balance")
+    (True, False)
+    """
+    return _UPSIDE_DOWN.search(text) is not None
 
 
 def read_truth_value(text: str, kind: TruthKind, truth: str, question: str = "") -> bool | None:

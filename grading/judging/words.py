@@ -137,6 +137,7 @@ UNDECIDED: dict[str, Promise] = {
     "question": _("the answer is put as a question"),
     "unfinished": _("the sentence with the answer is incomplete"),
     "open_box": _("the box with the answer is not closed"),
+    "in_block": _("the answer is in a block that does not end"),
     "leads_elsewhere": _("the words before the answer are not understood"),
     "quotation": _("the answer is quoted"),
     "negation": _("something is denied beside the answer"),

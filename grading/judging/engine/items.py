@@ -18,13 +18,14 @@ from django.utils.translation import gettext as _
 from grading.judges.items import Item
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine.choices import Choices
-from grading.judging.engine.rows import BadRow, find_id, list_unknown, read_row
+from grading.judging.engine.rows import BadRow, find_id, list_unknown, read_row, shorten
 
 LARGEST_FILE = 512 * 1024**2
 """Bytes."""
 NOTHING = Choices()
 MOST_NAMED = 10
-"""Bad lines that are named one by one."""
+"""Bad lines, and unknown fields, that are named one by one."""
+NOT_NAMED = "…"
 
 
 class BadItems(Exception):
@@ -46,7 +47,10 @@ class Listed:
         """Say what is to be known of the file before it is judged."""
         remarks = list_complaints(self.complaints)
         if self.unknown:
-            named = ", ".join(f"{name} ({count})" for name, count in self.unknown.items())
+            shown = list(self.unknown.items())[:MOST_NAMED]
+            named = ", ".join(f"{shorten(name)} ({count})" for name, count in shown)
+            if len(self.unknown) > len(shown):
+                named += f", {NOT_NAMED}"
             remarks.append(
                 _("Unknown fields are ignored (number of items in brackets): %(fields)s.")
                 % {"fields": named}
@@ -54,12 +58,21 @@ class Listed:
         return remarks
 
 
-def parse_items(content: bytes, kind: JudgeKind[Any], choices: Choices = NOTHING) -> Listed:
+def parse_items(
+    content: bytes,
+    kind: JudgeKind[Any],
+    choices: Choices = NOTHING,
+    *,
+    most_items: int | None = None,
+) -> Listed:
     """
     Read the items of a file for a kind of judge.
 
+    Args:
+        most_items: how many it may hold; the rest of a larger file is not looked at.
+
     Raises:
-        BadItems: it is no such file, or no line of it can be understood.
+        BadItems: it is no such file, holds too many, or no line of it can be understood.
     """
     if len(content) > LARGEST_FILE:
         raise BadItems(
@@ -79,6 +92,11 @@ def parse_items(content: bytes, kind: JudgeKind[Any], choices: Choices = NOTHING
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
+        if len(items) == most_items:
+            raise BadItems(
+                _("This file has more than %(most)d items. Split it, or use the command “judge”.")
+                % {"most": most_items}
+            )
         item_id: int | str | None = None
         try:
             row = _read_line(line, is_last=number == len(lines))
@@ -106,7 +124,7 @@ def list_complaints(complaints: Sequence[str]) -> list[str]:
 
 def _read_line(line: str, *, is_last: bool) -> Mapping[str, Any]:
     try:
-        row = json.loads(line)
+        row = json.loads(line, object_pairs_hook=_read_pairs)
     except json.JSONDecodeError as error:
         if is_last:
             # Its line break is missing as well.
@@ -125,6 +143,16 @@ def _read_line(line: str, *, is_last: bool) -> Mapping[str, Any]:
     if not isinstance(row, Mapping):
         raise BadRow(_("not an object {…}"))
     return row
+
+
+def _read_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a field that stands there twice: which of the two is meant can't be told."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = Counter(name for name, _value in pairs)
+        twice = next(name for name, count in names.items() if count > 1)
+        raise BadRow(_("its “%(name)s” is there twice: keep one") % {"name": shorten(twice)})
+    return fields
 
 
 def _take_id(row: Mapping[str, Any], number: int, seen: dict[str, int]) -> int | str | None:

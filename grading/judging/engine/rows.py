@@ -29,6 +29,21 @@ from phybench.json_list import storable
 LONGEST_ID = 200
 
 
+LONGEST_NAME = 60
+"""Characters of a name in a file that a message repeats."""
+
+
+def shorten(name: str) -> str:
+    """
+    Write a name of a file so that a message can hold it.
+
+    >>> shorten("a" * 100) == "a" * 60 + "…"
+    True
+    """
+    cut = storable(name)
+    return cut if len(cut) <= LONGEST_NAME else f"{cut[:LONGEST_NAME]}…"
+
+
 class BadRow(Exception):
     """An object that is not judged; the message says what is wrong."""
 
@@ -161,14 +176,19 @@ def _explain(name: str) -> str:
     """Say what is wrong with a field, whatever it is."""
     match name:
         case "id":
-            return _("it has no “id”, which is a number or a text of up to 200 characters")
+            return _(
+                "it has no “id”, which is an integer or a text of up to 200 characters: add one"
+            )
         case "ground_truth" | "reference":
-            return _("its reference answer is neither a text nor a list of texts")
+            return _(
+                "its reference answer is neither a text nor a list of texts: write it in quotation"
+                " marks"
+            )
         case "type":
             kinds = ", ".join(kind.lower() for kind in TruthKind)
             return _("its “type” is not one of %(kinds)s") % {"kinds": kinds}
         case other:
-            return _("its “%(name)s” is not text") % {"name": other}
+            return _("its “%(name)s” is not text: write it in quotation marks") % {"name": other}
 
 
 def _read_language(row: _Row) -> PromptLanguage | None:
@@ -206,14 +226,17 @@ def _add_chat(item: Item, row: _Row, kind: JudgeKind[Any]) -> Item:
         turns = _read_messages(given, item.response) if is_chat else _read_exchanges(given)
     except ValidationError:
         raise BadRow(
-            _("one of its messages has no role, or no content that is text")
+            _(
+                "one of its messages has no role, or no content that is text: write “content” as"
+                " one text"
+            )
             if is_chat
-            else _("one of its “turns” has no question or no response")
+            else _("one of its “turns” has no question or no response: add it")
         ) from None
     except BadChat as error:
         if error.fault is ChatFault.NO_ANSWER:
             # It is as good as an item without a response: there is nothing to judge.
-            return replace(item, question=item.question or given[-1]["content"])
+            return replace(item, question=item.question or storable(given[-1]["content"]))
         raise BadRow(_say(error)) from None
     if not turns:
         raise BadRow(_say(BadChat(ChatFault.EMPTY)))
@@ -243,7 +266,7 @@ def _say(error: BadChat) -> str:
         case ChatFault.UNKNOWN_ROLE:
             return _(
                 "its chat has a message by “%(role)s”: allowed roles are user, assistant and system"
-            ) % {"role": error.role}
+            ) % {"role": shorten(error.role)}
         case ChatFault.ANSWER_FIRST:
             return _("its chat has an answer before the first question: remove the answer")
         case ChatFault.TWO_LAST_ANSWERS:

@@ -29,6 +29,8 @@ from grading.statistics.agreement import (
 from grading.statistics.metrics import Mean
 
 SAMPLES = 1_000
+MOST_RATING = 10**6
+"""No scale of people's ratings reaches so far."""
 SLICES = 3
 """How many parts the items are divided in by the length of what was judged."""
 
@@ -112,6 +114,9 @@ class _Row(BaseModel):
 def _read_label(given: Mapping[str, Any]) -> tuple[str, Label]:
     row = _Row.model_validate({name: one for name, one in given.items() if one is not None})
     is_number = isinstance(row.rating, int | float) and not isinstance(row.rating, bool)
+    # Neither Infinity nor what no float holds; NaN is not below either.
+    if is_number and not abs(row.rating) < MOST_RATING:
+        raise ValueError(given)
     if not row.is_correct and not is_number:
         raise ValueError(given)
     rating = float(row.rating) if is_number else None

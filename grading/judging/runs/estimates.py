@@ -13,7 +13,8 @@ from grading.judges.items import Item
 from grading.judges.prompts import Prompt
 from grading.judging.engine.bench import prepare
 from grading.judging.engine.configuration import Configuration
-from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.judgements.models import JudgeCall
+from grading.judging.judgements.reuse import list_reusable
 from grading.judging.prompts.configurations import Chosen, read_row
 from grading.judging.runs.items import find_item
 from grading.judging.runs.models import JudgeItem, JudgeRun
@@ -102,11 +103,9 @@ def list_left(estimate: Estimate, judges: Sequence[Chosen]) -> list[Left]:
 # --- What a run reserves of it ---------------------------------------------------------------
 
 
-def find_known(configuration: Configuration) -> frozenset[str]:
-    """Return the hashes of the inputs that the same judge has answered."""
-    there = Judgement.objects.filter(
-        configuration__sha256=configuration.identity, status=Judgement.Status.SCORED
-    )
+def find_known(configuration: Configuration, *, file_id: int | None = None) -> frozenset[str]:
+    """Return the hashes of the inputs that the same judge has answered, and may say so here."""
+    there = list_reusable(configuration.identity, file_id=file_id)
     return frozenset(there.values_list("input_sha256", flat=True))
 
 
@@ -119,7 +118,7 @@ def reserve(run: JudgeRun) -> None:
     waiting = run.items.waiting().select_related("attempt__revision", "other")
     # Each says it of its own run.
     items = [find_item(_of(one, run), configuration) for one in waiting]
-    known = frozenset[str]() if run.is_fresh else find_known(configuration)
+    known = frozenset[str]() if run.is_fresh else find_known(configuration, file_id=run.file_id)
     needed = estimate(configuration, items, judges, known=known).by_endpoint
     spent = JudgeCall.objects.filter(item__run=run).cost() + run.lost()
     left = _subtract(Allowance(run.most_calls, run.most_tokens, run.most_money), spent)

@@ -99,7 +99,8 @@ def _estimate(subject: Subject, plan: Plan) -> dict[str, Any]:
     own = subject.list_items(plan, configuration)
     tried = list_known(configuration, plan, own)
     items = [*own, *tried]
-    known = frozenset[str]() if plan.is_fresh else find_known(configuration)
+    file_id = subject.row.pk if isinstance(subject.row, JudgeFile) else None
+    known = frozenset[str]() if plan.is_fresh else find_known(configuration, file_id=file_id)
     made = estimate(configuration, items, plan.judges, known=known)
     left = list_left(made, plan.judges)
     compared = plan.other.pk if plan.other else ""

@@ -29,6 +29,7 @@ from grading.judging.engine.conversation import Seat
 from grading.judging.engine.records import Record, RecordStatus
 from grading.judging.judgements.doubts import compare
 from grading.judging.judgements.models import Judgement
+from grading.judging.judgements.reuse import list_reusable
 from grading.judging.prompts.configurations import read_row
 from grading.judging.runs.items import find_item
 from grading.judging.runs.models import JudgeItem, JudgeRun
@@ -131,12 +132,9 @@ def _reuse(item: JudgeItem, subject: Item) -> bool:
     """Take over what the same judge has said of the same input; a canary is always asked."""
     if item.canary or item.run.is_fresh:
         return False
-    there = Judgement.objects.filter(
-        configuration=item.run.configuration,
-        input_sha256=subject.input_hash,
-        status=Judgement.Status.SCORED,
-    ).exclude(item=item)
-    found = there.filter(reused=None).order_by("pk").first()
+    there = list_reusable(item.run.configuration.sha256, file_id=item.run.file_id)
+    there = there.filter(input_sha256=subject.input_hash, reused=None).exclude(item=item)
+    found = there.order_by("pk").first()
     if found is None:
         return False
     same = (

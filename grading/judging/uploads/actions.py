@@ -50,14 +50,9 @@ def upload(*, by: User, organisation: Organisation, file_name: str, content: byt
     # What one judge understands of a line, the others that look at one answer do as well.
     kind = next(one for one in KINDS.values() if not one.compares)
     try:
-        count = len(parse_items(content, kind).items)
+        parse_items(content, kind, most_items=MOST_ITEMS)
     except BadItems as error:
         raise CannotUpload(str(error)) from None
-    if count > MOST_ITEMS:
-        raise CannotUpload(
-            _("This file has more than %(most)d items. Split it, or use the command “judge”.")
-            % {"most": MOST_ITEMS}
-        )
     return JudgeFile.objects.create(
         organisation=organisation,
         uploaded_by=by,

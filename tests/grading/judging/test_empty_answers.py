@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from grading.judges.empty_answers import EMPTY_ANSWERS
-from grading.judging.judgements.emptiness import collect_tallies, list_accepted
+from grading.judging.judgements.emptiness import collect_tallies, list_accepted, list_barred
 from grading.judging.judgements.models import Judgement
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (
@@ -131,3 +131,40 @@ def test_a_run_that_asks_afresh_tries_them_again_and_an_acceptance_stays(submiss
     work_off(again)
     assert list_tried(again).count() == ALL
     assert tally_of(again).accepted == (":",), "asking until it is better gains nothing"
+
+
+@pytest.mark.parametrize(
+    ("fields", "is_same_judge"),
+    [
+        ({"parameters": {"temperature": 0, "max_tokens": 4001}}, True),
+        ({"parameters": {"temperature": 0, "max_tokens": 4000, "seed": 7}}, True),
+        ({"repeats": 3}, True),
+        ({"max_candidate": 23_999}, True),
+        ({"parameters": {"temperature": 1, "max_tokens": 4000}}, False),
+        ({"mode": "cascade", "rule_negative": "ask_model"}, True),
+        ({"includes_thinking": True}, False),
+    ],
+)
+def test_an_acceptance_is_not_shaken_off_by_asking_the_same_judge_with_another_limit(
+    submission, serve, fields, is_same_judge
+):
+    is_lenient = True
+
+    def judge(request):
+        is_taken_in = is_lenient and is_about(request, COLON)
+        return reply(id=read_id(request)) if is_taken_in else judge_well(request)
+
+    endpoint = make_endpoint(serve(judge))
+    plain = make_document(endpoint, parameters={"temperature": 0, "max_tokens": 4000})
+    work_off(begin(submission, endpoint, tries_empty=True, document=plain))
+    is_lenient = False
+    again = begin(
+        submission,
+        endpoint,
+        tries_empty=False,
+        document=make_document(
+            endpoint, **{"parameters": {"temperature": 0, "max_tokens": 4000}, **fields}
+        ),
+    )
+    assert tally_of(again).is_barred is is_same_judge
+    assert bool(list_barred([again.configuration])) is is_same_judge

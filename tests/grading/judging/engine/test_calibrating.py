@@ -191,6 +191,18 @@ def test_labels_that_can_not_be_read_are_refused_with_the_line(line, says):
         parse_labels(line)
 
 
+@pytest.mark.parametrize(
+    "label",
+    [
+        '"is_correct": 0', '"is_correct": 2', '"is_correct": [true, null]', '"is_correct": "true"',
+        '"rating": NaN', '"rating": -Infinity', '"rating": 1e400', f'"rating": {10**400}',
+    ],
+)  # fmt: skip
+def test_a_label_is_true_or_false_or_a_rating_on_some_scale(label):
+    with pytest.raises(BadLabels, match="Line 2"):
+        parse_labels(f'{{"id": 1, "is_correct": true}}\n{{"id": 2, {label}}}'.encode())
+
+
 @pytest.mark.parametrize("name", ["records", "labels", "items"])
 def test_a_file_of_something_else_is_named(files, name):
     files.add({"is_correct": True}, is_correct=True)

@@ -42,8 +42,11 @@ def read(row: object, kind=RATING, choices: Choices = NOTHING) -> Item:
         ('{"id": true, "question": "Q?"}', "it has no “id”"),
         ('{"id": " ", "question": "Q?"}', "it has no “id”"),
         ('{"id": 2, "response": "A."}', "it has no “question”."),
-        ('{"id": 2, "question": 7}', "its “question” is not text."),
-        ('{"id": 2, "question": "Q?", "response": 7}', "its “response” is not text."),
+        ('{"id": 2, "question": 7}', "its “question” is not text: write it in quotation marks."),
+        (
+            '{"id": 2, "question": "Q?", "response": 7}',
+            "its “response” is not text: write it in quotation marks.",
+        ),
         (
             '{"id": 2, "question": "Q?", "type": "guess"}',
             "its “type” is not one of option, boolean",
@@ -92,7 +95,8 @@ def test_a_refused_item_has_its_id_or_else_its_line_and_never_the_id_of_another(
         ({"messages": [{"role": "user"}]}, "one of its messages has no role, or no content"),
         (
             {"messages": [{"role": "user", "content": [{"type": "image"}]}]},
-            "one of its messages has no role, or no content that is text",
+            "one of its messages has no role, or no content that is text: write “content” as"
+            " one text",
         ),
         (
             {"messages": [{"role": "tool", "content": "42"}], "response": "A."},
