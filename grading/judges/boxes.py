@@ -34,6 +34,8 @@ _MADE_OTHERWISE = re.compile(r"\s*(?:in|as|to|up to|modulo|rounded|without|but f
 _MARKS = r"(?:_(?:\{[^{}=]*\}|\\?\w)|'|\([^()=]*\))*"
 _NAME = re.compile(rf"(?P<bare>\\?[A-Za-z]+|\\(?:mathrm|text|vec|mathbf)\{{[^{{}}]*\}}){_MARKS}")
 _LATEX = re.compile(r"\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+")
+_POWER = re.compile(r"[A-Za-z]\s*(?:\^\s*\{?\w+\}?|[²³])(?=[\s$]+(?:is|are|equals)\b[^=]*\Z)")
+"""A power of a name as what is spoken of: “x^2 is”."""
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-zÄÖÜäöüß]{3,}")
 
 
@@ -51,6 +53,9 @@ def is_of_something_else(lead: str, question: str) -> bool:
         said = [one for one in clauses[:-1] if _MADE_OTHERWISE.match(one)] + clauses[-1:]
         if any(_speaks_of_other(one, question) for one in said):
             return True
+    powers = _POWER.findall(clauses[-1]) if clauses else []
+    if any("".join(one.split()) not in "".join(question.split()) for one in powers):
+        return True
     members = _EQUALS.split(lead)
     return len(members) > 1 and _is_other_side(_BEGINS.split(members[0])[-1], question)
 

@@ -40,7 +40,8 @@ _UPSIDE_DOWN = re.compile(
     |jok(?:e|es|ed|ing)|kidding|parod\w*|satir\w*|sarcas\w*|iron(?:y|ic|ical)|pranks?|fables?
     |fairy\ ?tales?|hallucinat\w*|invent(?:ed|ions?)|fabricat\w*|forger(?:y|ies)|forged|imagin\w*
     |pretend\w*|pretence|bluff\w*|impost[eo]rs?|decoys?|propaganda|conspirac\w*|bunk|ridiculous
-    |ludicrous|far-fetched|too\ good|stop(?:s|ped)?|ceas\w*|lose[sd]?|lost)\b|n['’]t\b""",
+    |ludicrous|far-fetched|too\ good|[a-z]{3,}less(?:ly)?|stop(?:s|ped)?|ceas\w*
+    |lose[sd]?|lost)\b|n['’]t\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 """Words that may turn a question round. One too many costs a call to a model."""
