@@ -49,6 +49,12 @@ def _say_why_no_votes(found: EffectiveVotes) -> str:
 
 def say_beside_best(found: BesideBest) -> str:
     """Say whether a panel beats its best member, with the numbers of both halves."""
+    has_enough = min(found.choosing, found.reporting) >= LEAST_OF_A_HALF
+    if has_enough and not found.is_mixed:
+        return _(
+            "The panel ranks no models, because it can’t be told whether it beats its best "
+            "member: the labels of the reporting half all say the same."
+        )
     if found.outcome is Beats.CANT_TELL:
         return _(
             "The panel ranks no models, because it can’t be told whether it beats its best "

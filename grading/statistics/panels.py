@@ -119,7 +119,7 @@ class Beats(StrEnum):
     YES = "YES"
     NO = "NO"
     CANT_TELL = "CANT_TELL"
-    """One of the halves has too few labels."""
+    """One of the halves has too few labels, or none that is right, or none that is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +147,13 @@ class BesideBest:
     only_panel: int
     """Labels on which the panel alone is right."""
     only_best: int
+    is_mixed: bool
+    """Whether labels of that half say right and wrong: else who always says one can't lose."""
 
     @property
     def outcome(self) -> Beats:
         """Say whether the panel is right more often than its best member, on the other half."""
-        if min(self.choosing, self.reporting) < LEAST_OF_A_HALF:
+        if min(self.choosing, self.reporting) < LEAST_OF_A_HALF or not self.is_mixed:
             return Beats.CANT_TELL
         return Beats.YES if self.panel_right > self.best_right else Beats.NO
 
@@ -169,11 +171,12 @@ def compare_with_best(cases: Sequence[PanelCase], members: Sequence[str]) -> Bes
         MemberScore(name, sum(one.members[name] is one.truth for one in full)) for name in members
     )
     best = max(scores, key=lambda one: one.right).name if len(full) >= LEAST_OF_A_HALF else ""
-    both = [
-        (one.said is one.truth, one.members[best] is one.truth)
+    counted = [
+        one
         for one in reporting
         if best and one.said is not None and one.members.get(best) is not None
     ]
+    both = [(one.said is one.truth, one.members[best] is one.truth) for one in counted]
     return BesideBest(
         choosing=len(full),
         scores=scores,
@@ -183,6 +186,7 @@ def compare_with_best(cases: Sequence[PanelCase], members: Sequence[str]) -> Bes
         best_right=sum(member for _panel, member in both),
         only_panel=sum(panel and not member for panel, member in both),
         only_best=sum(member and not panel for panel, member in both),
+        is_mixed=len({one.truth for one in counted}) > 1,
     )
 
 

@@ -47,7 +47,7 @@ def begin_panel(submission, serve, *, name="An endpoint"):
 @pytest.fixture
 def judge_panel(problems, evaluator, benchmark, serve, admin):
     """
-    Make a panel beside rulings that say right of forty answers.
+    Make a panel beside rulings that say right, or wrong, of twenty answers each.
 
     What it said is written down as it is here: `errs` tells of which answer which member errs, by
     their numbers.
@@ -76,9 +76,11 @@ def judge_panel(problems, evaluator, benchmark, serve, admin):
         names = [one["name"] for one in run.configuration.described_judges]
         run.items.exclude(canary="").delete()
         for number, item in enumerate(run.items.order_by("pk")):
-            given = [not errs(number, place) for place in range(len(names))]
+            truth = number % 4 < 2
+            given = [errs(number, place) is not truth for place in range(len(names))]
             write_votes(item, run.configuration, dict(zip(names, given, strict=True)))
-            rulings.rule(attempt=item.attempt, by=admin, choice="RIGHT", reason="It is.")
+            choice = "RIGHT" if truth else "WRONG"
+            rulings.rule(attempt=item.attempt, by=admin, choice=choice, reason="It is.")
         return run
 
     return make

@@ -1,5 +1,7 @@
 """What a panel is worth: effective votes from its errors, and whether it beats its best member."""
 
+import zlib
+
 import pytest
 
 from grading.statistics.halves import is_for_choosing, split
@@ -87,9 +89,11 @@ def test_the_half_of_an_item_stays_when_others_come():
 # --- Whether it beats its best member -------------------------------------------------------
 
 
-def case(key, panel, **members):
-    """Make a label that says right, of which each is right or wrong, or has said nothing."""
-    return PanelCase(key, True, panel, members)
+def case(key, panel, *, truth=None, **members):
+    """Make a label about which each is right or wrong, or has said nothing; some say wrong."""
+    truth = zlib.crc32(key.encode()) % 2 == 0 if truth is None else truth
+    said = {name: one if one is None else one is truth for name, one in members.items()}
+    return PanelCase(key, truth, panel if panel is None else panel is truth, said)
 
 
 def test_the_best_member_is_chosen_on_one_half_and_compared_on_the_other():
@@ -128,6 +132,15 @@ def test_too_few_labels_in_a_half_can_not_tell_and_rank_nobody(choosing, reporti
     cases = [
         case(key, True, a=False, b=False) for key in CHOOSING[:choosing] + REPORTING[:reporting]
     ]
+    found = weigh_panel(cases, ["a", "b"])
+    assert found.beside_best.outcome is Beats.CANT_TELL
+    assert not found.may_rank
+
+
+@pytest.mark.parametrize("truth", [True, False])
+def test_who_always_says_the_same_does_not_win_by_labels_that_all_say_so(truth):
+    cases = [case(key, True, truth=truth, a=True, b=False) for key in CHOOSING]
+    cases += [case(key, True, truth=truth, a=False, b=False) for key in REPORTING]
     found = weigh_panel(cases, ["a", "b"])
     assert found.beside_best.outcome is Beats.CANT_TELL
     assert not found.may_rank
