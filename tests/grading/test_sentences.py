@@ -18,6 +18,7 @@ from grading.expressions import Sentence
 from grading.judges import RULES
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
+FILLED_IN = re.compile(r"\{\w+\}")
 FOLDERS = [Path(settings.BASE_DIR) / name for name in ("phybench", "curation", "grading")]
 
 
@@ -32,7 +33,9 @@ def list_made(source: str) -> Iterator[tuple[str, set[str]]]:
             continue
         made, code = ast.unparse(node.func), node.args[0]
         if made in {"Sentence", "Sentence.of"} and isinstance(code, ast.Constant):
-            yield str(code.value), {str(one.arg) for one in node.keywords}
+            unpacked = [one for one in node.keywords if one.arg is None]
+            if not unpacked:
+                yield str(code.value), {str(one.arg) for one in node.keywords}
 
 
 def test_a_sentence_that_is_made_is_noticed():
@@ -55,6 +58,8 @@ def test_every_sentence_that_is_made_has_what_its_text_fills_in():
 def test_every_sentence_is_said_in_chinese():
     with translation.override("zh-hans"):
         for code, text in sentences.SENTENCES.items():
+            if not re.search("[A-Za-z]", FILLED_IN.sub("", text)):
+                continue  # It only puts others one after another.
             fields = dict.fromkeys(list_fields(text), "x")
             assert CHINESE.search(sentences.translate(Sentence.of(code, **fields))), code
 

@@ -23,6 +23,7 @@ from grading.judging.runs.estimates import estimate, find_known, list_left
 from grading.judging.runs.forms import JudgeRunForm
 from grading.judging.runs.models import JudgeRun
 from grading.judging.uploads.models import JudgeFile
+from grading.judging.words import name_kinds
 from grading.submissions.models import Submission
 from phybench.http import MemberRequest
 
@@ -59,6 +60,7 @@ def set_up(request: MemberRequest, form: JudgeRunForm, subject: Subject) -> Http
         # The first question is which: each asks for other things.
         "kinds": [] if kind else [(one, _(one.name), _(one.does)) for one in offered],
         "kind_name": _(kind.name) if kind else "",
+        "works_alone": name_kinds(lambda one: one.has_rules),
         "must_ask_models": bool(kind and kind.asks_models({"mode": Mode.RULE_ONLY})),
     }
     if request.method == "POST" and form.is_valid():

@@ -113,7 +113,7 @@ def test_the_board_shows_the_newest_complete_sample_and_every_other(
 
     actions.end(sample=second, by=admin, why="It does not look better.")
     page = read_board(version)
-    assert "without rates. Reason: It does not look better." in page
+    assert 'without rates. Reason: <span lang="">It does not look better.</span>' in page
     assert len(re.findall(r"Sample of \d+ answers", page)) == 1
     assert [one.drawn for one in collect([second, complete])] == [None, 8]
 

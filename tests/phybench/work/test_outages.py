@@ -48,14 +48,19 @@ def read_logs(processes: Processes) -> str:
 
 
 @pytest.fixture
-def start_database(processes: Processes) -> Iterator[Start]:
+def template(db: None) -> bytes:
+    """What migrations make: read before the test turns to a database of its own."""
+    return dump_template()
+
+
+@pytest.fixture
+def start_database(processes: Processes, template: bytes) -> Iterator[Start]:
     with own_database(processes) as start:
         yield start
 
 
 @pytest.fixture
-def database(start_database: Start) -> subprocess.Popen[bytes]:
-    template = dump_template()
+def database(start_database: Start, template: bytes) -> subprocess.Popen[bytes]:
     running = start_database()
     fill(template)
     return running
