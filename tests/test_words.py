@@ -26,6 +26,13 @@ of_each_language = pytest.mark.parametrize(
     "path", PATHS, ids=[path.parent.parent.name for path in PATHS]
 )
 
+ROOT = Path(settings.BASE_DIR)
+DOCS = [
+    ROOT / "README.md",
+    *sorted({*(ROOT / "docs").rglob("*.md")} - {ROOT / "docs" / "words.md"}),
+]
+"""All but the one that says what is banned."""
+CODE = re.compile(r"```.*?```|`[^`\n]*`|(?m:^    [^\n]*$)", re.DOTALL)
 FILLED_IN = re.compile(r"%\(\w+\)(\.\d)?[sdf]|%[sd]|{\w*}")
 MARKUP = re.compile(r"<(code|kbd|math)\b.*?</\1>|</?\w[^>]*>|\\\(.*?\\\)|\$[^$]*\$", re.DOTALL)
 HALF_WIDTH = re.compile(
@@ -90,6 +97,12 @@ def test_no_message_has_a_banned_word():
         if not is_allowed(rule, form)
     }
     assert sorted(said) == []
+
+
+@pytest.mark.parametrize("path", DOCS, ids=[path.stem for path in DOCS])
+def test_no_document_has_a_banned_word(path):
+    lines = CODE.sub("…", path.read_text()).splitlines()
+    assert [(line, rule) for line in lines for rule in list_banned(line)] == []
 
 
 @of_each_language
