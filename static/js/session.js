@@ -77,9 +77,12 @@
     if (!field) return;
     clearTimeout(pending.get(field));
     pending.set(field, setTimeout(() => { write(field); send(); }, PAUSE));
-    if (!isPreview) status.textContent = said.saving;
+    saySaving();
     show();
   });
+  function saySaving() {
+    if (!isPreview) status.textContent = said.saving;
+  }
   function flush() {
     [...pending.keys()].forEach(write);
   }
@@ -120,6 +123,7 @@
       return;
     }
     push({ place: placeOf(button), kind, text: kind === "GAVE_UP" ? why.value : "" });
+    saySaving();
     section.toggleAttribute("data-seen", kind === "SEEN");
     section.toggleAttribute("data-gave-up", kind === "GAVE_UP");
     section.querySelector("[data-refusal]").hidden = true;
@@ -131,6 +135,7 @@
     const isMarked = section.toggleAttribute("data-marked");
     button.setAttribute("aria-pressed", isMarked);
     push({ place: placeOf(button), kind: isMarked ? "MARK" : "UNMARK" });
+    saySaving();
     show();
     send();
   }
