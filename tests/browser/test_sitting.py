@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from curation.problems.models import Benchmark
 from grading.sessions.actions import extend, start
@@ -182,6 +182,27 @@ def test_what_was_typed_is_there_after_a_reload_without_asking(visits, study, pa
     expect(answer_box(page)).to_have_value("m g h")
     is_saved(page, "m g h")
     expect(page.locator("#other-tab")).to_be_hidden()
+    forget_readings(visits)
+
+
+def test_what_is_given_up_is_said_to_be_saved_only_once_it_is(visits, study, participant):
+    session = start(participation=practise(study, participant), seed=1)
+    page = visits.open(participant)
+    page.goto(session.get_absolute_url())
+    answer_box(page).fill("m g h")
+    is_saved(page, "m g h")
+    held: list[Route] = []
+    page.route("**/sync/", lambda route: held.append(route))
+    page.locator("[data-place]:visible").get_by_text("Give up", exact=True).click()
+    page.locator("#why-1").fill("I know no way to begin.")
+    page.get_by_role("button", name="Give this problem up").click()
+    expect(page.locator("[data-place]:visible [data-out=gave-up]")).to_be_visible()
+    assert page.locator("#save-status").text_content() == "Saving …"
+    for one in held:
+        one.continue_()
+    page.unroute("**/sync/")
+    expect(page.locator("#save-status")).to_have_text("Saved")
+    assert session.items.get(place=1).gave_up_at
     forget_readings(visits)
 
 
