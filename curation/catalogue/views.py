@@ -136,7 +136,7 @@ def problems(request: MemberRequest) -> HttpResponse:
             for problem in context["page"]
         ],
         "total": chosen.everything.count(),
-        "closed": permissions.count_closed(request.user),
+        "closed": permissions.list_closed(request.user).count(),
     }
     return render(request, "curation/problems.html", context)
 

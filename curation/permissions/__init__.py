@@ -1,6 +1,6 @@
 """Who may do and see what of a problem. One place; views and templates ask here."""
 
-from curation.permissions.closed import count_closed, list_closed, refuse_closed
+from curation.permissions.closed import list_closed, refuse_closed
 from curation.permissions.discussion import (
     can_comment,
     can_resolve,
@@ -156,7 +156,6 @@ __all__ = [
     "can_withdraw",
     "choose_comments",
     "choose_readable",
-    "count_closed",
     "count_solvers",
     "decides_reports",
     "had_part",

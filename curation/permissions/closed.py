@@ -1,4 +1,4 @@
-"""Problems that somebody may not read for now: a study asks them, and all are to begin alike."""
+"""Problems that a person may not read for now: a study asks them, and all are to begin alike."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Problem
-from phybench.models import Role, User
+from phybench.models import User
 
 
 def list_closed(user: User) -> QuerySet[Problem, int]:
@@ -22,13 +22,9 @@ def list_closed(user: User) -> QuerySet[Problem, int]:
     return found
 
 
-def count_closed(user: User) -> int:
-    return list_closed(user).count() if user.has_role(Role.PARTICIPANT) else 0
-
-
 def refuse_closed(user: User, problems: Iterable[int]) -> None:
     """
-    Take no file out that has problems of a study which `user` has still to sit.
+    Refuse a file with problems of a study that `user` has still to sit.
 
     Raises:
         PermissionDenied: it has; the message says when it can be had.

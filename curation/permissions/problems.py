@@ -58,19 +58,22 @@ def can_delete(user: User, problem: Problem) -> bool:
 
 
 def can_see_statement(user: User, problem: Problem) -> bool:
-    """Whether `list_visible` has it: an import asks this of thousands, so without a query."""
+    """
+    Whether `list_visible` has it.
+
+    An import asks this of thousands, so without a query, but of participants: a study may close
+    what others have published.
+    """
     if is_in_charge(user, problem):
         return True
-    is_called = user.has_role(Role.REVIEWER) or is_translator(user, problem)
-    if problem.status == Status.IN_REVIEW and is_called:
+    if is_translator(user, problem):
+        return problem.status != Status.DRAFT
+    if user.has_role(Role.REVIEWER) and problem.status == Status.IN_REVIEW:
         return True
-    is_theirs = is_called and problem.status != Status.DRAFT
-    if not (problem.is_published or is_theirs):
-        return False
-    # Whose studies close nothing are not asked about: an import asks this of thousands.
-    return is_translator(user, problem) or not (
-        user.has_role(Role.PARTICIPANT) and list_closed(user).filter(pk=problem.pk).exists()
+    is_open = problem.is_published or (
+        user.has_role(Role.REVIEWER) and problem.status != Status.DRAFT
     )
+    return is_open and not list_closed(user).filter(pk=problem.pk).exists()
 
 
 def list_visible(user: User) -> ProblemQuerySet:
@@ -82,17 +85,14 @@ def list_visible(user: User) -> ProblemQuerySet:
     """
     if user.has_role(Role.ADMIN):
         return Problem.objects.all()
-    visible = Q(accepted_revision__isnull=False)
-    if user.has_role(Role.REVIEWER):
-        visible |= ~Q(status=Status.DRAFT)
-    if user.has_role(Role.PARTICIPANT):
-        visible &= ~Q(pk__in=list_closed(user))
-    if user.has_role(Role.REVIEWER):
-        visible |= Q(status=Status.IN_REVIEW)
     translated = user.credits.of_translators().values("problem")
-    visible |= ~Q(status=Status.DRAFT) & Q(pk__in=translated)
-    visible |= Q(pk__in=Problem.objects.of(user).values("pk"))
-    return Problem.objects.filter(visible)
+    theirs = Q(pk__in=Problem.objects.of(user).values("pk"))
+    theirs |= ~Q(status=Status.DRAFT) & Q(pk__in=translated)
+    open_to_read = Q(accepted_revision__isnull=False)
+    if user.has_role(Role.REVIEWER):
+        theirs |= Q(status=Status.IN_REVIEW)
+        open_to_read |= ~Q(status=Status.DRAFT)
+    return Problem.objects.filter(theirs | (open_to_read & ~Q(pk__in=list_closed(user))))
 
 
 def can_list_reviewed(user: User) -> bool:
@@ -112,9 +112,7 @@ def list_readable_revisions(user: User) -> RevisionQuerySet:
     theirs = Q(problem__in=Problem.objects.of(user))
     with_key = Q(problem__in=list_with_key(user), submitted_at__isnull=False)
     current = Q(Exists(Revision.objects.current().filter(pk=OuterRef("pk"))))
-    if user.has_role(Role.PARTICIPANT):
-        in_review = Q(problem__status=Status.IN_REVIEW)
-        current &= in_review | ~Q(problem__in=list_closed(user))
+    current &= Q(problem__status=Status.IN_REVIEW) | ~Q(problem__in=list_closed(user))
     return Revision.objects.filter(theirs | with_key | current)
 
 
