@@ -53,6 +53,7 @@ def test_no_page_shows_what_is_asked_before_it_is_sat(marked, study, benchmark, 
     assert find_said(client.post(reverse("curation:export"), sent, follow=True), EVERYTHING) == []
     listed = client.get(reverse("curation:problems")).content.decode()
     assert "6 more problems belong to a study" in listed
+    assert "No problem is accepted yet" not in listed
 
 
 def test_who_sits_it_sees_it_there_and_nothing_of_its_answer_anywhere(
