@@ -30,12 +30,6 @@ Outcome = SubmitRequest.Outcome
 
 
 @pytest.fixture
-def author(client, contributor):
-    client.force_login(contributor)
-    return client
-
-
-@pytest.fixture
 def uncertified(contributor, benchmark) -> Problem:
     """Its answer was not tried yet."""
     made = make_draft(contributor, benchmark, title="Not tried yet", answer="2 m g h - m g h")
