@@ -1,5 +1,6 @@
 """Where Django looks for the back office of every room; each room has its own `admin`."""
 
+from curation.benchmarks import admin as benchmarks
 from curation.certificates import admin as certificates
 from curation.drafts import admin as drafts
 from curation.errors import admin as errors
@@ -20,6 +21,7 @@ from curation.versions import admin as versions
 __all__ = [
     "agreement",
     "assignments",
+    "benchmarks",
     "certificates",
     "discussion",
     "drafts",

@@ -1,5 +1,6 @@
 """Where Django looks for the rows of every room; each room has its own `models`."""
 
+from curation.benchmarks import models as benchmarks
 from curation.certificates import models as certificates
 from curation.drafts import models as drafts
 from curation.errors import models as errors
@@ -20,6 +21,7 @@ from curation.versions import models as versions
 __all__ = [
     "agreement",
     "assignments",
+    "benchmarks",
     "certificates",
     "discussion",
     "drafts",

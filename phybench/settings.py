@@ -4,85 +4,16 @@ All settings, from the environment.
 `python3 dev.py` sets what it starts itself; a server of your own sets the same names.
 """
 
-import importlib.util
-import logging
-import math
 import os
 from pathlib import Path
-from typing import TypeVar
 
-import dj_database_url
 from csp.constants import NONE, SELF
-from django.core.exceptions import ImproperlyConfigured
+
+from phybench.environment import choose_cache, is_on, number, read_broker, read_database, required
+from phybench.katex import find_katex
+from phybench.logs import shorten_refusal
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-
-
-def required(name: str, hint: str) -> str:
-    """Return an environment variable, or stop with a sentence that says how to get one."""
-    if value := os.environ.get(name):
-        return value
-    raise ImproperlyConfigured(f"{name} is not set: {hint}")
-
-
-def is_on(name: str, *, default: bool = False) -> bool:
-    return os.environ.get(name, "1" if default else "0").lower() in {"1", "true", "yes", "on"}
-
-
-Number = TypeVar("Number", int, float)
-
-
-def number(name: str, default: Number) -> Number:
-    """Read a number from 0 up, whole where the default is, or stop with a sentence."""
-    text = os.environ.get(name) or str(default)
-    try:
-        read = type(default)(text)
-        if math.isfinite(read) and read >= 0:
-            return read
-    except ValueError:
-        pass
-    kind = "a whole number" if isinstance(default, int) else "a number"
-    raise ImproperlyConfigured(
-        f"{name} is {text!r}, and has to be {kind} from 0 up: correct it, or unset it ({default})."
-    )
-
-
-def read_database(url: str) -> dj_database_url.DBConfig:
-    """Take the address of a PostgreSQL apart, or stop with a sentence that repeats no password."""
-    try:
-        read = dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
-    except ValueError:
-        read = {}
-    if not read.get("ENGINE", "").endswith(".postgresql") or not read.get("NAME"):
-        raise ImproperlyConfigured(
-            "DATABASE_URL is not the address of a PostgreSQL database: write it as "
-            "postgres://USER:PASSWORD@HOST:PORT/NAME."
-        )
-    return read
-
-
-def read_broker(url: str) -> str:
-    if "://" not in url:
-        raise ImproperlyConfigured(
-            "CELERY_BROKER_URL is not the address of a broker: write it as redis://HOST:PORT/0 or "
-            "amqp://USER:PASSWORD@HOST:PORT//."
-        )
-    return url
-
-
-def choose_cache(broker: str) -> dict[str, str]:
-    """Return what all processes share: the broker where it is a Redis, else a table."""
-    redis = {"BACKEND": "phybench.cache.ForgivingRedisCache"}
-    if broker.startswith("redis+socket://"):
-        # Celery and redis-py write the number of a database differently.
-        address = broker.removeprefix("redis+socket").replace("virtual_host=", "db=")
-        return {**redis, "LOCATION": f"unix{address}"}
-    if broker.startswith(("redis://", "rediss://")):
-        return {**redis, "LOCATION": broker}
-    return {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": CACHE_TABLE}
-
-
-CACHE_TABLE = "shared_cache"
 
 # --- This installation ----------------------------------------------------------------------
 
@@ -204,9 +135,11 @@ if CELERY_BROKER_URL.startswith(("redis", "rediss")):
         "unacked_restore_throttle": 1,
     }
 
+CACHE_TABLE = "shared_cache"
+"""What all processes remember, where the broker is no Redis."""
 CACHES = {
     "default": {
-        **choose_cache(CELERY_BROKER_URL),
+        **choose_cache(CELERY_BROKER_URL, table=CACHE_TABLE),
         # Others may share the broker.
         "KEY_PREFIX": f"{CELERY_TASK_DEFAULT_QUEUE}-cache",
     }
@@ -399,21 +332,10 @@ DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "phybench@localhost")
 
 # --- Static files ---------------------------------------------------------------------------
 
-
-def katex_dist() -> Path:
-    """Find KaTeX's files in the package that carries them, without importing that package."""
-    spec = importlib.util.find_spec("djangocms_katex")
-    if spec is None or not spec.submodule_search_locations:
-        raise ImproperlyConfigured("KaTeX is missing: install requirements.lock")
-    [package] = spec.submodule_search_locations
-    [script] = Path(package).glob("static/**/katex.min.js")
-    return script.parent
-
-
 STATIC_URL = "static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", VAR_DIR / "static"))
-STATICFILES_DIRS = [BASE_DIR / "static", ("katex", katex_dist())]
-TYPESETTING_SCRIPTS = [katex_dist() / "katex.min.js", BASE_DIR / "static/js/typesetting.js"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("katex", find_katex())]
+TYPESETTING_SCRIPTS = [find_katex() / "katex.min.js", BASE_DIR / "static/js/typesetting.js"]
 """KaTeX and what it is told, as the pages load them: the server tries formulas with the same."""
 # Names that carry a hash of the content, once `collectstatic` has made them (dev.py run does).
 STATIC_HASHED = is_on("STATIC_HASHED")
@@ -470,14 +392,6 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 TIME_ZONE = "UTC"
 USE_TZ = True
-
-
-def shorten_refusal(record: logging.LogRecord) -> bool:
-    """Say in one line what was refused: where in the code is of use for our own faults only."""
-    if getattr(record, "status_code", 500) < 500:
-        record.exc_info = None
-    return True
-
 
 LOGGING = {
     "version": 1,

@@ -13,12 +13,13 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
+from curation.benchmarks.models import Benchmark
 from curation.errors.models import ErrorReport
 from curation.exchange.models import Import
 from curation.invitations.models import Invitation
 from curation.members.models import RoleRequest
 from curation.people.models import Conflict, Credit
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils import timezone
 
-from curation.problems.models import Benchmark, Problem, Revision
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem, Revision
 from curation.versions.models import BenchmarkVersion
 from grading.answers.models import Attempt, Grade
 from grading.runs.models import GradingRun

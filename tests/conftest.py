@@ -20,8 +20,9 @@ from django.test import TransactionTestCase, override_settings
 from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker
 
+from curation.benchmarks.models import Benchmark
 from curation.drafts import actions
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.texts import ONE_REVIEW
 from curation.reviewing.rounds import actions as reviewing

@@ -3,7 +3,7 @@
 import io
 from typing import Any
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.drafts import actions, submitting
 from grading.drafts.models import Draft, DraftFile
 from grading.drafts.tasks import READING

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from django.db import IntegrityError, transaction
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline
 from curation.reviewing.pipelines.texts import ONE_REVIEW

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from curation.benchmarks.models import Benchmark
 from curation.errors.models import ErrorReport
-from curation.problems.models import Benchmark, Revision
+from curation.problems.models import Revision
 from curation.reviewing.discussion.models import Thread
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers.models import Attempt

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.versions import actions
 from curation.versions.models import BenchmarkVersion
 from grading.submissions.models import Submission

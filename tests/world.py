@@ -2,6 +2,7 @@
 
 import pgtrigger
 
+from curation.benchmarks.models import Benchmark
 from curation.drafts import actions as curating
 from curation.errors.actions import report_error
 from curation.exchange import imports
@@ -12,7 +13,7 @@ from curation.invitations.addresses import Entry
 from curation.members import requests
 from curation.people.actions import give_credit
 from curation.people.models import Credit
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan

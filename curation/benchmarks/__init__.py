@@ -1,1 +1,1 @@
-"""Benchmarks as admins see them: what is to be reached by when, by whom, and how far it is."""
+"""Benchmarks: what is to be reached by when, by whom, and how far it is."""

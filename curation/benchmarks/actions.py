@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from curation import permissions
-from curation.problems.models import Benchmark, DomainGoal
+from curation.benchmarks.models import Benchmark, DomainGoal
 from curation.reviewing.assignments import actions as assigning
 from curation.workflow import NotAllowedNow
 from phybench.models import User

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from curation.benchmarks.models import Benchmark
 from curation.benchmarks.progress import measure
-from curation.problems.models import Benchmark
 from phybench.desks.lines import Link, Progress, Share
 from phybench.desks.registry import desk_links, desk_progress
 from phybench.models import Role, User

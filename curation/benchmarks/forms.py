@@ -7,7 +7,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.benchmarks.actions import SETTINGS, read_settings
-from curation.problems.models import Benchmark, PhysicsField
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import PhysicsField
 from phybench.forms import NameField
 
 GREATEST_GOAL = 1_000_000

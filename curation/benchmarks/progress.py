@@ -6,7 +6,8 @@ from datetime import date
 
 from django.db.models import Count, Q
 
-from curation.problems.models import Benchmark, PhysicsField, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import PhysicsField, Problem
 from curation.workflow import Status
 from phybench.models import User
 

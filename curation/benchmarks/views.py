@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from curation.benchmarks import actions, progress
 from curation.benchmarks.forms import BenchmarkForm, NewBenchmarkForm
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role

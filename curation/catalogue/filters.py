@@ -9,7 +9,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from curation import permissions
-from curation.problems.models import Benchmark, Difficulty, PhysicsField, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Difficulty, PhysicsField, Problem
 from curation.workflow import Status
 from phybench.listing import ListFilter, choice
 from phybench.models import User

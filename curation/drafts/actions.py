@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation import permissions
+from curation.benchmarks.models import Benchmark
 from curation.certificates import actions as certifying
 from curation.certificates.description import say_what_failed
 from curation.certificates.models import Certificate
@@ -17,7 +18,7 @@ from curation.drafts.missing import list_missing
 from curation.drafts.models import SubmitRequest
 from curation.people import contributions
 from curation.problems.checks import Checked, check
-from curation.problems.models import Benchmark, Event, Problem, Revision
+from curation.problems.models import Event, Problem, Revision
 from curation.problems.similarity import list_similar
 from curation.references.reference import SymbolRow
 from curation.references.sentences import translate

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from curation.benchmarks.models import Benchmark
 from curation.drafts.missing import list_missing
 from curation.problems.checks import Checked
 from curation.problems.fields import (
@@ -19,7 +20,7 @@ from curation.problems.fields import (
     SourceField,
     SymbolTableField,
 )
-from curation.problems.models import Benchmark, Difficulty, PhysicsField, Problem, Revision
+from curation.problems.models import Difficulty, PhysicsField, Problem, Revision
 from curation.problems.origin import LONGEST_SOURCE, Adaptation
 from curation.references.dimensions import MAX_UNIT
 from curation.references.reference import LONGEST_LISTED, MAX_LISTED, SymbolRow, find_name

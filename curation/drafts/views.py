@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseClientRedirect
 
 from curation import permissions
+from curation.benchmarks.models import Benchmark
 from curation.certificates import actions as certifying
 from curation.certificates.description import describe
 from curation.drafts import actions, submitting
@@ -24,7 +25,7 @@ from curation.drafts.tasks import SUBMITTING
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.people.views import describe_people
-from curation.problems.models import Benchmark, Problem, Revision
+from curation.problems.models import Problem, Revision
 from curation.problems.similarity import list_similar
 from curation.problems.wording import name_in
 from curation.reviewing.rounds.remarks import list_remarks

@@ -6,10 +6,11 @@ from django import forms
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
+from curation.benchmarks.models import Benchmark
 from curation.errors.models import ErrorReport
 from curation.errors.visitors import Said, find_problem
 from curation.problems.fields import SourceField
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from phybench.forms import UncutField
 
 LONGEST = 5_000

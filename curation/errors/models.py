@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Benchmark, Revision
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Revision
 from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.triggers import require

@@ -13,10 +13,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from curation import permissions
+from curation.benchmarks.models import Benchmark
 from curation.errors import actions, visitors
 from curation.errors.forms import BoardReportForm, VisitorReportForm
 from curation.errors.models import ErrorReport
-from curation.problems.models import Benchmark
 from curation.workflow import NotAllowedNow
 from phybench.models import User
 

@@ -17,8 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from curation import permissions
+from curation.benchmarks.models import Benchmark
 from curation.errors.models import ErrorReport, ReportContact
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.versions.models import VersionItem
 from curation.workflow import NotAllowedNow
 from phybench.models import User

@@ -14,9 +14,10 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from curation import permissions
+from curation.benchmarks.models import Benchmark
 from curation.exchange import exports
 from curation.exchange.models import Download
-from curation.problems.models import Benchmark, Difficulty, PhysicsField
+from curation.problems.models import Difficulty, PhysicsField
 from curation.versions.models import BenchmarkVersion
 from grading.expressions import GRADER_VERSION
 from phybench.models import User

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from curation import permissions
+from curation.benchmarks.models import Benchmark
 from curation.catalogue.views import list_problems
 from curation.exchange import dataset
 from curation.exchange.exports import (
@@ -27,7 +28,6 @@ from curation.exchange.exports import (
 from curation.exchange.fields import KEY_FIELDS
 from curation.exchange.forms import DatasetForm, ExportForm
 from curation.exchange.models import Download
-from curation.problems.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, make_tabs

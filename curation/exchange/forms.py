@@ -10,12 +10,12 @@ from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from curation import permissions
+from curation.benchmarks.models import Benchmark
 from curation.exchange.dataset import LICENSES
 from curation.exchange.fields import EXPORTED, FIELDS, KEY_FIELDS
 from curation.exchange.files import LARGEST_FILE
 from curation.exchange.models import Download, Import
 from curation.exchange.words import EXPORTED_WORDS
-from curation.problems.models import Benchmark
 from phybench.models import User
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation import permissions
+from curation.benchmarks.models import Benchmark
 from curation.exchange import imports as running
 from curation.exchange.fields import FIELDS
 from curation.exchange.files import Refused
@@ -20,7 +21,6 @@ from curation.exchange.forms import ImportForm
 from curation.exchange.models import Import, ImportRow
 from curation.exchange.tasks import IMPORTING
 from curation.exchange.terms import ImportTerms
-from curation.problems.models import Benchmark
 from curation.workflow import NotAllowedNow
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing

@@ -8,7 +8,8 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from curation.problems.models import Benchmark, Event, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Event, Problem
 from curation.workflow import Step, move
 from phybench.models import User
 

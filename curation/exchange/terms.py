@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from curation.benchmarks.models import Benchmark
 from curation.exchange.models import Import
-from curation.problems.models import Benchmark
 from phybench.models import User
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
+from curation.benchmarks.models import Benchmark
 from curation.people.models import (
     DEFAULT_POINTS,
     Contribution,
@@ -13,7 +14,7 @@ from curation.people.models import (
     ContributionWeight,
     Credit,
 )
-from curation.problems.models import Benchmark, Problem, Revision
+from curation.problems.models import Problem, Revision
 from phybench.models import User
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET
 
 from curation import permissions
+from curation.benchmarks.models import Benchmark
 from curation.people.contributions import (
     Contributor,
     by_name,
@@ -17,7 +18,6 @@ from curation.people.contributions import (
     score,
 )
 from curation.people.models import Contribution, ContributionKind
-from curation.problems.models import Benchmark
 from phybench.csv import csv_response
 from phybench.http import MemberRequest
 from phybench.listing import Column, Listing, by, read_sort

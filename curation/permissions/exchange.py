@@ -2,9 +2,10 @@
 
 from django.db.models import QuerySet
 
+from curation.benchmarks.models import Benchmark
 from curation.exchange.models import Import
 from curation.permissions.people import is_in_charge
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from phybench.models import Role, User
 
 

@@ -1,4 +1,4 @@
-"""The back office for benchmarks, problems and revisions: to find, to read, and to retire."""
+"""The back office for problems and revisions: to find, to read, and to retire."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.exposures import ledger
 from curation.exposures.back_office import RecordingAdmin, Seen
 from curation.exposures.ledger import Part
-from curation.problems.models import OUR_OWN_ID, Benchmark, DomainGoal, Event, Problem, Revision
+from curation.problems.models import OUR_OWN_ID, Event, Problem, Revision
 from curation.references.sentences import translate
 from curation.workflow import NotAllowedNow
 from phybench.admin import ReadOnlyAdmin, ReadOnlyInline
@@ -153,19 +153,3 @@ class EventAdmin(ReadOnlyAdmin):
     @admin.display(description=_("what the app says"))
     def said(self, event: Event) -> str:
         return translate(event.message)
-
-
-class DomainGoalInline(admin.TabularInline):
-    model = DomainGoal
-    extra = 0
-
-
-@admin.register(Benchmark)
-class BenchmarkAdmin(admin.ModelAdmin):
-    inlines = [DomainGoalInline]
-    list_display = ["name", "slug", "goal", "deadline", "pipeline", "is_demo", "created_at"]
-    list_filter = ["is_demo"]
-    list_select_related = ["pipeline"]
-    search_fields = ["name", "slug"]
-    prepopulated_fields = {"slug": ["name"]}
-    readonly_fields = ["is_demo", "created_at"]

@@ -15,8 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from curation import permissions
+from curation.benchmarks.models import Benchmark
 from curation.exposures.models import Exposure
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.versions.hashes import describe_asked, hash_asked, hash_items, hash_key
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem
 from phybench.models import User

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.versions import actions
 from curation.versions.actions import CannotChange
 from curation.versions.forms import DraftForm, DrawForm, WithdrawalForm

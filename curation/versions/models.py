@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Benchmark, Problem, Revision
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem, Revision
 from phybench.models import User
 from phybench.triggers import require
 

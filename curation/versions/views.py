@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from curation import permissions
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.versions.citing import write_bibtex
 from curation.versions.downloads import write_public
 from curation.versions.models import BenchmarkVersion, VersionItem

@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from curation.benchmarks.models import Benchmark
 from curation.errors.models import Erratum
-from curation.problems.models import Benchmark, Revision
+from curation.problems.models import Revision
 from grading.expressions import TELLING
 from grading.runs.models import GradingRun, RunKey, require_its_runs_benchmark
 from grading.solvers.models import Solver

@@ -6,8 +6,8 @@ from typing import Any, Literal
 from django.shortcuts import get_object_or_404
 from ninja import Router, Schema
 
+from curation.benchmarks.models import Benchmark
 from curation.permissions import list_versions
-from curation.problems.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from curation.versions.summary import count_parts
 from grading import permissions

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, FilteredRelation, OuterRef, Q, Subquery
 from django.utils.translation import gettext as _
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading import permissions
 from grading.answers.models import Attempt
 from grading.board.models import PublishedColumn

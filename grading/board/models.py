@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.judging.prompts.models import JudgeConfiguration
 from phybench.models import User
 

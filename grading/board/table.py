@@ -7,7 +7,7 @@ from enum import StrEnum
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.analyses.actions import ask
 from grading.answers.models import Attempt
 from grading.board.figures import (

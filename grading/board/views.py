@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from curation.problems.models import Benchmark, Difficulty, PhysicsField
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Difficulty, PhysicsField
 from curation.versions.citing import cite_board
 from curation.versions.models import BenchmarkVersion
 from grading import permissions

@@ -10,7 +10,8 @@ from django.views.decorators.http import require_GET
 from django.views.decorators.vary import vary_on_headers
 
 from curation import permissions
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from curation.versions.models import VersionItem
 from grading.analyses.actions import ask, find_before
 from grading.analyses.models import Analysis

@@ -13,7 +13,8 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from curation.problems.models import Benchmark, Difficulty, PhysicsField
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Difficulty, PhysicsField
 from grading.compare.drawing import draw
 from grading.compare.effort import measure
 from grading.compare.pairing import METRICS, Paired, Span, pair

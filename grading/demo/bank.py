@@ -15,7 +15,8 @@ from django.contrib.auth.hashers import make_password
 from django.db import connection, transaction
 from django.utils import timezone
 
-from curation.problems.models import Benchmark, Event, Problem, Revision
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Event, Problem, Revision
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.texts import THREE_STAGES
 from curation.reviewing.pipelines.versions import freeze

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from curation.problems.models import Benchmark, Revision
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Revision
 from curation.versions import actions as versioning
 from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.demo.bank_rows import DemoBank, store

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Model
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.reviewing.pipelines.models import Stage, StageVersion, VersionQuestion
 from phybench.models import Role, User
 

@@ -19,10 +19,11 @@ from django.utils import timezone
 
 import curation
 from curation.benchmarks.actions import SETTINGS, change, read_settings
+from curation.benchmarks.models import Benchmark
 from curation.drafts import actions as curating
 from curation.people.actions import give_credit
 from curation.people.models import Credit
-from curation.problems.models import Benchmark, PhysicsField, Problem, Revision
+from curation.problems.models import PhysicsField, Problem, Revision
 from curation.references.reference import SymbolRow
 from curation.references.wanted import draft_wanted
 from curation.reviewing.discussion import actions as commenting

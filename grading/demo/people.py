@@ -12,7 +12,8 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
-from curation.problems.models import Benchmark, PhysicsField
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import PhysicsField
 from phybench.models import Language, Role, User
 
 

@@ -11,7 +11,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from grading import permissions
 from grading.answer_files.fields import Field, FieldMap, list_fields

@@ -8,7 +8,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from grading.answer_files.fields import PLACES, FieldMap
 from grading.answer_files.rows import LIMITS

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.answer_files.fields import FieldMap
 from grading.solvers.models import Organisation
 from phybench.models import User

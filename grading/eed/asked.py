@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.eed.figures import PeoplesEED, read_eed
 from grading.eed.shown import EEDRow, find, list_rows
 from grading.eed.tasks import EED

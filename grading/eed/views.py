@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.eed import pictures
 from grading.eed.asked import Asked, find_rows
 from grading.eed.collecting import find_progress

@@ -16,10 +16,10 @@ import sympy
 from grading.expressions.ambiguity import Choices
 from grading.expressions.estimates import Undefined
 from grading.expressions.evaluation import Program
+from grading.expressions.grammar.reader import Reader
 from grading.expressions.lexer import Token, split_tokens
 from grading.expressions.names import Declared
 from grading.expressions.question import Question
-from grading.expressions.reader import Reader
 from grading.expressions.reading import Unreadable
 from grading.expressions.sentences import Sentence
 from grading.expressions.space import Condition, Draws, Space

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import sympy
 
 from grading.expressions.ambiguity import Choices, Site
+from grading.expressions.grammar.reader import Reader
 from grading.expressions.lexer import Token
 from grading.expressions.limits import MAX_NODES
 from grading.expressions.names import Declared
-from grading.expressions.reader import Reader
 from grading.expressions.reading import Finding, Unreadable
 from grading.expressions.statement import close_off
 

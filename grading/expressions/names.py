@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
 import sympy
@@ -13,6 +12,15 @@ from grading.expressions.domains import POSITIVE, Domain
 from grading.expressions.lexer import Token, split_tokens
 from grading.expressions.question import Question
 from grading.expressions.reading import Unreadable
+from grading.expressions.scripts import (
+    STYLES,
+    find_prime_end,
+    measure_bare_subscript,
+    name_direction,
+    part_primes_from_exponent,
+    split_accented,
+    write_label,
+)
 from grading.expressions.stream import Stream
 from grading.expressions.symbols import (
     ACCENTS,
@@ -21,7 +29,6 @@ from grading.expressions.symbols import (
     SAME,
     SAME_UNLESS_BOTH,
     SUBSCRIPT_COMMANDS,
-    SUBSCRIPT_WORDS,
     make_symbol,
     name_in_latex,
     name_symbol,
@@ -37,8 +44,6 @@ from grading.expressions.usage import (
     spell,
 )
 
-_UPRIGHT = frozenset({"mathrm", "text", "operatorname", "rm", "cal", "sf", "tt"})
-_ROMAN = frozenset("IVX")
 _OPERATORS = frozenset({"max", "min", "lim", "sup", "inf", "sin", "cos", "exp", "log", "deg"})
 
 
@@ -118,43 +123,6 @@ def _has_command(text: str, name: str) -> bool:
 
 def _sign(token: Token) -> str:
     return "\\" + token.text if token.kind == "command" else token.text
-
-
-def _name_direction(base: str, subscript: str) -> tuple[str, str]:
-    r"""
-    Write the unit vector `\mathbf e_r` as `\hat r`, which is the same.
-
-    >>> _name_direction("hat{e}", r"\theta"), _name_direction("vec{e}", "1")
-    (('hat{\\theta}', ''), ('vec{e}', '1'))
-    """
-    is_letter = len(subscript) == 1 and subscript.isalpha()
-    if base in ("hat{e}", "vec{e}") and (is_letter or subscript.startswith("\\")):
-        return f"hat{{{subscript}}}", ""
-    return base, subscript
-
-
-def _write_label(inside: Sequence[Token]) -> str:
-    """Write a raised number, Roman numeral or word as part of a name; nothing for an exponent."""
-    texts = [token.text for token in inside]
-    opening, closing = "", ""
-    if texts[:1] == ["("] and texts[-1:] == [")"]:
-        texts, opening, closing = texts[1:-1], "(", ")"
-        if len(texts) == 1 and texts[0].isdigit():
-            return f"^{{({texts[0]})}}"
-        if texts and all(text in _ROMAN for text in texts):
-            return f"^{{({''.join(texts)})}}"
-    if texts[:1] and texts[0] in _UPRIGHT:
-        word = "".join(texts[1:])
-        if word.isalnum() and (opening or word not in ("e", "i", "j", "pi")):
-            return f"^{{{opening}\\mathrm{{{word}}}{closing}}}"
-    return ""
-
-
-def _split_accented(base: str) -> tuple[str, str]:
-    r"""Part `\vec{v_0}` into `\vec{v}` and its subscript."""
-    if match := re.fullmatch(r"(\w+\{[^_{}]+)_(?:\{(.+)\}|(.))\}", base):
-        return match[1] + "}", match[2] or match[3]
-    return base, ""
 
 
 class Names:
@@ -271,9 +239,9 @@ class Names:
     def decorate(self, base: str) -> str:
         """Read the subscript and primes that follow a symbol's base; return the whole name."""
         stream = self.stream
-        base, subscript = _split_accented(base)
+        base, subscript = split_accented(base)
         primes = 0
-        self._part_primes_from_exponent()
+        part_primes_from_exponent(self.stream)
         if stream.sees("number") and self._is_typed_index():
             subscript = stream.take().text
         while True:
@@ -285,7 +253,7 @@ class Names:
                 if subscript:
                     raise Unreadable("script", sign.start, sign.end)
                 subscript = self._read_subscript()
-            elif stream.sees("^") and (end := self._find_prime_end()):
+            elif stream.sees("^") and (end := find_prime_end(stream)):
                 marks = stream.tokens[stream.position + 1 : end]
                 stream.position = end
                 primes += sum(mark.text in ("prime", "'") for mark in marks)
@@ -294,7 +262,7 @@ class Names:
             elif stream.sees("^") and base != "e" and (label := self._read_label(base)):
                 base += label
             else:
-                return name_symbol(*_name_direction(base, subscript), primes)
+                return name_symbol(*name_direction(base, subscript), primes)
 
     def sees_label(self, base: str) -> bool:
         """Whether what is raised next is part of the name that begins with this."""
@@ -325,10 +293,10 @@ class Names:
                 return ""
             stream.position = end
             return label
-        if not is_braced and texts and texts[0] in _UPRIGHT:
+        if not is_braced and texts and texts[0] in STYLES:
             end = skip_group(tokens, here + 2)
             inside = tokens[here + 1 : end]
-        label = _write_label([token for token in inside if token.kind not in "{}"])
+        label = write_label([token for token in inside if token.kind not in "{}"])
         if label:
             stream.position = end
         return label
@@ -381,35 +349,6 @@ class Names:
             return False
         return not self.choices.pick("index", number.start, number.end, 2 if self.is_latex else 1)
 
-    def _part_primes_from_exponent(self) -> None:
-        r"""Part `^{\prime 2}` into primes and the exponent that is left."""
-        tokens, here = self.stream.tokens, self.stream.position
-        if [token.kind for token in tokens[here : here + 2]] != ["^", "{"]:
-            return
-        end = here + 2
-        while tokens[end].text in ("prime", "'"):
-            end += 1
-        if end > here + 2 and tokens[end].kind not in ("}", "end"):
-            marks = [replace(token, kind="'", text="'") for token in tokens[here + 2 : end]]
-            tokens[here:end] = [*marks, *tokens[here : here + 2]]
-
-    def _find_prime_end(self) -> int | None:
-        r"""Find where a superscript of primes or a star (`^\prime`, `^{*}`) ends."""
-        tokens = self.stream.tokens
-        position = self.stream.position + 1
-        braces = tokens[position].kind == "{"
-        start = position + braces
-        end = start
-        while tokens[end].text in ("prime", "'", "*", "star", "cdot") and (
-            tokens[end].kind in ("command", "'", "*")
-        ):
-            end += 1
-            if not braces:
-                break
-        if end == start or (braces and tokens[end].kind != "}"):
-            return None
-        return end + braces
-
     def _read_subscript(self) -> str:
         stream = self.stream
         token = stream.next
@@ -419,29 +358,11 @@ class Names:
             subscript = self._collect(end)
             stream.take()
         else:
-            subscript = self._collect(stream.position + self._measure_bare_subscript())
+            length = measure_bare_subscript(stream, self.choices, is_latex=self.is_latex)
+            subscript = self._collect(stream.position + length)
         if not subscript:
             raise Unreadable("script", token.start, token.end)
         return subscript
-
-    def _measure_bare_subscript(self) -> int:
-        """Count the tokens of a subscript without braces."""
-        token = self.stream.next
-        if token.kind == "number" and len(token.text) > 1:
-            # LaTeX lowers one digit only; whoever types plain text means all of them.
-            only_one = self.choices.pick("digits", token.start, token.end) == int(not self.is_latex)
-            if only_one:
-                self.stream.split_number(1)
-            return 1
-        if token.kind == "letter" and len(token.word) > 1:
-            known = token.word in SUBSCRIPT_WORDS and not self.is_latex
-            taken = self.choices.pick("subscript", token.start, token.start + len(token.word))
-            return len(token.word) if known != bool(taken) else 1
-        if token.kind == "command" and token.text in _UPRIGHT:
-            if self.stream.tokens[self.stream.position + 1].kind == "{":
-                return self.stream.find_closer(self.stream.position + 1) + 1 - self.stream.position
-            return 2
-        return 0 if token.kind == "end" else 1
 
     def _collect(self, end: int) -> str:
         """Read the tokens up to position `end` as part of a name."""
@@ -462,7 +383,7 @@ class Names:
         return "".join(parts)
 
     def _collect_command(self, token: Token, parts: list[str]) -> None:
-        if token.text in _UPRIGHT:
+        if token.text in STYLES:
             return
         if token.text in _OPERATORS:
             parts.append(token.text)

@@ -14,10 +14,10 @@ from enum import Enum
 from grading.expressions.ambiguity import Choices
 from grading.expressions.domains import Domain
 from grading.expressions.equality import Equality, compare
+from grading.expressions.grammar.reader import Reader
 from grading.expressions.lexer import Token
 from grading.expressions.names import Declared, Names
 from grading.expressions.pieces import Known, match_brackets
-from grading.expressions.reader import Reader
 from grading.expressions.reading import Side, Unreadable
 from grading.expressions.statement import close_off
 from grading.expressions.stream import Stream

@@ -14,7 +14,8 @@ from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from curation.problems.models import Benchmark, Problem, Revision, RevisionQuerySet
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem, Revision, RevisionQuerySet
 from curation.reviewing.rounds.models import BlindSolve
 from curation.workflow import SolveOutcome
 from grading.answers.models import Attempt, VerdictChoice, with_grade

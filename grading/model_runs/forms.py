@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.calling.models import Endpoint
 from grading.drafts.actions import find_version
 from grading.drafts.forms import list_open

@@ -8,7 +8,8 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from curation.problems.models import Benchmark, Revision
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Revision
 from grading import permissions
 from grading.answers import grader
 from grading.answers.actions import queue_again

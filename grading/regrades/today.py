@@ -6,8 +6,9 @@ from typing import Any
 import sympy
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 
+from curation.benchmarks.models import Benchmark
 from curation.errors.models import Erratum
-from curation.problems.models import Benchmark, Revision
+from curation.problems.models import Revision
 from curation.reviewing.rounds.models import BlindSolve, SolveKind
 from grading.answers.models import Attempt, Grade
 from grading.contests.models import Override

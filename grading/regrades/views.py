@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.regrades import actions
 from grading.regrades.comparison import compare, compare_solves
 from grading.regrades.forms import AdoptForm, BeginForm, DiscardForm

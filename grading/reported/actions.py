@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from curation.benchmarks.models import Benchmark
 from curation.exchange.files import RawRow, Refused, Wanted, read
-from curation.problems.models import Benchmark
 from grading import permissions
 from grading.reported.forms import FIELDS, ScoreForm
 from grading.reported.models import Identity, ReportedScore

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.reported.models import ReportedScore
 from phybench.forms import UncutField
 

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.reported.models import ReportedScore, ReportedScoreQuerySet
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, ListFilter, Listing, by, choice, make_tabs

@@ -10,7 +10,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from phybench.models import User
 
 Identity = tuple[str, str, str, object]

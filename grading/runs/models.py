@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Benchmark, Revision
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Revision
 from curation.versions.models import BenchmarkVersion
 from grading.expressions import GRADER_VERSION
 from phybench.models import User

@@ -7,7 +7,8 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Benchmark, Difficulty, PhysicsField
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Difficulty, PhysicsField
 from curation.versions.models import BenchmarkVersion
 from grading.scores.scope import Scope, read_scope
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from curation.problems.models import Benchmark, Difficulty, PhysicsField
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Difficulty, PhysicsField
 from curation.versions.models import BenchmarkVersion
 from grading.statistics.disclosure import LEAST_PROBLEMS as LEAST_PROBLEMS
 from grading.statistics.disclosure import WHOLE, Cell, Part, find_told

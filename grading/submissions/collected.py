@@ -10,7 +10,7 @@ from django.db.models import Case, CharField, Exists, F, OuterRef, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.answers.models import Attempt, VerdictChoice, with_grade
 from grading.runs.models import GradingRun, Ungraded
 from grading.statistics.metrics import AlikeAnswers, Tally, count_lacking, tally_alike

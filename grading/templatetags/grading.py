@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from grading import sentences
 from grading.answers import responses

@@ -20,7 +20,7 @@ from django.db import DatabaseError, connection
 from django.test import Client
 from django.urls import reverse
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.analyses.models import Analysis
 from grading.answers.models import Attempt, Grade
 from grading.board.table import make_board, rank_board, show_board

@@ -26,7 +26,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import close_old_connections
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from development import web
 from grading.answers.models import Attempt
 from grading.sessions import actions

@@ -13,9 +13,9 @@ from statistics import median
 
 import pytest
 
+from curation.benchmarks.models import Benchmark
 from curation.certificates.models import Certificate
 from curation.drafts import actions as drafts
-from curation.problems.models import Benchmark
 from development import web
 from grading.answers.models import Attempt
 from phybench import sandbox

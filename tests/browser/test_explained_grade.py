@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.answers.models import Attempt
 from phybench.models import User
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults

@@ -2,8 +2,9 @@
 
 from playwright.sync_api import Page, expect
 
+from curation.benchmarks.models import Benchmark
 from curation.errors.models import ErrorReport
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from phybench.models import User
 from tests.browser.conftest import Visits
 from tests.versions import publish_version

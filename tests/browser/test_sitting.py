@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.sessions.actions import extend, start
 from grading.sessions.models import Save, Session, SessionItem
 from grading.sessions.tasks import ENDING

@@ -8,7 +8,8 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from development import web
 from grading.submissions.models import Submission
 from phybench.models import Role, User

@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from development import web
 from grading.answers.models import Attempt
 from phybench.models import Role, User

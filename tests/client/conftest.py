@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from development import web
 from phybench.models import User
 from tests.client.loaded import run

@@ -4,9 +4,9 @@ import pytest
 from django.apps import apps
 from django.forms.models import model_to_dict
 
+from curation.benchmarks.models import Benchmark
 from curation.migrations import _by_hand
 from curation.people.models import DEFAULT_POINTS, ContributionWeight
-from curation.problems.models import Benchmark
 from curation.reviewing.pipelines import shipped
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.pipelines.texts import ONE_REVIEW, THREE_STAGES, say

@@ -5,10 +5,11 @@ from random import Random
 
 from django.utils import timezone
 
+from curation.benchmarks.models import Benchmark
 from curation.errors.models import ErrorReport
 from curation.exposures.models import Exposure, begin_slot
 from curation.people.models import Conflict, Credit
-from curation.problems.models import Benchmark, Problem, Revision
+from curation.problems.models import Problem, Revision
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.pipelines.versions import freeze

@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from curation.benchmarks.models import Benchmark
 from curation.exchange import imports
 from curation.exchange.exports import choose, record
 from curation.exchange.models import Download, Import
@@ -17,7 +18,7 @@ from curation.exchange.published import import_published
 from curation.exchange.terms import ImportTerms
 from curation.people.actions import give_credit
 from curation.people.models import Contribution, ContributionWeight
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from phybench.models import Role, User
 from tests.conftest import PASSWORD, accept, make_draft, make_person
 from tests.memory import remembered

@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from phybench.cache import ForgivingRedisCache
-from phybench.settings import CACHE_TABLE, choose_cache
+from phybench.environment import choose_cache
+from phybench.settings import CACHE_TABLE
 from tests.conftest import PASSWORD, make_person
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +74,7 @@ def test_behind_a_proxy_each_has_an_address_of_their_own(settings):
     ],
 )
 def test_all_processes_count_together_in_the_broker_or_else_in_the_database(broker, location):
-    assert choose_cache(broker)["LOCATION"] == location
+    assert choose_cache(broker, table=CACHE_TABLE)["LOCATION"] == location
 
 
 def test_the_tables_of_a_new_database_have_that_of_the_cache():

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from curation.benchmarks.models import Benchmark
 from curation.exchange import dataset
-from curation.problems.models import Benchmark
 
 
 class Command(BaseCommand):

@@ -5,7 +5,8 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
-from curation.problems.models import Benchmark, PhysicsField
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import PhysicsField
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.translations.models import Translation

@@ -16,7 +16,7 @@ from django.db.models import F
 from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.reviewing.pipelines.models import Pipeline, Question, Stage
 from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import NotAllowedNow

@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from curation.benchmarks.models import Benchmark
 from curation.problems.fields import SourceField
-from curation.problems.models import Benchmark
 from curation.reviewing.kinds import QuestionKind
 from curation.reviewing.pipelines.models import Pipeline, Stage, StageTerms
 

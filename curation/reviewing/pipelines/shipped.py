@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.reviewing.pipelines.models import Pipeline
 from curation.reviewing.pipelines.texts import STAGES, THREE_STAGES
 

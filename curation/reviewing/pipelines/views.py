@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.reviewing.pipelines import actions as pipeline_editing
 from curation.reviewing.pipelines import supply
 from curation.reviewing.pipelines.forms import GiveForm, NewPipelineForm, PipelineForm

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.audits.figures import find_for_board
 from grading.board.columns import (
     Line,

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.answers.models import NOT_GRADED, VerdictChoice
 from grading.board.table import rank_board
 from grading.expressions import GRADER_VERSION

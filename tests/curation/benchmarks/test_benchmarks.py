@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.benchmarks import actions, progress
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.workflow import NotAllowedNow
 from phybench.models import Role
 from tests.conftest import make_draft, make_person

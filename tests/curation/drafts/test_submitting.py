@@ -8,13 +8,14 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
+from curation.benchmarks.models import Benchmark
 from curation.certificates.models import Certificate
 from curation.drafts import actions, submitting
 from curation.drafts.example import EXAMPLES, fill_in
 from curation.drafts.forms import ProblemForm
 from curation.drafts.models import SubmitRequest
 from curation.drafts.tasks import SUBMITTING
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.references.sentences import translate
 from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import NotAllowedNow, Status
@@ -26,12 +27,6 @@ from tests.work import do, make_certificate
 
 pytestmark = pytest.mark.django_db
 Outcome = SubmitRequest.Outcome
-
-
-@pytest.fixture
-def author(client, contributor):
-    client.force_login(contributor)
-    return client
 
 
 @pytest.fixture

@@ -8,9 +8,7 @@ from django.urls import reverse
 from curation.problems.models import Problem
 from curation.references.reference import Wanted
 from curation.workflow import Status
-from tests.curation.drafts.test_editing import author, fields, rows
-
-__all__ = ["author"]
+from tests.curation.drafts.editor import fields, rows
 
 pytestmark = pytest.mark.django_db
 

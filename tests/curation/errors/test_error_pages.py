@@ -5,13 +5,14 @@ import json
 import pytest
 from django.urls import reverse
 
+from curation.benchmarks.models import Benchmark
 from curation.drafts import actions
 from curation.errors import actions as reporting
 from curation.errors.models import ErrorReport
 from curation.exchange import dataset
 from curation.exposures.models import Exposure
 from curation.problems import actions as problems_actions
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.workflow import NotAllowedNow, Status
 from grading.answers import actions as grading
 from grading.answers.actions import CannotAnswer

@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from curation.benchmarks.models import Benchmark
 from curation.exchange import dataset
 from curation.exchange.models import Download
-from curation.problems.models import Benchmark
 from curation.versions.models import BenchmarkVersion
 from grading.expressions import GRADER_VERSION
 from tests.versions import publish_version

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from curation.benchmarks.models import Benchmark
 from curation.drafts import actions
 from curation.exchange.execution import Changed, carry_out
 from curation.exchange.files import read
@@ -13,7 +14,7 @@ from curation.exchange.rows import Row, parse
 from curation.exchange.terms import ImportTerms
 from curation.people.actions import give_credit
 from curation.people.models import Credit
-from curation.problems.models import Benchmark, Problem, Revision
+from curation.problems.models import Problem, Revision
 from curation.reviewing.rounds import actions as reviewing
 from phybench.models import Role, User
 from tests.conftest import STATEMENT, accept, make_draft, make_person, submit

@@ -1,65 +1,29 @@
 """An invitation gives the roles that it names, once, to whom it was sent, until it ends."""
 
-import re
-
 import pytest
 from allauth.account.models import EmailAddress
-from django.contrib.messages import get_messages
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from curation.invitations import actions
-from curation.invitations.addresses import Entry
-from curation.invitations.models import UNTIL_SENT_AGAIN, Invitation, InvitationQuerySet
-from curation.invitations.tasks import SENDING
+from curation.invitations.models import Invitation
 from curation.members import actions as members
 from curation.workflow import NotAllowedNow
 from phybench.models import Role, User
-from phybench.work import mailing
 from tests.conftest import make_person
 from tests.curation.at_once import at_once
-from tests.work import do
+from tests.curation.invitations.inviting import (
+    PASSWORD,
+    expire,
+    invite,
+    join,
+    link,
+    read,
+    wait_an_hour,
+)
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "correct horse battery"
-
-
-def invite(admin: User, *emails: str, roles: tuple[str, ...] = ("REVIEWER",)) -> list[Invitation]:
-    return actions.invite(
-        entries=[Entry(line, email) for line, email in enumerate(emails, 1)],
-        roles=roles,
-        days=14,
-        language="en",
-        by=admin,
-    )
-
-
-@pytest.fixture
-def invited(admin) -> Invitation:
-    [made] = invite(admin, "Ivy@new.example")
-    return made
-
-
-def link(invitation: Invitation) -> str:
-    secret = actions.write_link(invitation).rstrip("/").rpartition("/")[2]
-    return reverse("curation:invitation", args=[secret])
-
-
-def join(invitation: Invitation, client: Client | None = None, **sent: str):
-    filled = {
-        "email": invitation.email,
-        "display_name": "Ivy",
-        "password1": PASSWORD,
-        "password2": PASSWORD,
-    }
-    return (client or Client()).post(link(invitation), {**filled, **sent})
-
-
-def read(page) -> str:
-    return page.content.decode()
 
 
 # --- Joining --------------------------------------------------------------------------------
@@ -192,14 +156,6 @@ def test_a_link_that_is_not_ours_is_refused_and_tells_nothing_of_others(client, 
         assert "not the link of an invitation" in read(answer)
 
 
-def expire(invitation: Invitation) -> None:
-    Invitation.objects.filter(pk=invitation.pk).update(expires_at=timezone.now())
-
-
-def wait_an_hour(invitations: InvitationQuerySet) -> None:
-    invitations.update(queued_at=timezone.now() - UNTIL_SENT_AGAIN)
-
-
 def test_expired_it_says_so_and_sent_again_it_works_with_the_same_link(invited, admin):
     expire(invited)
     assert "has expired" in read(Client().get(link(invited)))
@@ -259,192 +215,6 @@ def test_only_an_admin_invites_sends_again_and_withdraws(invited, role):
     ):
         with pytest.raises(NotAllowedNow, match="Only an admin"):
             step()
-
-
-# --- Sending --------------------------------------------------------------------------------
-
-
-def test_a_worker_sends_it_with_the_link_and_the_roles(invited, mailoutbox):
-    do(SENDING, invited.pk)
-    [mail] = mailoutbox
-    assert mail.to == [invited.email]
-    assert link(invited) in mail.body
-    assert "- reviewer" in mail.body
-    invited.refresh_from_db()
-    assert invited.sent_at
-    assert SENDING.claim() is None
-
-
-def test_it_is_written_in_the_language_that_the_admin_chose(admin, mailoutbox):
-    entries = [Entry(1, "ivy@new.example", "李安")]
-    [made] = actions.invite(
-        entries=entries, roles=["REVIEWER"], days=7, language="zh-hans", by=admin
-    )
-    do(SENDING, made.pk)
-    assert "评审人" in mailoutbox[0].body
-
-
-def test_withdrawn_before_it_was_sent_it_is_not_sent(invited, admin, mailoutbox):
-    claimed = SENDING.claim(invited.pk)
-    assert claimed
-    actions.withdraw(invitation=invited, by=admin)
-    SENDING.do(Invitation.objects.get(pk=invited.pk))
-    assert mailoutbox == []
-
-
-def test_what_can_not_be_sent_is_tried_again_and_then_listed_with_its_reason(
-    invited, admin, client, settings
-):
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    for _again in range(mailing.MOST_TRIES):
-        Invitation.objects.update(next_at=None)
-        do(SENDING, invited.pk)
-    client.force_login(admin)
-    page = client.get(reverse("curation:invitations"), {"state": "failed"})
-    assert [one.pk for one in page.context["page"]] == [invited.pk]
-    assert "1 invitation could not be sent." in read(page)
-    client.post(reverse("curation:send_failed_again"))
-    assert list(Invitation.objects.to_send()) == [invited]
-
-
-# --- Inviting many --------------------------------------------------------------------------
-
-
-@pytest.fixture
-def page(client, admin) -> Client:
-    client.force_login(admin)
-    return client
-
-
-def post(page: Client, addresses: str, step: str, **more: object):
-    sent = {"addresses": addresses, "roles": ["REVIEWER"], "days": "14", "language": "en"}
-    return page.post(reverse("curation:invite"), {**sent, "step": step, **more})
-
-
-def test_addresses_are_shown_before_anything_is_sent(page):
-    answer = post(page, "Ann <ann@new.example>\nnonsense", "check")
-    assert "1 person would be invited" in read(answer)
-    assert "There is no e-mail address in this line." in read(answer)
-    assert not Invitation.objects.exists()
-    answer = post(page, "Ann <ann@new.example>\nnonsense", "send")
-    assert answer.url == reverse("curation:invitations")
-    assert [(one.email, one.name) for one in Invitation.objects.all()] == [
-        ("ann@new.example", "Ann")
-    ]
-
-
-def test_who_has_an_account_or_an_invitation_is_not_invited_and_the_admin_is_told(
-    page, invited, participant
-):
-    answer = post(page, f"{participant.email.upper()}\nivy@new.example", "check")
-    whys = [one.why for one in answer.context["found"].refused]
-    assert whys[0] == "This address has an account: Participant."
-    assert whys[1].startswith("This address is invited already, until")
-    assert post(page, "ivy@new.example", "send").status_code == 200
-    assert Invitation.objects.count() == 1
-
-
-def test_an_invitation_that_ran_out_makes_way_for_the_next(page, invited):
-    expire(invited)
-    post(page, "ivy@new.example", "send")
-    assert [bool(one.withdrawn_at) for one in Invitation.objects.order_by("pk")] == [True, False]
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("turn", range(2))
-def test_invited_by_two_admins_at_once_an_address_is_invited_once(admin, turn):
-    second = make_person(Role.ADMIN, "second")
-    emails = [f"p{number}@new.example" for number in range(20)]
-    told = at_once(lambda: invite(admin, *emails), lambda: invite(second, *emails))
-    assert told == ["done", "done"]
-    assert Invitation.objects.count() == 20
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("turn", range(4))
-def test_what_ran_out_is_invited_again_by_two_admins_at_once_without_an_error(admin, turn):
-    second = make_person(Role.ADMIN, "second")
-    emails = [f"p{number}@new.example" for number in range(20)]
-    for one in invite(admin, *emails):
-        expire(one)
-    told = at_once(lambda: invite(admin, *emails), lambda: invite(second, *emails))
-    assert told == ["done", "done"]
-    assert Invitation.objects.open().count() == 20
-
-
-def test_five_thousand_lines_are_taken_at_once_in_a_few_queries(page):
-    lines = "\n".join(f"Person {number} <p{number}@new.example>" for number in range(5000))
-    with CaptureQueriesContext(connection) as captured:
-        answer = post(page, lines, "send")
-    assert answer.status_code == 302
-    assert Invitation.objects.count() == 5000
-    assert len(captured) < 40
-
-
-@pytest.mark.parametrize(
-    "more", [{"roles": []}, {"roles": ["ADMIN"]}, {"days": "1000"}, {"language": "xx"}], ids=str
-)
-def test_what_is_not_offered_is_refused(page, more):
-    assert post(page, "ann@new.example", "send", **more).status_code == 400
-    assert not Invitation.objects.exists()
-
-
-def test_the_list_says_who_has_come(page, invited, admin):
-    invite(admin, "late@new.example")
-    join(invited)
-    shown = page.get(reverse("curation:invitations"), {"state": "accepted"})
-    assert [one.email for one in shown.context["page"]] == ["Ivy@new.example"]
-    assert shown.context["counts"]["open"] == 1
-    file = read(page.get(reverse("curation:invitations_csv")))
-    assert "Ivy@new.example,,REVIEWER,accepted" in file
-    assert "late@new.example,,REVIEWER,waiting to be sent" in file
-
-
-def test_one_is_sent_again_and_withdrawn_by_buttons(page, invited):
-    do(SENDING, invited.pk)
-    wait_an_hour(Invitation.objects.all())
-    page.post(reverse("curation:send_again", args=[invited.pk]))
-    assert list(Invitation.objects.to_send()) == [invited]
-    answer = page.post(reverse("curation:withdraw_invitation", args=[invited.pk]))
-    told = [str(one) for one in get_messages(answer.wsgi_request)]
-    assert told[-1] == "Withdrawn: the link sent to Ivy@new.example no longer works."
-    assert not Invitation.objects.open().exists()
-
-
-def test_an_address_gets_one_e_mail_an_hour_and_the_button_says_from_when(page, invited):
-    do(SENDING, invited.pk)
-    shown, again = (
-        reverse("curation:invitations"),
-        reverse("curation:send_again", args=[invited.pk]),
-    )
-    answer = page.post(again)
-    [told] = [str(one) for one in get_messages(answer.wsgi_request)]
-    assert "less than an hour ago" in told
-    assert not Invitation.objects.to_send().exists()
-    from_when = f"{invited.queued_at + UNTIL_SENT_AGAIN:%H:%M} UTC"
-    assert re.search(
-        rf"disabled>Send again from <time [^>]+>{from_when}</time>", read(page.get(shown))
-    )
-
-    wait_an_hour(Invitation.objects.all())
-    assert '<button class="link-button" type="submit">Send again<' in read(page.get(shown))
-    page.post(again)
-    assert list(Invitation.objects.to_send()) == [invited]
-
-
-def test_the_list_takes_as_many_queries_for_three_as_for_one(page, invited, admin):
-    def count() -> int:
-        with CaptureQueriesContext(connection) as captured:
-            page.get(reverse("curation:invitations"))
-        return len(captured)
-
-    join(invited)
-    count()
-    few = count()
-    for one in invite(admin, "b@new.example", "c@new.example"):
-        join(one)
-    assert count() == few
 
 
 def test_what_was_sent_stays_in_the_record(invited):

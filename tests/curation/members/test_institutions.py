@@ -4,9 +4,10 @@ import pytest
 from django.urls import reverse
 
 from curation import permissions
+from curation.benchmarks.models import Benchmark
 from curation.members import actions
 from curation.people.actions import give_credit
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.references.sentences import translate
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan

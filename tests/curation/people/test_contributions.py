@@ -3,6 +3,7 @@
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
+from curation.benchmarks.models import Benchmark
 from curation.drafts import actions
 from curation.exchange.published import import_published
 from curation.people import actions as crediting
@@ -15,7 +16,7 @@ from curation.people.models import (
     ContributionWeight,
     Credit,
 )
-from curation.problems.models import Benchmark, Problem, Revision
+from curation.problems.models import Problem, Revision
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from grading.answers import actions as grading

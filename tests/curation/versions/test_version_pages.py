@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from curation.benchmarks.models import Benchmark
 from curation.exchange.models import Download
 from curation.exposures.models import Exposure
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal
 from phybench.models import User
 from tests.conftest import accept, make_draft

@@ -8,9 +8,10 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, connection, transaction
 
+from curation.benchmarks.models import Benchmark
 from curation.drafts import actions as curating
 from curation.errors import actions as reporting
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.versions import actions
 from curation.versions.actions import CannotChange
 from curation.versions.downloads import write_public

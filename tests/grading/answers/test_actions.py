@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from curation.benchmarks.models import Benchmark
 from curation.problems import actions as curating
-from curation.problems.models import Benchmark, Problem, Revision
+from curation.problems.models import Problem, Revision
 from grading.answers import actions
 from grading.answers.actions import CannotAnswer
 from grading.answers.models import Attempt

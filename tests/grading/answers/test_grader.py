@@ -7,8 +7,9 @@ import pytest
 from django.conf import settings as project_settings
 from django.utils import timezone
 
+from curation.benchmarks.models import Benchmark
 from curation.exchange.published import import_published
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from grading.answers import grader, symbolic
 from grading.answers.models import Attempt, Grade
 from grading.answers.tasks import GRADING

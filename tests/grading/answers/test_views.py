@@ -11,9 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from curation.benchmarks.models import Benchmark
 from curation.exchange.published import import_published
 from curation.exposures.models import Exposure
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from grading.answers import actions
 from grading.answers.models import Attempt, Grade
 from grading.submissions.models import Submission

@@ -2,7 +2,8 @@
 
 import pytest
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
 from phybench.models import User
 from tests.memory import remembered

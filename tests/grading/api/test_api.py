@@ -8,8 +8,9 @@ from django.db import connection
 from django.http import HttpResponseBase
 from django.test.utils import CaptureQueriesContext
 
+from curation.benchmarks.models import Benchmark
 from curation.exposures.models import Exposure
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
 from grading.api.models import KeptReply
 from grading.drafts import preview

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
 from grading.audits import actions
 from grading.audits.drawing import draw

@@ -5,7 +5,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from curation.versions.models import BenchmarkVersion
 from grading.board.table import Board, make_board

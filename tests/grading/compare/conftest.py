@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 from django.utils import timezone
 
-from curation.problems.models import Benchmark, Problem, Revision
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem, Revision
 from grading.answers.models import Attempt
 from grading.runs.models import GradingRun
 from grading.solvers.models import Solver

@@ -10,7 +10,8 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from grading.answers.models import Attempt, Grade
 from grading.compare.views import HEADER
 from grading.statistics.intervals import Method

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from grading.answers.models import Attempt
 from grading.contests import actions
 from grading.contests.models import Contest

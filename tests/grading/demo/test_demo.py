@@ -6,8 +6,9 @@ import pytest
 from django.core.management import call_command
 from django.db.models import Count, Max
 
+from curation.benchmarks.models import Benchmark
 from curation.people.models import Contribution, Credit
-from curation.problems.models import Benchmark, Problem, Revision
+from curation.problems.models import Problem, Revision
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
 from curation.translations.models import Translation
 from grading.answers.models import Attempt, Grade, Solver

@@ -2,7 +2,8 @@
 
 import pytest
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from grading.drafts import actions
 from grading.drafts.models import Draft
 from phybench.models import User

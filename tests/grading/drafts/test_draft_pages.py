@@ -12,8 +12,9 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 
+from curation.benchmarks.models import Benchmark
 from curation.problems import actions as curating
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from grading.answer_files.rows import LIMITS
 from grading.answers.models import Attempt
 from grading.drafts import actions, forms

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from curation.benchmarks.models import Benchmark
 from curation.problems import actions as curating
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from grading.answer_files.answers import Reason
 from grading.answer_files.fields import FieldMap
 from grading.answers.models import Attempt

@@ -11,8 +11,8 @@ import grading.expressions
 MODULES = [
     "grading.expressions",
     *(
-        f"grading.expressions.{one.name}"
-        for one in pkgutil.iter_modules(grading.expressions.__path__)
+        one.name
+        for one in pkgutil.walk_packages(grading.expressions.__path__, "grading.expressions.")
     ),
 ]
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
 from grading.first_errors import actions
 from grading.first_errors.drawing import draw

@@ -9,8 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from curation import permissions as of_curation
+from curation.benchmarks.models import Benchmark
 from curation.exposures import ledger
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from curation.versions.actions import CannotChange
 from grading.answers.models import Attempt

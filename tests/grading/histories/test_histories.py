@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.versions import actions as versioning
 from grading.board.table import show_board
 from grading.scores.scope import find_scope

@@ -5,7 +5,7 @@ import contextlib
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.calling.models import Endpoint
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.preferences import count_places

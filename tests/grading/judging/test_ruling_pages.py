@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading import permissions
 from grading.answers.models import Attempt
 from grading.judging.rulings import actions as rulings

@@ -3,8 +3,9 @@
 import pytest
 from django.urls import reverse
 
+from curation.benchmarks.models import Benchmark
 from curation.drafts import actions
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.reviewing.rounds.models import BlindSolve
 from curation.workflow import Status
 from grading.keys.models import KeyCheck

@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from curation.benchmarks.models import Benchmark
 from curation.exposures.models import Exposure
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from grading.answers.models import Attempt
 from grading.board.table import BoardRow, make_board

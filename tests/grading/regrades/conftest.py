@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from grading.answers.models import Attempt, Grade
 from grading.contests.models import Contest, Override
 from grading.runs.models import GradingRun, hash_key

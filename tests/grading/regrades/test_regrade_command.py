@@ -4,7 +4,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from grading.answers.models import Grade
 from grading.board.table import make_board
 from grading.regrades import actions

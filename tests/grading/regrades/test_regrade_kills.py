@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from development import web
 from grading.answers.models import Attempt, Grade
 from grading.board.table import make_board

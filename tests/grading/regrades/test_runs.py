@@ -5,9 +5,10 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
+from curation.benchmarks.models import Benchmark
 from curation.drafts import actions as curating
 from curation.people.models import Contribution
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from curation.reviewing.rounds import actions as reviewing
 from grading.answers import actions as answering
 from grading.answers import grader

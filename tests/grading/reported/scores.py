@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Any
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.reported import actions
 from grading.reported.models import ReportedScore
 from phybench.models import User

@@ -2,7 +2,8 @@
 
 import json
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from grading.answers.models import Attempt
 from grading.submissions.models import Submission
 from phybench.models import User

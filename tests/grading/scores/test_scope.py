@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from curation.versions.models import BenchmarkVersion
 from grading.scores.scope import Scope, read_scope

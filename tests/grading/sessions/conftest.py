@@ -7,7 +7,8 @@ import pgtrigger
 import pytest
 from django.utils import timezone
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
 from grading.sessions import actions
 from grading.sessions.models import GRACE, Participation, Session

@@ -5,7 +5,7 @@ import csv
 import pytest
 from django.urls import reverse
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from grading.answers.models import Attempt
 from grading.solvers import actions
 from grading.submissions import publication

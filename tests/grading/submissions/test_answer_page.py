@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from curation.benchmarks.models import Benchmark
 from curation.exposures.models import Exposure
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from grading.answers import actions
 from grading.answers.models import Attempt, Grade
 from grading.answers.responses import AROUND

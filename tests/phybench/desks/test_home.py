@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.benchmarks.desk import list_progress
+from curation.benchmarks.models import DomainGoal
 from curation.errors import actions as reporting
-from curation.problems.models import DomainGoal, Problem
+from curation.problems.models import Problem
 from curation.reviewing.assignments.stuck import list_stuck
 from grading.answers.models import Attempt
 from phybench.desks.desks import lay_out, list_desks

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from grading.submissions.models import Submission
 from phybench.models import User
 from tests.grading.conftest import problems as _problems

@@ -2,7 +2,7 @@ import pytest
 from django.forms.models import model_to_dict
 from django.urls import reverse
 
-from curation.problems.models import Benchmark
+from curation.benchmarks.models import Benchmark
 from curation.reviewing.pipelines import actions as pipeline_editing
 from curation.reviewing.pipelines.models import Pipeline, Question, Stage
 from curation.reviewing.pipelines.shipped import find_pipeline

@@ -7,7 +7,8 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from curation.reviewing.pipelines import actions as pipeline_editing
 from curation.reviewing.pipelines.models import Pipeline, Stage
 from curation.reviewing.pipelines.shipped import make_pipeline as make_known

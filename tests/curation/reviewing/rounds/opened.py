@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from curation.problems.models import Benchmark, Problem
+from curation.benchmarks.models import Benchmark
+from curation.problems.models import Problem
 from curation.reviewing.pipelines.models import Pipeline
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound

@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from curation.benchmarks.models import Benchmark
 from curation.exposures.models import Exposure
-from curation.problems.models import Benchmark, Problem
+from curation.problems.models import Problem
 from grading.statistics.paired import Method
 from grading.submissions.comparison.matching import Cell, LeftOut, compare_submissions
 from grading.submissions.models import Submission

@@ -1,0 +1,85 @@
+"""Benchmarks: the sets of problems that boards are about, and what is to be reached in each."""
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from curation.problems.models import PhysicsField
+
+
+class Benchmark(models.Model):
+    """The set of problems that one board is about."""
+
+    name = models.CharField(max_length=80, unique=True)
+    slug = models.SlugField(max_length=80, unique=True)
+    is_demo = models.BooleanField(_("made by the demo"), default=False)
+    pipeline = models.ForeignKey(
+        "curation.Pipeline",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        verbose_name=_("pipeline"),
+        related_name="benchmarks",
+        help_text=_("The stages of review; empty: those of the default pipeline."),
+    )
+    goal = models.PositiveIntegerField(
+        _("goal"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("How many problems are to be accepted. Leave empty for no goal."),
+    )
+    deadline = models.DateField(
+        _("deadline"),
+        null=True,
+        blank=True,
+        help_text=_("The last day on which the goal can be reached."),
+    )
+    institutions_conflict = models.BooleanField(
+        _("people of one institution must not review each other’s problems"),
+        default=False,
+        help_text=_(
+            "Counts as a conflict of interest with each author and co-author, for "
+            "reviewers and for admins who decide. The institution is the one on "
+            "people’s profiles."
+        ),
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["is_demo", "pk"]
+        constraints = [
+            models.CheckConstraint(name="goal_is_positive", condition=Q(goal=None) | Q(goal__gt=0)),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("board_of", args=[self.slug])
+
+
+class DomainGoal(models.Model):
+    """How many accepted problems of one domain a benchmark is to have."""
+
+    # Its index is that of `one_goal_a_domain`.
+    benchmark = models.ForeignKey(
+        Benchmark, on_delete=models.CASCADE, related_name="domain_goals", db_index=False
+    )
+    domain = models.CharField(_("domain"), max_length=20, choices=PhysicsField)
+    goal = models.PositiveIntegerField(_("goal"), validators=[MinValueValidator(1)])
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name = _("goal of a domain")
+        verbose_name_plural = _("goals of domains")
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "domain"], name="one_goal_a_domain"),
+            models.CheckConstraint(name="domain_goal_is_positive", condition=Q(goal__gt=0)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_domain_display()}: {self.goal}"

@@ -1,0 +1,60 @@
+"""Saving while one types."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from curation.problems.models import Problem
+from phybench.models import Role
+from tests.conftest import make_person
+from tests.curation.drafts.editor import fields
+
+pytestmark = pytest.mark.django_db
+
+
+def stored(page) -> dict[str, str]:
+    """Return what the answer to a saving puts into the form."""
+    return dict(re.findall(r'name="(problem|saved_at)" value="([^"]*)"', page.content.decode()))
+
+
+def test_the_first_saving_makes_the_draft_and_the_next_go_on_with_it(author, benchmark):
+    autosave = reverse("curation:autosave")
+    first = author.post(autosave, fields(benchmark, answer="m g"))
+    assert first["HX-Replace-Url"] == reverse("curation:edit", args=[Problem.objects.get().pk])
+    second = author.post(autosave, {**fields(benchmark, answer="m g h"), **stored(first)})
+    assert "HX-Replace-Url" not in second
+    assert Problem.objects.get().revisions.get().answer == "m g h"
+    # A browser that could not be told the new address saves to the same problem too.
+    author.post(reverse("curation:new"), {**fields(benchmark, answer="2"), **stored(second)})
+    assert Problem.objects.get().revisions.get().answer == "2"
+
+
+def test_what_can_not_be_stored_yet_is_said_and_nothing_made(author, benchmark):
+    page = author.post(reverse("curation:autosave"), fields(benchmark, title="", domain=""))
+    assert "not saved yet: see Title, Domain" in page.content.decode()
+    assert not Problem.objects.exists()
+
+
+def test_of_two_tabs_the_older_one_is_told_that_it_is_not_saved(author, benchmark):
+    autosave = reverse("curation:autosave")
+    start = stored(author.post(autosave, fields(benchmark)))
+    author.post(autosave, {**fields(benchmark, solution="First tab."), **start})
+    second = author.post(autosave, {**fields(benchmark, solution="Second tab."), **start})
+    assert "changed elsewhere" in second.content.decode()
+    assert stored(second) == {}
+    assert Problem.objects.get().revisions.get().solution == "First tab."
+
+
+def test_nobody_saves_into_the_problem_of_another(client, draft, benchmark):
+    client.force_login(make_person(Role.CONTRIBUTOR, "another"))
+    data = {**fields(benchmark), "problem": str(draft.pk)}
+    assert client.post(reverse("curation:autosave"), data).status_code == 404
+    assert client.post(reverse("curation:new"), data).status_code == 404
+
+
+def test_what_is_in_review_is_not_saved_into(author, draft, contributor, benchmark):
+    author.post(reverse("curation:submit", args=[draft.pk]))
+    data = {**fields(benchmark, answer="0"), "problem": str(draft.pk), "saved_at": ""}
+    assert "Not saved" in author.post(reverse("curation:autosave"), data).content.decode()
+    assert draft.revisions.get().answer == "m g h"
