@@ -100,6 +100,22 @@ GROUNDS = re.compile(
 )
 """What is given, which a “so” may rest on: behind it a conclusion is the response's own."""
 
+ASKED_OF_PEOPLE = re.compile(
+    r"\bwould (?:an?|the|most|many) (?:\w+ )?(?:person|people|reader|speaker|listener)s?\b",
+    re.IGNORECASE,
+)
+"""A question for what people would say: what they would say is then the response's own answer."""
+SAID_BY_PEOPLE = re.compile(
+    r"\b(?:an?|the|most|many) (?:\w+ )?(?:person|people|reader|speaker|listener)s? would"
+    r" (?:\w+ )?(?:assume|say|answer|think|believe|conclude|agree)\b",
+    re.IGNORECASE,
+)
+SPEAKS_OF_ITSELF = re.compile(
+    r"\b(?:i|me|my|you|your|answers?|repl(?:y|ies)|responses?|solutions?|next|below|here|follow\w*)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that may be about the answer itself, and not about what was asked."""
+
 SPOKEN = _compile("says said claims claimed lie lies sagt sagte lügt sanoo valehtelee")
 """Words of the same kind that are common in puzzles: a “so” behind them is the response's own."""
 

@@ -38,7 +38,7 @@ from grading.judges.truth import (
     read_truth_value,
 )
 
-STAGE_VERSION = "2.1"
+STAGE_VERSION = "2.2"
 """Raise it with any change that can move a verdict."""
 MAX_CHARACTERS = 50_000
 """Longest response that is looked at; a longer one stays undecided."""
@@ -133,7 +133,8 @@ def decide(
     Decide whether a response matches the ground truth, or leave it undecided.
 
     Args:
-        question: where the options of a multiple choice and its polarity are read from.
+        question: where the options of a multiple choice and its polarity are read from; its own words
+            in the reason for an answer are no doubt.
         kind: of the ground truth; inferred where it is None.
         symbolic: grades expressions; whoever must not be kept waiting gives one with a deadline.
 
@@ -153,7 +154,7 @@ def decide(
     truth = Truth(ground_truth.strip(), kind, question, options, symbolic, is_typed)
     if len(response) > MAX_CHARACTERS:
         return RuleVerdict(RuleOutcome.UNDECIDED, kind, "not_searched", "too_long")
-    location = locate(response)
+    location = locate(response, question)
     if location.final.has_no_answer:
         return RuleVerdict(RuleOutcome.MISMATCH, kind, location.rule)
     last = location.last

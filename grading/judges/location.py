@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from grading.judges.cues import (
     AFTERTHOUGHT,
+    ASKED_OF_PEOPLE,
     CLOSINGS,
     CORRECTION,
     EXPLAINS,
@@ -20,6 +21,8 @@ from grading.judges.cues import (
     INSTRUCTION,
     RETRACTION,
     RUN_ON,
+    SAID_BY_PEOPLE,
+    SPEAKS_OF_ITSELF,
     SPOKEN,
     STAGED,
     TAKEN_BACK,
@@ -33,6 +36,8 @@ MAX_EXPLANATION = 600
 """Longest text after an answer that is looked through, in characters."""
 WORDS_OF_SCRAP = 2
 """Words up to which what stands before an answer belongs to it: “Except this.”"""
+WORDS_OF_REASON = 5
+"""Words from which on a sentence before a conclusion may be its reason."""
 WORDS_OF_SENTENCE = 3
 """Words from which on something behind an explanation is a sentence of it."""
 MAX_HEAD = 2_000
@@ -81,6 +86,7 @@ _LEADS_TO_BOX = re.compile(
 _OPERATOR_BEFORE_BOX = re.compile(
     r"[-+/^<>≠≈~±(|!{]\Z|\\(?:neq?|not|neg|lnot|approx|sim|times|cdot|pm|mp|le|ge|leq|geq|lt|gt)\Z"
 )
+_WORD = re.compile(r"\w+")
 _QUOTES = "\"“„»'‘「"
 _STRUCK_OUT = re.compile(r"~~|<!--|<(?:del|s|strike)>", re.IGNORECASE)
 _HEADING = re.compile(r"^[^\n]{1,120}[:：][*_]*[ \t]*$|^#{1,6} [^\n]{1,120}$", re.MULTILINE)
@@ -166,9 +172,12 @@ class Location:
         return any(RETRACTION.search(one) for one in (*beside, *sentences[-2:]))
 
 
-def locate(response: str) -> Location:
+def locate(response: str, question: str = "") -> Location:
     r"""
     Find where a response states its answer.
+
+    Args:
+        question: whose own words, in the reason for an answer, take nothing from it.
 
     >>> found = locate(r"<think>A?</think> First \boxed{7}. Wait, no: \boxed{8}.")
     >>> found.last.text, found.rule, found.doubt
@@ -200,7 +209,8 @@ def locate(response: str) -> Location:
     elif _is_framed(final.text[: found[-1].opens - final.start]):
         doubt = "framed"
     else:
-        doubt = _find_doubt(response, _find_beginning(response, final, found), found[-1])
+        begin = _find_beginning(response, final, found)
+        doubt = _find_doubt(response, begin, found[-1], question)
     return Location(final, found, doubt, is_run_on)
 
 
@@ -241,7 +251,7 @@ def _find_beginning(response: str, final: Final, found: tuple[Statement, ...]) -
     return final.start
 
 
-def _find_doubt(response: str, begin: int, statement: Statement) -> str | None:
+def _find_doubt(response: str, begin: int, statement: Statement, question: str) -> str | None:
     before = response[max(begin, statement.opens - MAX_HEAD) : statement.opens]
     if "?" in statement.mark or "？" in statement.mark:
         return "question"
@@ -261,7 +271,7 @@ def _find_doubt(response: str, begin: int, statement: Statement) -> str | None:
     if statement.rule == "last_line":
         return _doubt_of_line(before)
     cue = response[statement.opens : statement.start]
-    return _doubt_of_cue(before, cue, statement.rule) or _doubt_after(rest)
+    return _doubt_of_cue(before, cue, statement.rule, question) or _doubt_after(rest)
 
 
 def _cut_after(after: str, before: str, statement: Statement) -> str:
@@ -274,7 +284,7 @@ def _cut_after(after: str, before: str, statement: Statement) -> str:
     return rest
 
 
-def _doubt_of_cue(before: str, cue: str, rule: str) -> str | None:
+def _doubt_of_cue(before: str, cue: str, rule: str, question: str) -> str | None:
     boundary = _find_boundary(before)
     head = before[boundary:]
     if any(part.lstrip().startswith(">") for part in (head, cue)):
@@ -285,7 +295,26 @@ def _doubt_of_cue(before: str, cue: str, rule: str) -> str | None:
         if doubt := _doubt_of_head(head):
             return doubt
     concludes = _CONCLUDES.match(head if head.strip() else cue) is not None
-    return _doubt_before(before[:boundary], concludes=concludes)
+    reasons = before[:boundary]
+    if concludes:
+        sentence = reasons[_find_boundary(reasons.rstrip(" \t\r\n。！？")) :]
+        reasons = reasons[: len(reasons) - len(sentence)] + _leave_out_subject(sentence, question)
+    return _doubt_before(reasons, concludes=concludes)
+
+
+def _leave_out_subject(sentence: str, question: str) -> str:
+    """Leave out of a reason what the question speaks of itself, and what people would say to it."""
+    if len(sentence.split()) < WORDS_OF_REASON or SPEAKS_OF_ITSELF.search(sentence):
+        return sentence
+    if ASKED_OF_PEOPLE.search(question):
+        sentence = SAID_BY_PEOPLE.sub("", sentence)
+
+    asked = frozenset(_WORD.findall(question.casefold()))
+
+    def keep_others(words: re.Match[str]) -> str:
+        return "" if asked.issuperset(_WORD.findall(words.group().casefold())) else words.group()
+
+    return STAGED.sub(keep_others, sentence)
 
 
 def _doubt_of_head(head: str) -> str | None:
