@@ -133,8 +133,8 @@ def decide(
     Decide whether a response matches the ground truth, or leave it undecided.
 
     Args:
-        question: where the options of a multiple choice and its polarity are read from; its own words
-            in the reason for an answer are no doubt.
+        question: where the options of a multiple choice and its polarity are read from; a word of
+            it in the reason for an answer is no doubt.
         kind: of the ground truth; inferred where it is None.
         symbolic: grades expressions; whoever must not be kept waiting gives one with a deadline.
 
