@@ -19,6 +19,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from django.conf import UserSettingsHolder, settings
 from django.db import connection, transaction
+from django.utils import timezone
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
 from tests.databases import Rows, group, insert, join, read_rows
@@ -72,7 +73,8 @@ class Memory:
     def make(self, name: str, make: Callable[[], Result]) -> Result:
         if self.state is None:
             return make()
-        state = (*self.state, f"{name} {read_changed_settings()}")
+        # Whom a page has not seen today it writes down once more: at midnight all is made anew.
+        state = (*self.state, f"{name} {timezone.localdate()} {read_changed_settings()}")
         with self._known(state):
             if state in self.made:
                 made = self.made[state]

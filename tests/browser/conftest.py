@@ -108,12 +108,33 @@ class Visits:
             context.close()
 
 
+def wait_until(page: Page, holds: str, argument: object = None) -> None:
+    """
+    Wait until a function of JavaScript returns true, called at each picture.
+
+    Playwright's own `wait_for_function` evaluates a text again each time that it looks, which the
+    pages' Content-Security-Policy forbids from the second time on.
+    """
+    page.evaluate(
+        f"""argument => new Promise((resolve, reject) => {{
+          const holds = {holds};
+          const end = performance.now() + {PATIENCE_MILLISECONDS};
+          const look = () => holds(argument) ? resolve()
+            : performance.now() > end ? reject(new Error("It never held."))
+            : requestAnimationFrame(look);
+          look();
+        }})""",
+        argument,
+    )
+
+
 def press(page: Page, *keys: str) -> None:
     """Press keys that a page’s scripts listen to: words can be read before those have begun."""
     page.wait_for_load_state()
     # The browser gives the focus away with its first picture, which can come after all is loaded.
-    page.wait_for_function(
-        "!document.querySelector('[autofocus]') || document.activeElement !== document.body"
+    wait_until(
+        page,
+        "() => !document.querySelector('[autofocus]') || document.activeElement !== document.body",
     )
     for key in keys:
         page.keyboard.press(key)

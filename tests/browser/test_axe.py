@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from phybench.models import User
 from tests.addresses import EXPECTED, PEOPLE, WALKED, World, address_of
+from tests.browser.conftest import wait_until
 from tests.browser.test_every_page_fits import addresses  # noqa: F401
 from tests.memory import remembered
 from tests.world import make_world
@@ -56,7 +57,7 @@ def find_violations(page: Page, path: str, looks: Iterable[tuple[str, int]] = LO
     for scheme, width in looks:
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_function(SETTLED)
+        wait_until(page, SETTLED)
         for violation in Axe().run(page, options=RULES).response["violations"]:
             where = [node["html"][:120] for node in violation["nodes"]]
             found.append(f"{path}, {scheme}, {width} px: {violation['id']} {where}")

@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 from curation.benchmarks.models import Benchmark
 from grading.answers.models import Attempt
 from phybench.models import User
+from tests.browser.conftest import wait_until
 from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.conftest import accept, make_draft
 from tests.memory import remembered
@@ -88,7 +89,7 @@ def test_the_graded_part_is_in_view_in_its_box_and_the_page_stays_at_its_top(
     page = visits.open(evaluator, viewport={"width": width, "height": 900})
     open_drawn(page, attempt)
 
-    page.wait_for_function(IS_IN_VIEW)
+    wait_until(page, IS_IN_VIEW)
     assert page.evaluate("scrollY") == 0
 
 
@@ -135,9 +136,7 @@ def test_a_wide_tree_is_scrolled_in_its_own_box_with_the_keyboard(visits, admin,
     assert middle > 0
     box.focus()
     page.keyboard.press("ArrowLeft")
-    page.wait_for_function(
-        "middle => document.querySelector('.tree-box').scrollLeft < middle", arg=middle
-    )
+    wait_until(page, "middle => document.querySelector('.tree-box').scrollLeft < middle", middle)
 
 
 def test_without_scripts_a_link_leads_to_the_graded_part(visits, evaluator, attempt):

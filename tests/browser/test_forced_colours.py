@@ -5,6 +5,7 @@ import base64
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.conftest import wait_until
 from tests.conftest import make_draft
 
 FORMULAS = r"""
@@ -78,7 +79,7 @@ def test_in_forced_colours_every_line_of_a_formula_is_drawn(visits, contributor,
     for forced in ("none", "active"):
         page = visits.open(contributor, color_scheme=scheme, forced_colors=forced)
         page.goto(draft.get_absolute_url())
-        page.wait_for_function(DRAWN)
+        wait_until(page, DRAWN)
         counted.append(count_ink(page, is_dark=scheme == "dark"))
     assert len(counted[0]) >= FORMULAS.count("$$")
     for own, forced in zip(*counted, strict=True):

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from curation.reviewing.rounds.models import ReviewRound
 from phybench.models import User
-from tests.browser.conftest import Visits
+from tests.browser.conftest import Visits, wait_until
 from tests.conftest import make_draft, submit
 from tests.curation.reviewing.rounds.opened import make_benchmark, make_pipeline
 
@@ -54,6 +54,6 @@ def test_what_does_not_fit_fades_above_the_button_until_its_end_is_reached(
         document.querySelector(".sticky .actions:has(.primary)"), "::before").visibility"""
     assert page.evaluate(fading) == "visible"
     page.locator(".panes-decide > .sticky").evaluate("pane => { pane.scrollTop = 99999 }")
-    page.wait_for_function(f"({fading})() === 'hidden'")
+    wait_until(page, f"() => ({fading})() === 'hidden'")
     # Its end is above the lower edge of the screen.
     assert ends_at(page, ".panes-decide > .sticky") <= LOW["height"]

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.addresses import World, address_of
+from tests.browser.conftest import wait_until
 from tests.browser.test_every_page_fits import OVERFLOWING, WIDTHS
 from tests.conftest import make_draft
 from tests.memory import remembered
@@ -75,7 +76,7 @@ def test_nothing_moves_when_the_formulas_of_a_page_are_drawn(visits, contributor
     # As over a slow line: something is shown after KaTeX is asked for, and before it is there.
     with page.expect_request("**/katex.min.js"):
         page.goto(draft.get_absolute_url(), wait_until="commit")
-    page.wait_for_function(PAINTED)
+    wait_until(page, PAINTED)
     held[0].continue_()
     expect(page.locator("html[data-drawn]")).to_be_attached()
     expect(page.locator(".statement .katex").first).to_be_visible()

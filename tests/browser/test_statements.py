@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from grading.expressions.functions import FUNCTIONS
+from tests.browser.conftest import wait_until
 from tests.conftest import make_draft
 
 STATEMENT = (
@@ -85,10 +86,7 @@ def test_a_formula_that_is_scrolled_fades_where_it_goes_on(visits, benchmark, co
 
     assert [at > 0 for at in faded()] == [False, True]
     formula.evaluate("one => { one.scrollLeft = one.scrollWidth }")
-    page.wait_for_function(
-        "parseFloat(getComputedStyle(document.querySelector('.wide'))"
-        ".getPropertyValue('--faded-end')) === 0"
-    )
+    wait_until(page, f"() => parseFloat(({fading})('--faded-end')) === 0")
     assert [at > 0 for at in faded()] == [True, False]
     # The ring of the focus is not cut off.
     formula.focus()
