@@ -87,7 +87,9 @@ class StudyForm(forms.ModelForm):
         label=_("Reason for the change"),
         max_length=500,
         required=False,
-        help_text=_("At least one person has started, so the report lists this change as a deviation."),
+        help_text=_(
+            "At least one person has started, so the report lists this change as a deviation."
+        ),
     )
 
     class Meta:
@@ -148,7 +150,8 @@ class StudyForm(forms.ModelForm):
                 self.add_error(name, _("Between 0 and 1."))
         together = [cleaned.get(f"{one}_correlation") or 0 for one in ("person", "problem")]
         if all(0 <= one <= 1 for one in together) and sum(together) > 1:
-            self.add_error("problem_correlation", _("The two correlations can add up to 1 at most."))
+            message = _("The two correlations can add up to 1 at most.")
+            self.add_error("problem_correlation", message)
         accuracy = cleaned.get("expected_accuracy")
         if accuracy is not None and not 1 <= accuracy <= 99:
             self.add_error("expected_accuracy", _("Between 1 and 99 %."))

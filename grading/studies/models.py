@@ -114,7 +114,9 @@ class Study(Reporting):
     rules: "models.JSONField[dict[str, int], dict[str, int]]" = models.JSONField(
         default=dict,
         blank=True,
-        help_text=_("Rules that leave people out, with the number of minutes where a rule has one."),
+        help_text=_(
+            "Rules that leave people out, with the number of minutes where a rule has one."
+        ),
     )
     analysis = models.TextField(_("analysis"), max_length=4000, blank=True)
     expected_accuracy = models.FloatField(_("expected accuracy, %"), default=60.0)
