@@ -7,6 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from grading.expressions import Sentence
 from grading.judging.judgements.models import Judgement
 from grading.judging.runs.items import make_item
 from grading.judging.runs.models import JudgeItem
@@ -200,7 +201,7 @@ def test_a_file_that_is_cut_in_half_judges_what_is_whole(client, evaluator):
     client.post(reverse("grading:judge_files"), sent)
     listed = actions.parse_items(bytes(JudgeFile.objects.get().content), _first_kind())
     assert [bool(one.refused) for one in listed.items] == [False, True]
-    assert "incomplete" in listed.complaints[0]
+    assert dict(listed.complaints[0].values)["what"] == Sentence("row_cut_off")
 
 
 def _first_kind():

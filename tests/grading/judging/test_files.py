@@ -8,8 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import translation
 
-from grading import permissions
+from grading import permissions, sentences
 from grading.judging.judgements.models import Judgement
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
@@ -120,6 +121,34 @@ def test_each_item_has_a_page_and_a_row_that_say_what_it_was_and_what_was_said(
     page = client.get(run.get_absolute_url()).content.decode()
     assert "the language of each item" in page
     assert "arena-hard" in page
+
+
+def test_why_a_line_is_refused_is_said_in_the_language_of_the_page(client, evaluator, serve):
+    client.force_login(evaluator)
+    file = upload(evaluator, [ITEM, {**ITEM, "id": 2, "question": 7}])
+    file = actions.upload(
+        by=evaluator,
+        organisation=file.organisation,
+        file_name="broken.jsonl",
+        content=bytes(file.content) + b"\n{3}\n" + write([{**ITEM, "id": 4}]),
+    )
+    with translation.override("zh-hans"):
+        run, _page = begin_on_page(client, file, make_endpoint(serve(rate)))
+    work_off(run)
+    item = run.items.get(given__id=2)
+    for address in (run.get_absolute_url(), reverse("grading:judge_run_csv", args=[run.pk])):
+        text = client.get(address).content.decode()
+        assert "Line 2: its “question” is not text: write it in quotation marks." in text
+        assert "not JSON at column 2: a field name in double quotes is expected." in text
+        text = client.get(address, headers={"accept-language": "zh-hans"}).content.decode()
+        assert "第 2 行：“question”不是文本：请加上引号。" in text
+        assert "第 2 列不是 JSON：此处应为双引号括起的字段名。" in text
+    assert "its “question” is not text" in client.get(item.get_absolute_url()).content.decode()
+
+
+def test_a_reason_that_an_older_row_has_in_words_is_shown_as_it_is():
+    kept = {"id": 1, "refused": "第 2 行：不是对象 {…}。"}
+    assert sentences.translate(JudgeItem(given=kept).refusal) == kept["refused"]
 
 
 @pytest.mark.parametrize(
