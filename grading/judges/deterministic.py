@@ -38,7 +38,7 @@ from grading.judges.truth import (
     read_truth_value,
 )
 
-STAGE_VERSION = "2.1"
+STAGE_VERSION = "2.2"
 """Raise it with any change that can move a verdict."""
 MAX_CHARACTERS = 50_000
 """Longest response that is looked at; a longer one stays undecided."""
