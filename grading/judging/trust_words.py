@@ -91,6 +91,18 @@ def say_empty(found: EmptyTally) -> str:
     return " ".join(one for one in (_say_own(found), *_list_otherwise(found)) if one)
 
 
+def say_empty_so_far(found: EmptyTally, *, asked: int, planned: int) -> str:
+    """
+    Say how a judge fared with empty answers, or how many a run has asked that still asks them.
+
+    An acceptance is a verdict at once: nothing that comes later lifts it.
+    """
+    if found.outcome is not Withstood.CANT_TELL or asked == planned:
+        return say_empty(found)
+    own = _("Empty answers: %(asked)d of %(planned)d asked.") % {"asked": asked, "planned": planned}
+    return " ".join((own, *_list_otherwise(found)))
+
+
 def _list_otherwise(found: EmptyTally) -> Iterator[str]:
     """Say what models of this judge took for right in other prompts, prompt by prompt."""
     for prompt in dict.fromkeys(one.prompt for one in found.otherwise):

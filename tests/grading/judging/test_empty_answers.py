@@ -20,6 +20,7 @@ from tests.grading.judging.judging import (
     work_off,
 )
 from tests.grading.trials.trials import make_endpoint
+from tests.work import judge_item
 
 pytestmark = pytest.mark.usefixtures("commits")
 ALL = len(EMPTY_ANSWERS)
@@ -92,6 +93,28 @@ def test_an_acceptance_is_told_with_its_words_and_bars_the_judge(
     page = client.get(item.get_absolute_url()).content.decode()
     assert "Empty answer “:”" in page
     assert "This version of the judge stays off boards." in page
+
+
+def test_a_run_that_goes_on_says_how_many_it_asked_and_its_verdict_once_there_is_one(
+    client, evaluator, submission, serve
+):
+    def judge(request):
+        return reply(id=read_id(request)) if is_about(request, COLON) else judge_well(request)
+
+    run = begin(submission, make_endpoint(serve(judge)), tries_empty=True)
+    client.force_login(evaluator)
+
+    def read():
+        return client.get(run.get_absolute_url()).content.decode()
+
+    assert f"Empty answers: 0 of {ALL} asked." in read()
+    assert "can’t be told" not in read()
+    tried = list_tried(run).exclude(canary=COLON.name)
+    judge_item(tried.first().pk)
+    assert f"Empty answers: 1 of {ALL} asked." in read()
+    judge_item(run.items.get(canary=COLON.name).pk)
+    assert "accepted empty answers as right: “:”." in read(), "an acceptance is a verdict at once"
+    assert "Empty answers:" not in read()
 
 
 def test_a_failed_call_is_neither_passed_nor_failed_and_can_be_asked_again(

@@ -86,7 +86,8 @@ def test_what_was_said_of_another_organisations_file_is_not_taken_over(client, e
     other = make_person(Role.EVALUATOR, "other")
     for person, reused in ((other, 0), (evaluator, 1)):
         client.force_login(person)
-        again, page = begin_on_page(client, upload(person, [ITEM]), endpoint)
+        file = upload(person, [ITEM, {**ITEM, "id": 2, "question": "3+3?"}])
+        again, page = begin_on_page(client, file, endpoint)
         work_off(again)
         assert page.context["estimate"].reused == reused
         said = Judgement.objects.filter(item__run=again, item__canary="")

@@ -234,6 +234,29 @@ def test_only_its_organisation_and_admins_see_a_file_and_what_was_said_of_it(
         actions.begin(file=file, started_by=other, plan=make_plan(endpoint))
 
 
+def test_the_same_file_again_leads_to_the_earlier_one_and_its_runs(client, evaluator, serve):
+    client.force_login(evaluator)
+    file = upload(evaluator, [ITEM])
+    run, _page = begin_on_page(client, file, make_endpoint(serve(rate)))
+    work_off(run)
+    again = SimpleUploadedFile("other name.jsonl", write([ITEM]))
+    sent = {"file": again, "organisation": file.organisation.pk}
+    page = client.post(reverse("grading:judge_files"), sent, follow=True)
+    assert page.redirect_chain == [(file.get_absolute_url(), 302)]
+    assert JudgeFile.objects.get() == file
+    text = page.content.decode()
+    assert f"{evaluator} uploaded the same file on" in text
+    assert "as “mixed.jsonl”, so it is not stored again" in text
+    assert "answered already is reused" in text
+    assert f'<a href="{run.get_absolute_url()}">{run.configuration.title}</a>' in text
+
+
+def test_another_organisation_may_have_the_same_file(evaluator):
+    ours, theirs = upload(evaluator, [ITEM]), upload(make_person(Role.EVALUATOR, "other"), [ITEM])
+    assert (ours.sha256, ours.pk) != (theirs.sha256, theirs.pk)
+    assert ours.sha256 == theirs.sha256
+
+
 def test_a_file_goes_with_its_organisation_when_that_is_merged(evaluator, admin):
     file = upload(evaluator, [ITEM])
     into = organisation_of(make_person(Role.EVALUATOR, "other"))
