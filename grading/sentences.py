@@ -14,7 +14,9 @@ from django.utils.translation import gettext, gettext_noop
 from curation.references import sentences
 from grading import endpoints, judges
 from grading.endpoints.keys import WRONG_KEYS
+from grading.judges.faults import FAULTS
 from grading.judges.prompts.templates import WRONG_TEMPLATES
+from phybench.json_errors import JSON_FAULTS
 
 OF_CALLS = (
     gettext_noop("The endpoint rejects the API key. Enter a valid one."),
@@ -194,6 +196,8 @@ SENTENCES: Mapping[str, str] = {
     **{f"{of}_{reason}": text for of in ("call", "judge") for reason, text in ON_PAGES.items()},
     **{f"keys_{code}": text for code, text in WRONG_KEYS.items()},
     **{f"prompt_{code}": text for code, text in WRONG_TEMPLATES.items()},
+    **FAULTS,
+    **JSON_FAULTS,
     "grading_lost": gettext_noop(
         "The worker stopped each time it tried to grade this answer. An admin can try again."
     ),

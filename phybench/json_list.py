@@ -7,6 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from phybench.json_errors import JSON_FAULTS, find_json_fault
+
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 """NUL and halves of surrogate pairs: JSON can write them, PostgreSQL can't keep them."""
 
@@ -76,7 +78,7 @@ def _say_why(error: json.JSONDecodeError, cut_off: str) -> str:
     return _("This is not JSON: line %(line)d, column %(column)d: %(what)s.") % {
         "line": error.lineno,
         "column": error.colno,
-        "what": error.msg,
+        "what": _(JSON_FAULTS[find_json_fault(error)]),
     }
 
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from curation.exchange.fields import ABOUT, ALIASES, FIELDS
 from phybench import json_list
 from phybench.csv import restore
+from phybench.json_errors import JSON_FAULTS, find_json_fault
 
 LARGEST_FILE = 20 * 1024**2
 """Bytes."""
@@ -193,8 +194,7 @@ def _read_lines(text: str, wanted: Wanted) -> list[RawRow]:
                     + " "
                     + _("Download it again.")
                 ) from None
-            what = getattr(error, "msg", "") or type(error).__name__
-            rows.append(RawRow(number, line, None, _say_no_json(what)))
+            rows.append(RawRow(number, line, None, _say_no_json(_say_fault(error))))
     values = rows[0].values
     if len(rows) == 1 and isinstance(values, Mapping) and not wanted.known & values.keys():
         raise Refused(
@@ -213,14 +213,19 @@ def _say_no_json(what: str) -> str:
     return _("this line is not JSON (%(what)s): write one object {…} a line") % {"what": what}
 
 
+def _say_fault(error: Exception) -> str:
+    code = find_json_fault(error) if isinstance(error, json.JSONDecodeError) else "json_other"
+    return _(JSON_FAULTS[code])
+
+
 def _refuse_one_object(text: str, wanted: Wanted) -> None:
     """Say what is the matter with an object that goes over several lines."""
     try:
         json.loads(text)
     except (ValueError, RecursionError) as error:
-        message = getattr(error, "msg", str(error))
+        message = _say_fault(error)
         line = getattr(error, "lineno", 1)
-        if message == "Extra data":
+        if isinstance(error, json.JSONDecodeError) and find_json_fault(error) == "json_end":
             message = _("write each object on one line, or all of them in a list […]")
         raise Refused(
             _("This is not JSON: line %(line)d: %(what)s.") % {"line": line, "what": message}

@@ -203,6 +203,14 @@ class Withstood(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class AcceptedOtherwise:
+    """An empty answer that a model of the judge took for right when asked in another prompt."""
+
+    prompt: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class EmptyTally:
     """How one version of a judge fared with the empty answers."""
 
@@ -212,6 +220,8 @@ class EmptyTally:
     missing: int = len(EMPTY_ANSWERS)
     """Those of which it has said nothing."""
     is_needed: bool = True
+    otherwise: tuple[AcceptedOtherwise, ...] = ()
+    """To be known of it, and no bar."""
 
     @property
     def all(self) -> int:
@@ -256,13 +266,15 @@ def tally_empty(found: Iterable[tuple[str, bool | None]], *, is_needed: bool = T
     return EmptyTally(
         passed=known.count(True),
         # One that is no more among these was accepted all the same.
-        accepted=tuple(
-            EMPTY_BY_NAME[name].response if name in EMPTY_BY_NAME else name
-            for name in sorted(accepted, key=_find_place)
-        ),
+        accepted=tuple(find_text(name) for name in sorted(accepted, key=_find_place)),
         missing=known.count(None) if is_needed else 0,
         is_needed=is_needed,
     )
+
+
+def find_text(name: str) -> str:
+    """Return the words of an empty answer; its name, where it is no more among these."""
+    return EMPTY_BY_NAME[name].response if name in EMPTY_BY_NAME else name
 
 
 def _find_place(name: str) -> tuple[int, str]:

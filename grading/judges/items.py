@@ -1,7 +1,9 @@
 """What is judged: a question with what was answered to it, and what it is judged by."""
 
+import json
 from dataclasses import dataclass
 
+from grading.expressions import Sentence
 from grading.judges.prompts.filling import hash_values
 from grading.judges.prompts.templates import PromptLanguage
 from grading.judges.truth import TruthKind
@@ -40,8 +42,8 @@ class Item:
     """The language of its prompt, where the configuration leaves that to the item."""
     category: str = ""
     """What sort of question it is; some sorts are judged with a reference, and others without."""
-    refused: str = ""
-    """Why it can't be judged, in a sentence; the rest of it is not to be relied on."""
+    refused: Sentence | None = None
+    """Why it can't be judged (see `faults`); the rest of it is not to be relied on."""
     canary: str = ""
     """Its name, if its verdict is known and it is there to try the judge."""
     call: str = ""
@@ -78,7 +80,7 @@ class Item:
             "second_model": self.second_model or None,
             "language": self.language,
             "category": self.category or None,
-            "refused": self.refused or None,
+            "refused": json.dumps(self.refused.write()) if self.refused else None,
             **{f"reference_{number}": one for number, one in enumerate(self.references, start=1)},
         }
         return hash_values({name: text for name, text in given.items() if text is not None} | turns)

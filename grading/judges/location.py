@@ -31,6 +31,7 @@ from grading.judges.cues import (
 from grading.judges.markup import cut_closing
 from grading.judges.statements import MAX_STATEMENTS, PHRASE, Statement, find_statements
 from grading.judges.thoughts import Final, Thinking, find_final
+from grading.judges.unmeant import DISCARDS, NOT_KEPT, forbids_truth, only_gives_reason
 
 MAX_EXPLANATION = 600
 """Longest text after an answer that is looked through, in characters."""
@@ -330,9 +331,11 @@ def _doubt_before_box(before: str) -> str | None:
     if _OPERATOR_BEFORE_BOX.search(bare):
         return "leads_elsewhere"
     if bare.endswith((".", "。", "!")):
-        return _doubt_before(bare)
+        return _doubt_before(bare, is_bare=True)
     boundary = _find_boundary(bare)
     head = bare[boundary:]
+    if only_gives_reason(head):
+        return "leads_elsewhere"
     if not _PLAIN_HEAD.fullmatch(head):
         if doubt := find_doubt(_INTERJECTIONS.sub("", head)):
             return doubt
@@ -356,8 +359,13 @@ def _doubt_behind_box(response: str, statement: Statement, rest: str) -> str | N
     return _doubt_after(rest)
 
 
-def _doubt_before(before: str, *, concludes: bool = False) -> str | None:
-    """Look at the sentence before the one that states the answer, or concludes it with a “so”."""
+def _doubt_before(before: str, *, concludes: bool = False, is_bare: bool = False) -> str | None:
+    """
+    Look at the sentence before the one that states the answer, or concludes it with a “so”.
+
+    Args:
+        is_bare: whether the answer stands alone, and nothing says that it is one.
+    """
     bare = before.rstrip()
     # What ends in “。” has no space behind it that would make a boundary elsewhere.
     sentence = bare[_find_boundary(bare.rstrip("。！？")) :]
@@ -365,6 +373,10 @@ def _doubt_before(before: str, *, concludes: bool = False) -> str | None:
         return None
     if not concludes and (FROM_AFAR.search(bare) or INSTRUCTION.search(sentence)):
         return "attribution"
+    if forbids_truth(_INTERJECTIONS.sub("", sentence)):
+        return "attribution"
+    if is_bare and DISCARDS.search(sentence):
+        return "negation"
     scrap = _INTERJECTIONS.sub("", sentence + " ")
     if len(scrap.split()) <= WORDS_OF_SCRAP and (doubt := find_doubt(scrap)):
         return doubt
@@ -389,7 +401,7 @@ def _doubt_after(rest: str) -> str | None:
     first = rest[: _find_end(rest)]
     if CORRECTION.search(first) or TAKEN_BACK.search(rest) or AFTERTHOUGHT.search(rest):
         return "correction"
-    return find_doubt(rest)
+    return "negation" if NOT_KEPT.search(rest) else find_doubt(rest)
 
 
 def _doubt_of_line(before: str) -> str | None:
@@ -399,7 +411,7 @@ def _doubt_of_line(before: str) -> str | None:
     is_led_to = bool(_LEADS_TO_BOX.search(sentence))
     if not is_led_to and (bare.endswith((":", "：")) or not _TELLS.match(sentence)):
         return "leads_elsewhere"
-    return _doubt_before(before) or find_doubt(sentence)
+    return _doubt_before(before, is_bare=True) or find_doubt(sentence)
 
 
 def _is_of_sentences(text: str) -> bool:

@@ -1,5 +1,7 @@
 """Sentences about how far to trust a judge, for pages and for commands alike."""
 
+from collections.abc import Iterable, Iterator
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -86,12 +88,42 @@ def say_beside_best(found: BesideBest) -> str:
 
 def say_empty(found: EmptyTally) -> str:
     """Say how a judge fared with answers that hold nothing; nothing where none are needed."""
+    return " ".join(one for one in (_say_own(found), *_list_otherwise(found)) if one)
+
+
+def say_empty_so_far(found: EmptyTally, *, asked: int, planned: int) -> str:
+    """
+    Say how a judge fared with empty answers, or how many a run has asked that still asks them.
+
+    An acceptance is a verdict at once: nothing that comes later lifts it.
+    """
+    if found.outcome is not Withstood.CANT_TELL or asked == planned:
+        return say_empty(found)
+    own = _("Empty answers: %(asked)d of %(planned)d asked.") % {"asked": asked, "planned": planned}
+    return " ".join((own, *_list_otherwise(found)))
+
+
+def _list_otherwise(found: EmptyTally) -> Iterator[str]:
+    """Say what models of this judge took for right in other prompts, prompt by prompt."""
+    for prompt in dict.fromkeys(one.prompt for one in found.otherwise):
+        texts = [one.text for one in found.otherwise if one.prompt == prompt]
+        yield _(
+            "With the prompt %(prompt)s, a model of this judge accepted empty answers as right: "
+            "%(texts)s."
+        ) % {"prompt": prompt, "texts": _quote(texts)}
+
+
+def _quote(texts: Iterable[str]) -> str:
+    return _(", ").join(_("“%(text)s”") % {"text": one} for one in texts)
+
+
+def _say_own(found: EmptyTally) -> str:
     match found.outcome:
         case Withstood.ACCEPTED:
             return _(
                 "This judge accepted empty answers as right: %(texts)s. It stays off boards, and "
                 "its figures rank no models."
-            ) % {"texts": _(", ").join(_("“%(text)s”") % {"text": one} for one in found.accepted)}
+            ) % {"texts": _quote(found.accepted)}
         case Withstood.CANT_TELL:
             return _(
                 "It can’t be told whether this judge accepts empty answers: it rejected "

@@ -1,8 +1,9 @@
 """
 Two halves of labelled items: what is chosen on one is reported on the other.
 
-What is chosen by some items looks better on them than it is. The half of an item hangs on its key
-alone, so it stays where it is when more labels come, and two judges have the same halves.
+What is chosen by some items looks better on them than it is, and on other answers to the same
+problems, too: those are not independent. So the half of an item hangs on its problem alone. It
+stays where it is when more labels come, and two judges have the same halves.
 """
 
 import hashlib
@@ -15,20 +16,23 @@ LEAST_OF_A_HALF = 10
 """Items of one half below which nothing is chosen or reported."""
 
 
-def is_for_choosing(key: str) -> bool:
+def is_for_choosing(problem: str) -> bool:
     """
-    Tell whether an item is of the half by which is chosen, and not of the one that is reported.
+    Tell whether a problem is of the half by which is chosen, and not of the one that is reported.
 
     >>> [is_for_choosing(str(number)) for number in range(6)]
     [True, False, False, False, False, False]
     """
-    return hashlib.sha256(f"half\x00{key}".encode("utf-8", "backslashreplace")).digest()[0] < 128
+    name = f"half\x00{problem}".encode("utf-8", "backslashreplace")
+    return hashlib.sha256(name).digest()[0] < 128
 
 
-def split(items: Iterable[Item], find_key: Callable[[Item], str]) -> tuple[list[Item], list[Item]]:
+def split(
+    items: Iterable[Item], find_problem: Callable[[Item], str]
+) -> tuple[list[Item], list[Item]]:
     """Divide items into those by which is chosen, and those that are reported."""
     choosing: list[Item] = []
     reporting: list[Item] = []
     for item in items:
-        (choosing if is_for_choosing(find_key(item)) else reporting).append(item)
+        (choosing if is_for_choosing(find_problem(item)) else reporting).append(item)
     return choosing, reporting

@@ -24,7 +24,8 @@ LEAST_LABELS = 20
 class PanelCase:
     """One labelled item: what is so, what the panel said, and what each of its members did."""
 
-    key: str
+    problem: str
+    """By it the labels are divided in two halves."""
     truth: bool
     said: bool | None
     """By the panel; None where it said nothing."""
@@ -165,7 +166,7 @@ def compare_with_best(cases: Sequence[PanelCase], members: Sequence[str]) -> Bes
     Of members that are equally good the first is taken. Where one of the two compared has no
     verdict, the label counts for neither.
     """
-    choosing, reporting = split(cases, lambda one: one.key)
+    choosing, reporting = split(cases, lambda one: one.problem)
     full = [one for one in choosing if all(one.members.get(name) is not None for name in members)]
     scores = tuple(
         MemberScore(name, sum(one.members[name] is one.truth for one in full)) for name in members

@@ -18,7 +18,8 @@ from grading.statistics.metrics import FULL, Mean
 class RiskCase:
     """One labelled item, with what a judge said and how sure it was."""
 
-    key: str
+    problem: str
+    """By it the labels are divided in two halves."""
     truth: bool
     said: bool | None
     sureness: float | None
@@ -90,7 +91,7 @@ def draw_curve(cases: Sequence[RiskCase], *, most_risk: float) -> RiskCoverage:
     >>> found.chosen.threshold, found.chosen.reporting.risk.value
     (1.0, 0.0)
     """
-    choosing, reporting = split(cases, lambda one: one.key)
+    choosing, reporting = split(cases, lambda one: one.problem)
     sure = {one.sureness for one in cases if one.said is not None}
     levels = sorted((one for one in sure if one is not None), reverse=True)
     points = tuple(

@@ -42,8 +42,11 @@ def test_a_file_cut_in_the_middle_is_called_that(length):
     [
         (b"", "This file is empty."),
         (b" \n", "This file is empty."),
-        (b"<!DOCTYPE html><html></html>", "This is not JSON: line 1, column 1: Expecting value."),
-        (b"[1, two]", "This is not JSON: line 1, column 5: Expecting value."),
+        (
+            b"<!DOCTYPE html><html></html>",
+            "This is not JSON: line 1, column 1: a value is expected.",
+        ),
+        (b"[1, two]", "This is not JSON: line 1, column 5: a value is expected."),
         (b'{"id": 1}', 'This file must be a JSON list: [{"id": …}].'),
         (b"[]", "This file holds no problems."),
         (b"\x89PNG\r\n\x1a\n", "This is not a text file in UTF-8. Save it as JSON."),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from grading.answer_files.formats.row import CutOff, Stopped, TooLong
 from grading.answer_files.formats.window import Window
+from phybench.json_errors import JSON_FAULTS, find_json_fault
 
 LONGEST_NUMBER = 4000
 """Digits; Python refuses to read many more."""
@@ -124,7 +125,14 @@ def ends_early(error: json.JSONDecodeError) -> bool:
 
 
 def say_why(error: json.JSONDecodeError) -> str:
-    return _("it is not JSON (%(what)s)") % {"what": error.msg}
+    return _say_not_json(find_json_fault(error))
+
+
+def _say_not_json(fault: str) -> str:
+    return _("it is not JSON (%(what)s)") % {"what": _(JSON_FAULTS[fault])}
+
+
+_EXPECTED = {'"': "json_name", ":": "json_colon", ",": "json_comma"}
 
 
 def _ends(window: Window, sign: str) -> bool:
@@ -147,4 +155,4 @@ def _ends(window: Window, sign: str) -> bool:
 def _miss(sign: str, window: Window) -> Stopped:
     if not window.peek():
         return CutOff()
-    return Stopped(_("it is not JSON (%(what)s)") % {"what": f"Expecting {sign}"})
+    return Stopped(_say_not_json(_EXPECTED[sign]))

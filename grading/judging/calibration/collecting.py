@@ -68,14 +68,14 @@ def _collect_cases(only: JudgeConfiguration | None, source: Source) -> dict[int,
     cases: dict[int, list[RulingCase]] = defaultdict(list)
     for (configuration, attempt), facts in _find_planned(ruled, only, said).items():
         is_right, verdict, votes, stage = said.get((configuration, attempt), NOTHING_SAID)
-        domain, difficulty, length = facts
+        domain, difficulty, length, problem = facts
         case = RulingCase(
             is_right,
             ruled[attempt],
             domain,
             difficulty,
             length,
-            key=str(attempt),
+            problem=problem,
             verdict=verdict,
             votes=votes,
             stage=stage,
@@ -121,13 +121,13 @@ def _find_planned(
         .order_by("attempt_id")
         .values_list(
             "run__configuration_id", "attempt_id", "state", f"{problem}__domain",
-            f"{problem}__difficulty", "length",
+            f"{problem}__difficulty", "length", f"{problem}__published_id", f"{problem}_id",
         )
         .distinct()
     )  # fmt: skip
     planned: dict[Pair, tuple[Any, ...]] = {}
-    for configuration, attempt, state, *facts in rows:
+    for configuration, attempt, state, *facts, published_id, pk in rows:
         # What was cancelled before anything was said of it is not to be judged any more.
         if state != JudgeItem.State.CANCELLED or (configuration, attempt) in said:
-            planned[configuration, attempt] = tuple(facts)
+            planned[configuration, attempt] = (*facts, published_id or f"C{pk}")
     return planned

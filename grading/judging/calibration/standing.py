@@ -38,15 +38,15 @@ class RulingCase:
     domain: str = ""
     difficulty: str = ""
     length: int = 0
-    key: str = ""
-    """Of the answer: by it the labels are divided in two halves."""
+    problem: str = ""
+    """By its identifier the labels are divided in two halves."""
     verdict: Mapping[str, Any] | None = None
     votes: Votes = ()
     stage: str = ""
 
     def label(self) -> LabelledItem:
         is_by_rule = self.stage == "RULE"
-        return LabelledItem(self.key, self.ruled, self.verdict, self.votes, is_by_rule)
+        return LabelledItem(self.problem, self.ruled, self.verdict, self.votes, is_by_rule)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from grading.judges.prompts import Prompt
 from grading.judges.replies.reply import JudgeReply
 from grading.judging.engine.configuration import Configuration, write_versions
 from grading.judging.engine.conversation import Conversation, JudgeQuestion, Seat
+from grading.judging.engine.items import say_fault
 from grading.judging.engine.records import Record, tell_halt, tell_outcome, tell_rule
 from grading.judging.engine.store import Halted, Store
 
@@ -115,7 +116,7 @@ class Bench:
         hear = prepare(item, configuration)
         if isinstance(hear, Reason):
             outcome = tell_outcome(Judgement.missing(hear))
-            return {**outcome, "message": item.refused or outcome["message"]}
+            return {**outcome, "message": say_fault(item.refused)} if item.refused else outcome
         # A canary is there to try the models, so rules don't step in.
         mode = Mode.MODEL_ONLY if item.canary else configuration.mode
         rule = self._apply_rules(item) if needs_rule(mode) else None

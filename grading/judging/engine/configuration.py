@@ -48,6 +48,7 @@ from grading.judging.engine.documents import (
     take,
 )
 from grading.judging.words import name_kinds
+from phybench.json_errors import JSON_FAULTS, find_json_fault
 
 RUN_VERSION = "1.2"
 """Raise it with any change to how a judge is asked again or several are joined."""
@@ -317,7 +318,11 @@ def parse_configuration(content: bytes, *, folder: Path) -> Configuration:
     except json.JSONDecodeError as error:
         raise BadConfiguration(
             _("This is not JSON: line %(line)d, column %(column)d: %(what)s.")
-            % {"line": error.lineno, "column": error.colno, "what": error.msg}
+            % {
+                "line": error.lineno,
+                "column": error.colno,
+                "what": _(JSON_FAULTS[find_json_fault(error)]),
+            }
         ) from None
     except (ValueError, RecursionError):
         raise BadConfiguration(_("This JSON can’t be read: write a plain object.")) from None

@@ -15,10 +15,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from grading.expressions import Sentence
+from grading.judges.faults import FAULTS
 from grading.judges.items import Item
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine.choices import Choices
 from grading.judging.engine.rows import BadRow, find_id, list_unknown, read_row, shorten
+from phybench.json_errors import JSON_FAULTS, find_json_fault
 
 LARGEST_FILE = 512 * 1024**2
 """Bytes."""
@@ -26,6 +29,14 @@ NOTHING = Choices()
 MOST_NAMED = 10
 """Bad lines, and unknown fields, that are named one by one."""
 NOT_NAMED = "…"
+
+
+_SENTENCES = {**FAULTS, **JSON_FAULTS}
+
+
+def say_fault(fault: Sentence) -> str:
+    """Say in the reader's language what is wrong with a line."""
+    return fault.say(_, _SENTENCES)
 
 
 class BadItems(Exception):
@@ -38,7 +49,7 @@ class Listed:
 
     items: list[Item]
     """In its order, those that can't be judged among them."""
-    complaints: list[str]
+    complaints: list[Sentence]
     """What is wrong with them, by their lines."""
     unknown: Mapping[str, int]
     """Fields that no judge looks at, with the number of items that have them."""
@@ -86,7 +97,7 @@ def parse_items(
     # Not splitlines: it also splits at separators that JSON texts may hold as they are.
     lines = text.split("\n")
     items: list[Item] = []
-    complaints: list[str] = []
+    complaints: list[Sentence] = []
     unknown: Counter[str] = Counter()
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
@@ -104,7 +115,7 @@ def parse_items(
             item_id = _take_id(row, number, seen)
             item = read_row(row, kind, choices)
         except BadRow as error:
-            complaints.append(_("Line %(line)d: %(what)s.") % {"line": number, "what": error})
+            complaints.append(Sentence.of("row_of_line", line=str(number), what=error.fault))
             # Its place among the others shows which it was, where it has no id of its own.
             item = Item(id=f"line {number}" if item_id is None else item_id, refused=complaints[-1])
         items.append(item)
@@ -115,8 +126,8 @@ def parse_items(
     return Listed(_tell_apart(items), complaints, unknown)
 
 
-def list_complaints(complaints: Sequence[str]) -> list[str]:
-    shown = list(complaints[:MOST_NAMED])
+def list_complaints(complaints: Sequence[Sentence]) -> list[str]:
+    shown = [say_fault(one) for one in complaints[:MOST_NAMED]]
     if len(complaints) > MOST_NAMED:
         shown.append(_("… and %(count)d more.") % {"count": len(complaints) - MOST_NAMED})
     return shown
@@ -128,20 +139,13 @@ def _read_line(line: str, *, is_last: bool) -> Mapping[str, Any]:
     except json.JSONDecodeError as error:
         if is_last:
             # Its line break is missing as well.
-            raise BadRow(
-                _(
-                    "the file ends in the middle of this line and is incomplete: fetch or "
-                    "write it again"
-                )
-            ) from None
-        raise BadRow(
-            _("not JSON at column %(column)d: %(what)s")
-            % {"column": error.colno, "what": error.msg}
-        ) from None
+            raise BadRow(Sentence("row_cut_off")) from None
+        what = Sentence(find_json_fault(error))
+        raise BadRow(Sentence.of("row_not_json", column=str(error.colno), what=what)) from None
     except (ValueError, RecursionError):
-        raise BadRow(_("JSON that can’t be read: write a plain object")) from None
+        raise BadRow(Sentence("row_unreadable")) from None
     if not isinstance(row, Mapping):
-        raise BadRow(_("not an object {…}"))
+        raise BadRow(Sentence("row_no_object"))
     return row
 
 
@@ -151,7 +155,7 @@ def _read_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         names = Counter(name for name, _value in pairs)
         twice = next(name for name, count in names.items() if count > 1)
-        raise BadRow(_("its “%(name)s” is there twice: keep one") % {"name": shorten(twice)})
+        raise BadRow(Sentence.of("row_twice", name=shorten(twice)))
     return fields
 
 
@@ -162,10 +166,7 @@ def _take_id(row: Mapping[str, Any], number: int, seen: dict[str, int]) -> int |
         return None
     first = seen.setdefault(str(item_id), number)
     if first != number:
-        raise BadRow(
-            _("the same id as line %(first)d, %(id)s: give each its own")
-            % {"first": first, "id": item_id}
-        )
+        raise BadRow(Sentence.of("row_same_id", first=str(first), id=str(item_id)))
     return item_id
 
 

@@ -26,7 +26,8 @@ CURVE_HEADER = (
 class LabelledItem:
     """What people say of an item, and what a judge kept of it."""
 
-    key: str
+    problem: str
+    """What it answers: items of one problem are not independent."""
     truth: bool
     verdict: Mapping[str, Any] | None
     votes: Votes = ()
@@ -55,13 +56,13 @@ def weigh(items: Iterable[LabelledItem], members: Iterable[str] = ()) -> PanelWo
             settled = settle(hear(one.votes))
             names |= dict.fromkeys(settled)
             sides = {name: found.side is True if found else None for name, found in settled.items()}
-            cases.append(PanelCase(one.key, one.truth, one.said, sides))
+            cases.append(PanelCase(one.problem, one.truth, one.said, sides))
     return weigh_panel(cases, list(names)) if len(names) > 1 else None
 
 
 def draw(items: Iterable[LabelledItem], *, most_risk: float) -> RiskCoverage:
     """Draw a judge's risk against its coverage."""
-    cases = [RiskCase(one.key, one.truth, one.said, measure_sureness(one)) for one in items]
+    cases = [RiskCase(one.problem, one.truth, one.said, measure_sureness(one)) for one in items]
     return draw_curve(cases, most_risk=most_risk)
 
 

@@ -4,11 +4,10 @@ Make an item of one object of a file: a question with its response, a chat, or a
 An object that can't be used is refused with the reason; its item is then skipped, and no other.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
-from django.utils.translation import gettext as _
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -18,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from grading.expressions import Sentence
 from grading.judges import TruthKind
 from grading.judges.chats import BadChat, ChatFault, read_chat, write_question
 from grading.judges.items import Item, Turn
@@ -27,8 +27,16 @@ from grading.judging.engine.choices import Choices, find_language, read_language
 from phybench.json_list import storable
 
 LONGEST_ID = 200
-
-
+LONGEST_TEXT = 50_000
+"""
+Characters of a question, of an earlier turn, or of a reference: they are sent whole. An item with a
+longer one is skipped and says so.
+"""
+LONGEST_RESPONSE = 400_000
+"""
+Characters of a response, thinking among them. Of what is left without it a configuration sends
+`max_candidate`, with a note where the middle was left out.
+"""
 LONGEST_NAME = 60
 """Characters of a name in a file that a message repeats."""
 
@@ -45,7 +53,11 @@ def shorten(name: str) -> str:
 
 
 class BadRow(Exception):
-    """An object that is not judged; the message says what is wrong."""
+    """An object that is not judged; `fault` says what is wrong, by a code of `FAULTS`."""
+
+    def __init__(self, fault: Sentence) -> None:
+        super().__init__(fault.code)
+        self.fault = fault
 
 
 def _clean(given: object) -> object:
@@ -148,10 +160,8 @@ def read_row(given: Mapping[str, Any], kind: JudgeKind[Any], choices: Choices) -
     for one, other in _SAME:
         values = [given[name] for name in (one, other) if given.get(name) is not None]
         if len(values) == 2 and values[0] != values[1]:
-            raise BadRow(
-                _("its “%(one)s” and its “%(other)s” differ: keep one of them")
-                % {"one": one, "other": other}
-            )
+            raise BadRow(Sentence.of("row_differ", one=one, other=other))
+    _check_lengths(row)
     item = Item(
         id=row.id,
         question=row.question,
@@ -168,27 +178,39 @@ def read_row(given: Mapping[str, Any], kind: JudgeKind[Any], choices: Choices) -
     )
     item = _add_chat(item, row, kind)
     if not item.question.strip():
-        raise BadRow(_("it has no “question”"))
+        raise BadRow(Sentence("row_no_question"))
     return item
 
 
-def _explain(name: str) -> str:
+def _explain(name: str) -> Sentence:
     """Say what is wrong with a field, whatever it is."""
     match name:
         case "id":
-            return _(
-                "it has no “id”, which is an integer or a text of up to 200 characters: add one"
-            )
+            return Sentence("row_no_id")
         case "ground_truth" | "reference":
-            return _(
-                "its reference answer is neither a text nor a list of texts: write it in quotation"
-                " marks"
-            )
+            return Sentence("row_reference")
         case "type":
-            kinds = ", ".join(kind.lower() for kind in TruthKind)
-            return _("its “type” is not one of %(kinds)s") % {"kinds": kinds}
+            return Sentence.of("row_type", kinds=", ".join(kind.lower() for kind in TruthKind))
         case other:
-            return _("its “%(name)s” is not text: write it in quotation marks") % {"name": other}
+            return Sentence.of("row_no_text", name=other)
+
+
+def _check_lengths(row: _Row) -> None:
+    """Refuse what is too long to be sent; a response is cut where it is sent, and says so."""
+    for name in ("response", "completion", "first", "second"):
+        _check_length(name, getattr(row, name) or "", LONGEST_RESPONSE)
+    for name in ("question", "reference_solution"):
+        _check_length(name, getattr(row, name), LONGEST_TEXT)
+    for name in ("ground_truth", "reference"):
+        for one in getattr(row, name) or ():
+            _check_length(name, one, LONGEST_TEXT)
+
+
+def _check_length(name: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise BadRow(
+            Sentence.of("row_too_long", name=name, count=f"{len(text):,}", most=f"{most:,}")
+        )
 
 
 def _read_language(row: _Row) -> PromptLanguage | None:
@@ -196,10 +218,7 @@ def _read_language(row: _Row) -> PromptLanguage | None:
         return find_language(row.subject)
     language = read_language(row.language)
     if language is None:
-        raise BadRow(
-            _("its “language” is not one of %(languages)s")
-            % {"languages": ", ".join(PromptLanguage)}
-        )
+        raise BadRow(Sentence.of("row_language", languages=", ".join(PromptLanguage)))
     return language
 
 
@@ -212,27 +231,15 @@ def _add_chat(item: Item, row: _Row, kind: JudgeKind[Any]) -> Item:
     if given is None:
         return item
     if kind.compares:
-        raise BadRow(
-            _(
-                "this judge compares two answers: write “question”, “first” and “second” in "
-                "place of the chat"
-            )
-        )
+        raise BadRow(Sentence("row_compares"))
     name = "messages" if row.turns is None else "turns"
     if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
-        raise BadRow(_("its “%(name)s” is not a list of objects") % {"name": name})
+        raise BadRow(Sentence.of("row_no_objects", name=name))
     is_chat = name == "messages" or any("role" in one for one in given)
     try:
         turns = _read_messages(given, item.response) if is_chat else _read_exchanges(given)
     except ValidationError:
-        raise BadRow(
-            _(
-                "one of its messages has no role, or no content that is text: write “content” as"
-                " one text"
-            )
-            if is_chat
-            else _("one of its “turns” has no question or no response: add it")
-        ) from None
+        raise BadRow(Sentence("row_message") if is_chat else Sentence("row_turn")) from None
     except BadChat as error:
         if error.fault is ChatFault.NO_ANSWER:
             # It is as good as an item without a response: there is nothing to judge.
@@ -240,13 +247,14 @@ def _add_chat(item: Item, row: _Row, kind: JudgeKind[Any]) -> Item:
         raise BadRow(_say(error)) from None
     if not turns:
         raise BadRow(_say(BadChat(ChatFault.EMPTY)))
+    _check_turns(name, turns)
     last = turns[-1]
     if item.response is not None and item.response.strip() != last.answer.strip():
         raise BadRow(_say(BadChat(ChatFault.TWO_LAST_ANSWERS)))
     if item.question.strip() and item.question.strip() not in [
         one.question.strip() for one in turns
     ]:
-        raise BadRow(_("its “question” is not in its chat: leave it out"))
+        raise BadRow(Sentence("row_other_question"))
     return replace(item, question=write_question(last), response=last.answer, turns=turns)
 
 
@@ -260,20 +268,24 @@ def _read_exchanges(given: list[Mapping[str, Any]]) -> tuple[Turn, ...]:
     return tuple(Turn(one.question, one.response) for one in exchanges)
 
 
-def _say(error: BadChat) -> str:
+def _check_turns(name: str, turns: Sequence[Turn]) -> None:
+    for turn in turns:
+        for text in (turn.system, turn.question):
+            _check_length(name, text, LONGEST_TEXT)
+        # Those before the last are sent whole.
+        _check_length(name, turn.answer, LONGEST_RESPONSE if turn is turns[-1] else LONGEST_TEXT)
+
+
+def _say(error: BadChat) -> Sentence:
     """Say why a chat is not judged."""
     match error.fault:
         case ChatFault.UNKNOWN_ROLE:
-            return _(
-                "its chat has a message by “%(role)s”: allowed roles are user, assistant and system"
-            ) % {"role": shorten(error.role)}
+            return Sentence.of("row_role", role=shorten(error.role))
         case ChatFault.ANSWER_FIRST:
-            return _("its chat has an answer before the first question: remove the answer")
+            return Sentence("row_answer_first")
         case ChatFault.TWO_LAST_ANSWERS:
-            return _(
-                "its chat ends with an answer that differs from its “response”: keep one of them"
-            )
+            return Sentence("row_two_last_answers")
         case ChatFault.AFTER_THE_ANSWER:
-            return _("its chat has a system message after the last answer: remove the message")
+            return Sentence("row_after_the_answer")
         case _:
-            return _("its chat contains no question")
+            return Sentence("row_no_chat")

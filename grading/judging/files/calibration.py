@@ -47,6 +47,7 @@ class Label:
     """Whether it is right, one for each person."""
     rating: float | None = None
     domain: str = ""
+    problem: str = ""
 
     @property
     def is_right(self) -> bool | None:
@@ -57,7 +58,7 @@ class Label:
 
 def parse_labels(content: bytes) -> dict[str, Label]:
     """
-    Read labels, one JSON object a line: `id`, `is_correct` or `rating`, and perhaps `domain`.
+    Read labels, one JSON object a line: `id`, `is_correct` or `rating`; also `domain`, `problem`.
 
     `is_correct` may be a list, one for each person. Records of a judge are labels as well, where
     they have a verdict: so two judges, or two versions of the rules, are compared.
@@ -109,6 +110,7 @@ class _Row(BaseModel):
     is_correct: Annotated[list[bool], BeforeValidator(_as_list)] = []
     rating: Any = None
     domain: str = ""
+    problem: int | str = ""
 
 
 def _read_label(given: Mapping[str, Any]) -> tuple[str, Label]:
@@ -120,7 +122,16 @@ def _read_label(given: Mapping[str, Any]) -> tuple[str, Label]:
     if not row.is_correct and not is_number:
         raise ValueError(given)
     rating = float(row.rating) if is_number else None
-    return str(row.id), Label(tuple(row.is_correct), rating, row.domain)
+    return str(row.id), Label(tuple(row.is_correct), rating, row.domain, str(row.problem))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is to be known of an item beside its label."""
+
+    length: int
+    """Characters that were judged."""
+    question: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +144,8 @@ class Ruled:
     rating: float | None
     length: int | None
     record: Record | None = None
+    problem: str = ""
+    """As its label names it, else its question, else the item itself."""
 
     @property
     def is_contradicted(self) -> bool:
@@ -141,7 +154,7 @@ class Ruled:
 
 
 def pair_up(
-    records: Iterable[Record], labels: Mapping[str, Label], lengths: Mapping[str, int]
+    records: Iterable[Record], labels: Mapping[str, Label], items: Mapping[str, Judged]
 ) -> list[Ruled]:
     """Set each labelled item beside its judgement; what has none is there as missing."""
     by_key = {record.key: record for record in records}
@@ -151,7 +164,10 @@ def pair_up(
         verdict = record.verdict if record else None
         said = None if verdict is None else says_right(verdict)
         rating = None if verdict is None else verdict.get("rating")
-        ruled.append(Ruled(key, label, said, rating, lengths.get(key), record))
+        item = items.get(key)
+        problem = label.problem or (item.question if item else "") or key
+        length = item.length if item else None
+        ruled.append(Ruled(key, label, said, rating, length, record, problem))
     return ruled
 
 

@@ -17,7 +17,7 @@ def list_labelled(ruled: Sequence[Ruled]) -> list[LabelledItem]:
     """List the items that people call right or wrong, with what the judge kept of each."""
     return [
         LabelledItem(
-            one.key,
+            one.problem,
             truth,
             one.record.verdict if one.record else None,
             one.record.votes if one.record else (),

@@ -1,36 +1,80 @@
 """How versions of judges fared with answers that hold nothing, over all their runs."""
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlsplit
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
-from grading.judges.empty_answers import PREFIX, EmptyTally, tally_empty
-from grading.judging.judgements.models import Judgement
+from grading.judges.empty_answers import (
+    PREFIX,
+    AcceptedOtherwise,
+    EmptyTally,
+    find_text,
+    tally_empty,
+)
+from grading.judges.kinds import of_verdict
+from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.prompts.models import JudgeConfiguration
 
-_NO_OTHER_JUDGE = ("mode", "rule_negative", "repeats", "max_candidate", "versions")
-"""Rules take no part where empty answers are tried, so neither does the mode."""
-_NO_OTHER_PARAMETERS = ("max_tokens", "seed")
-"""What may differ between two configurations that are the same judge, asked once more."""
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model of a provider, whoever reads its replies and under whichever name."""
+
+    provider: str
+    """Host and port: another path leads to the same model."""
+    name: str
 
 
-def find_judge_key(described: Mapping[str, Any]) -> str:
+@dataclass(frozen=True, slots=True)
+class Voice:
     """
-    Name what two configurations have in common that are the same judge.
+    A model asked in one prompt: what an acceptance is bound to.
 
-    That is its kind, its prompt, its models and how freely they answer. Who was accepted on an
-    empty answer would otherwise ask for one token more until chance lets all of them pass.
+    All else can be turned until chance lets every empty answer pass: mode, limits, temperature and
+    other parameters, how often it is asked, with which others in a panel. Another prompt is another
+    question. An uploaded one needs an admin's release.
     """
-    parameters = described.get("parameters") or {}
-    kept = {name: one for name, one in described.items() if name not in _NO_OTHER_JUDGE}
-    kept["judges"] = sorted(one[1:] for one in described["judges"])
-    kept["parameters"] = {
-        name: one for name, one in parameters.items() if name not in _NO_OTHER_PARAMETERS
+
+    kind: str
+    prompt: str
+    """The SHA-256 of its text."""
+    model: Model
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """An empty answer that was taken for right, and the voices that did."""
+
+    canary: str
+    voices: frozenset[Voice]
+    prompt: str
+    """Name and version of the prompt in which they were asked."""
+
+
+def list_voices(described: Mapping[str, Any]) -> frozenset[Voice]:
+    """List the voices of a configuration: each of its models in each of its prompts."""
+    prompts = {sha256 for _name, _version, sha256 in _list_templates(described)}
+    models = _list_models(described).values()
+    return frozenset(
+        Voice(described["kind"], prompt, model) for prompt in prompts for model in models
+    )
+
+
+def _list_templates(described: Mapping[str, Any]) -> list[list[str]]:
+    by_item = described.get("by_item") or {}
+    return [described["template"], *by_item.get("templates", [])]
+
+
+def _list_models(described: Mapping[str, Any]) -> dict[str, Model]:
+    """List its models by the names of its judges."""
+    return {
+        name: Model(urlsplit(base_url).netloc, model)
+        for name, base_url, model in described["judges"]
     }
-    return json.dumps(kept, sort_keys=True)
 
 
 def list_of_empty_answers() -> QuerySet[Judgement]:
@@ -39,42 +83,84 @@ def list_of_empty_answers() -> QuerySet[Judgement]:
 
 
 def list_accepted() -> QuerySet[Judgement]:
-    """Return the acceptances: of one of these its judge stays off boards."""
+    """Return the acceptances: a voice of one of these stays off boards."""
     return list_of_empty_answers().filter(has_passed=False)
 
 
 def list_barred(configurations: Collection[JudgeConfiguration]) -> set[int]:
-    """List those of some configurations that are judges which have accepted an empty answer."""
-    accepted = list_accepted().order_by().values_list("configuration__described", flat=True)
-    keys = {find_judge_key(one) for one in accepted}
-    return {one.pk for one in configurations if keys and find_judge_key(one.described) in keys}
+    """List those of some configurations of which a voice has accepted an empty answer."""
+    barred = {voice for one in _find_acceptances() for voice in one.voices}
+    return {one.pk for one in configurations if barred & list_voices(one.described)}
+
+
+def _find_acceptances() -> list[Acceptance]:
+    """Find all acceptances with those who are to answer for them, in at most two queries."""
+    rows = list(
+        list_accepted()
+        .order_by("pk")
+        .values("item_id", "item__canary", "votes", "configuration__described")
+    )
+    prompts: dict[int, str] = {}
+    if rows:
+        # A configuration may have several prompts; an item is asked about in one of them.
+        calls = JudgeCall.objects.filter(item__in={row["item_id"] for row in rows})
+        prompts = dict(calls.order_by().values_list("item_id", "template_sha256"))
+    return [_read_acceptance(row, prompts.get(row["item_id"])) for row in rows]
+
+
+def _read_acceptance(row: Mapping[str, Any], asked: str | None) -> Acceptance:
+    described = row["configuration__described"]
+    models = _list_models(described)
+    # Of a single judge that was asked once there are no votes.
+    names = {one["judge"] for one in row["votes"] if _says_right(one)} or set(models)
+    own = described["template"]
+    titles = {sha256: f"{name} {version}" for name, version, sha256 in _list_templates(described)}
+    prompt = asked if asked in titles else own[2]
+    voices = {Voice(described["kind"], prompt, models[name]) for name in names & set(models)}
+    return Acceptance(row["item__canary"], frozenset(voices), titles[prompt])
+
+
+def _says_right(vote: Mapping[str, Any]) -> bool:
+    verdict = vote.get("verdict")
+    return verdict is not None and of_verdict(verdict).says_right(verdict) is True
 
 
 def collect_tallies(configurations: Collection[JudgeConfiguration]) -> dict[int, EmptyTally]:
     """
-    Count for each configuration how it fared, in one query; in none where none needs it.
+    Count for each configuration how it fared, in three queries; in none where none needs it.
 
-    An acceptance counts for each configuration of the same judge, a rejection for its own alone.
+    An acceptance counts for each configuration that has its voice, a rejection for its own alone.
     """
-    said: dict[int, list[tuple[str, bool | None]]] = defaultdict(list)
-    accepted: dict[str, list[tuple[str, bool | None]]] = defaultdict(list)
     tried = [one for one in configurations if one.needs_empty_answers]
+    accepted = _find_acceptances() if tried else []
+    said: dict[int, list[tuple[str, bool | None]]] = defaultdict(list)
+    rows = list_of_empty_answers().filter(configuration__in=tried).exclude(has_passed=False)
     if tried:
-        rows = list_of_empty_answers().filter(Q(configuration__in=tried) | Q(has_passed=False))
-        for configuration, described, name, has_passed in rows.order_by("pk").values_list(
-            "configuration_id", "configuration__described", "item__canary", "has_passed"
+        for configuration, name, has_passed in rows.order_by("pk").values_list(
+            "configuration_id", "item__canary", "has_passed"
         ):
-            if has_passed is False:
-                accepted[find_judge_key(described)].append((name, has_passed))
-            else:
-                said[configuration].append((name, has_passed))
-    return {
-        one.pk: tally_empty(
-            said[one.pk] + accepted[find_judge_key(one.described)],
-            is_needed=one.needs_empty_answers,
-        )
-        for one in configurations
-    }
+            said[configuration].append((name, has_passed))
+    return {one.pk: _tally(one, said[one.pk], accepted) for one in configurations}
+
+
+def _tally(
+    configuration: JudgeConfiguration,
+    said: list[tuple[str, bool | None]],
+    accepted: list[Acceptance],
+) -> EmptyTally:
+    voices = list_voices(configuration.described)
+    own = [(one.canary, False) for one in accepted if voices & one.voices]
+    models = {voice.model for voice in voices}
+    others = [
+        one
+        for one in accepted
+        if not voices & one.voices and models & {voice.model for voice in one.voices}
+    ]
+    tally = tally_empty([*said, *own], is_needed=configuration.needs_empty_answers)
+    otherwise = dict.fromkeys(
+        AcceptedOtherwise(one.prompt, find_text(one.canary)) for one in others
+    )
+    return replace(tally, otherwise=tuple(otherwise))
 
 
 def find_decided(sha256: str) -> frozenset[str]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from grading.expressions import Sentence
 from grading.judges import TruthKind
 from grading.judges.items import Item, Turn
 from grading.judges.prompts import PromptLanguage
@@ -21,11 +22,12 @@ def write_item(item: Item) -> dict[str, Any]:
     """
     # An empty response was given all the same.
     kept = {"id", "response", "first", "second"}
-    return {
+    written = {
         name: value
         for name, value in asdict(item).items()
         if value not in _EMPTY or (name in kept and value is not None)
     }
+    return {**written, "refused": item.refused.write()} if item.refused else written
 
 
 def read_item(written: Mapping[str, Any]) -> Item:
@@ -36,4 +38,11 @@ def read_item(written: Mapping[str, Any]) -> Item:
         fields["type"] = TruthKind(fields["type"])
     if fields.get("language"):
         fields["language"] = PromptLanguage(fields["language"])
+    fields["refused"] = read_refusal(written)
     return Item(**fields)
+
+
+def read_refusal(written: Mapping[str, Any]) -> Sentence | None:
+    """Return why a line is not judged; what an older row has in words says itself."""
+    kept = written.get("refused")
+    return Sentence.read(kept) if isinstance(kept, Mapping) else Sentence(kept) if kept else None

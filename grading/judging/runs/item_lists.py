@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
-from grading import permissions
+from grading import permissions, sentences
 from grading.judging.judgements.models import Judgement
 from grading.judging.pairs.lists import list_heads_of_pairs, list_left_out, list_said_of_pairs
 from grading.judging.runs.filters import DOUBTFUL, ItemFilter
@@ -81,7 +81,7 @@ def _list_heads(run: JudgeRun) -> list[Column[Any]]:
         return [
             Column("problem", _("Item"), by("attempt__revision__problem_id")),
             Column("judge", _("The judge"), by("value")),
-            Column("message", value=lambda one: (one.given or {}).get("refused", "")),
+            Column("message", value=lambda one: sentences.translate(one.refusal)),
         ]
     return [
         Column("problem", _("Answer to"), by("attempt__revision__problem_id")),

@@ -13,10 +13,12 @@ from django.utils.translation import gettext_lazy as _
 from grading.answers.models import Attempt
 from grading.calling.models import Endpoint
 from grading.endpoints import Cost
+from grading.expressions import Sentence
 from grading.judges.canaries import Canary
 from grading.judges.empty_answers import EMPTY_BY_NAME
 from grading.judges.kinds import KINDS
 from grading.judging.prompts.models import JudgeConfiguration
+from grading.judging.runs.given import read_refusal
 from grading.judging.uploads.models import JudgeFile
 from grading.submissions.models import Submission
 from phybench.models import User
@@ -321,6 +323,11 @@ class JudgeItem(Leased):
     @property
     def is_waiting(self) -> bool:
         return self.state in self.WAITING
+
+    @property
+    def refusal(self) -> Sentence | None:
+        """Why it is not judged, if it is a line of a file that can't be used."""
+        return read_refusal(self.given or {})
 
     @property
     def empty_answer(self) -> Canary | None:

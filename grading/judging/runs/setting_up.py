@@ -1,6 +1,6 @@
 """The page on which a run is set up, estimated, agreed to and begun, whatever it is to judge."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -43,6 +43,8 @@ class Subject:
     begin: Begin
     describe: Callable[[Plan], dict[str, Any]]
     """What else the page says of it, once it is known how it is judged."""
+    runs: Iterable[JudgeRun] = ()
+    """Those so far, where they are not listed elsewhere."""
 
 
 def read_kind(request: MemberRequest) -> tuple[QueryDict | None, JudgeKind[Any] | None]:

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -31,7 +32,7 @@ from grading.judging.runs.items import list_items
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.runs.setting_up import Subject, read_kind, set_up
 from grading.judging.runs.setup_words import say_setup
-from grading.judging.trust_words import say_beside_best, say_empty, say_votes
+from grading.judging.trust_words import say_beside_best, say_empty_so_far, say_votes
 from grading.submissions.models import Submission
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -80,7 +81,7 @@ def describe(run: JudgeRun) -> dict[str, Any]:
         for row in items.order_by().values("state", "reason").annotate(number=Count("pk"))
     }
     total = sum(counts.values())
-    waiting_canaries = run.items.exclude(canary="").waiting().count()
+    traps_asked, empty_asked = _count_known(run)
     waiting = sum(n for (state, _reason), n in counts.items() if state in JudgeItem.WAITING)
     newest = _newest(run)
     traps = newest.exclude(item__canary="").exclude(item__canary__startswith=PREFIX)
@@ -97,7 +98,7 @@ def describe(run: JudgeRun) -> dict[str, Any]:
         "run": run,
         "total": total,
         "done": total - waiting,
-        "waiting": waiting + waiting_canaries,
+        "waiting": waiting + traps_asked.waiting + empty_asked.waiting,
         "reasons": sorted(
             ((reason, n) for (_state, reason), n in counts.items() if reason), key=lambda x: -x[1]
         ),
@@ -107,8 +108,11 @@ def describe(run: JudgeRun) -> dict[str, Any]:
         "summary": summarise(said, float, lowest=lowest, highest=highest),
         "lowest": lowest,
         "highest": highest,
+        "traps": traps_asked,
         "canaries": {"passed": tried[True], "failed": tried[False], "missing": tried[None]},
-        "empty_answers": say_empty(empty),
+        "empty_answers": say_empty_so_far(
+            empty, asked=empty_asked.asked, planned=empty_asked.planned
+        ),
         "is_barred": empty.is_barred,
         "cost": JudgeCall.objects.filter(item__run=run).cost() + run.lost(),
         "currency": name_currencies(run),
@@ -120,6 +124,34 @@ def describe(run: JudgeRun) -> dict[str, Any]:
         .exclude(reason__in=run_actions.SPOKEN)
         .count(),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How far a run got with its items of one sort."""
+
+    planned: int
+    waiting: int
+
+    @property
+    def asked(self) -> int:
+        return self.planned - self.waiting
+
+
+def _count_known(run: JudgeRun) -> tuple[Asked, Asked]:
+    """Count the items whose verdict is known: trap items, and empty answers."""
+    is_empty = Q(canary__startswith=PREFIX)
+    waits = Q(state__in=JudgeItem.WAITING)
+    counts = run.items.exclude(canary="").aggregate(
+        traps=Count("pk", filter=~is_empty),
+        traps_waiting=Count("pk", filter=~is_empty & waits),
+        empty=Count("pk", filter=is_empty),
+        empty_waiting=Count("pk", filter=is_empty & waits),
+    )
+    return (
+        Asked(counts["traps"], counts["traps_waiting"]),
+        Asked(counts["empty"], counts["empty_waiting"]),
+    )
 
 
 def name_currencies(run: JudgeRun) -> str:

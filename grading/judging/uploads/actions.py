@@ -33,12 +33,22 @@ class CannotUpload(Exception):
     """A file that can't be judged; the message says what to do."""
 
 
+class UploadedBefore(Exception):
+    """A file that its organisation has already, byte for byte; `file` is the earlier one."""
+
+    def __init__(self, file: JudgeFile) -> None:
+        super().__init__(str(file))
+        self.file = file
+
+
+@transaction.atomic
 def upload(*, by: User, organisation: Organisation, file_name: str, content: bytes) -> JudgeFile:
     """
     Keep a file of items.
 
     Raises:
         CannotUpload: it is not theirs to upload, too large, or no line of it can be understood.
+        UploadedBefore: their organisation has it already.
     """
     if not permissions.can_hand_in(by, organisation):
         raise CannotUpload(_("Only members of the organisation can upload a file for it."))
@@ -47,6 +57,12 @@ def upload(*, by: User, organisation: Organisation, file_name: str, content: byt
             _("This file is larger than %(size)d MB. Split it, or use the command “judge”.")
             % {"size": LARGEST_FILE // 1024**2}
         )
+    sha256 = hashlib.sha256(content).hexdigest()
+    # Of two who upload the same at once, the second finds the first's.
+    Organisation.objects.select_for_update(no_key=True).get(pk=organisation.pk)
+    earlier = JudgeFile.objects.filter(organisation=organisation, sha256=sha256)
+    if found := earlier.select_related("uploaded_by").defer("content").first():
+        raise UploadedBefore(found)
     # What one judge understands of a line, the others that look at one answer do as well.
     kind = next(one for one in KINDS.values() if not one.compares)
     try:
@@ -57,7 +73,7 @@ def upload(*, by: User, organisation: Organisation, file_name: str, content: byt
         organisation=organisation,
         uploaded_by=by,
         file_name=file_name[:200],
-        sha256=hashlib.sha256(content).hexdigest(),
+        sha256=sha256,
         content=content,
     )
 

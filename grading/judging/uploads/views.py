@@ -3,8 +3,12 @@
 from functools import partial
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
@@ -60,9 +64,25 @@ def _upload(request: MemberRequest, form: UploadForm) -> JudgeFile | None:
             # No more than shows that it is too large.
             content=file.read(actions.LARGEST_FILE + 1),
         )
+    except actions.UploadedBefore as before:
+        # Its page has the runs so far, and asks how it is to be judged now.
+        messages.info(request, _say_uploaded_before(before.file))
+        return before.file
     except actions.CannotUpload as cannot:
         form.add_error("file", str(cannot))
         return None
+
+
+def _say_uploaded_before(file: JudgeFile) -> str:
+    return gettext(
+        "%(person)s uploaded the same file on %(day)s as “%(name)s”, so it is not stored again: "
+        "this is its page. You can have it judged anew here. What the same judge has answered "
+        "already is reused, unless you choose otherwise."
+    ) % {
+        "person": file.uploaded_by,
+        "day": date_format(localtime(file.created_at), "DATE_FORMAT"),
+        "name": file,
+    }
 
 
 @role_required(Role.EVALUATOR)
@@ -89,6 +109,7 @@ def judge_file(request: MemberRequest, pk: int) -> HttpResponse:
             name=file.file_name,
             list_items=list_items,
             begin=partial(actions.begin, file=file, started_by=request.user),
+            runs=permissions.list_runs(request.user).filter(file=file),
             describe=describe,
         ),
     )

@@ -12,7 +12,13 @@ from django.utils.translation import gettext as _
 from grading.judging.engine.items import LARGEST_FILE
 from grading.judging.engine.labelled import CURVE_HEADER, draw, list_curve_rows, weigh
 from grading.judging.engine.records import Record
-from grading.judging.files.calibration import BadLabels, calibrate, pair_up, parse_labels
+from grading.judging.files.calibration import (
+    BadLabels,
+    Judged,
+    calibrate,
+    pair_up,
+    parse_labels,
+)
 from grading.judging.files.trust import MOST_RISK, list_labelled, write_curve, write_panel
 from grading.judging.trust_words import say_beside_best, say_curve, say_mean, say_votes
 from grading.statistics.panels import PanelWorth
@@ -32,9 +38,11 @@ class Command(BaseCommand):
     help = (
         "Say how far the judge that wrote JUDGEMENTS agrees with people: LABELS has an object a"
         " line, {id, is_correct (true, false, or a list with one for each person) or rating,"
-        " domain?}. Agreement, kappa, false accepts and rejects, each with its 95 % interval, over"
-        " all, by domain, and by the length of what was judged where ITEMS are given. LABELS may be"
-        " another file of judgements: that compares two judges, or two versions of the rules."
+        " domain?, problem?}. Agreement, kappa, false accepts and rejects, each with its 95 %"
+        " interval, over all, by domain, and by the length of what was judged where ITEMS are"
+        " given. Items of one problem, or with one question in ITEMS, are in one half of LABELS."
+        " LABELS may be another file of judgements: that compares two judges, or two versions of"
+        " the rules."
     )
     requires_system_checks = []
 
@@ -67,8 +75,7 @@ class Command(BaseCommand):
         except BadLabels as error:
             raise CommandError(f"{labels}: {error}", returncode=UNUSABLE) from None
         records = read_records(judgements)
-        lengths = measure_items(items) if items else {}
-        ruled = pair_up(records, given, lengths)
+        ruled = pair_up(records, given, read_judged(items) if items else {})
         labelled = list_labelled(ruled)
         panel, drawn = weigh(labelled), draw(labelled, most_risk=MOST_RISK)
         if curve is not None:
@@ -142,13 +149,29 @@ def read_records(path: Path) -> list[Record]:
     return records
 
 
-def measure_items(path: Path) -> dict[str, int]:
-    """Measure how many characters were judged of each item."""
+def read_judged(path: Path) -> dict[str, Judged]:
+    """Read what was asked in each item, and how many characters were judged of it."""
     rows = [row for _number, row in read_lines(path) if isinstance(row, dict)]
     return {
-        str(row.get("id")): sum(len(write(row[name])) for name in JUDGED if row.get(name))
+        str(row.get("id")): Judged(
+            length=sum(len(write(row[name])) for name in JUDGED if row.get(name)),
+            question=find_question(row),
+        )
         for row in rows
     }
+
+
+def find_question(row: dict[str, Any]) -> str:
+    """Return what an item asks, of a chat all that its user says; nothing where it is not told."""
+    chat = row.get("messages") or row.get("turns")
+    if row.get("question") or not isinstance(chat, list):
+        return str(row.get("question") or "").strip()
+    asked = [
+        one.get("question") or (one.get("content") if one.get("role") == "user" else None)
+        for one in chat
+        if isinstance(one, dict)
+    ]
+    return "\n".join(str(one).strip() for one in asked if one)
 
 
 def write(value: object) -> str:

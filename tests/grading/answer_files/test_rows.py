@@ -95,9 +95,9 @@ def test_a_broken_line_is_left_out_and_those_behind_it_are_read():
     content = b'{"id": 1}\n{"id": 2, \n[3]\n{"id" 4}\n{"id": 5}\n'
     assert read(content) == [
         Row(1, {"id": 1}),
-        Row(2, fault="it is not JSON (Expecting property name enclosed in double quotes)"),
+        Row(2, fault="it is not JSON (a field name in double quotes is expected)"),
         Row(3, fault="it is not an object {…}"),
-        Row(4, fault="it is not JSON (Expecting ':' delimiter)"),
+        Row(4, fault="it is not JSON (a colon is expected)"),
         Row(5, {"id": 5}),
     ]
 
@@ -110,7 +110,7 @@ def test_what_follows_an_object_in_its_line_breaks_the_line_alone():
     content = b'{"id": 1}\n{"id": 2} {"id": 3}\n{"id": 4},\n{"id": 5}\n'
     assert [row.fault for row in read(content)] == [
         "",
-        *["it is not JSON (Extra data)"] * 2,
+        *["it is not JSON (the end is expected, but more follows)"] * 2,
         "",
     ]
 
@@ -125,17 +125,24 @@ def test_what_is_no_object_is_left_out_of_a_list():
     ]
 
 
+COMMA = "it is not JSON (a comma or the end of the list or object is expected)"
+
+
 @pytest.mark.parametrize(
     ("content", "row", "why"),
     [
-        (b'[{"id": 1}, {"id" 2}, {}]', 2, "it is not JSON (Expecting ':' delimiter)"),
-        (b'[{"id": 1} {"id": 2}]', 2, "it is not JSON (Expecting ,)"),
-        (b'[{"id": 1}, {"x": undefined}, {"id": 2}]', 2, "it is not JSON (Expecting value)"),
+        (b'[{"id": 1}, {"id" 2}, {}]', 2, "it is not JSON (a colon is expected)"),
+        (b'[{"id": 1} {"id": 2}]', 2, COMMA),
+        (b'[{"id": 1}, {"x": undefined}, {"id": 2}]', 2, "it is not JSON (a value is expected)"),
         (b'[{"id": 1}]\n[{"id": 2}]', 2, "more follows after the end of the JSON"),
-        (b'{"a": [{"id": 1}, {"id" 2}]}', 2, "it is not JSON (Expecting ':' delimiter)"),
-        (b'{"a": [{"id": 1}] "b": 2}', 2, "it is not JSON (Expecting ,)"),
-        (b'{"a": [{"id": 1}], b: 2}', 2, 'it is not JSON (Expecting ")'),
-        (b'{"a": [{"id": 1}], "b"; 2}', 2, "it is not JSON (Expecting :)"),
+        (b'{"a": [{"id": 1}, {"id" 2}]}', 2, "it is not JSON (a colon is expected)"),
+        (b'{"a": [{"id": 1}] "b": 2}', 2, COMMA),
+        (
+            b'{"a": [{"id": 1}], b: 2}',
+            2,
+            "it is not JSON (a field name in double quotes is expected)",
+        ),
+        (b'{"a": [{"id": 1}], "b"; 2}', 2, "it is not JSON (a colon is expected)"),
         (
             '[{}, {"id": "é"}]'.encode("latin-1"),
             2,

@@ -25,7 +25,12 @@ def read_cases(name: str) -> list[dict[str, Any]]:
 
 
 BIG_BENCH_HARD = read_cases("big_bench_hard.toml")
-CASES = read_cases("deterministic.toml") + BIG_BENCH_HARD + read_cases("second_attack.toml")
+CASES = [
+    *read_cases("deterministic.toml"),
+    *BIG_BENCH_HARD,
+    *read_cases("second_attack.toml"),
+    *read_cases("third_attack.toml"),
+]
 
 
 def decide_case(case: dict[str, Any]) -> RuleVerdict:

@@ -6,6 +6,7 @@ from django.urls import reverse
 from grading.judges.empty_answers import EMPTY_ANSWERS
 from grading.judging.judgements.emptiness import collect_tallies, list_accepted, list_barred
 from grading.judging.judgements.models import Judgement
+from grading.judging.prompts.configurations import Chosen, find_built_in
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (
     FORM,
@@ -19,6 +20,7 @@ from tests.grading.judging.judging import (
     work_off,
 )
 from tests.grading.trials.trials import make_endpoint
+from tests.work import judge_item
 
 pytestmark = pytest.mark.usefixtures("commits")
 ALL = len(EMPTY_ANSWERS)
@@ -93,6 +95,28 @@ def test_an_acceptance_is_told_with_its_words_and_bars_the_judge(
     assert "This version of the judge stays off boards." in page
 
 
+def test_a_run_that_goes_on_says_how_many_it_asked_and_its_verdict_once_there_is_one(
+    client, evaluator, submission, serve
+):
+    def judge(request):
+        return reply(id=read_id(request)) if is_about(request, COLON) else judge_well(request)
+
+    run = begin(submission, make_endpoint(serve(judge)), tries_empty=True)
+    client.force_login(evaluator)
+
+    def read():
+        return client.get(run.get_absolute_url()).content.decode()
+
+    assert f"Empty answers: 0 of {ALL} asked." in read()
+    assert "can’t be told" not in read()
+    tried = list_tried(run).exclude(canary=COLON.name)
+    judge_item(tried.first().pk)
+    assert f"Empty answers: 1 of {ALL} asked." in read()
+    judge_item(run.items.get(canary=COLON.name).pk)
+    assert "accepted empty answers as right: “:”." in read(), "an acceptance is a verdict at once"
+    assert "Empty answers:" not in read()
+
+
 def test_a_failed_call_is_neither_passed_nor_failed_and_can_be_asked_again(
     client, evaluator, submission, serve
 ):
@@ -134,19 +158,21 @@ def test_a_run_that_asks_afresh_tries_them_again_and_an_acceptance_stays(submiss
 
 
 @pytest.mark.parametrize(
-    ("fields", "is_same_judge"),
+    "fields",
     [
-        ({"parameters": {"temperature": 0, "max_tokens": 4001}}, True),
-        ({"parameters": {"temperature": 0, "max_tokens": 4000, "seed": 7}}, True),
-        ({"repeats": 3}, True),
-        ({"max_candidate": 23_999}, True),
-        ({"parameters": {"temperature": 1, "max_tokens": 4000}}, False),
-        ({"mode": "cascade", "rule_negative": "ask_model"}, True),
-        ({"includes_thinking": True}, False),
+        {"parameters": {"temperature": 0, "max_tokens": 4001}},
+        {"parameters": {"temperature": 0, "max_tokens": 4000, "seed": 7}},
+        {"repeats": 3},
+        {"max_candidate": 23_999},
+        {"parameters": {"temperature": 1, "max_tokens": 4000}},
+        {"parameters": {"temperature": 0, "max_tokens": 4000, "top_p": 0.9}},
+        {"parameters": {"temperature": 0, "reasoning_effort": "high"}},
+        {"mode": "cascade", "rule_negative": "ask_model"},
+        {"includes_thinking": True},
     ],
 )
-def test_an_acceptance_is_not_shaken_off_by_asking_the_same_judge_with_another_limit(
-    submission, serve, fields, is_same_judge
+def test_no_setting_that_leaves_the_prompt_as_it_is_reopens_boards_after_an_acceptance(
+    submission, serve, fields
 ):
     is_lenient = True
 
@@ -166,5 +192,78 @@ def test_an_acceptance_is_not_shaken_off_by_asking_the_same_judge_with_another_l
             endpoint, **{"parameters": {"temperature": 0, "max_tokens": 4000}, **fields}
         ),
     )
-    assert tally_of(again).is_barred is is_same_judge
-    assert bool(list_barred([again.configuration])) is is_same_judge
+    assert tally_of(again).is_barred
+    assert list_barred([again.configuration])
+
+
+def accept_colon(submission, serve, **fields):
+    """Have a judge accept the colon and know better from then on; return its endpoint and run."""
+    is_lenient = True
+
+    def judge(request):
+        is_taken_in = is_lenient and is_about(request, COLON)
+        return reply(id=read_id(request)) if is_taken_in else judge_well(request)
+
+    endpoint = make_endpoint(serve(judge), offered=[JUDGE, "strict"])
+    run = begin(submission, endpoint, tries_empty=True, **fields)
+    work_off(run)
+    is_lenient = False
+    return endpoint, run
+
+
+def test_with_another_prompt_all_are_asked_again_and_the_earlier_acceptance_stands_on_the_page(
+    client, evaluator, submission, serve
+):
+    endpoint, run = accept_colon(submission, serve)
+    document = make_document(endpoint, includes_thinking=True)
+    prompt = find_built_in("SEMANTIC", "en", with_reference=True, includes_thinking=True)
+    again = begin(submission, endpoint, tries_empty=True, document=document, prompt=prompt)
+    assert list_tried(again).count() == ALL
+    work_off(again)
+    assert (tally_of(again).passed, tally_of(again).may_rank) == (ALL, True)
+    client.force_login(evaluator)
+    text = client.get(again.get_absolute_url()).content.decode()
+    assert f"This judge rejected all {ALL} empty answers." in text
+    assert (
+        f"With the prompt {run.configuration.prompt}, a model of this judge accepted empty answers"
+        " as right: “:”."
+    ) in text
+    assert "With the prompt" not in client.get(run.get_absolute_url()).content.decode()
+
+
+def test_another_path_of_the_provider_is_the_same_model(submission, serve):
+    endpoint, _run = accept_colon(submission, serve)
+    endpoint.base_url = f"{endpoint.address}/again"
+    endpoint.save()
+    again = begin(submission, endpoint)
+    assert tally_of(again).is_barred
+
+
+def test_a_panel_is_barred_by_a_member_that_accepted_alone_and_a_member_by_its_vote_in_a_panel(
+    submission, hand_in, problems, serve
+):
+    endpoint, _run = accept_colon(submission, serve)
+    other = hand_in((problems[0], "m g h"))
+    grade_all(other)
+    members = [Chosen(endpoint, name).write(is_alone=False) for name in (JUDGE, "strict")]
+    panel = begin(other, endpoint, document=make_document(endpoint, judges=members))
+    assert tally_of(panel).accepted == (":",)
+    strict = make_document(endpoint, judges=[Chosen(endpoint, "strict").write(is_alone=True)])
+    assert not tally_of(begin(other, endpoint, document=strict)).is_barred
+
+
+def test_of_a_panel_only_the_members_that_accepted_are_barred(submission, serve):
+    def judge(request):
+        is_taken_in = request.json["model"] == JUDGE and is_about(request, COLON)
+        return reply(id=read_id(request)) if is_taken_in else judge_well(request)
+
+    endpoint = make_endpoint(serve(judge), offered=[JUDGE, "strict"])
+    members = [Chosen(endpoint, name).write(is_alone=False) for name in (JUDGE, "strict")]
+    document = make_document(endpoint, judges=members)
+    panel = begin(submission, endpoint, tries_empty=True, document=document)
+    work_off(panel)
+    assert tally_of(panel).accepted == (":",)
+    assert tally_of(begin(submission, endpoint)).is_barred
+    strict = make_document(endpoint, judges=[Chosen(endpoint, "strict").write(is_alone=True)])
+    found = tally_of(begin(submission, endpoint, document=strict))
+    assert (found.is_barred, found.otherwise) == (False, ())

@@ -7,6 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from grading.expressions import Sentence
 from grading.judging.judgements.models import Judgement
 from grading.judging.runs.items import make_item
 from grading.judging.runs.models import JudgeItem
@@ -85,7 +86,8 @@ def test_what_was_said_of_another_organisations_file_is_not_taken_over(client, e
     other = make_person(Role.EVALUATOR, "other")
     for person, reused in ((other, 0), (evaluator, 1)):
         client.force_login(person)
-        again, page = begin_on_page(client, upload(person, [ITEM]), endpoint)
+        file = upload(person, [ITEM, {**ITEM, "id": 2, "question": "3+3?"}])
+        again, page = begin_on_page(client, file, endpoint)
         work_off(again)
         assert page.context["estimate"].reused == reused
         said = Judgement.objects.filter(item__run=again, item__canary="")
@@ -200,7 +202,7 @@ def test_a_file_that_is_cut_in_half_judges_what_is_whole(client, evaluator):
     client.post(reverse("grading:judge_files"), sent)
     listed = actions.parse_items(bytes(JudgeFile.objects.get().content), _first_kind())
     assert [bool(one.refused) for one in listed.items] == [False, True]
-    assert "incomplete" in listed.complaints[0]
+    assert dict(listed.complaints[0].values)["what"] == Sentence("row_cut_off")
 
 
 def _first_kind():

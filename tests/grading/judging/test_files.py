@@ -8,8 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import translation
 
-from grading import permissions
+from grading import permissions, sentences
 from grading.judging.judgements.models import Judgement
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
@@ -122,6 +123,34 @@ def test_each_item_has_a_page_and_a_row_that_say_what_it_was_and_what_was_said(
     assert "arena-hard" in page
 
 
+def test_why_a_line_is_refused_is_said_in_the_language_of_the_page(client, evaluator, serve):
+    client.force_login(evaluator)
+    file = upload(evaluator, [ITEM, {**ITEM, "id": 2, "question": 7}])
+    file = actions.upload(
+        by=evaluator,
+        organisation=file.organisation,
+        file_name="broken.jsonl",
+        content=bytes(file.content) + b"\n{3}\n" + write([{**ITEM, "id": 4}]),
+    )
+    with translation.override("zh-hans"):
+        run, _page = begin_on_page(client, file, make_endpoint(serve(rate)))
+    work_off(run)
+    item = run.items.get(given__id=2)
+    for address in (run.get_absolute_url(), reverse("grading:judge_run_csv", args=[run.pk])):
+        text = client.get(address).content.decode()
+        assert "Line 2: its “question” is not text: write it in quotation marks." in text
+        assert "not JSON at column 2: a field name in double quotes is expected." in text
+        text = client.get(address, headers={"accept-language": "zh-hans"}).content.decode()
+        assert "第 2 行：“question”不是文本：请加上引号。" in text
+        assert "第 2 列不是 JSON：此处应为双引号括起的字段名。" in text
+    assert "its “question” is not text" in client.get(item.get_absolute_url()).content.decode()
+
+
+def test_a_reason_that_an_older_row_has_in_words_is_shown_as_it_is():
+    kept = {"id": 1, "refused": "第 2 行：不是对象 {…}。"}
+    assert sentences.translate(JudgeItem(given=kept).refusal) == kept["refused"]
+
+
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
@@ -203,6 +232,29 @@ def test_only_its_organisation_and_admins_see_a_file_and_what_was_said_of_it(
         assert [client.get(one).status_code for one in addresses] == [status] * 3
     with pytest.raises(CannotRun):
         actions.begin(file=file, started_by=other, plan=make_plan(endpoint))
+
+
+def test_the_same_file_again_leads_to_the_earlier_one_and_its_runs(client, evaluator, serve):
+    client.force_login(evaluator)
+    file = upload(evaluator, [ITEM])
+    run, _page = begin_on_page(client, file, make_endpoint(serve(rate)))
+    work_off(run)
+    again = SimpleUploadedFile("other name.jsonl", write([ITEM]))
+    sent = {"file": again, "organisation": file.organisation.pk}
+    page = client.post(reverse("grading:judge_files"), sent, follow=True)
+    assert page.redirect_chain == [(file.get_absolute_url(), 302)]
+    assert JudgeFile.objects.get() == file
+    text = page.content.decode()
+    assert f"{evaluator} uploaded the same file on" in text
+    assert "as “mixed.jsonl”, so it is not stored again" in text
+    assert "answered already is reused" in text
+    assert f'<a href="{run.get_absolute_url()}">{run.configuration.title}</a>' in text
+
+
+def test_another_organisation_may_have_the_same_file(evaluator):
+    ours, theirs = upload(evaluator, [ITEM]), upload(make_person(Role.EVALUATOR, "other"), [ITEM])
+    assert (ours.sha256, ours.pk) != (theirs.sha256, theirs.pk)
+    assert ours.sha256 == theirs.sha256
 
 
 def test_a_file_goes_with_its_organisation_when_that_is_merged(evaluator, admin):

@@ -148,6 +148,20 @@ def test_while_a_run_goes_on_all_that_is_planned_is_missing(
     assert "(0.50–1.00 with what is missing)" in text
 
 
+def test_a_run_with_nothing_in_says_what_is_asked_and_no_verdict(
+    client, evaluator, submission, endpoint
+):
+    run = begin(submission, endpoint)
+    client.force_login(evaluator)
+    text = client.get(run.get_absolute_url()).content.decode()
+    assert "0 of 2 answers done, 0 with a verdict." in text
+    assert "0 of 5 asked" in text
+    assert "0 of 0" not in text
+    assert "0 passed" not in text
+    judge(JUDGING.claim(run.items.exclude(canary="").first().pk))
+    assert "1 of 5 asked" in client.get(run.get_absolute_url()).content.decode()
+
+
 def test_what_was_sent_and_said_is_shown_to_who_may_see_the_key(client, evaluator, admin, run):
     item = run.items.filter(canary="").last()
     client.force_login(admin)
@@ -230,7 +244,7 @@ def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(
         work_off(run)
         counts.append(run)
     for run in counts:
-        with django_assert_num_queries(20):
+        with django_assert_num_queries(21):
             client.get(run.get_absolute_url())
         with django_assert_num_queries(6):
             client.get(reverse("grading:judge_run_csv", args=[run.pk]))

@@ -5,11 +5,19 @@ import json
 
 import pytest
 
+from grading.expressions import Sentence
 from grading.judges import TruthKind
 from grading.judges.items import Item, Turn
 from grading.judges.kinds import KINDS
 from grading.judging.engine.choices import Choices
-from grading.judging.engine.items import NOTHING, BadItems, parse_items
+from grading.judging.engine.items import (
+    NOTHING,
+    BadItems,
+    list_complaints,
+    parse_items,
+    say_fault,
+)
+from grading.judging.engine.rows import LONGEST_RESPONSE, LONGEST_TEXT
 from tests.grading.judging.engine.conftest import item
 
 SEMANTIC = KINDS["SEMANTIC"]
@@ -35,7 +43,7 @@ def read(row: object, kind=RATING, choices: Choices = NOTHING) -> Item:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("nonsense", "not JSON at column 1: Expecting value."),
+        ("nonsense", "not JSON at column 1: a value is expected."),
         ("[]", "not an object {…}."),
         ("9" * 10_000, "JSON that can’t be read: write a plain object."),
         ('{"question": "Q?"}', "it has no “id”"),
@@ -74,7 +82,7 @@ def test_a_bad_line_is_one_item_that_is_refused_by_its_line_and_no_other_is(line
     listed = parse_items(f"{FINE}\n\n{line}\n{FINE.replace('1', '3')}\n".encode(), SEMANTIC)
     assert [bool(one.refused) for one in listed.items] == [False, True, False]
     assert len({one.key for one in listed.items}) == 3
-    assert listed.items[1].refused.startswith(f"Line 3: {says}")
+    assert say_fault(listed.items[1].refused).startswith(f"Line 3: {says}")
     assert listed.complaints == [listed.items[1].refused]
 
 
@@ -126,7 +134,7 @@ def test_a_refused_item_has_its_id_or_else_its_line_and_never_the_id_of_another(
     ],
 )
 def test_a_chat_that_can_not_be_used_is_refused_with_the_reason(row, says):
-    assert read(row).refused.startswith(f"Line 2: {says}")
+    assert say_fault(read(row).refused).startswith(f"Line 2: {says}")
 
 
 def say(*texts: str) -> list[dict[str, str]]:
@@ -139,7 +147,7 @@ def say(*texts: str) -> list[dict[str, str]]:
 def test_the_seeds_shape_has_the_last_answer_apart(answer):
     item = read({"messages": say("Q1?", "A1.", "Q2?"), answer: "A2."})
     assert item.turns == (Turn("Q1?", "A1."), Turn("Q2?", "A2."))
-    assert (item.question, item.response, item.refused) == ("Q2?", "A2.", "")
+    assert (item.question, item.response, item.refused) == ("Q2?", "A2.", None)
 
 
 @pytest.mark.parametrize("kind", [SEMANTIC, KINDS["PROCESS"]])
@@ -152,12 +160,14 @@ def test_a_judge_of_one_turn_sees_the_question_of_a_chat_with_what_the_system_sa
 
 def test_a_judge_of_two_answers_takes_no_chat():
     item = read({"messages": say("Q?", "A.")}, PAIRWISE)
-    assert "this judge compares two answers: write “question”, “first” and" in item.refused
+    assert "this judge compares two answers: write “question”, “first” and" in say_fault(
+        item.refused
+    )
 
 
 def test_a_chat_that_ends_with_a_question_has_no_response():
     item = read({"messages": say("Q1?", "A1.", "Q2?")})
-    assert (item.question, item.response, item.turns, item.refused) == ("Q2?", None, (), "")
+    assert (item.question, item.response, item.turns, item.refused) == ("Q2?", None, (), None)
 
 
 @pytest.mark.parametrize(
@@ -186,8 +196,45 @@ def test_language_or_subject_choose_the_prompt_and_a_topic_does_not(row, languag
 def test_a_language_without_a_prompt_is_refused_where_the_item_chooses():
     row = {"question": "Q?", "response": "A.", "language": "sv"}
     refused = read(row, choices=Choices(language=True)).refused
-    assert refused == "Line 2: its “language” is not one of en, de, fi."
+    assert say_fault(refused) == "Line 2: its “language” is not one of en, de, fi."
     assert not read(row).refused
+
+
+LONG = "x" * (LONGEST_TEXT + 1)
+LONG_RESPONSE = "x" * (LONGEST_RESPONSE + 1)
+
+
+@pytest.mark.parametrize(
+    ("row", "name", "kind"),
+    [
+        ({"question": LONG, "response": "A."}, "question", RATING),
+        ({"question": "Q?", "response": "A.", "reference": ["a", LONG]}, "reference", RATING),
+        ({"question": "Q?", "response": LONG_RESPONSE}, "response", RATING),
+        ({"question": "Q?", "first": "A.", "second": LONG_RESPONSE}, "second", PAIRWISE),
+        ({"turns": [{"question": LONG, "response": "A."}]}, "turns", RATING),
+        (
+            {"messages": [
+                {"role": "user", "content": "Q?"}, {"role": "assistant", "content": LONG},
+                {"role": "user", "content": "Q2?"}, {"role": "assistant", "content": "A2."},
+            ]},
+            "messages",
+            RATING,
+        ),
+    ],
+)  # fmt: skip
+def test_an_item_with_a_text_too_long_to_be_sent_is_skipped_with_its_length(row, name, kind):
+    refused = read(row, kind).refused
+    assert refused.code == "row_of_line"
+    what = dict(refused.values)["what"]
+    most, count = (f"{LONGEST_TEXT:,}", f"{LONGEST_TEXT + 1:,}")
+    if name in ("response", "second"):
+        most, count = (f"{LONGEST_RESPONSE:,}", f"{LONGEST_RESPONSE + 1:,}")
+    assert what == Sentence.of("row_too_long", name=name, count=count, most=most)
+
+
+def test_a_text_as_long_as_is_sent_is_judged():
+    row = {"question": LONG[1:], "response": LONG_RESPONSE[1:]}
+    assert read(row).refused is None
 
 
 def test_unknown_fields_are_counted():
@@ -202,7 +249,7 @@ def test_unknown_fields_are_counted():
 
 def test_a_file_that_was_cut_in_half_says_so():
     listed = parse_items(f"{FINE}\n{FINE[:20]}".encode(), SEMANTIC)
-    assert listed.complaints == [
+    assert list_complaints(listed.complaints) == [
         "Line 2: the file ends in the middle of this line and is incomplete: fetch or write it "
         "again."
     ]

@@ -51,6 +51,25 @@ def test_a_panel_whose_members_err_apart_beats_its_best_member(files):
     assert "The panel beats its best member." in text
 
 
+def test_all_samples_of_one_problem_are_in_one_half_of_the_labels(files):
+    add_many(files)
+    for number, label in enumerate(files.labels):
+        label["problem"] = number % 10
+    choosing = sum(is_for_choosing(str(number)) for number in range(10))
+    assert files.figures()["panel"]["beside_best"]["choosing"] == 12 * choosing
+
+
+def test_items_with_one_question_are_samples_of_one_problem(files):
+    add_many(files)
+    for number, item in enumerate(files.items):
+        asked = f"Question {number % 10}?"
+        chat = {"messages": [{"role": "user", "content": asked}], "completion": f"Is {number}."}
+        item |= {"question": asked} if number % 20 < 10 else {**chat, "question": ""}
+    choosing = sum(is_for_choosing(f"Question {number}?") for number in range(10))
+    found = files.figures("--items", files.at("items"))
+    assert found["panel"]["beside_best"]["choosing"] == 12 * choosing
+
+
 def test_a_panel_whose_members_err_together_carries_one_vote_and_ranks_nobody(files):
     for number in range(120):
         truth = number % 4 < 2
