@@ -77,12 +77,11 @@ def _show(
 def _render(request: MemberRequest, context: dict[str, Any], *, is_refused: bool) -> HttpResponse:
     # The boards ask for themselves, until the ranks are there.
     is_progress = bool(request.htmx) and request.htmx.target != "boards"
-    template = "grading/regrade.html#progress" if is_progress else "grading/regrade.html"
-    response = render(request, template, context, status=400 if is_refused else 200)
     if is_progress and not context["waiting"]:
         # What it changes is the rest of the page.
-        response["HX-Refresh"] = "true"
-    return response
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    template = "grading/regrade.html#progress" if is_progress else "grading/regrade.html"
+    return render(request, template, context, status=400 if is_refused else 200)
 
 
 def _describe_changes(request: MemberRequest, run: GradingRun) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from tests.conftest import submit
 from tests.curation.errors.reports import decide, report_error
 from tests.curation.reviewing.assignments.given import assign, open_rounds
 from tests.rendered import list_texts
-from tests.test_every_language import LATIN
+from tests.every_page.language import LATIN
 
 pytestmark = pytest.mark.django_db
 CHINESE = {"Accept-Language": "zh-CN,zh;q=0.9"}

@@ -1,93 +1,36 @@
 """
-Every page and file as everybody: what it shows of a revision is written down.
+What is shown on sending something, and in the back office, is written down.
 
-A page that shows a statement, an answer or a solution and records nothing fails here, and so does a
-new one that the tables below do not name.
+What every page and file shows is in `test_walk.py`.
 """
 
-import io
-import re
-import zipfile
-from collections import defaultdict
 from collections.abc import Iterator
 
-import pgtrigger
 import pytest
 from django.contrib.admin import site
 from django.db.models import Model
-from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
-from curation.certificates.models import Certificate
-from curation.exposures.models import Exposure
-from curation.problems.models import Problem, Revision
+from curation.problems.models import Revision
 from curation.reviewing.rounds.models import BlindSolve
-from grading.answers.models import Grade
 from grading.contests.ruling import Decision
 from grading.contests.ruling import rule as rule_on
 from grading.judging.judgements.models import JudgeCall
 from grading.judging.rulings.models import Ruling
 from grading.keys.models import KeyCheck, KeyDecision
-from grading.studies.models import StudyItem
 from grading.trials.actions import identify
 from grading.trials.models import Trial, TrialAnswer
 from phybench.models import User
 from tests.addresses import (
     BACK_OFFICE,
-    EXPECTED,
     PEOPLE,
-    WALKED,
-    World,
     address_of,
-    ask_twice,
     client_of,
 )
+from tests.every_page.shown import Part, find_shown, forget, list_recorded, read
 from tests.grading.judging.judging import mark_graded
 from tests.grading.judging.pairing import compare_both, hand_in_as
-from tests.memory import remembered
-from tests.world import make_world
-
-Part = Exposure.Part
-Mark = tuple[int, str]
-"""A revision's number in the database, and a part of it."""
-
-SHOWING = {
-    "curation:problem",
-    "curation:compare",
-    "curation:disagreement",
-    "curation:similar",
-    "curation:version_jsonl",
-    "curation:translation",
-    "curation:review",
-    "curation:report",
-    "grading:problems_json",
-    "grading:rule",
-    "grading:attempt",
-    "grading:contest",
-    "grading:judgement",
-    "grading:submission",
-    "grading:receipt",
-    "grading:receipt_json",
-    "grading:full_receipt_json",
-    "grading:submission_csv",
-    "grading:submission_jsonl",
-    "grading:submissions",
-    "grading:submissions_csv",
-    "grading:publish",
-    "grading:key",
-    "grading:session",
-    "grading:preview_session",
-    "grading:study_asked",
-    "grading:own_data",
-    "grading:label_audit",
-    "grading:label_first_error",
-}
-"""Addresses that show texts of submitted revisions, or verdicts, to whoever may read them."""
-
-TIME = re.compile(r"\d\d:\d\d:\d\d\.\d+")
-EED = 23.7
-"""Of the one answer that is graded."""
 
 SENT = {
     "curation:export": {
@@ -113,124 +56,6 @@ IN_THE_BACK_OFFICE = {
 }
 
 
-@pytest.fixture
-@remembered
-def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> World:
-    return make_world(contributor, reviewer, participant, evaluator, admin, benchmark)
-
-
-@pytest.fixture
-def marks(world: World) -> dict[str, Mark]:
-    """Put a number of its own into each text of each submitted revision, and tell whose it is."""
-    marks: dict[str, Mark] = {}
-    with pgtrigger.ignore(
-        "curation.Revision:submitted_revision_is_frozen",
-        "curation.Certificate:finished_certificate_is_frozen",
-        "grading.Grade:grade_is_append_only",
-        "grading.StudyItem:pool_of_a_frozen_study_stays",
-    ):
-        for revision in Revision.objects.submitted():
-            for place, part in enumerate((Part.STATEMENT, *Exposure.KEY), start=1):
-                marks[f"{6_000_000 + revision.pk * 10 + place}"] = (revision.pk, part)
-            first = 6_000_000 + revision.pk * 10
-            Revision.objects.filter(pk=revision.pk).update(
-                statement=f"{revision.statement} Case {first + 1}, where $m$ falls.",
-                answer=f"{first + 2} m g h",
-                solution=f"It is ${first + 3}$.",
-            )
-            Certificate.objects.filter(problem=revision.problem_id).update(
-                answer=f"{first + 2} m g h"
-            )
-            # These keep a copy.
-            StudyItem.objects.filter(item__revision=revision).update(
-                statement=f"It falls in case {first + 1}."
-            )
-            answer = f"{first + 2} m g h"
-            Grade.objects.filter(attempt__revision=revision).update(
-                reference_read=answer, verdict="PARTIAL", accuracy=0, eed=EED
-            )
-            for check in KeyCheck.objects.filter(revision=revision):
-                groups = [
-                    {**one, "latex": answer} if one["is_key"] else one for one in check.groups
-                ]
-                KeyCheck.objects.filter(pk=check.pk).update(groups=groups)
-    # Whatever says it says how an answer was graded; sums do, too: there is one answer.
-    marks[f"{EED:.1f}"] = (world.attempt.revision_id, Part.VERDICT)
-    return marks
-
-
-def read(response: HttpResponseBase) -> str:
-    content = b"".join(response) if response.streaming else response.content
-    if response.get("Content-Type") == "application/zip":
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            content = b"".join(archive.read(name) for name in archive.namelist())
-    return content.decode(errors="replace")
-
-
-def find_unrecorded(person: User | None, shown: set[Mark]) -> set[Mark]:
-    return shown - list_recorded(person) if shown else set()
-
-
-def find_shown(response: HttpResponseBase, marks: dict[str, Mark]) -> set[Mark]:
-    # A time such as 07:15:23.7 is no score.
-    text = TIME.sub("", read(response))
-    return {seen for mark, seen in marks.items() if mark in text}
-
-
-def forget() -> None:
-    """Let no page live off what an earlier one has written down."""
-    if Exposure.objects.exists():
-        with pgtrigger.ignore("curation.Exposure:exposure_is_append_only"):
-            Exposure.objects.all().delete()
-
-
-def list_recorded(person: object) -> set[Mark]:
-    return set(Exposure.objects.filter(person=person).values_list("revision", "part"))
-
-
-def list_addresses(world: World, person: str) -> Iterator[tuple[str, str]]:
-    """
-    List each address as the table has it; what is about a problem for every problem.
-
-    Not where the table says that it leads elsewhere: what it says holds, by `test_every_url.py`.
-    """
-    problems = list(Problem.objects.values_list("pk", flat=True))
-    for name in WALKED:
-        if EXPECTED[name].of(person) == 200:
-            yield name, address_of(name, world)
-        is_of_one = " " not in EXPECTED[name].arguments
-        if (
-            is_of_one
-            and address_of(name, world).startswith("/problems/")
-            and "pk" in EXPECTED[name].arguments
-        ):
-            for pk in problems:
-                yield name, reverse(name, args=[pk])
-    for pk in problems:
-        yield "curation:problem", reverse("curation:problem", args=[pk]) + "?revision=1"
-
-
-@pytest.mark.django_db
-def test_whatever_a_page_shows_is_written_down(world, marks):
-    shown_by: dict[str, set[str]] = defaultdict(set)
-    unrecorded = []
-    for name in PEOPLE:
-        person = world.people[name]
-        client = client_of(person)
-        forget()
-        for address_name, address in list_addresses(world, name):
-            for answer in ask_twice(client, address):
-                shown = find_shown(answer, marks)
-                if shown:
-                    shown_by[address_name].add(name)
-                if missing := find_unrecorded(person, shown):
-                    unrecorded.append((address_name, address, name, missing))
-                forget()
-    assert unrecorded == []
-    assert set(shown_by) == SHOWING
-    assert not any("visitor" in people for people in shown_by.values())
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize("address_name", SENT)
 def test_whatever_is_shown_to_who_sends_something_is_written_down(world, marks, address_name):
@@ -240,7 +65,7 @@ def test_whatever_is_shown_to_who_sends_something_is_written_down(world, marks, 
         forget()
         address = address_of(address_name, world)
         response = client_of(person).post(address, SENT[address_name], follow=True)
-        shown = find_shown(response, marks)
+        shown = find_shown(read(response), marks)
         assert shown - list_recorded(person) == set(), name
         if shown:
             shown_to.add(name)
@@ -258,7 +83,7 @@ def test_whatever_the_back_office_shows_is_written_down(world, marks, admin):
         for address in list_back_office(name):
             forget()
             response = client.get(address)
-            if response.status_code == 200 and (shown := find_shown(response, marks)):
+            if response.status_code == 200 and (shown := find_shown(read(response), marks)):
                 showing.add(name)
                 assert shown - list_recorded(admin) == set(), address
     assert showing >= IN_THE_BACK_OFFICE
@@ -376,7 +201,7 @@ def test_a_trial_of_what_was_submitted_since_shows_that_revision(world, marks, a
         reverse("admin:grading_trial_change", args=[world.trial.pk]),
     ):
         forget()
-        shown = find_shown(client_of(admin).get(address), marks)
+        shown = find_shown(read(client_of(admin).get(address)), marks)
         assert shown
         assert shown <= list_recorded(admin)
 
@@ -392,10 +217,10 @@ def test_the_page_of_two_answers_compared_shows_their_problem_and_says_so(
     address = run.items.get(canary="").get_absolute_url()
     for person in (evaluator, admin):
         forget()
-        shown = find_shown(client_of(person).get(address), marks)
+        shown = find_shown(read(client_of(person).get(address)), marks)
         assert {part for _revision, part in shown} >= {"STATEMENT"}
         assert shown <= list_recorded(person)
-        assert not find_shown(client_of(person).get(run.get_absolute_url()), marks)
+        assert not find_shown(read(client_of(person).get(run.get_absolute_url())), marks)
 
 
 @pytest.mark.django_db

@@ -1,0 +1,195 @@
+"""
+Every address of the project, as everybody: one walk holds all rules that pages have in common.
+
+A new address fails here until the table in `tests/addresses.py` says who may have it, and one that
+shows a statement, an answer, a solution or a verdict until `SHOWING` names it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from django.http import HttpResponseBase
+from django.urls import reverse
+
+from curation.problems.models import Problem
+from tests.addresses import (
+    ADDRESSES,
+    EXPECTED,
+    LOGIN,
+    ONE_TIME_KEYS,
+    OURS,
+    PEOPLE,
+    WALKED,
+    World,
+    address_of,
+    ask_twice,
+    client_of,
+)
+from tests.every_page.language import list_flaws, list_said_badly, list_wrongly_marked
+from tests.every_page.menu import is_unmarked
+from tests.every_page.shown import Mark, find_shown, forget, list_recorded, read
+from tests.rendered import list_texts
+from tests.world import KEY, SOLUTION
+
+SHOWING = {
+    person: set(names.split())
+    for person, names in {
+        "visitor": "",
+        "nobody": """
+            curation:problem
+        """,
+        "contributor": """
+            curation:problem curation:similar curation:translation
+        """,
+        "reviewer": """
+            curation:problem curation:review curation:similar
+        """,
+        "participant": """
+            grading:own_data grading:session
+        """,
+        "evaluator": """
+            curation:problem curation:version_jsonl grading:attempt
+            grading:full_receipt_json grading:judgement grading:problems_json
+            grading:publish grading:receipt grading:receipt_json grading:submission
+            grading:submission_csv grading:submission_jsonl grading:submissions
+            grading:submissions_csv
+        """,
+        "admin": """
+            curation:compare curation:disagreement curation:problem curation:report
+            curation:similar curation:translation curation:version_jsonl
+            grading:attempt grading:contest grading:full_receipt_json
+            grading:judgement grading:key grading:label_audit
+            grading:label_first_error grading:preview_session grading:problems_json
+            grading:publish grading:receipt grading:receipt_json grading:rule
+            grading:study_asked grading:submission grading:submission_csv
+            grading:submission_jsonl grading:submissions grading:submissions_csv
+        """,
+    }.items()
+}
+"""Addresses that show texts of submitted revisions, or verdicts, and to whom."""
+
+LANGUAGES = ["zh-hans", pytest.param("en", marks=pytest.mark.slow)]
+OF_TWO_LANGUAGES = {"grading:study_asked", "grading:trial_answer"}
+"""What was asked of a model is a text of two languages."""
+
+
+def test_the_table_says_who_may_have_each_address():
+    assert set(OURS) - set(EXPECTED) - set(ONE_TIME_KEYS) == set()
+
+
+def test_the_table_names_no_address_that_is_gone():
+    assert set(EXPECTED) - set(ADDRESSES) == set()
+
+
+@dataclass
+class Walk:
+    """What one person got, and what broke a rule on the way."""
+
+    person: str
+    interface: str
+    answered: dict[str, int | str] = field(default_factory=dict)
+    showing: set[str] = field(default_factory=set)
+    """Names of the addresses that showed a text of a submitted revision, or a verdict."""
+    broken: dict[str, list[object]] = field(default_factory=lambda: defaultdict(list))
+
+    def note(self, rule: str, *found: object) -> None:
+        self.broken[rule].append(found)
+
+    def look_for_secrets(self, address: str, content: str) -> None:
+        if self.person != "admin" and (KEY in content or SOLUTION in content):
+            self.note("only an admin gets a key", address)
+
+    def look_at_page(self, name: str, address: str, page: str) -> None:
+        if name not in OF_TWO_LANGUAGES:
+            for text in list_wrongly_marked(page):
+                self.note("what people wrote is marked as in its language", name, text)
+            for said in list_said_badly(self.interface, page):
+                self.note("a page says things plainly and well set", name, said)
+        if is_unmarked(self.person, address, page):
+            self.note("the menu marks the one place of a page", name)
+
+
+def list_addresses(world: World) -> Iterator[tuple[str, str]]:
+    """List each address as the table has it; what is about a problem for every problem."""
+    problems = list(Problem.objects.values_list("pk", flat=True))
+    for name in WALKED:
+        yield name, (first := address_of(name, world))
+        is_of_one = EXPECTED[name].arguments.endswith(".pk") and " " not in EXPECTED[name].arguments
+        if is_of_one and first.startswith("/problems/"):
+            for pk in problems:
+                yield name, reverse(name, args=[pk])
+    for pk in problems:
+        yield "curation:problem", reverse("curation:problem", args=[pk]) + "?revision=1"
+
+
+def describe_first(answer: HttpResponseBase, person: str) -> int | str:
+    """Tell the status of an address itself, whatever it led to, and whether that asks to log in."""
+    leads_to, status = next(iter(answer.redirect_chain), ("", answer.status_code))
+    is_login = leads_to.startswith(reverse("account_login"))
+    return LOGIN if is_login and person == "visitor" else status
+
+
+def take(walk: Walk, world: World, marks: dict[str, Mark], misses: list[str]) -> None:
+    """Ask each address once for a page, and once for what htmx is given instead."""
+    person = world.people[walk.person]
+    client = client_of(person)
+    client.cookies["django_language"] = walk.interface
+    forget()
+    asked: set[str] = set()
+    for name, address in list_addresses(world):
+        if address in asked:
+            continue
+        asked.add(address)
+        for answer in ask_twice(client, address, follow=True):
+            status = describe_first(answer, walk.person)
+            walk.answered.setdefault(name, status)
+            content = read(answer)
+            walk.look_for_secrets(address, content)
+            if misses:
+                walk.note("a template names what its page gives", name, set(misses))
+                misses.clear()
+            if shown := find_shown(content, marks):
+                if not answer.redirect_chain:
+                    walk.showing.add(name)
+                if missing := shown - list_recorded(person):
+                    walk.note("what is shown is written down", address, missing)
+                forget()
+            is_page = answer.get("Content-Type", "").startswith("text/html")
+            if status == 200 and is_page and "HX-Request" not in answer.wsgi_request.headers:
+                walk.look_at_page(name, address, content)
+            if person and not {"private", "no-store"} & set(read_cache_control(answer)):
+                walk.note("no cache keeps what members see", name)
+
+
+def read_cache_control(answer: HttpResponseBase) -> list[str]:
+    return answer.get("Cache-Control", "").split(", ")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("interface", LANGUAGES)
+@pytest.mark.parametrize("person", PEOPLE)
+def test_every_address_keeps_all_rules(world, marks, misses, person, interface):
+    walk = Walk(person, interface)
+    take(walk, world, marks, misses)
+    assert walk.answered == {name: EXPECTED[name].of(person) for name in WALKED}
+    assert walk.showing == SHOWING[person]
+    assert dict(walk.broken) == {}
+
+
+@pytest.mark.django_db
+def test_the_key_is_where_its_author_looks_for_it(world):
+    """Without this the walk would hold for an empty page."""
+    answer = client_of(world.author).get(world.accepted.get_absolute_url())
+    assert KEY in answer.content.decode()
+    assert SOLUTION in answer.content.decode()
+
+
+def test_flaws_are_noticed():
+    assert list_flaws("en", "Nobody came (not_graded).")
+    assert list_flaws("zh-hans", "两人, 三人")
+    assert list_flaws("zh-hans", "还没有账号： 注册")
+    assert list_flaws("zh-hans", "这里 is some English")
+    assert list_flaws("zh-hans", "Organisation of Evaluator 的模型，两人") == []
+    assert list_texts("<p>Say <code>not_graded</code> <b lang='zh'>甲</b></p>") == ["Say … …"]
