@@ -22,7 +22,7 @@ NOTHING_SAID = (None, None, (), "")
 def collect(
     only: JudgeConfiguration | None = None, source: Source = Source.ALL
 ) -> list[tuple[JudgeConfiguration, Calibration]]:
-    """Compare each configuration with the rulings, in five queries; or one of them in four."""
+    """Compare each configuration with the rulings, in six queries at most; or one in five."""
     cases = _collect_cases(only, source)
     chosen = _list_configurations() if only is None else [only]
     tallies = collect_tallies(chosen)

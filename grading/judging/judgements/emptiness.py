@@ -1,12 +1,12 @@
 """How versions of judges fared with answers that hold nothing, over all their runs."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from grading.judges.empty_answers import (
     PREFIX,
@@ -89,23 +89,26 @@ def list_accepted() -> QuerySet[Judgement]:
 
 def list_barred(configurations: Collection[JudgeConfiguration]) -> set[int]:
     """List those of some configurations of which a voice has accepted an empty answer."""
-    barred = {voice for one in _find_acceptances() for voice in one.voices}
+    accepted = _read_acceptances(list_accepted().order_by("pk").values(*_FIELDS))
+    barred = {voice for one in accepted for voice in one.voices}
     return {one.pk for one in configurations if barred & list_voices(one.described)}
 
 
-def _find_acceptances() -> list[Acceptance]:
-    """Find all acceptances with those who are to answer for them, in at most two queries."""
-    rows = list(
-        list_accepted()
-        .order_by("pk")
-        .values("item_id", "item__canary", "votes", "configuration__described")
-    )
+_FIELDS = (
+    "item_id", "item__canary", "has_passed", "votes", "configuration_id",
+    "configuration__described",
+)  # fmt: skip
+
+
+def _read_acceptances(rows: Iterable[Mapping[str, Any]]) -> list[Acceptance]:
+    """Say of acceptances who is to answer for them, in one query; in none where there are none."""
+    found = list(rows)
     prompts: dict[int, str] = {}
-    if rows:
+    if found:
         # A configuration may have several prompts; an item is asked about in one of them.
-        calls = JudgeCall.objects.filter(item__in={row["item_id"] for row in rows})
+        calls = JudgeCall.objects.filter(item__in={row["item_id"] for row in found})
         prompts = dict(calls.order_by().values_list("item_id", "template_sha256"))
-    return [_read_acceptance(row, prompts.get(row["item_id"])) for row in rows]
+    return [_read_acceptance(row, prompts.get(row["item_id"])) for row in found]
 
 
 def _read_acceptance(row: Mapping[str, Any], asked: str | None) -> Acceptance:
@@ -127,19 +130,21 @@ def _says_right(vote: Mapping[str, Any]) -> bool:
 
 def collect_tallies(configurations: Collection[JudgeConfiguration]) -> dict[int, EmptyTally]:
     """
-    Count for each configuration how it fared, in three queries; in none where none needs it.
+    Count for each configuration how it fared, in two queries; in none where none needs it.
 
     An acceptance counts for each configuration that has its voice, a rejection for its own alone.
     """
     tried = [one for one in configurations if one.needs_empty_answers]
-    accepted = _find_acceptances() if tried else []
     said: dict[int, list[tuple[str, bool | None]]] = defaultdict(list)
-    rows = list_of_empty_answers().filter(configuration__in=tried).exclude(has_passed=False)
+    acceptances = []
     if tried:
-        for configuration, name, has_passed in rows.order_by("pk").values_list(
-            "configuration_id", "item__canary", "has_passed"
-        ):
-            said[configuration].append((name, has_passed))
+        rows = list_of_empty_answers().filter(Q(configuration__in=tried) | Q(has_passed=False))
+        for row in rows.order_by("pk").values(*_FIELDS):
+            if row["has_passed"] is False:
+                acceptances.append(row)
+            else:
+                said[row["configuration_id"]].append((row["item__canary"], row["has_passed"]))
+    accepted = _read_acceptances(acceptances)
     return {one.pk: _tally(one, said[one.pk], accepted) for one in configurations}
 
 

@@ -57,18 +57,18 @@ def upload(*, by: User, organisation: Organisation, file_name: str, content: byt
             _("This file is larger than %(size)d MB. Split it, or use the command “judge”.")
             % {"size": LARGEST_FILE // 1024**2}
         )
-    sha256 = hashlib.sha256(content).hexdigest()
-    # Of two who upload the same at once, the second finds the first's.
-    Organisation.objects.select_for_update(no_key=True).get(pk=organisation.pk)
-    earlier = JudgeFile.objects.filter(organisation=organisation, sha256=sha256)
-    if found := earlier.select_related("uploaded_by").defer("content").first():
-        raise UploadedBefore(found)
     # What one judge understands of a line, the others that look at one answer do as well.
     kind = next(one for one in KINDS.values() if not one.compares)
     try:
         parse_items(content, kind, most_items=MOST_ITEMS)
     except BadItems as error:
         raise CannotUpload(str(error)) from None
+    sha256 = hashlib.sha256(content).hexdigest()
+    # Of two who upload the same at once, the second finds the first's.
+    Organisation.objects.select_for_update(no_key=True).get(pk=organisation.pk)
+    earlier = JudgeFile.objects.filter(organisation=organisation, sha256=sha256)
+    if found := earlier.select_related("uploaded_by").defer("content").first():
+        raise UploadedBefore(found)
     return JudgeFile.objects.create(
         organisation=organisation,
         uploaded_by=by,

@@ -13,9 +13,12 @@ from grading.judging.runs import work
 from grading.judging.runs.actions import CannotRun
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.tasks import JUDGING
+from grading.judging.uploads.actions import UploadedBefore, upload
+from grading.judging.uploads.models import JudgeFile
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.judging.judging import begin, judge_well, mark_graded, work_off
 from tests.grading.trials.trials import make_endpoint
+from tests.organisations import organisation_of
 from tests.work import judge_item
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,6 +37,7 @@ def endpoint(serve):
 
 
 LOCK_SUBMISSION = "select 1 from grading_submission where id = %s for no key update"
+LOCK_ORGANISATION = "select 1 from grading_organisation where id = %s for no key update"
 LOCK_RUN = "select 1 from grading_judgerun where id = %s for update"
 LOCK_ITEM = "select 1 from grading_judgeitem where id = %s for update"
 LOCK_ATTEMPT = "select 1 from grading_attempt where id = %s for update"
@@ -63,6 +67,27 @@ def test_of_two_who_begin_the_same_run_one_is_told(submission, endpoint):
     told = sorted([first.result(), second.result()])
     assert (told[1], JudgeRun.objects.count()) == ("done", 1)
     assert "already working" in told[0]
+
+
+def test_of_two_who_upload_the_same_file_one_is_led_to_the_other_one(evaluator):
+    organisation = organisation_of(evaluator)
+
+    def send() -> object:
+        return upload(
+            by=evaluator,
+            organisation=organisation,
+            file_name="same.jsonl",
+            content=b'{"id": 1, "question": "2+2?", "response": "4", "reference": "4"}',
+        )
+
+    with (
+        hold(LOCK_ORGANISATION, organisation.pk) as let_go,
+        meanwhile(tell(send, UploadedBefore)) as first,
+        meanwhile(tell(send, UploadedBefore)) as second,
+    ):
+        let_go()
+    assert sorted([first.result(), second.result()]) == ["done", "same.jsonl"]
+    assert JudgeFile.objects.count() == 1
 
 
 def test_of_two_workers_with_one_message_one_takes_the_item(submission, endpoint):
