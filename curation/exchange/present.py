@@ -74,7 +74,8 @@ class Bank:
         for pk, problem in found.items():
             if not revisions[pk]:
                 continue
-            present = Present(problem, revisions[pk], problem.is_readable)
+            is_readable: bool = problem.is_readable  # type: ignore[attr-defined]  # annotated above
+            present = Present(problem, revisions[pk], is_readable)
             self.by_name[problem.identifier] = present
             if terms.person and problem.author_id == terms.person.pk and problem.form_key:
                 self.by_name[problem.form_key] = present

@@ -26,8 +26,8 @@ from phybench.models import User
 from tests.conftest import submit
 from tests.curation.errors.reports import decide, report_error
 from tests.curation.reviewing.assignments.given import assign, open_rounds
-from tests.rendered import list_texts
 from tests.every_page.language import LATIN
+from tests.rendered import list_texts
 
 pytestmark = pytest.mark.django_db
 CHINESE = {"Accept-Language": "zh-CN,zh;q=0.9"}
