@@ -89,7 +89,7 @@ def plan_row(row: Row, present: Present | None, terms: ImportTerms) -> PlannedRo
         assert terms.person is not None
         return _plan_draft(row, present, terms, terms.person)
     except _NotTaken as refusal:
-        problem_id = present.problem.pk if present and _is_readable(present, terms) else None
+        problem_id = present.problem.pk if present and present.is_readable else None
         return PlannedRow(Action.REFUSE, refusal.faults, problem_id=problem_id)
     except CancelledError:
         raise
@@ -100,11 +100,6 @@ def plan_row(row: Row, present: Present | None, terms: ImportTerms) -> PlannedRo
 
 def say_our_error() -> str:
     return _("an error on our side stopped this row; it is in the log, and nothing was written")
-
-
-def _is_readable(present: Present, terms: ImportTerms) -> bool:
-    person = terms.person
-    return person is None or permissions.can_see_statement(person, present.problem)
 
 
 # --- Published problems ---------------------------------------------------------------------
@@ -180,7 +175,7 @@ def _compare_published(row: Row, present: Present, terms: ImportTerms) -> Planne
 
 
 def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: User) -> PlannedRow:
-    if present is not None and not permissions.can_see_statement(person, present.problem):
+    if present is not None and not present.is_readable:
         # Not a word of what others have not shown yet.
         present = None
     if present is None:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
+from curation import permissions
 from curation.exchange.models import Import
 from curation.exchange.rows import Row
 from curation.exchange.terms import ImportTerms
@@ -21,6 +22,8 @@ class Present:
     problem: Problem
     revisions: list[Revision]
     """Oldest first; at least one."""
+    is_readable: bool
+    """Whether the person who imports may read its statement."""
 
     @property
     def newest(self) -> Revision:
@@ -55,8 +58,15 @@ class Bank:
         if terms.person and terms.purpose == Import.Purpose.DRAFTS:
             keys = [make_form_key(row) for row in rows]
             wanted |= Q(author=terms.person, form_key__in=keys)
-        problems = Problem.objects.filter(wanted).select_related("benchmark", "author")
-        found = {one.pk: one for one in problems.prefetch_related("credits")}
+        person = terms.person
+        visible = permissions.list_visible(person) if person else Problem.objects.all()
+        problems = (
+            Problem.objects.filter(wanted)
+            .annotate(is_readable=Exists(visible.filter(pk=OuterRef("pk"))))
+            .select_related("benchmark", "author")
+            .prefetch_related("credits")
+        )
+        found = {one.pk: one for one in problems}
         revisions: dict[int, list[Revision]] = {pk: [] for pk in found}
         for revision in Revision.objects.filter(problem__in=found).order_by("number"):
             revisions[revision.problem_id].append(revision)
@@ -64,7 +74,8 @@ class Bank:
         for pk, problem in found.items():
             if not revisions[pk]:
                 continue
-            present = Present(problem, revisions[pk])
+            is_readable: bool = problem.is_readable  # type: ignore[attr-defined]  # annotated above
+            present = Present(problem, revisions[pk], is_readable)
             self.by_name[problem.identifier] = present
             if terms.person and problem.author_id == terms.person.pk and problem.form_key:
                 self.by_name[problem.form_key] = present

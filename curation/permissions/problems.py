@@ -57,25 +57,6 @@ def can_delete(user: User, problem: Problem) -> bool:
 # --- Reading --------------------------------------------------------------------------------
 
 
-def can_see_statement(user: User, problem: Problem) -> bool:
-    """
-    Whether `list_visible` has it.
-
-    An import asks this of thousands, so without a query, but of participants: a study may close
-    what others have published.
-    """
-    if is_in_charge(user, problem):
-        return True
-    if is_translator(user, problem):
-        return problem.status != Status.DRAFT
-    if user.has_role(Role.REVIEWER) and problem.status == Status.IN_REVIEW:
-        return True
-    is_open = problem.is_published or (
-        user.has_role(Role.REVIEWER) and problem.status != Status.DRAFT
-    )
-    return is_open and not list_closed(user).filter(pk=problem.pk).exists()
-
-
 def list_visible(user: User) -> ProblemQuerySet:
     """
     Return all problems whose statement `user` may see.

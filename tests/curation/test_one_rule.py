@@ -92,7 +92,6 @@ RULES: dict[str, Callable[[VariedWorld], Iterable[Pair]]] = {
         lambda user, problem: not permissions.had_part(user, problem), permissions.list_foreign
     ),
     "translates": of_problems(permissions.is_translator, list_translated),
-    "sees the statement": of_problems(permissions.can_see_statement, permissions.list_visible),
     "sees the key": of_problems(permissions.can_see_key, permissions.list_with_key),
     "edits": of_problems(
         permissions.can_edit,

@@ -307,6 +307,20 @@ def test_what_was_deleted_or_made_since_is_refused(contributor, benchmark, draft
     assert Revision.objects.count() == 1
 
 
+def test_a_plan_asks_as_often_for_three_published_problems_of_others_as_for_one(
+    contributor, reviewer, participant, benchmark, django_assert_num_queries
+):
+    drafts = [make_draft(contributor, benchmark) for _number in range(3)]
+    problems = [accept(draft, contributor, reviewer) for draft in drafts]
+    participant.roles = [Role.CONTRIBUTOR, Role.PARTICIPANT]
+    terms = drafts_of(participant, benchmark)
+    rows = [{"id": problem.identifier, "statement": STATEMENT} for problem in problems]
+    for some in (rows[:1], rows):
+        parsed = parse_rows(*some)
+        with django_assert_num_queries(3):
+            assert {planned.action for planned in plan(parsed, terms)} == {"NOTHING"}
+
+
 def test_a_plan_asks_the_bank_as_often_for_three_rows_as_for_one(
     contributor, benchmark, django_assert_num_queries
 ):

@@ -60,7 +60,7 @@ def test_a_co_author_reads_and_edits_the_draft(draft, other, give):
     give(CO_AUTHOR)
     draft = Problem.objects.of(other).get()
     assert permissions.can_edit(other, draft)
-    assert permissions.can_see_statement(other, draft)
+    assert draft in permissions.list_visible(other)
     assert permissions.can_see_key(other, draft)
     saved_at = draft.revisions.get().saved_at.isoformat()
     saved = actions.save_draft(problem=draft, author=other, saved_at=saved_at, title="Ours")
