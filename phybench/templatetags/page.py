@@ -44,14 +44,22 @@ def list_places(context: template.Context) -> list[Place]:
         if user.has_role(Role.EVALUATOR) or user.has_role(Role.ADMIN):
             places.append((_("Submissions"), "grading:submissions", "grading"))
             if not user.has_role(Role.ADMIN):
-                # An admin, who has the most places, finds it at home and beside submissions.
+                # An admin, who has the most places, finds it at home and beside submissions, and
+                # studies at home.
                 places.append((_("Contests"), "grading:contests", "contests"))
             places.append((_("Judges"), "grading:judge_runs", "judges"))
         if user.has_role(Role.ADMIN):
             places.append((_("Endpoints"), "grading:endpoints", "endpoints"))
             places.append((_("People"), "curation:members", "people"))
-    current = _find_section(request)
+    has_place = {section for _label, _name, section in places}
+    current = next((one for one in list_sections(request) if one in has_place), "")
     return [Place(label, reverse(name), section == current) for label, name, section in places]
+
+
+@register.simple_tag(takes_context=True)
+def is_own_page(context: template.Context) -> bool:
+    """Tell whether the open page is about the viewer: profile, roles, password, addresses."""
+    return "profile" in list_sections(context.get("request"))
 
 
 def _name_reviews(user: User) -> str:
@@ -60,61 +68,34 @@ def _name_reviews(user: User) -> str:
     return _("Reviews (%(count)d)") % {"count": count} if count else _("Reviews")
 
 
-def _find_section(request: HttpRequest | None) -> str:
+SECTIONS = {
+    **dict.fromkeys(("", "boards", "benchmarks", "audits", "first-errors", "reported"), ("board",)),
+    # A published model or its receipt is reached from the board by those who have no submissions.
+    **dict.fromkeys(("solvers", "submissions"), ("grading", "board")),
+    **dict.fromkeys(("attempts", "drafts", "keys", "model-runs", "regrades"), ("grading",)),
+    "organisations": ("grading",),
+    # A participant contests a grade of an own answer.
+    "contests": ("contests", "grading", "answer"),
+    "judges": ("judges",),
+    "endpoints": ("endpoints",),
+    **dict.fromkeys(("problems", "imports", "downloads", "exposures", "trials"), ("curation",)),
+    # The reporter of an error may have no account.
+    "reports": ("curation", "board"),
+    **dict.fromkeys(("reviews", "assignments", "conflicts", "comments", "repairs"), ("review",)),
+    **dict.fromkeys(("agreement", "disagreements", "pipelines", "stages"), ("review",)),
+    **dict.fromkeys(("people", "invitations", "role-requests"), ("people",)),
+    "home": ("home",),
+    "answer": ("answer",),
+    **dict.fromkeys(("studies", "sessions"), ("studies",)),
+    **dict.fromkeys(("profile", "accounts"), ("profile",)),
+}
+"""Where an address belongs by how it begins: the first of these that a viewer has a place for."""
+
+
+def list_sections(request: HttpRequest | None) -> tuple[str, ...]:
+    """List the sections that the open page can be shown in; an error page may be of none."""
     match = getattr(request, "resolver_match", None)
-    if match is None:
-        return ""
-    sections = {
-        "board_of": "board",
-        **dict.fromkeys(("versions", "version", "draft_version", "draw_hidden"), "board"),
-        **dict.fromkeys(("publish_version", "withdraw_item"), "board"),
-        **dict.fromkeys(("audits", "audit", "new_audit"), "board"),
-        **dict.fromkeys(("trust", "board_report", "sent_report"), "board"),
-        **dict.fromkeys(("reported", "new_reported", "import_reported"), "board"),
-        "withdraw_reported": "board",
-        **dict.fromkeys(("label_audit", "adjudicate_audit"), "board"),
-        **dict.fromkeys(("first_errors", "first_error_sample"), "board"),
-        **dict.fromkeys(("label_first_error", "adjudicate_first_error"), "board"),
-        "new_first_error_sample": "board",
-        "queue": "review",
-        "review": "review",
-        "review_draft": "review",
-        "new_comment": "review",
-        **dict.fromkeys(("decline", "assign", "assignments", "assignment_list"), "review"),
-        **dict.fromkeys(("distribute", "assignment_plan", "revoke", "conflicts"), "review"),
-        **dict.fromkeys(("members", "member", "deactivate", "role_requests"), "people"),
-        **dict.fromkeys(("person_changes", "invitations", "invite"), "people"),
-        **dict.fromkeys(("benchmarks", "benchmark", "new_benchmark", "edit_benchmark"), "board"),
-        **dict.fromkeys(("my_roles", "my_institution", "reviewing_profile"), "profile"),
-        "invitation": "invitation",
-        "to_answer": "answer",
-        **dict.fromkeys(
-            ("studies", "study", "new_study", "edit_study", "study_results"), "studies"
-        ),
-        **dict.fromkeys(("study_asked", "study_late", "study_pool"), "studies"),
-        **dict.fromkeys(("preview_join", "preview_practice", "preview_session"), "studies"),
-        **dict.fromkeys(("sittings", "join", "practise", "start", "session"), "studies"),
-        **dict.fromkeys(
-            ("letters", "letters_off", "withdraw_from_study", "debrief", "repairs"), "studies"
-        ),
-        "hand_in": "studies",
-        "answer": "answer",
-        **dict.fromkeys(("endpoints", "endpoint", "new_endpoint", "edit_endpoint"), "endpoints"),
-        **dict.fromkeys(("contests", "contests_to_rule", "contest"), "contests"),
-        **dict.fromkeys(("trials", "trial_answer"), "curation"),
-        **dict.fromkeys(("judge_runs", "judge_run", "new_judge_run", "judgement"), "judges"),
-        **dict.fromkeys(("judge_files", "judge_file"), "judges"),
-        **dict.fromkeys(("judge_prompts", "judge_prompt", "rulings", "rule"), "judges"),
-        **dict.fromkeys(("rulings_given", "label_files", "label_file", "calibration"), "judges"),
-        **dict.fromkeys(("disagreements", "disagreement", "agreement"), "review"),
-        **dict.fromkeys(("pipelines", "pipeline", "new_pipeline", "delete_pipeline"), "review"),
-        **dict.fromkeys(("stage", "new_stage", "delete_stage"), "review"),
-        # These are below every page, or on one's profile.
-        "contributors": "contributors",
-        "my_contributions": "contributors",
-    }
-    name = str(match.url_name)
-    return sections.get(name) or match.app_name or name
+    return SECTIONS.get(match.route.partition("/")[0], ()) if match else ()
 
 
 @register.simple_tag
