@@ -356,6 +356,17 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "phybench.forms.SignupForm"
+ACCOUNT_FORMS = {
+    name: f"phybench.account_forms.{form}"
+    for name, form in (
+        ("login", "LoginForm"),
+        ("signup", "SignupForm"),
+        ("add_email", "AddEmailForm"),
+        ("change_password", "ChangePasswordForm"),
+        ("reset_password", "ResetPasswordForm"),
+        ("reset_password_from_key", "ResetPasswordKeyForm"),
+    )
+}
 # To sign up is answered alike whether an address has an account or not: an e-mail says which.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_PREVENT_ENUMERATION = True

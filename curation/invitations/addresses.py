@@ -77,7 +77,7 @@ def read_addresses(text: str) -> Found:
             continue
         _take(found, first, number, line)
         if len(found.refused) >= MOST_REFUSED:
-            found.refuse(number, line, _("Nothing after this was read."))
+            found.refuse(number, line, _("Nothing after this line was read."))
             break
     return found
 

@@ -59,7 +59,7 @@ class StudyForm(forms.ModelForm):
     """A study as it is planned, with the difference that it would detect."""
 
     questions_text = UncutField(
-        label=_("Questions of eligibility and background"),
+        label=_("Questions about eligibility and background"),
         max_length=5000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
@@ -70,7 +70,7 @@ class StudyForm(forms.ModelForm):
         ),
     )
     leaves_out = forms.MultipleChoiceField(
-        label=_("Leave people out of the results who"),
+        label=_("Leave out people who"),
         choices=[
             one
             for one in Study.Rule.choices
@@ -78,16 +78,18 @@ class StudyForm(forms.ModelForm):
         ],
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Each result is shown with and without each rule."),
+        help_text=_("The report shows each result with and without each rule."),
     )
     least_minutes = forms.IntegerField(
         label=_("or worked for fewer minutes than"), min_value=1, required=False
     )
     why = UncutField(
-        label=_("Why you change it"),
+        label=_("Reason for the change"),
         max_length=500,
         required=False,
-        help_text=_("Somebody has started: the report shows each change as a deviation."),
+        help_text=_(
+            "At least one person has started, so the report lists this change as a deviation."
+        ),
     )
 
     class Meta:
@@ -101,12 +103,9 @@ class StudyForm(forms.ModelForm):
                 for name in ("opens_at", "closes_at")
             },
         }
-        labels = {"most_people": _("Maximum number of people")}
         help_texts = {
-            "opens_at": _("UTC"),
-            "closes_at": _("UTC"),
-            "attestation": _("For example: “I used no AI.”"),
-            "shows_at_once": _("People who have not sat yet may then hear of the answers."),
+            "opens_at": _("Date and time in UTC."),
+            "closes_at": _("Date and time in UTC."),
         }
 
     def __init__(self, *args: Any, pool: int, **kwargs: Any) -> None:
@@ -151,7 +150,8 @@ class StudyForm(forms.ModelForm):
                 self.add_error(name, _("Between 0 and 1."))
         together = [cleaned.get(f"{one}_correlation") or 0 for one in ("person", "problem")]
         if all(0 <= one <= 1 for one in together) and sum(together) > 1:
-            self.add_error("problem_correlation", _("Both correlations together: at most 1."))
+            message = _("The two correlations can add up to 1 at most.")
+            self.add_error("problem_correlation", message)
         accuracy = cleaned.get("expected_accuracy")
         if accuracy is not None and not 1 <= accuracy <= 99:
             self.add_error("expected_accuracy", _("Between 1 and 99 %."))
@@ -214,7 +214,7 @@ class InviteForm(forms.Form):
         label=_("E-mail addresses"),
         max_length=50_000,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("One a line, or with commas between."),
+        help_text=_("One per line, or separated by commas."),
     )
 
     def clean_addresses(self) -> list[str]:

@@ -83,16 +83,19 @@ class Study(Reporting):
         _("who may join"), max_length=5, choices=Joining, default=Joining.LIST
     )
     link_secret = models.CharField(max_length=40, unique=True, editable=False)
-    most_people = models.PositiveIntegerField(_("at most so many people"), default=81)
+    most_people = models.PositiveIntegerField(_("maximum number of people"), default=81)
     # --- What people read and say
     consent = models.TextField(_("consent"), max_length=20_000, blank=True)
     consent_version = models.PositiveSmallIntegerField(default=1, editable=False)
     questions: "models.JSONField[list[dict[str, object]], list[dict[str, object]]]" = (
-        models.JSONField(default=list, blank=True, help_text=_("Of eligibility and background."))
+        models.JSONField(default=list, blank=True, help_text=_("About eligibility and background."))
     )
     allowed_aids = models.TextField(_("allowed aids"), max_length=2000, blank=True)
     attestation = models.TextField(
-        _("what people attest"), max_length=2000, blank=True, help_text=_("No help of an AI, say.")
+        _("what people attest"),
+        max_length=2000,
+        blank=True,
+        help_text=_("For example: “I used no AI.”"),
     )
     pauses = models.TextField(_("rule for pauses"), max_length=2000, blank=True)
     completion_code = models.CharField(_("completion code"), max_length=60, blank=True)
@@ -101,9 +104,9 @@ class Study(Reporting):
         _("people see the reference answers afterwards"), default=False
     )
     shows_at_once = models.BooleanField(
-        _("directly after their session, not only when the study has ended"),
+        _("people see this directly after their session, before the study has ended"),
         default=False,
-        help_text=_("Others, who have not sat yet, may hear of it."),
+        help_text=_("People who have not started yet may then hear about the answers."),
     )
     # --- What is fixed beforehand
     hypothesis = models.TextField(_("hypothesis"), max_length=4000, blank=True)
@@ -111,7 +114,9 @@ class Study(Reporting):
     rules: "models.JSONField[dict[str, int], dict[str, int]]" = models.JSONField(
         default=dict,
         blank=True,
-        help_text=_("Rules by which people are left out; of minutes, how many."),
+        help_text=_(
+            "Rules that leave people out, with the number of minutes where a rule has one."
+        ),
     )
     analysis = models.TextField(_("analysis"), max_length=4000, blank=True)
     expected_accuracy = models.FloatField(_("expected accuracy, %"), default=60.0)
@@ -125,7 +130,7 @@ class Study(Reporting):
         null=True,
         blank=True,
         editable=False,
-        help_text=_("Smallest difference that it can detect as planned, in points."),
+        help_text=_("Smallest difference that the planned study can detect, in points."),
     )
     is_legacy = models.BooleanField(
         default=False,

@@ -19,8 +19,8 @@ class Reporting(models.Model):
 
     class Data(models.TextChoices):
         UNKNOWN = "UNKNOWN", _("not said yet")
-        SINGLE = "SINGLE", _("public, of single people without their names")
-        SUMS = "SUMS", _("public, only summed over people")
+        SINGLE = "SINGLE", _("public, for each person without the name")
+        SUMS = "SUMS", _("public, only as totals over people")
         CLOSED = "CLOSED", _("not public")
 
     population = models.TextField(_("population"), max_length=2000, blank=True)
@@ -44,20 +44,20 @@ class Reporting(models.Model):
         _("AI tools that people might use"),
         max_length=2000,
         blank=True,
-        help_text=_("With their versions; or that there were none."),
+        help_text=_("Name them with their versions, or say that there were none."),
     )
     training_pay = models.TextField(_("pay for the practice problem"), max_length=2000, blank=True)
     bonus = models.TextField(
         _("bonus for correct answers"),
         max_length=2000,
         blank=True,
-        help_text=_("How much, and for what; or that there was none."),
+        help_text=_("Say how much and for what, or that there was none."),
     )
     pay_alike = models.TextField(
         _("whether all were paid alike"),
         max_length=2000,
         blank=True,
-        help_text=_("If not, what the pay depended on."),
+        help_text=_("If not, say what the pay depended on."),
     )
     paper = models.CharField(_("link to the paper"), max_length=500, blank=True)
     venue = models.CharField(_("where the paper is published"), max_length=500, blank=True)
@@ -71,7 +71,7 @@ class Reporting(models.Model):
         _("where the materials are"),
         max_length=2000,
         blank=True,
-        help_text=_("The problems, what people were told, this page."),
+        help_text=_("The problems, the instructions for people, and this page."),
     )
     code = models.TextField(_("where the code of the analysis is"), max_length=2000, blank=True)
 

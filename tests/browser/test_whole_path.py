@@ -42,7 +42,7 @@ def test_a_problem_goes_from_its_draft_to_the_board(
 
 def sign_in(page: Page, person: User) -> None:
     page.goto("/accounts/login/")
-    page.get_by_label("Email").fill(person.email)
+    page.get_by_label("E-mail address").fill(person.email)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     page.wait_for_url("**/home/")

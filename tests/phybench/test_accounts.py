@@ -116,6 +116,21 @@ def test_the_link_in_the_mail_sets_a_new_password(client, contributor):
     assert client.session["_auth_user_id"] == str(contributor.pk)
 
 
+def test_forms_of_accounts_name_their_fields_in_sentence_case(client, contributor):
+    client.post(reverse("account_reset_password"), {"email": contributor.email})
+    pages = [client.get(read_link(mail.outbox[0]), follow=True)]
+    pages += [client.get(reverse(f"account_{name}")) for name in ("login", "signup")]
+    pages.append(client.get(reverse("account_reset_password")))
+    client.force_login(contributor)
+    pages += [client.get(reverse(f"account_{name}")) for name in ("change_password", "email")]
+    labels = {field.label for page in pages for field in page.context["form"]}
+    assert labels == {
+        *("Display name", "E-mail address", "Keep me signed in"),
+        *("Password", "Password (again)", "Current password"),
+        *("New password", "New password (again)"),
+    }
+
+
 def test_who_has_no_account_is_not_told_so(client):
     known = make_person(None, "known")
     told = [

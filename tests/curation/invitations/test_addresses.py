@@ -83,7 +83,7 @@ def test_no_more_than_the_most_are_taken_and_the_others_say_so():
 def test_what_is_no_list_of_addresses_is_not_read_to_its_end_and_this_is_said(between):
     found = read_addresses(between.join(f"no@{number}" for number in range(2 * MOST_REFUSED)))
     assert (len(found.entries), len(found.refused)) == (0, MOST_REFUSED + 1)
-    assert found.refused[-1].why == "Nothing after this was read."
+    assert found.refused[-1].why == "Nothing after this line was read."
 
 
 @pytest.mark.parametrize(
