@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Status(TextChoices):
     DRAFT = "DRAFT", _("draft")
     IN_REVIEW = "IN_REVIEW", _("in review")
     RETURNED = "RETURNED", _("returned")
-    ACCEPTED = "ACCEPTED", _("accepted")
+    ACCEPTED = "ACCEPTED", pgettext_lazy("status of a problem", "accepted")
     REJECTED = "REJECTED", _("rejected")
     RETIRED = "RETIRED", _("retired")
 

@@ -26,6 +26,8 @@ MACHINE = re.compile(r"(?i)\btitle\b|\bscript\b|\btextarea\b|\boption\b")
 WRITTEN = re.compile("Organisation of Evaluator|A model|Evaluator|Nobody|nobody@test.example")
 """Names of the world's people, organisations and models: a name is of no language."""
 LATIN = re.compile(r"[A-Za-z]{2,}(?: [A-Za-z]{2,}){2,}")
+LOOSE = re.compile("[，。；：？！] (?=[\u3400-\u9fff…])")
+"""A space after a sign that is wide enough in Chinese: templates have `{% gap %}` for it."""
 CODE = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")
 
 
@@ -34,7 +36,7 @@ def list_flaws(interface: str, text: str) -> list[str]:
     text = WRITTEN.sub("…", text)
     if interface == "en":
         return [*list_banned(text), *CODE.findall(text)]
-    return [*list_half_width(text), *LATIN.findall(text)]
+    return [*list_half_width(text), *LATIN.findall(text), *LOOSE.findall(text)]
 
 
 def is_waiting(name: str) -> bool:
@@ -46,6 +48,7 @@ def test_flaws_are_noticed():
     assert list_flaws("en", "Nobody came (not_graded).")
     assert list_flaws("zh-hans", "两人, 三人")
     assert list_flaws("zh-hans", "这里 is some English")
+    assert list_flaws("zh-hans", "还没有账号： 注册")
     assert list_flaws("zh-hans", "Organisation of Evaluator 的模型，两人") == []
     assert list_texts("<p>Say <code>not_graded</code> <b lang='zh'>甲</b></p>") == ["Say … …"]
 

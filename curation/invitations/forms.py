@@ -27,8 +27,8 @@ class InviteForm(forms.Form):
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 10, "class": "code", "spellcheck": "false"}),
         help_text=_(
-            "One a line, or separated by commas; with names, as in “Ann Lee "
-            "&lt;ann@example.org&gt;”; or the lines of a CSV file."
+            "One per line, or separated by commas, with or without names: “Ann Lee "
+            "&lt;ann@example.org&gt;”. The lines of a CSV file work too."
         ),
     )
     roles = forms.MultipleChoiceField(

@@ -145,7 +145,8 @@ def _ask(request: MemberRequest, credit: Credit) -> HttpResponse:
     context = {
         "problem": credit.problem,
         "title": name_in(title, credit.problem, **words),
-        "text": f"{text % words} {after}",
+        "text": text % words,
+        "after": after,
         "button": _("Remove the name"),
     }
     return render(request, "curation/confirm.html", context)

@@ -113,7 +113,7 @@ class BoardOut(Schema):
 
 @router.get("/benchmarks", response=list[BenchmarkOut], auth=ANYBODY, url_name="benchmarks")
 def list_benchmarks(request: ApiRequest) -> list[BenchmarkOut]:
-    """List the benchmarks, each with the version that answers are to."""
+    """List the benchmarks, each with the version that takes answers."""
     current = dict(BenchmarkVersion.objects.current().values_list("benchmark", "number"))
     return [
         BenchmarkOut(slug=one.slug, name=one.name, current_version=current.get(one.pk))

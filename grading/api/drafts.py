@@ -108,7 +108,7 @@ def list_drafts(request: ApiRequest) -> list[DraftBrief]:
     url_name="drafts",
 )
 def begin(request: ApiRequest, sent: NewDraft) -> Any:
-    """Begin an empty draft; its answers will be to the newest version of the benchmark."""
+    """Begin an empty draft of answers to the newest version of the benchmark."""
 
     def do() -> Status[DraftBrief]:
         benchmark = get_object_or_404(list_open(), slug=sent.benchmark)
@@ -134,13 +134,13 @@ def _find_organisation(request: ApiRequest, pk: int | None) -> Organisation:
 
 @router.get("/drafts/{int:pk}", response=DraftOut, auth=READ, url_name="draft")
 def show(request: ApiRequest, pk: int) -> DraftOut:
-    """Tell how far its parts are read, what it would come to, and what is in the way."""
+    """Give its parts, what would be graded, and what prevents grading."""
     return describe(get_draft(request, pk, is_open=False), request.auth.person)
 
 
 @router.delete("/drafts/{int:pk}", response={204: None}, auth=SUBMIT, url_name="draft")
 def discard(request: ApiRequest, pk: int) -> Status[None]:
-    """Forget a draft with its parts."""
+    """Delete a draft with its parts."""
     actions.discard(draft=get_draft(request, pk), by=request.auth.person)
     return Status(204, None)
 
@@ -200,7 +200,7 @@ def _check_map(sent: Fields) -> FieldMap:
 
 @router.put("/drafts/{int:pk}/parts/{int:number}", response=PartOut, auth=SUBMIT, url_name="part")
 def choose_fields(request: ApiRequest, pk: int, number: int, sent: Fields) -> PartOut:
-    """Have a part read by these fields."""
+    """Say which fields of a part hold what."""
     file = get_part(request, pk, number)
     actions.choose_fields(file=file, field_map=_check_map(sent), by=request.auth.person)
     file.refresh_from_db()
@@ -211,7 +211,7 @@ def choose_fields(request: ApiRequest, pk: int, number: int, sent: Fields) -> Pa
     "/drafts/{int:pk}/parts/{int:number}", response={204: None}, auth=SUBMIT, url_name="part"
 )
 def remove_part(request: ApiRequest, pk: int, number: int) -> Status[None]:
-    """Take a part out of its draft."""
+    """Remove a part from its draft."""
     actions.remove_file(file=get_part(request, pk, number), by=request.auth.person)
     return Status(204, None)
 
@@ -224,7 +224,7 @@ def remove_part(request: ApiRequest, pk: int, number: int) -> Status[None]:
     url_name="grade_draft",
 )
 def grade(request: ApiRequest, pk: int, sent: Grade) -> Any:
-    """Queue its answers to be graded, one submission a model; asked twice, they are the same."""
+    """Queue its answers for grading, one submission per model; a second request changes nothing."""
     person = request.auth.person
 
     def do() -> Status[Graded]:
@@ -258,7 +258,7 @@ def _find_version(draft: Draft, number: int | None) -> BenchmarkVersion | None:
 
 @router.get("/drafts/{int:pk}/notices", response=list[NoticeOut], auth=SUBMIT, url_name="notices")
 def list_notices(request: ApiRequest, pk: int) -> list[NoticeOut]:
-    """Tell of each notice whether it was sent, and with what a webhook is signed."""
+    """Say whether each notice was sent, and give the secret that signs the webhook."""
     draft = get_draft(request, pk, is_open=False)
     return [
         describe_notice(one, with_secret=True)

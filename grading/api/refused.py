@@ -41,18 +41,18 @@ class Refusal(Exception):
 
 # Each kind is explained where its address leads: on the page of the API.
 KINDS = {
-    "unauthorized": "A token is missing, or opens nothing",
-    "wrong-scope": "The token is not for this",
+    "unauthorized": "The token is missing or not valid",
+    "wrong-scope": "The token does not allow this",
     "too-many-requests": "Too many requests in a minute",
-    "invalid": "The request is not as it should be",
+    "invalid": "The request is not valid",
     "key-reused": "The key was used for another request",
     "in-progress": "The same request is under way",
     "too-large": "The body is too large",
     "length-required": "The body has no length",
-    "refused-file": "The file can’t be taken",
+    "refused-file": "The file can’t be accepted",
     "cannot-change": "The draft does not allow it now",
     "graded-before": "The same files were graded before",
-    "quota": "The organisation has had as much graded as it may in a day",
+    "quota": "The organisation has reached its daily limit",
     "cannot-publish": "The submission can’t be published",
     "bad-webhook": "The address of the webhook can’t be used",
 }

@@ -148,7 +148,7 @@ def list_submissions(
 
 @router.get("/submissions/{int:pk}", response=SubmissionOut, auth=READ, url_name="submission")
 def show(request: ApiRequest, pk: int) -> SubmissionOut:
-    """Tell how far a submission is, and what came of it so far."""
+    """Give the progress of a submission and its results so far."""
     found = get_submission(request, pk)
     described = describe(found)
     _write_verdicts(request, found)
@@ -202,7 +202,7 @@ def list_results(
     url_name="publish",
 )
 def publish(request: ApiRequest, pk: int) -> Any:
-    """Show its score to everybody, for good."""
+    """Publish its score permanently."""
 
     def do() -> Status[SubmissionOut]:
         publication.publish(submission=get_submission(request, pk), by=request.auth.person)
@@ -219,7 +219,7 @@ def publish(request: ApiRequest, pk: int) -> Any:
     url_name="withdraw",
 )
 def withdraw(request: ApiRequest, pk: int) -> Any:
-    """Take it back: it keeps its number and its grades, and is not ranked."""
+    """Withdraw it: it keeps its number and its grades, but has no rank."""
 
     def do() -> Status[SubmissionOut]:
         publication.withdraw(submission=get_submission(request, pk), by=request.auth.person)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from grading.scores.collecting import Field, Standing, name_all
 from grading.statistics.clusters import LEAST as LEAST_PEOPLE
@@ -69,7 +70,7 @@ def list_sides(field: Field, people: PeoplesScores) -> list[Side]:
     ]
     models.sort(key=lambda side: side.name.casefold())
     if people.count >= LEAST_PEOPLE:
-        models.append(Side(PEOPLE, _("People")))
+        models.append(Side(PEOPLE, pgettext("beside models", "People")))
     return models
 
 

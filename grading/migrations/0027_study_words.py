@@ -4,65 +4,114 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('grading', '0026_judge_files'),
+        ("grading", "0026_judge_files"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='study',
-            name='ai_tools',
-            field=models.TextField(blank=True, help_text='Name them with their versions, or say that there were none.', max_length=2000, verbose_name='AI tools that people might use'),
+            model_name="study",
+            name="ai_tools",
+            field=models.TextField(
+                blank=True,
+                help_text="Name them with their versions, or say that there were none.",
+                max_length=2000,
+                verbose_name="AI tools that people might use",
+            ),
         ),
         migrations.AlterField(
-            model_name='study',
-            name='attestation',
-            field=models.TextField(blank=True, help_text='For example: “I used no AI.”', max_length=2000, verbose_name='what people attest'),
+            model_name="study",
+            name="attestation",
+            field=models.TextField(
+                blank=True,
+                help_text="For example: “I used no AI.”",
+                max_length=2000,
+                verbose_name="what people attest",
+            ),
         ),
         migrations.AlterField(
-            model_name='study',
-            name='bonus',
-            field=models.TextField(blank=True, help_text='Say how much and for what, or that there was none.', max_length=2000, verbose_name='bonus for correct answers'),
+            model_name="study",
+            name="bonus",
+            field=models.TextField(
+                blank=True,
+                help_text="Say how much and for what, or that there was none.",
+                max_length=2000,
+                verbose_name="bonus for correct answers",
+            ),
         ),
         migrations.AlterField(
-            model_name='study',
-            name='data',
-            field=models.CharField(choices=[('UNKNOWN', 'not said yet'), ('SINGLE', 'public, for each person without the name'), ('SUMS', 'public, only as totals over people'), ('CLOSED', 'not public')], default='UNKNOWN', max_length=7, verbose_name='data of the people'),
+            model_name="study",
+            name="data",
+            field=models.CharField(
+                choices=[
+                    ("UNKNOWN", "not said yet"),
+                    ("SINGLE", "public, for each person without the name"),
+                    ("SUMS", "public, only as totals over people"),
+                    ("CLOSED", "not public"),
+                ],
+                default="UNKNOWN",
+                max_length=7,
+                verbose_name="data of the people",
+            ),
         ),
         migrations.AlterField(
-            model_name='study',
-            name='detectable',
-            field=models.FloatField(blank=True, editable=False, help_text='Smallest difference that the planned study can detect, in points.', null=True),
+            model_name="study",
+            name="detectable",
+            field=models.FloatField(
+                blank=True,
+                editable=False,
+                help_text="Smallest difference that the planned study can detect, in points.",
+                null=True,
+            ),
         ),
         migrations.AlterField(
-            model_name='study',
-            name='materials',
-            field=models.TextField(blank=True, help_text='The problems, the instructions for people, and this page.', max_length=2000, verbose_name='where the materials are'),
+            model_name="study",
+            name="materials",
+            field=models.TextField(
+                blank=True,
+                help_text="The problems, the instructions for people, and this page.",
+                max_length=2000,
+                verbose_name="where the materials are",
+            ),
         ),
         migrations.AlterField(
-            model_name='study',
-            name='most_people',
-            field=models.PositiveIntegerField(default=81, verbose_name='maximum number of people'),
+            model_name="study",
+            name="most_people",
+            field=models.PositiveIntegerField(default=81, verbose_name="maximum number of people"),
         ),
         migrations.AlterField(
-            model_name='study',
-            name='pay_alike',
-            field=models.TextField(blank=True, help_text='If not, say what the pay depended on.', max_length=2000, verbose_name='whether all were paid alike'),
+            model_name="study",
+            name="pay_alike",
+            field=models.TextField(
+                blank=True,
+                help_text="If not, say what the pay depended on.",
+                max_length=2000,
+                verbose_name="whether all were paid alike",
+            ),
         ),
         migrations.AlterField(
-            model_name='study',
-            name='questions',
-            field=models.JSONField(blank=True, default=list, help_text='About eligibility and background.'),
+            model_name="study",
+            name="questions",
+            field=models.JSONField(
+                blank=True, default=list, help_text="About eligibility and background."
+            ),
         ),
         migrations.AlterField(
-            model_name='study',
-            name='rules',
-            field=models.JSONField(blank=True, default=dict, help_text='Rules that leave people out, with the number of minutes where a rule has one.'),
+            model_name="study",
+            name="rules",
+            field=models.JSONField(
+                blank=True,
+                default=dict,
+                help_text="Rules that leave people out, with the number of minutes where a rule has one.",
+            ),
         ),
         migrations.AlterField(
-            model_name='study',
-            name='shows_at_once',
-            field=models.BooleanField(default=False, help_text='People who have not started yet may then hear about the answers.', verbose_name='people see this directly after their session, before the study has ended'),
+            model_name="study",
+            name="shows_at_once",
+            field=models.BooleanField(
+                default=False,
+                help_text="People who have not started yet may then hear about the answers.",
+                verbose_name="people see this directly after their session, before the study has ended",
+            ),
         ),
     ]

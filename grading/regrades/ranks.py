@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from curation.versions.models import BenchmarkVersion
 from grading.board.figures import SORTS, PeoplesFigures, SortKey
@@ -106,6 +106,6 @@ def _compare_rows(before: BoardRow, after: BoardRow) -> MovedRow:
 
 def _compare_people(before: PeoplesFigures, after: PeoplesFigures) -> MovedRow:
     return MovedRow(
-        _("People"),
+        pgettext("beside models", "People"),
         tuple(Place(sort, None, None, before.means[sort], after.means[sort]) for sort in SORTS),
     )

@@ -95,7 +95,8 @@ def draw(rows: Sequence[Row], figure: Figure, *, is_narrow: bool) -> dict[str, o
         "bottom": bottom,
         "keys": keys,
         "curves": [
-            _make_curve(place, choose(row, figure), x, y) for place, row in enumerate(shown)
+            _make_curve(place, len(shown), choose(row, figure), x, y)
+            for place, row in enumerate(shown)
         ],
         "ticks": [(str(k), f"{x(k):.1f}") for k in ticks if k == most or most / k > 1.15],
         "levels": [
@@ -130,7 +131,11 @@ def _list_keys(rows: Sequence[Row], *, is_narrow: bool) -> list[Key]:
 
 
 def _make_curve(
-    place: int, points: Sequence[Point], x: Callable[[float], float], y: Callable[[float], float]
+    place: int,
+    curves: int,
+    points: Sequence[Point],
+    x: Callable[[float], float],
+    y: Callable[[float], float],
 ) -> Curve:
     dots = []
     for point in points:
@@ -140,7 +145,7 @@ def _make_curve(
         low = value if point.mean.low is None else point.mean.low
         high = value if point.mean.high is None else point.mean.high
         # A little apart, so that intervals of several can be seen.
-        at = x(point.samples) + 2.5 * (place - 2)
+        at = x(point.samples) + 2.5 * (place - (curves - 1) / 2)
         dots.append(
             Dot(f"{at:.1f}", f"{y(value):.1f}", f"{y(low):.1f}", f"{y(high):.1f}", high > low)
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from grading.answers.models import Attempt
 from grading.board.table import Board, BoardRow
@@ -52,7 +53,7 @@ def cover_kinds(board: Board) -> list[KindCoverage]:
     if board.peoples:
         found.append(
             KindCoverage(
-                label=_("People"),
+                label=pgettext("beside models", "People"),
                 solvers=sum(one.people for one in board.peoples),
                 answered=len(answered.get(None, ())),
                 scored=sum(one.answers for one in board.peoples),

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from phybench.work.models import Leased
 
@@ -14,7 +15,7 @@ from phybench.work.models import Leased
 class When(models.TextChoices):
     AT_ONCE = "AT_ONCE", _("at once")
     DAILY = "DAILY", _("once a day")
-    NEVER = "NEVER", _("never")
+    NEVER = "NEVER", pgettext_lazy("when e-mails are sent", "never")
 
 
 class MailChoice(models.Model):
