@@ -10,6 +10,7 @@ from allauth.core.internal.ratelimit import get_ip
 from allauth.core.ratelimit import consume
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 
 from phybench.models import User
 
@@ -19,6 +20,12 @@ _slowed = BoundedSemaphore(2)
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     """What allauth asks of this project."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": _("The e-mail address or the password is wrong."),
+        "too_many_login_attempts": _("Too many wrong passwords. Try again in a few minutes."),
+    }
 
     def pre_login(self, request: HttpRequest, user: User, **hooks: Any) -> HttpResponse | None:
         """

@@ -2,6 +2,7 @@
 
 import csv
 import doctest
+import re
 
 import pytest
 from django.db import DatabaseError, transaction
@@ -164,6 +165,15 @@ def test_solvers_with_one_answer_are_counted_and_not_shown(client):
     assert "1 with one answer per problem is not shown" in page.text
     assert [row.name for row in page.context["rows"]] == ["Several"]
     assert made
+
+
+def test_a_curve_by_itself_stands_on_the_ticks(client):
+    make_scored_board({"Several": [[100.0, 0.0]] * 6}, slug="test")
+    client.get(ADDRESS)
+    work_out_analyses()
+    picture = client.get(client.get(ADDRESS).context["picture"].address).text
+    ticks = re.findall(r'class="muted small middle" x="([\d.]+)"', picture)[:2]
+    assert re.findall(r'cx="([\d.]+)"', picture) == ticks
 
 
 def test_page_file_and_picture_say_the_same(client: Client, several, benchmark):
