@@ -15,6 +15,13 @@ from tests.work import make_certificate
 pytestmark = pytest.mark.django_db
 
 
+def test_a_folded_row_sets_its_unit_as_a_reader_sees_it(author):
+    data = {"statement": "$g$ at $h$", "answer": "g h", **rows(("g", "free fall", "m/s^2"))}
+    page = author.post(reverse("curation:preview"), data).content.decode()
+    folded = re.findall(r'class="symbol-line">(.*?)</label>', page)[0]
+    assert folded == 'free fall <span class="unit">m/s<sup>2</sup></span></span>'
+
+
 def test_the_table_is_filled_while_one_types_and_keeps_what_was_written(author):
     data = {"statement": "$m$ at $h$", "answer": "m g h", **rows(("m", "mass", "kg"), ("q",))}
     page = author.post(reverse("curation:preview"), data).content.decode()
