@@ -1,7 +1,7 @@
 """
 Every address of the project, and who may have it: the table that walks over all of them go by.
 
-A new address fails `test_every_url.py` until the table says who may have it.
+A new address fails `every_page/test_walk.py` until the table says who may have it.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -737,6 +737,13 @@ def client_of(person: User | None) -> Client:
     return client
 
 
+ASKED_FURTHER = {
+    "curation:problem": "revision=1",
+    "curation:compare": "from=1&to=2",
+    "curation:problems": "show=review",
+    "curation:reports": "show=review",
+}
+"""What an address may be asked besides, by which it shows other texts."""
 NO_MORE = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
 
 
@@ -762,7 +769,8 @@ def read_everything(
                 address = reverse(name, kwargs=arguments or None)
             except NoReverseMatch:
                 continue
-            for asked in (address, f"{address}?revision=1&from=1&to=2&show=review"):
+            further = ASKED_FURTHER.get(name)
+            for asked in (address, *([f"{address}?{further}"] if further else [])):
                 status = 0
                 for answer in ask_twice(client, asked, follow=True):
                     yield name, asked, answer

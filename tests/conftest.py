@@ -346,3 +346,19 @@ def serve() -> Iterator[Serve]:
             return running.enter_context(ScriptedServer(script))
 
         yield start
+
+
+@pytest.fixture
+@remembered
+def world(
+    contributor: User,
+    reviewer: User,
+    participant: User,
+    evaluator: User,
+    admin: User,
+    benchmark: Benchmark,
+) -> Any:
+    """Make something of everything (`tests/world.py`)."""
+    from tests.world import make_world  # which is made of what is here
+
+    return make_world(contributor, reviewer, participant, evaluator, admin, benchmark)

@@ -8,11 +8,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from phybench.models import User
-from tests.addresses import EXPECTED, PEOPLE, WALKED, World, address_of, client_of, read
+from tests.addresses import EXPECTED, PEOPLE, WALKED, address_of, client_of, read
 from tests.browser.conftest import wait_until
 from tests.browser.test_every_page_fits import addresses  # noqa: F401
-from tests.memory import remembered
-from tests.world import make_world
 
 RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
@@ -35,12 +33,6 @@ ONE_OF_EACH_KIND = {
     "evaluator": ["grading:judge_run", "grading:label_file"],
 }
 """A picture, forms, texts, lists, the editor, a review, figures and files."""
-
-
-@pytest.fixture
-@remembered
-def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> World:
-    return make_world(contributor, reviewer, participant, evaluator, admin, benchmark)
 
 
 def find_violations(page: Page, path: str, looks: Iterable[tuple[str, int]] = LOOKS) -> list[str]:

@@ -3,12 +3,10 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.addresses import World, address_of
+from tests.addresses import address_of
 from tests.browser.conftest import wait_until
 from tests.browser.test_every_page_fits import OVERFLOWING, WIDTHS
 from tests.conftest import make_draft
-from tests.memory import remembered
-from tests.world import make_world
 
 WITH_TABLES = (
     *("board", "curation:contributors", "curation:problems", "curation:imports", "curation:queue"),
@@ -26,12 +24,6 @@ NOTE_SHIFTS = """
 """
 PAINTED = "() => performance.getEntriesByType('paint').length > 0"
 TWICE = "document.documentElement.style.fontSize = '200%'"
-
-
-@pytest.fixture
-@remembered
-def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> World:
-    return make_world(contributor, reviewer, participant, evaluator, admin, benchmark)
 
 
 def test_text_of_twice_the_size_pushes_no_table_sideways(visits, world):

@@ -14,19 +14,19 @@ from tests.addresses import World
 from tests.every_page.language import TITLE, WORDS, Misses
 from tests.every_page.shown import EED, Mark, Part
 from tests.memory import remembered
-from tests.world import KEY, SOLUTION, make_world
+from tests.world import KEY, SOLUTION
 
 
 @pytest.fixture
 @remembered
-def world(contributor, reviewer, participant, evaluator, admin, benchmark) -> World:
-    made = make_world(contributor, reviewer, participant, evaluator, admin, benchmark)
+def world(world: World) -> World:
     # One is English, to be translated into Chinese.
-    Problem.objects.exclude(pk=made.translated.pk).update(title=TITLE, language="zh")
-    return made
+    Problem.objects.exclude(pk=world.translated.pk).update(title=TITLE, language="zh")
+    return world
 
 
 @pytest.fixture
+@remembered
 def marks(world: World) -> dict[str, Mark]:
     """Put a number of its own into each text of each submitted revision, and tell whose it is."""
     marks: dict[str, Mark] = {}

@@ -12,7 +12,6 @@ from django_htmx.middleware import HtmxDetails
 from phybench.http import few_at_once
 from phybench.models import User
 from tests.addresses import address_of, client_of
-from tests.world import make_world
 
 PATIENCE_SECONDS = 20
 pytestmark = pytest.mark.django_db
@@ -79,10 +78,7 @@ LIMITED = {
 }
 
 
-def test_all_that_is_made_while_somebody_types_is_so_limited(
-    settings, contributor, reviewer, participant, evaluator, admin, benchmark
-):
-    world = make_world(contributor, reviewer, participant, evaluator, admin, benchmark)
+def test_all_that_is_made_while_somebody_types_is_so_limited(settings, world):
     settings.PREVIEWS_AT_ONCE = 0
     for name, person in LIMITED.items():
         answer = client_of(world.people[person]).post(address_of(name, world))
@@ -91,10 +87,7 @@ def test_all_that_is_made_while_somebody_types_is_so_limited(
 
 
 @pytest.mark.parametrize("name", ["curation:new", "curation:edit", "curation:submit"])
-def test_a_person_has_few_pages_under_way_that_try_a_whole_draft(
-    settings, contributor, reviewer, participant, evaluator, admin, benchmark, name
-):
-    world = make_world(contributor, reviewer, participant, evaluator, admin, benchmark)
+def test_a_person_has_few_pages_under_way_that_try_a_whole_draft(settings, world, name):
     author = client_of(world.people["contributor"])
     settings.EDITORS_AT_ONCE = 1
     # One after the other there is no end to them.
