@@ -63,7 +63,8 @@ def prepare(items: list[pytest.Item]) -> None:
     Have rows made in one order, and mark what another server can change.
 
     What is made in one order is remembered once (`tests/memory.py`), and not once for each order;
-    what another server can change `.ci/run` has local ones do as well.
+    what another server can change `.ci/run` has local ones do as well; what only commits, and so
+    asks no broker, once on whichever there is.
     """
     for item in items:
         fixtures: list[str] = getattr(item, "fixturenames", [])
@@ -77,8 +78,11 @@ def prepare(items: list[pytest.Item]) -> None:
         )
         is_seen_whole = "browser" in fixtures or "live_server" in fixtures
         brings_its_own = is_seen_whole or "own_server" in item.keywords
-        if not brings_its_own and ("processes" in fixtures or commits):
+        has_processes = "processes" in fixtures
+        if not brings_its_own and (has_processes or commits):
             item.add_marker("servers")
+            if not has_processes:
+                item.add_marker("one_server")
 
 
 LONG = {"browser", "checkout", "filled", "live_server", "processes", "world"}
