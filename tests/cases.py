@@ -22,9 +22,9 @@ def try_each(
         raise ExceptionGroup(f"{len(failed)} of {len(cases)} cases failed", failed)
 
 
-def leave_most_to_slow(cases: Collection[Any]) -> list[Any]:
-    """Try one of three cases at once, the others in `make slow`."""
+def leave_most_to_slow(cases: Collection[Any], *, one_of: int = 3) -> list[Any]:
+    """Try one of three cases, or of more, at once, and the others in `make slow`."""
     return [
-        pytest.param(case, marks=() if number % 3 == 0 else pytest.mark.slow)
+        pytest.param(case, marks=() if number % one_of == 0 else pytest.mark.slow)
         for number, case in enumerate(cases)
     ]

@@ -1,10 +1,12 @@
-"""The demo's studies: complete, with all that can happen in one, and one that a visitor can sit."""
+"""The demo, and its studies: all that can happen in one, and one that a visitor can sit."""
 
 import pytest
+from django.db.models import Count, Max
 
 from curation import permissions as of_curation
-from curation.problems.models import Problem
-from grading.answers.models import Attempt
+from curation.problems.models import Problem, Revision
+from curation.reviewing.rounds.models import BlindSolve, ReviewRound
+from grading.answers.models import Attempt, Solver
 from grading.baselines.checklist.filling import build
 from grading.baselines.facts import collect_facts
 from grading.baselines.results import collect
@@ -14,6 +16,7 @@ from grading.permissions import list_own_answers, list_problems_of_studies, list
 from grading.sessions import actions
 from grading.sessions.models import Participation, Save, Session, SessionItem
 from grading.studies.models import Study
+from grading.submissions.models import Submission
 from phybench.models import Role, User
 from tests.memory import remembered
 from tests.work import grade_attempt
@@ -42,6 +45,29 @@ def made(db: None) -> Study:
     """The whole demo; the study that has ended."""
     demo.make("secret")
     return Study.objects.get(ended_at__isnull=False)
+
+
+def test_the_real_demo_is_taken_whole_by_the_rules(made):
+    problems = demo.read_problems(demo.PROBLEMS)
+    assert Problem.objects.count() == len(problems) >= 30
+    assert len({problem["domain"] for problem in problems}) == 6
+    by_stage = [problem["stage"] for problem in problems]
+    assert Problem.objects.accepted().count() == by_stage.count("accepted")
+    assert Problem.objects.filter(status="DRAFT").count() == by_stage.count("draft") > 0
+    assert Problem.objects.filter(revisions__number=2).count() >= 1
+    certified = Revision.objects.exclude(must_accept=[]).exclude(must_reject=[])
+    assert certified.values("problem").distinct().count() >= 4
+    # One waits in each stage; of the last one, somebody has solved it blind.
+    open_rounds = ReviewRound.objects.open()
+    assert set(open_rounds.values_list("number", flat=True)) == {1, 2, 3}
+    assert BlindSolve.objects.get().outcome == "AGREES"
+    models = Submission.objects.annotate(most=Max("attempts__sample"))
+    assert sorted(models.values_list("most", flat=True)) == [1, 1, 1, 1, 1, 4]
+    # As many as a rank, and a distribution of people, need.
+    assert Problem.objects.accepted().count() >= 30
+    participants = User.objects.exclude(email__startswith="simulated")
+    people = Solver.objects.filter(user__in=participants).annotate(given=Count("attempts"))
+    assert [one.given >= 8 for one in people] == [True] * 6
 
 
 def test_one_study_has_ended_and_says_all_that_a_report_asks_for(made):

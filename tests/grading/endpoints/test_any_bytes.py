@@ -78,7 +78,7 @@ def check(outcome: Reply | EndpointError) -> None:
 
 
 @given(body=bodies)
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_any_body_of_a_success_gives_a_reply_or_a_reason(body):
     try:
         outcome = read_completion({}, body)
@@ -88,7 +88,7 @@ def test_any_body_of_a_success_gives_a_reply_or_a_reason(body):
 
 
 @given(status=st.integers(100, 999), body=bodies, retry_after=st.text(max_size=40))
-@settings(max_examples=300)
+@settings(max_examples=120)
 def test_any_body_of_a_failure_gives_a_reason(status, body, retry_after):
     error = explain_failure(status, {"retry-after": retry_after}, body, sent={"seed", "system"})
     check(error)
@@ -112,7 +112,7 @@ def test_any_bytes_on_the_wire_give_a_reply_or_a_reason():
         client = reach(server, limits=limits)
 
         @given(head=heads, body=bodies)
-        @settings(max_examples=150, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=50, suppress_health_check=list(HealthCheck))
         def run(head: bytes, body: bytes) -> None:
             nonlocal step
             step = FakeReply(head + body)

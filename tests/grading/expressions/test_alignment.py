@@ -46,7 +46,9 @@ def check_that_the_edits_lead_from_one_to_the_other(trees):
         assert (before.sign == after.sign) is (before.edit is None)
 
 
-@pytest.mark.parametrize(("step", "least"), [(5, 40), pytest.param(1, 200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("step", "least"), [(15, 12), pytest.param(1, 200, marks=pytest.mark.slow)]
+)
 def test_the_edits_of_every_case_cost_its_distance_and_lead_to_its_reference(step, least):
     measured = []
 

@@ -16,19 +16,20 @@ TOLD_ELSEWHERE = {"x^0", "p(T) = 3p(T)", r"r\phi(r) = 2\phi(r)"}
 """Between braces a raised zero is part of a name; a left side says what is a function."""
 
 
-def list_texts():
+def list_texts(step):
     texts = {text for case in CASES for text in case.values() if isinstance(text, str)}
-    for text in sorted(texts - TOLD_ELSEWHERE):
+    for text in sorted(texts - TOLD_ELSEWHERE)[::step]:
         try:
             yield text, read(text)
         except Unreadable:
             continue
 
 
-def test_what_is_written_reads_as_what_was_read():
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_what_is_written_reads_as_what_was_read(step):
     read_back = [
         (text, reading.typed)
-        for text, reading in list_texts()
+        for text, reading in list_texts(step)
         if read(plain(reading.typed)).expression != reading.expression
     ]
 

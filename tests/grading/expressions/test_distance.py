@@ -8,6 +8,7 @@ import sympy
 
 from grading.expressions.distance import Distance
 from grading.expressions.tree import build_tree
+from tests.cases import leave_most_to_slow
 from tests.grading.expressions.plain_eed import Forest, measure_distance
 
 LETTERS = sympy.symbols("a b c", positive=True)
@@ -44,7 +45,7 @@ def make_answers(chance: random.Random) -> tuple[sympy.Basic, Sequence[sympy.Bas
     return target, [*answers, _grow(chance, chance.randint(1, 30))]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", leave_most_to_slow(range(40)))
 def test_distance_is_that_of_the_plain_recursion_however_far_apart_the_trees(seed):
     target, answers = make_answers(random.Random(seed))
 

@@ -46,7 +46,7 @@ def is_set_phrase(added: str) -> bool:
     return CLOSINGS.search(added) is not None or RUN_ON.search(added) is not None
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(truth=TRUTHS, added=ADDED, prefix=st.sampled_from(PREFIXES))
 @example(truth=") ]", added="\n) ]", prefix="The answer is ")
 @example(truth="] )", added=")", prefix="The answer is ")
@@ -66,7 +66,7 @@ def test_a_string_with_something_added_is_never_that_string(truth, added, prefix
     assert verdict.outcome is not RuleOutcome.MATCH, (response, verdict)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(truth=TRUTHS, added=ADDED)
 def test_a_tag_holds_the_whole_answer_and_nothing_behind_it_is_cut(truth, added):
     if not adds_something(added) or is_set_phrase(added) or "<" in truth + added:
@@ -79,7 +79,7 @@ def test_a_tag_holds_the_whole_answer_and_nothing_behind_it_is_cut(truth, added)
     assert cut_closing(added, "") == "" or behind.outcome is not RuleOutcome.MATCH
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(number=st.integers(-999, 999), added=ADDED, prefix=st.sampled_from(PREFIXES))
 def test_a_number_with_something_added_matches_only_as_a_number_of_the_same_value(
     number, added, prefix
@@ -143,7 +143,7 @@ def test_white_space_closing_markup_one_full_stop_and_courtesy_are_no_part_of_it
 
 
 @given(text=st.text(alphabet=SIGNS, max_size=30))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_unwrapping_takes_off_at_most_one_full_stop_and_never_grows(text):
     span = unwrap(text, Span(0, len(text)))
 

@@ -134,22 +134,26 @@ AFTER = [
 DISTANT = ("We go", "The answer is unclear", "Something else")
 CLOSE = [one for one in WRAPPERS if "think>" not in one and not one.startswith(DISTANT)]
 TRUTHS = ["(B)", "True", "42", "Berlin"]
+# Of all that is said, each time in other wrappers.
+SOME_OR_ALL = pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.slow)])
 
 
-def test_what_is_said_just_before_an_answer_to_take_it_back_is_heard():
+@SOME_OR_ALL
+def test_what_is_said_just_before_an_answer_to_take_it_back_is_heard(step):
     matches = [
         response
-        for before, wrapper, truth in itertools.product(BEFORE, CLOSE, TRUTHS)
+        for before, wrapper, truth in list(itertools.product(BEFORE, CLOSE, TRUTHS))[::step]
         if decide(response := before + wrapper.format(truth), truth).outcome is RuleOutcome.MATCH
     ]
 
     assert matches == []
 
 
-def test_what_is_said_just_after_an_answer_to_change_it_is_heard():
+@SOME_OR_ALL
+def test_what_is_said_just_after_an_answer_to_change_it_is_heard(step):
     matches = [
         response
-        for after, wrapper, truth in itertools.product(AFTER, WRAPPERS, TRUTHS)
+        for after, wrapper, truth in list(itertools.product(AFTER, WRAPPERS, TRUTHS))[::step]
         if decide(response := wrapper.format(truth) + after, truth).outcome is RuleOutcome.MATCH
     ]
 

@@ -2,6 +2,7 @@ import random
 
 import pytest
 
+from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.judging.judging import begin, grade_all, say_right, work_off
 from tests.grading.trials.trials import make_endpoint
 from tests.memory import remembered
@@ -27,7 +28,10 @@ def endpoint(serve):
 
 
 @pytest.fixture
-def run(submission, endpoint):
-    made = begin(submission, endpoint)
-    work_off(made)
+@remembered
+def run(submission):
+    """A run that has ended, and its endpoint with it."""
+    with ScriptedServer(say_right) as server:
+        made = begin(submission, make_endpoint(server, price_prompt=10, price_completion=100))
+        work_off(made)
     return made

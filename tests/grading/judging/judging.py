@@ -113,10 +113,29 @@ def work_off(run: JudgeRun, times: int = 1) -> None:
         JudgeItem.objects.filter(run=run).update(next_at=None)
 
 
-def reject_empty_answers(run: JudgeRun, *, but: frozenset[str] = frozenset()) -> None:
-    """Write down that a run's judge has rejected all empty answers, but for these texts."""
+def skip_canaries(run: JudgeRun) -> None:
+    """Leave the canaries out, where they are not what is tested."""
+    run.items.exclude(canary="").delete()
+
+
+def judge_answers(submission: Submission, endpoint: Endpoint, **fields: Any) -> JudgeRun:
+    """Have a submission's answers judged, without the canaries."""
+    run = begin(submission, endpoint, **fields)
+    skip_canaries(run)
+    work_off(run)
+    return run
+
+
+def reject_empty_answers(
+    run: JudgeRun, *, but: frozenset[str] = frozenset(), without: frozenset[str] = frozenset()
+) -> None:
+    """Write down that a run's judge rejected all empty answers, accepted some, or was not asked."""
     for canary in EMPTY_ANSWERS:
-        item = JudgeItem.objects.create(run=run, canary=canary.name, call_id="x", state="SCORED")
+        if canary.response in without:
+            continue
+        item, _is_new = JudgeItem.objects.update_or_create(
+            run=run, canary=canary.name, defaults={"call_id": "x", "state": "SCORED"}
+        )
         is_right = canary.response in but
         Judgement.objects.create(
             item=item,

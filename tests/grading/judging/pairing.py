@@ -68,8 +68,3 @@ def compare_both(
 
 def make_pair_plan(second: Submission, endpoint: Endpoint, **fields: Any) -> Any:
     return make_plan(endpoint, make_document(endpoint), other=second, **fields)
-
-
-def skip_canaries(run: JudgeRun) -> None:
-    """Leave the canaries out, where they are not what is tested."""
-    run.items.exclude(canary="").delete()

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from grading.judging.calibration.standing import RulingCase, calibrate
 from grading.judging.rulings import actions as rulings
-from tests.grading.judging.judging import begin, grade_all, judge_well, work_off
+from tests.grading.judging.judging import begin, grade_all, judge_answers, judge_well
 from tests.grading.judging.test_lists import read_csv
 from tests.grading.trials.trials import make_endpoint
 
@@ -64,13 +64,13 @@ def calibrated(monkeypatch, problems, hand_in, serve, admin):
     monkeypatch.setattr(random, "random", lambda: 0.0)
     made = hand_in((problems[0], "m g h; it is right"), (problems[1], "x" * 300))
     grade_all(made)
-    work_off(begin(made, make_endpoint(serve(judge_well))))
+    judge_answers(made, make_endpoint(serve(judge_well)))
     for attempt in made.attempts.all():
         rulings.rule(attempt=attempt, by=admin, choice="RIGHT", reason="It is.")
     return made
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("commits")
 def test_the_page_draws_and_says_it_and_the_file_has_each_part(client, admin, calibrated):
     client.force_login(admin)
     page = client.get(reverse("grading:calibration"))
@@ -96,7 +96,7 @@ def test_the_page_draws_and_says_it_and_the_file_has_each_part(client, admin, ca
     assert [row["ruled"] for row in rows] == ["0"]
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("commits")
 def test_nothing_to_go_by_is_said_and_not_drawn(client, admin, problems, hand_in, serve):
     made = hand_in((problems[0], "m g h"))
     grade_all(made)

@@ -7,6 +7,7 @@ from grading.judges.empty_answers import EMPTY_ANSWERS
 from grading.judging.judgements.emptiness import collect_tallies, list_accepted, list_barred
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.configurations import Chosen, find_built_in
+from grading.judging.runs import actions as run_actions
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (
     FORM,
@@ -16,6 +17,7 @@ from tests.grading.judging.judging import (
     judge_well,
     make_document,
     read_id,
+    reject_empty_answers,
     reply,
     work_off,
 )
@@ -37,6 +39,27 @@ def tally_of(run):
 
 def list_tried(run):
     return run.items.filter(canary__startswith="empty_")
+
+
+def ask_colon(run):
+    judge_item(run.items.get(canary=COLON.name).pk)
+
+
+def accept_colon(submission, serve, **fields):
+    """Have a judge accept the colon and know better from then on; return its endpoint and run."""
+    is_lenient = True
+
+    def judge(request):
+        is_taken_in = is_lenient and is_about(request, COLON)
+        return reply(id=read_id(request)) if is_taken_in else judge_well(request)
+
+    endpoint = make_endpoint(serve(judge), offered=[JUDGE, "strict"])
+    document = make_document(endpoint, **fields)
+    run = begin(submission, endpoint, tries_empty=True, document=document)
+    ask_colon(run)
+    run_actions.cancel(run=run, by=submission.uploaded_by)
+    is_lenient = False
+    return endpoint, run
 
 
 def test_they_are_asked_once_for_each_version_of_a_judge(
@@ -81,7 +104,7 @@ def test_an_acceptance_is_told_with_its_words_and_bars_the_judge(
         return reply(id=read_id(request)) if is_about(request, COLON) else judge_well(request)
 
     run = begin(submission, make_endpoint(serve(judge)), tries_empty=True)
-    work_off(run)
+    ask_colon(run)
     client.force_login(evaluator)
     text = client.get(run.get_absolute_url()).content.decode()
     assert "accepted empty answers as right: “:”." in text
@@ -112,7 +135,7 @@ def test_a_run_that_goes_on_says_how_many_it_asked_and_its_verdict_once_there_is
     tried = list_tried(run).exclude(canary=COLON.name)
     judge_item(tried.first().pk)
     assert f"Empty answers: 1 of {ALL} asked." in read()
-    judge_item(run.items.get(canary=COLON.name).pk)
+    ask_colon(run)
     assert "accepted empty answers as right: “:”." in read(), "an acceptance is a verdict at once"
     assert "Empty answers:" not in read()
 
@@ -126,6 +149,7 @@ def test_a_failed_call_is_neither_passed_nor_failed_and_can_be_asked_again(
         return steps.refusal() if is_down and is_about(request, COLON) else judge_well(request)
 
     run = begin(submission, make_endpoint(serve(judge)), tries_empty=True)
+    reject_empty_answers(run, without=frozenset({":"}))
     work_off(run)
     client.force_login(evaluator)
     page = client.get(run.get_absolute_url())
@@ -142,18 +166,13 @@ def test_a_failed_call_is_neither_passed_nor_failed_and_can_be_asked_again(
 
 
 def test_a_run_that_asks_afresh_tries_them_again_and_an_acceptance_stays(submission, serve):
-    is_lenient = True
-
-    def judge(request):
-        is_taken_in = is_lenient and is_about(request, COLON)
-        return reply(id=read_id(request)) if is_taken_in else judge_well(request)
-
-    endpoint = make_endpoint(serve(judge))
-    work_off(begin(submission, endpoint, tries_empty=True))
-    is_lenient = False
+    endpoint, _run = accept_colon(submission, serve)
     again = begin(submission, endpoint, tries_empty=True, is_fresh=True)
-    work_off(again)
     assert list_tried(again).count() == ALL
+    reject_empty_answers(again, without=frozenset({":"}))
+    ask_colon(again)
+    said = Judgement.objects.filter(item__run=again)
+    assert set(said.values_list("has_passed", flat=True)) == {True}
     assert tally_of(again).accepted == (":",), "asking until it is better gains nothing"
 
 
@@ -174,41 +193,12 @@ def test_a_run_that_asks_afresh_tries_them_again_and_an_acceptance_stays(submiss
 def test_no_setting_that_leaves_the_prompt_as_it_is_reopens_boards_after_an_acceptance(
     submission, serve, fields
 ):
-    is_lenient = True
-
-    def judge(request):
-        is_taken_in = is_lenient and is_about(request, COLON)
-        return reply(id=read_id(request)) if is_taken_in else judge_well(request)
-
-    endpoint = make_endpoint(serve(judge))
-    plain = make_document(endpoint, parameters={"temperature": 0, "max_tokens": 4000})
-    work_off(begin(submission, endpoint, tries_empty=True, document=plain))
-    is_lenient = False
-    again = begin(
-        submission,
-        endpoint,
-        tries_empty=False,
-        document=make_document(
-            endpoint, **{"parameters": {"temperature": 0, "max_tokens": 4000}, **fields}
-        ),
-    )
+    plain = {"parameters": {"temperature": 0, "max_tokens": 4000}}
+    endpoint, _run = accept_colon(submission, serve, **plain)
+    document = make_document(endpoint, **{**plain, **fields})
+    again = begin(submission, endpoint, tries_empty=False, document=document)
     assert tally_of(again).is_barred
     assert list_barred([again.configuration])
-
-
-def accept_colon(submission, serve, **fields):
-    """Have a judge accept the colon and know better from then on; return its endpoint and run."""
-    is_lenient = True
-
-    def judge(request):
-        is_taken_in = is_lenient and is_about(request, COLON)
-        return reply(id=read_id(request)) if is_taken_in else judge_well(request)
-
-    endpoint = make_endpoint(serve(judge), offered=[JUDGE, "strict"])
-    run = begin(submission, endpoint, tries_empty=True, **fields)
-    work_off(run)
-    is_lenient = False
-    return endpoint, run
 
 
 def test_with_another_prompt_all_are_asked_again_and_the_earlier_acceptance_stands_on_the_page(
@@ -219,7 +209,7 @@ def test_with_another_prompt_all_are_asked_again_and_the_earlier_acceptance_stan
     prompt = find_built_in("SEMANTIC", "en", with_reference=True, includes_thinking=True)
     again = begin(submission, endpoint, tries_empty=True, document=document, prompt=prompt)
     assert list_tried(again).count() == ALL
-    work_off(again)
+    reject_empty_answers(again)
     assert (tally_of(again).passed, tally_of(again).may_rank) == (ALL, True)
     client.force_login(evaluator)
     text = client.get(again.get_absolute_url()).content.decode()
@@ -261,7 +251,8 @@ def test_of_a_panel_only_the_members_that_accepted_are_barred(submission, serve)
     members = [Chosen(endpoint, name).write(is_alone=False) for name in (JUDGE, "strict")]
     document = make_document(endpoint, judges=members)
     panel = begin(submission, endpoint, tries_empty=True, document=document)
-    work_off(panel)
+    ask_colon(panel)
+    run_actions.cancel(run=panel, by=submission.uploaded_by)
     assert tally_of(panel).accepted == (":",)
     assert tally_of(begin(submission, endpoint)).is_barred
     strict = make_document(endpoint, judges=[Chosen(endpoint, "strict").write(is_alone=True)])

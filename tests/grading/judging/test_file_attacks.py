@@ -15,7 +15,13 @@ from grading.judging.uploads import actions
 from grading.judging.uploads.models import JudgeFile
 from phybench.models import Role
 from tests.conftest import make_person
-from tests.grading.judging.judging import begin, judge_well, make_plan, work_off
+from tests.grading.judging.judging import (
+    judge_answers,
+    judge_well,
+    make_plan,
+    skip_canaries,
+    work_off,
+)
 from tests.grading.judging.mixed import rate
 from tests.grading.judging.test_files import ITEM, begin_on_page, upload, write
 from tests.grading.trials.trials import make_endpoint
@@ -52,12 +58,13 @@ def test_a_file_can_not_be_used_to_try_out_what_the_reference_answer_is(
 ):
     server = serve(judge_well)
     endpoint = make_endpoint(server)
-    work_off(begin(submission, endpoint))
+    judge_answers(submission, endpoint)
     [attempt, *_rest] = submission.attempts.order_by("pk")
     client.force_login(evaluator)
     file = upload(evaluator, [copy_of(attempt)])
     plan = make_plan(endpoint)
     run = actions.begin(file=file, started_by=evaluator, plan=plan)
+    skip_canaries(run)
     [row] = run.items.filter(canary="")
     said = Judgement.objects.filter(item__run__submission=submission, item__attempt=attempt)
     work_off(run)
@@ -72,9 +79,11 @@ def test_a_submission_takes_nothing_over_from_a_file(evaluator, serve, submissio
     endpoint = make_endpoint(serve(judge_well))
     [attempt, *_rest] = submission.attempts.order_by("pk")
     file = upload(evaluator, [copy_of(attempt)])
-    work_off(actions.begin(file=file, started_by=evaluator, plan=make_plan(endpoint)))
-    run = begin(submission, endpoint)
-    work_off(run)
+    before = actions.begin(file=file, started_by=evaluator, plan=make_plan(endpoint))
+    skip_canaries(before)
+    work_off(before)
+    run = judge_answers(submission, endpoint)
+    assert run.items.filter(state="SCORED").count() == 2
     assert not Judgement.objects.filter(item__run=run, reused__isnull=False).exists()
 
 

@@ -21,6 +21,7 @@ from tests.grading.judging.judging import (
     judge_well,
     make_plan,
     read_items,
+    skip_canaries,
     work_off,
 )
 from tests.grading.trials.trials import make_endpoint
@@ -163,7 +164,7 @@ def test_a_run_is_estimated_from_what_the_page_of_its_kind_sends(
 
 
 def begin_on_page(client, submission, endpoint, **chosen):
-    """Set a run up as the form is sent, agree to it, and work it off."""
+    """Set a run up as the form is sent, and agree to it; its canaries are left out."""
     address = reverse("grading:new_judge_run", args=[submission.pk])
     sent = {**FORM, "models": [f"{endpoint.pk}|{JUDGE}"], **chosen}
     estimated = client.post(address, {**sent, "step": "estimate"})
@@ -171,7 +172,7 @@ def begin_on_page(client, submission, endpoint, **chosen):
     agreed["estimated"] = estimated.context["estimated"]
     assert client.post(address, {**sent, **agreed}).status_code == 302
     run = JudgeRun.objects.latest("pk")
-    work_off(run)
+    skip_canaries(run)
     return run, estimated.content.decode()
 
 
@@ -181,6 +182,7 @@ def test_a_rating_without_the_reference_sends_none(client, evaluator, submission
     run, page = begin_on_page(
         client, submission, make_endpoint(server), kind="RATING", without_reference="1"
     )
+    work_off(run)
     assert "Statements and answers are sent to" in page
     assert not any(KEY in request.prompt for request in server.requests)
     assert not run.configuration.prompt.with_reference
@@ -196,9 +198,12 @@ def test_what_a_solver_thought_is_shown_to_a_judge_that_is_to_see_it(
     server = serve(judge_well)
     client.force_login(evaluator)
     endpoint = make_endpoint(server)
-    begin_on_page(client, made, endpoint)
+    plain, _page = begin_on_page(client, made, endpoint)
+    work_off(plain)
+    assert len(server.requests) == 1
     assert not any("Energy falls" in request.prompt for request in server.requests)
-    begin_on_page(client, made, endpoint, includes_thinking="1")
+    shown, _page = begin_on_page(client, made, endpoint, includes_thinking="1")
+    work_off(shown)
     assert any("Energy falls" in request.prompt for request in server.requests)
 
 

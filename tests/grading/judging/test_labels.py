@@ -24,7 +24,7 @@ from phybench.models import Role
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.concurrency import post_in_turn
-from tests.grading.judging.judging import begin, grade_all, judge_well, work_off
+from tests.grading.judging.judging import grade_all, judge_answers, judge_well
 from tests.grading.trials.trials import make_endpoint
 from tests.memory import remembered
 
@@ -259,7 +259,7 @@ def test_the_majority_of_labels_counts_and_a_ruling_on_a_page_goes_before(admin,
 
 
 def test_what_was_labelled_waits_for_nobody_and_can_be_ruled_on(admin, submission, serve):
-    work_off(begin(submission, make_endpoint(serve(judge_well))))
+    judge_answers(submission, make_endpoint(serve(judge_well)))
     waiting = list(rulings.list_waiting(admin))
     assert waiting
     label(admin, waiting[0], a="wrong")
@@ -268,7 +268,7 @@ def test_what_was_labelled_waits_for_nobody_and_can_be_ruled_on(admin, submissio
 
 
 def test_judges_are_calibrated_on_labels(client, admin, submission, serve):
-    work_off(begin(submission, make_endpoint(serve(judge_well))))
+    judge_answers(submission, make_endpoint(serve(judge_well)))
     first, second, _third = submission.attempts.order_by("pk")
     label(admin, first, a="right")
     label(admin, second, a="right")

@@ -12,8 +12,17 @@ from grading.judging.prompts.models import JudgePrompt
 from grading.judging.rulings import actions as rulings
 from grading.judging.runs import actions as run_actions
 from tests.grading.endpoints import steps
-from tests.grading.judging.judging import begin, grade_all, judge_well, make_document, work_off
+from tests.grading.endpoints.scripted_server import ScriptedServer
+from tests.grading.judging.judging import (
+    begin,
+    grade_all,
+    judge_answers,
+    judge_well,
+    make_document,
+    work_off,
+)
 from tests.grading.trials.trials import make_endpoint
+from tests.memory import remembered
 
 pytestmark = pytest.mark.usefixtures("commits")
 
@@ -33,7 +42,8 @@ def endpoint(serve):
 
 
 @pytest.fixture
-def run(problems, hand_in, serve):
+@remembered
+def run(problems, hand_in):
     """Judge one answer right, one wrong against the grader, and one not at all."""
 
     def judge(request):
@@ -43,8 +53,9 @@ def run(problems, hand_in, serve):
         (problems[0], "m g h"), (problems[1], "x; it is right"), (problems[2], "I refuse")
     )
     grade_all(made)
-    run = begin(made, make_endpoint(serve(judge)))
-    work_off(run)
+    with ScriptedServer(judge) as server:
+        run = begin(made, make_endpoint(server))
+        work_off(run)
     return run
 
 
@@ -222,7 +233,7 @@ def test_the_lists_ask_as_many_queries_for_one_row_as_for_three(
     for rows in ([0, 1], [2, 3, 4]):
         made = hand_in(*[(problems[number], f"x + {number}; it is right") for number in rows])
         grade_all(made)
-        work_off(begin(made, endpoint, document=make_document(endpoint, repeats=len(rows))))
+        judge_answers(made, endpoint, document=make_document(endpoint, repeats=len(rows)))
         for attempt in made.attempts.order_by("pk")[1:]:
             rulings.rule(attempt=attempt, by=admin, choice="WRONG", reason="No.")
         for name, queries in expected.items():

@@ -16,11 +16,13 @@ from tests.grading.judging.judging import (
     KEY,
     begin,
     grade_all,
+    judge_answers,
     judge_well,
     make_document,
     read_id,
     reply,
     say_right,
+    skip_canaries,
     work_off,
 )
 from tests.grading.trials.trials import make_endpoint
@@ -73,6 +75,7 @@ def test_a_panels_page_says_how_steady_and_how_agreed_its_judges_are(
     )
     hosts = frozenset({one.host, other.host})
     run = begin(submission, one, document=document, judges=judges, hosts=hosts)
+    skip_canaries(run)
     client.force_login(evaluator)
     page = client.get(run.get_absolute_url(), headers={"HX-Request": "true"})
     assert "panel" not in page.context, "what is asked for again and again does without"
@@ -120,9 +123,7 @@ def test_missing_is_bounds_and_reasons_and_no_score(client, evaluator, submissio
     def judge(request):
         return steps.refusal() if request.prompt.count("x\n") else judge_well(request)
 
-    run = begin(submission, make_endpoint(serve(judge)))
-    run.items.filter(canary="").last()
-    work_off(run)
+    run = judge_answers(submission, make_endpoint(serve(judge)))
     client.force_login(evaluator)
     page = client.get(run.get_absolute_url())
     summary = page.context["summary"]
@@ -240,8 +241,7 @@ def test_the_pages_ask_as_many_queries_for_one_row_as_for_three(
     for rows in ([0], [0, 1, 2]):
         made = hand_in(*[(problems[number], f"x + {number}") for number in rows])
         grade_all(made)
-        run = begin(made, endpoint, document=make_document(endpoint, repeats=len(rows)))
-        work_off(run)
+        run = judge_answers(made, endpoint, document=make_document(endpoint, repeats=len(rows)))
         counts.append(run)
     for run in counts:
         with django_assert_num_queries(20):

@@ -19,7 +19,14 @@ from grading.submissions.models import Submission
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
-from tests.grading.judging.judging import JUDGE, grade_all, mark_graded, work_off
+from tests.grading.endpoints.scripted_server import ScriptedServer
+from tests.grading.judging.judging import (
+    JUDGE,
+    grade_all,
+    mark_graded,
+    skip_canaries,
+    work_off,
+)
 from tests.grading.judging.pairing import (
     BEST,
     CANARIES,
@@ -32,12 +39,14 @@ from tests.grading.judging.pairing import (
     prefer_first_place,
 )
 from tests.grading.trials.trials import make_endpoint
+from tests.memory import remembered
 
 pytestmark = pytest.mark.usefixtures("commits")
 STATEMENT, KEY = "What comes of them?", "m g h"
 
 
 @pytest.fixture
+@remembered
 def both(problems, evaluator):
     """A is preferred once and refused once; the third problem only B answered."""
     made = hand_in_both(
@@ -58,9 +67,12 @@ def endpoint(serve):
 
 
 @pytest.fixture
-def run(both, endpoint):
-    made = compare_both(*both, endpoint)
-    work_off(made)
+@remembered
+def run(both):
+    """A run that has ended, and its endpoint with it."""
+    with ScriptedServer(judge) as server:
+        made = compare_both(*both, make_endpoint(server))
+        work_off(made)
     return made
 
 
@@ -324,6 +336,7 @@ def test_a_pairwise_runs_pages_ask_as_many_queries_for_one_row_as_for_three(
         for one in (first, second):
             mark_graded(one)
         runs.append(compare_both(first, second, endpoint))
+        skip_canaries(runs[-1])
         work_off(runs[-1])
     for run in runs:
         with django_assert_num_queries(24):

@@ -18,7 +18,15 @@ from grading.submissions.models import Submission
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
-from tests.grading.judging.judging import JUDGE, begin, grade_all, mark_graded, read_items, work_off
+from tests.grading.judging.judging import (
+    JUDGE,
+    begin,
+    grade_all,
+    mark_graded,
+    read_items,
+    skip_canaries,
+    work_off,
+)
 from tests.grading.judging.pairing import (
     BEST,
     CANARIES,
@@ -29,7 +37,6 @@ from tests.grading.judging.pairing import (
     make_pair_plan,
     prefer,
     prefer_first_place,
-    skip_canaries,
 )
 from tests.grading.trials.trials import make_endpoint
 
@@ -74,6 +81,7 @@ def test_each_pair_is_judged_in_both_orders_and_what_was_said_is_kept(serve, bot
 
 def test_what_is_said_of_a_pair_is_said_of_neither_answer(serve, both):
     run = compare_both(*both, make_endpoint(serve(prefer)))
+    skip_canaries(run)
     work_off(run)
     assert set(real(run).values_list("attempt", flat=True)) == {None}
     pair = run.items.filter(canary="").first()
@@ -105,6 +113,7 @@ def test_a_judge_and_the_grader_who_disagree_leave_a_doubt(serve, problems, eval
     for one in (first, second):
         grade_all(one)
     run = compare_both(first, second, make_endpoint(serve(prefer)))
+    skip_canaries(run)
     work_off(run)
     lost, unread = real(run)
     assert (lost.value, lost.doubts) == (0.0, ["GRADER_DISAGREES"])
@@ -154,7 +163,9 @@ def test_a_worker_that_ends_between_the_orders_leaves_the_first_one_kept(serve, 
 def test_the_same_pair_is_taken_over_and_the_places_of_its_replies_are_counted(serve, both):
     server = serve(prefer)
     endpoint = make_endpoint(server)
-    work_off(compare_both(*both, endpoint))
+    before = compare_both(*both, endpoint)
+    skip_canaries(before)
+    work_off(before)
     asked = len(server.requests)
     run = compare_both(*both, endpoint)
     work_off(run)
@@ -167,6 +178,7 @@ def test_the_same_pair_is_taken_over_and_the_places_of_its_replies_are_counted(s
     [found] = count_places(run)
     assert found.rows == [("FIRST", 1, 1, 1), ("SECOND", 1, 1, 1)]
     exchanged = compare_both(both[1], both[0], endpoint)
+    skip_canaries(exchanged)
     work_off(exchanged)
     assert [one.reused_id for one in real(exchanged)] == [None] * 3, "it is another input"
 

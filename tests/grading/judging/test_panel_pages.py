@@ -25,10 +25,12 @@ from tests.grading.judging.judging import (
     read_id,
     reject_empty_answers,
     reply,
+    skip_canaries,
     work_off,
 )
 from tests.grading.judging.test_lists import read_csv
 from tests.grading.trials.trials import make_endpoint
+from tests.memory import remembered
 from tests.organisations import organisation_of, publish
 from tests.versions import hand_in
 
@@ -37,15 +39,15 @@ NAMES = ("one", "two", "three")
 SAMPLES = 40
 
 
-def begin_panel(submission, serve, *, name="An endpoint"):
-    endpoint = make_endpoint(serve(judge_well), name=name, offered=list(NAMES))
+def begin_panel(submission, server=None, *, name="An endpoint"):
+    endpoint = make_endpoint(server, name=name, offered=list(NAMES))
     judges = [Chosen(endpoint, name) for name in NAMES]
     document = make_document(endpoint, judges=[one.write(is_alone=False) for one in judges])
     return begin(submission, endpoint, document=document)
 
 
 @pytest.fixture
-def judge_panel(problems, evaluator, benchmark, serve, admin):
+def judge_panel(problems, evaluator, benchmark, admin):
     """
     Make a panel beside rulings that say right, or wrong, of twenty answers each.
 
@@ -53,9 +55,8 @@ def judge_panel(problems, evaluator, benchmark, serve, admin):
     their numbers.
     """
 
-    name_problems(problems)
-
     def make(errs: Callable[[int, int], bool]) -> JudgeRun:
+        name_problems(problems)
         rows = [
             {
                 "id": problems[number % 5].identifier,
@@ -74,7 +75,7 @@ def judge_panel(problems, evaluator, benchmark, serve, admin):
         )
         grade_all(made)
         publish(made)
-        run = begin_panel(made, serve)
+        run = begin_panel(made)
         names = [one["name"] for one in run.configuration.described_judges]
         run.items.exclude(canary="").delete()
         for number, item in enumerate(run.items.order_by("pk")):
@@ -129,6 +130,7 @@ def two_together(number: int, place: int) -> bool:
 
 
 @pytest.fixture
+@remembered
 def judged(judge_panel):
     return judge_panel(each_elsewhere)
 
@@ -157,14 +159,20 @@ def test_the_calibration_says_what_a_panel_is_worth_and_draws_its_risk(client, a
     assert labels == {"choosing": SAMPLES * 2 // 5, "reporting": SAMPLES * 3 // 5}
 
 
+@pytest.fixture
+@remembered
+def judged_alike(judge_panel):
+    return judge_panel(two_together)
+
+
 @pytest.mark.parametrize(
-    ("errs", "outcome", "rank"), [(each_elsewhere, Beats.YES, 1), (two_together, Beats.NO, None)]
+    ("panel", "outcome", "rank"), [("judged", Beats.YES, 1), ("judged_alike", Beats.NO, None)]
 )
 def test_a_panel_ranks_only_if_it_beats_its_best_member(
-    benchmark, judge_panel, settings, errs, outcome, rank
+    request, benchmark, admin, settings, panel, outcome, rank
 ):
+    run = request.getfixturevalue(panel)
     settings.JUDGE_LEAST_AGREEMENT = 0.5
-    run = judge_panel(errs)
     reject_empty_answers(run)
     column = make_column(make_board(benchmark), run.configuration)
     assert column.calibration.agrees_enough
@@ -186,7 +194,8 @@ def test_a_panel_without_labels_ranks_nobody_and_says_so(
     client, admin, submission, serve, benchmark
 ):
     publish(submission)
-    run = begin_panel(submission, serve)
+    run = begin_panel(submission, serve(judge_well))
+    skip_canaries(run)
     work_off(run)
     reject_empty_answers(run)
     column = make_column(make_board(benchmark), run.configuration)
@@ -203,6 +212,7 @@ def test_what_a_run_has_still_to_judge_is_missing_from_its_calibration(submissio
     for attempt in submission.attempts.all():
         rulings.rule(attempt=attempt, by=admin, choice="RIGHT", reason="It is.")
     run = begin(submission, make_endpoint(serve(lambda request: reply(id=read_id(request)))))
+    skip_canaries(run)
     [(_configuration, found)] = collect(run.configuration)
     assert (found.ruled, found.missing, found.bounds) == (2, 2, (0.0, 100.0))
     work_off(run)
@@ -218,7 +228,8 @@ def test_a_panels_page_asks_as_many_queries_for_one_label_as_for_three(
     for numbers in ([0], [1, 2, 3]):
         made = hand_in(*[(problems[number], "m g h") for number in numbers])
         grade_all(made)
-        run = begin_panel(made, serve, name=f"Endpoint {len(numbers)}")
+        run = begin_panel(made, serve(judge_well), name=f"Endpoint {len(numbers)}")
+        skip_canaries(run)
         work_off(run)
         for attempt in made.attempts.all():
             rulings.rule(attempt=attempt, by=admin, choice="RIGHT", reason="It is.")

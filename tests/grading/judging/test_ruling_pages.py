@@ -12,12 +12,11 @@ from phybench.models import Role
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.judging.judging import (
     KEY,
-    begin,
     grade_all,
+    judge_answers,
     judge_well,
     make_document,
     reject_empty_answers,
-    work_off,
 )
 from tests.grading.trials.trials import make_endpoint
 
@@ -59,7 +58,7 @@ def test_who_handed_it_in_or_may_not_see_the_key_does_not_rule(client, evaluator
 def test_after_a_ruling_comes_the_next_answer(client, admin, problems, hand_in, serve):
     made = hand_in((problems[0], "m g h"), (problems[1], r"\frac{a}{b}"), (problems[3], "y + x"))
     grade_all(made)
-    work_off(begin(made, make_endpoint(serve(judge_well))))
+    judge_answers(made, make_endpoint(serve(judge_well)))
     client.force_login(admin)
     first, second, third = rulings.list_waiting(admin)
     sent = {"choice": "RIGHT", "reason": "The same."}
@@ -92,7 +91,7 @@ def test_the_answer_is_set_and_the_reference_has_its_label(
     draft = make_draft(contributor, benchmark, quantity="E_0", answer="$m g h$")
     made = hand_in((accept(draft, contributor, reviewer), r"So \boxed{2 m g h}, and no more."))
     grade_all(made)
-    work_off(begin(made, endpoint))
+    judge_answers(made, endpoint)
     client.force_login(admin)
     page = client.get(reverse("grading:rule", args=[made.attempts.get().pk]))
     text = page.content.decode()
@@ -140,7 +139,7 @@ def test_rulings_and_calibration_ask_as_many_queries_for_one_row_as_for_three(
     for rows in ([0, 1], [2, 3]):
         made = hand_in(*[(problems[number], f"x + {number}") for number in rows])
         grade_all(made)
-        work_off(begin(made, endpoint, document=make_document(endpoint, repeats=len(rows))))
+        judge_answers(made, endpoint, document=make_document(endpoint, repeats=len(rows)))
         if rows == [0, 1]:
             rulings.rule(attempt=made.attempts.last(), by=admin, choice="WRONG", reason="No.")
         for name, queries in expected.items():

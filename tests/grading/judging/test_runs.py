@@ -20,6 +20,7 @@ from tests.grading.judging.judging import (
     begin,
     find_canary,
     grade_all,
+    judge_answers,
     judge_well,
     make_document,
     mark_graded,
@@ -158,9 +159,7 @@ def in_turn(*answers):
 
 def test_a_reply_that_can_not_be_read_is_asked_for_once_more(serve, submission):
     server = serve(in_turn(steps.ok("Fine."), judge_well))
-    run = begin(submission, make_endpoint(server))
-    skip_canaries(run)
-    work_off(run)
+    run = judge_answers(submission, make_endpoint(server))
     first = run.items.filter(canary="").first()
     assert [(one.purpose, one.read_reason) for one in first.calls.all()] == [
         ("first", "no_verdict"),
@@ -172,9 +171,7 @@ def test_a_reply_that_can_not_be_read_is_asked_for_once_more(serve, submission):
 
 def test_a_model_that_is_not_there_pauses_the_run_with_one_call(serve, submission):
     server = serve(in_turn(steps.no_such_model(), judge_well))
-    run = begin(submission, make_endpoint(server))
-    skip_canaries(run)
-    work_off(run)
+    run = judge_answers(submission, make_endpoint(server))
     run.refresh_from_db()
     assert (run.state, run.paused_for) == ("PAUSED", "model_not_found")
     assert read_items(run) == [("QUEUED", "")] * 2
@@ -206,7 +203,7 @@ def test_a_runs_budget_pauses_it_and_counts_what_failed(serve, submission):
 def test_what_the_same_judge_has_said_of_the_same_is_reused_and_marked(serve, submission):
     server = serve(judge_well)
     endpoint = make_endpoint(server)
-    work_off(begin(submission, endpoint))
+    judge_answers(submission, endpoint)
     asked = len(server.requests)
     run = begin(submission, endpoint)
     work_off(run)
@@ -215,11 +212,9 @@ def test_what_the_same_judge_has_said_of_the_same_is_reused_and_marked(serve, su
     again = Judgement.objects.filter(item__run=run, item__canary="")
     assert [(one.reused.item.run_id != run.pk, one.calls) for one in again] == [(True, 0)] * 2
 
-    fresh = begin(submission, endpoint, is_fresh=True)
-    work_off(fresh)
-    assert len(server.requests) == asked + CANARIES + CANARIES + 2
-    other = begin(submission, endpoint, document=make_document(endpoint, repeats=2))
-    work_off(other)
+    judge_answers(submission, endpoint, is_fresh=True)
+    assert len(server.requests) == asked + CANARIES + 2
+    other = judge_answers(submission, endpoint, document=make_document(endpoint, repeats=2))
     assert not Judgement.objects.filter(item__run=other, reused__isnull=False).exists()
 
 
@@ -248,9 +243,7 @@ def test_paused_while_a_call_is_under_way_keeps_what_comes_of_it(serve, submissi
 
     server = serve(judge)
     endpoint = make_endpoint(server)
-    run = begin(submission, endpoint, document=make_document(endpoint, repeats=3))
-    skip_canaries(run)
-    work_off(run)
+    run = judge_answers(submission, endpoint, document=make_document(endpoint, repeats=3))
     assert read_items(run) == [("QUEUED", "")] * 2
     assert JudgeCall.objects.count() == 1
     for _time in range(5):
@@ -304,8 +297,7 @@ def test_a_call_that_was_lost_is_counted_though_its_run_does_not_go_on(
 
 
 def test_what_is_evidence_can_not_be_changed(serve, submission):
-    run = begin(submission, make_endpoint(serve(judge_well)))
-    work_off(run)
+    judge_answers(submission, make_endpoint(serve(judge_well)))
     for rows, change in (
         (Judgement.objects, {"message": "Better."}),
         (JudgeCall.objects, {"reason": "other"}),
@@ -356,6 +348,7 @@ def test_a_run_is_not_begun_twice_nor_on_what_is_not_graded(serve, submission, c
     run = begin(submission, endpoint)
     with pytest.raises(CannotRun, match="already working"):
         begin(submission, endpoint)
+    skip_canaries(run)
     work_off(run)
     begin(submission, endpoint)
     with pytest.raises(CannotRun, match="The address of"):

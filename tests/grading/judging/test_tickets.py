@@ -6,7 +6,7 @@ from grading.answers.models import Attempt, Grade
 from grading.board.table import make_board
 from grading.judging.judgements.models import Judgement
 from grading.judging.rulings import actions as rulings
-from tests.grading.judging.judging import begin, make_document, reply, work_off
+from tests.grading.judging.judging import judge_answers, make_document, reply
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import publish
 
@@ -38,7 +38,7 @@ def test_a_contrary_judge_moves_no_grade_and_no_board_and_the_answers_wait_for_a
     publish(submission)
     grades, board = list_grades(), list_board(benchmark)
     assert [one["verdict"] for one in grades] == ["CORRECT", "INCORRECT"]
-    work_off(begin(submission, contrary))
+    judge_answers(submission, contrary)
     said = Judgement.objects.filter(item__canary="").order_by("pk")
     assert [one.is_right for one in said] == [False, True]
     assert all("GRADER_DISAGREES" in one.doubts for one in said), "the ticket"
@@ -48,7 +48,7 @@ def test_a_contrary_judge_moves_no_grade_and_no_board_and_the_answers_wait_for_a
 
 def test_a_persons_ruling_on_a_ticket_does_not_move_the_grade_either(submission, contrary, admin):
     grades = list_grades()
-    work_off(begin(submission, contrary))
+    judge_answers(submission, contrary)
     for attempt in rulings.list_waiting(admin):
         rulings.rule(attempt=attempt, by=admin, choice="RIGHT", reason="So it is.")
     assert list_grades() == grades
@@ -58,7 +58,7 @@ def test_in_a_cascade_the_symbolic_verdict_stands_and_the_contrary_word_is_a_tic
     submission, contrary, admin
 ):
     document = make_document(contrary, mode="cascade", rule_negative="ask_model")
-    work_off(begin(submission, contrary, document=document))
+    judge_answers(submission, contrary, document=document)
     right, wrong = Judgement.objects.filter(item__canary="").order_by("pk")
     assert (right.is_right, right.stage, right.doubts) == (True, "RULE", [])
     assert (wrong.is_right, wrong.stage, wrong.doubts) == (False, "RULE", ["STAGES_DISAGREE"])

@@ -22,7 +22,8 @@ NEW = "grading:new_model_run"
 
 
 @pytest.fixture
-def visit(client, evaluator):
+def visit(client, version, evaluator):
+    """Sign in after the version is there: what is signed in before it would have it made anew."""
     client.force_login(evaluator)
     return client
 

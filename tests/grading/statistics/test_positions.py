@@ -35,7 +35,9 @@ def simulate(people: int, source: random.Random, *, change: float) -> list[SatPr
     ]
 
 
-@pytest.mark.parametrize(("people", "least"), [(5, 0.90), (20, 0.93), (81, 0.93)])
+@pytest.mark.parametrize(
+    ("people", "least"), [(5, 0.90), (20, 0.93), pytest.param(81, 0.93, marks=pytest.mark.slow)]
+)
 def test_intervals_hold_the_truth_as_often_as_they_say(people, least):
     """The truth of the halves is half a session's change: 4 places of 2 points."""
     source = random.Random(23)

@@ -18,7 +18,8 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def author(client, contributor):
+def author(client, draft, contributor):
+    """Sign in after the draft is there: what is signed in before it would have it made anew."""
     client.force_login(contributor)
     return client
 

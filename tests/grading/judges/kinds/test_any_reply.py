@@ -66,7 +66,7 @@ def has_one(judgement: Judgement) -> bool:
     return (judgement.verdict is None) != (judgement.reason is None)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(REPLIES)
 def test_any_reply_gives_a_verdict_in_range_or_a_reason(reply):
     rating = read_rating(reply)
@@ -86,7 +86,7 @@ def test_any_reply_gives_a_verdict_in_range_or_a_reason(reply):
     assert has_one(read_preference(reply))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(TEXTS, st.sampled_from(["(B)", "True", "no", "7", "plain words"]))
 def test_any_response_is_decided_or_left_undecided(response, truth):
     verdict = decide(response, truth, question="Which? (A) one (B) two")

@@ -33,7 +33,7 @@ def end(process: subprocess.Popen) -> tuple[int, str]:
     return process.returncode, err.decode()
 
 
-ITEMS = 500
+ITEMS = 200
 RATE_LIMITED = {str(number) for number in range(0, ITEMS, 20)}
 """5 %, which are told to come again once."""
 BROKEN = {str(number) for number in range(1, ITEMS, 50)}
@@ -42,7 +42,7 @@ MALFORMED = {str(number) for number in range(2, ITEMS, 100)}
 """1 %, whose first reply has no verdict."""
 DRIPPING = {str(number) for number in range(3, ITEMS, 100)}
 """1 %, whose first reply would never end."""
-HOPELESS = {str(number) for number in range(4, ITEMS, 250)}
+HOPELESS = {str(number) for number in range(4, ITEMS, 100)}
 """Two that the endpoint errs on each time, until it is repaired."""
 
 
@@ -79,7 +79,7 @@ def read_finished(files) -> set[str]:
     return {str(one["id"]) for one in records if one["status"] == "scored"}
 
 
-def test_500_items_with_every_trouble_and_a_kill_midway_end_with_exact_counts(files, serve):
+def test_items_with_every_trouble_and_a_kill_midway_end_with_exact_counts(files, serve):
     endpoint = Troubled()
     server = serve(endpoint)
     files.configure(server, limits={"seconds_per_call": 4})
@@ -132,7 +132,10 @@ def test_without_a_kill_each_item_takes_exactly_the_calls_that_its_trouble_needs
     assert sum(files.column("calls")) == len(server.requests)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+# The other test of a signal sends the other one.
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGTERM]
+)
 def test_a_run_that_is_told_to_stop_keeps_what_its_calls_bring(files, serve, number):
     may_answer = threading.Event()
 
