@@ -5,6 +5,7 @@ By Babel, so that nobody needs gettext's programs. `manage.py update_messages` w
 catalogues anew; `dev.py` compiles them.
 """
 
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -24,6 +25,7 @@ KEYWORDS = {
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
 }
 """What marks a message, and which of its arguments are the context, the message and its plural."""
+MARK = re.compile(rf"\b(?:{'|'.join(KEYWORDS)})\s*\(")
 BACK_OFFICE = (
     # Commands are typed on the server, and speak the language of their options and logs.
     "/management/",
@@ -61,6 +63,9 @@ def collect() -> Catalog:
             # What it makes of a template is indented as that was.
             lines = templatize(source, origin=name).splitlines()
             source = "\n".join(line.lstrip() for line in lines)
+        # To take one apart takes long, and most have none.
+        if not MARK.search(source):
+            continue
         code = BytesIO(source.encode())
         for line, function, arguments, _comments in extract_python(code, KEYWORDS, [], {}):
             # Babel's types have these two the other way round.

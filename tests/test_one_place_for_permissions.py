@@ -92,12 +92,12 @@ def chooses_own(node: ast.AST) -> bool:
     """Whether rows of a whole table are chosen by whose they are."""
     return (
         isinstance(node, ast.Call)
-        and (".objects." in ast.unparse(node.func) or "get_object_or_404" in ast.unparse(node.func))
         and any(
             (one.arg or "").split("__")[-1] in OWNERS
             and ast.unparse(one.value) in {"request.user", "user", "viewer"}
             for one in node.keywords
         )
+        and (".objects." in ast.unparse(node.func) or "get_object_or_404" in ast.unparse(node.func))
         and not ast.unparse(node.func).endswith((".create", ".update"))
     )
 
@@ -110,7 +110,7 @@ def list_doors(tree: ast.AST) -> set[ast.AST]:
     return {
         inner
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in DOORS
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in DOORS
         for inner in ast.walk(node)
     }
 

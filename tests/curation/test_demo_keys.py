@@ -114,6 +114,8 @@ def each_answer() -> Iterator[Any]:
                 yield f"person {count + 1}", problem, typed, intended["people"][count]
 
 
+# Only a change of the demo, or of how a formula is read, could make it another number.
+@pytest.mark.slow
 def test_a_key_has_the_value_that_an_independent_method_finds():
     def attempt(problem):
         check = find_check(problem)
@@ -235,6 +237,8 @@ def test_the_intent_beside_each_answer_is_stated():
     try_each(EVERY_PROBLEM, attempt, name_problem)
 
 
+# Beside it answers of every problem are graded that its author thought of.
+@pytest.mark.slow
 def test_an_answer_is_graded_as_it_was_meant():
     meant = {
         # While nothing says what is asked, `T_f/T_i = …` is for a person.

@@ -8,15 +8,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
 
+import psycopg
 import pytest
 
 from development.failure import DISK_FULL, NO_NETWORK
 from tests.development.checkout import (
     ROOT,
     clean_environment,
-    copy_checkout,
     copy_set_up,
     dev,
     free_port,
@@ -24,6 +27,12 @@ from tests.development.checkout import (
 )
 
 OLD_PYTHONS = ("python3.10", "python3.9", "python3.8", "python3.7")
+
+
+def on_own_services(folder: Path) -> dict[str, str]:
+    """Name the database and the broker of these tests, so that none are started."""
+    services = {name: os.environ[name] for name in ("DATABASE_URL", "CELERY_BROKER_URL")}
+    return {**clean_environment(), **services, "VAR_DIR": str(folder / "var")}
 
 
 def refusal(checkout: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> str:
@@ -51,9 +60,12 @@ def test_a_port_in_use_is_named_and_nothing_is_started(set_up: Path) -> None:
     assert not (set_up / "var").exists()
 
 
-def test_a_module_that_is_missing_is_named(tmp_path: Path) -> None:
-    checkout = copy_checkout(tmp_path / "checkout", without=["dj_database_url"])
-    assert refusal(checkout, "run", "--port", str(free_port())) == (
+def test_a_module_that_is_missing_is_named(set_up: Path, tmp_path: Path) -> None:
+    link_venv(set_up, without=["dj_database_url"])
+    shutil.copy(ROOT / "manage.py", set_up)
+    shutil.copytree(ROOT / "phybench", set_up / "phybench")
+    run = ["run", "--port", str(free_port())]
+    assert refusal(set_up, *run, environment=on_own_services(tmp_path)) == (
         "dev.py: The module dj_database_url is missing: if requirements.lock names its package, "
         "remove .venv and start dev.py again; else add it to pyproject.toml and the lock."
     )
@@ -74,11 +86,11 @@ def test_an_index_that_can_not_be_reached_is_said(set_up: Path) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk with room for `dev.py`, but for no `.venv`."""
+    """A disk with room for `dev.py`, and for little else."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], capture_output=True, text=True
+        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder], capture_output=True, text=True
     )
     if mounted.returncode != 0:
         pytest.skip(f"no small disk to be had here: {mounted.stderr.strip()}")
@@ -87,7 +99,11 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_full_disk_is_said(small_disk: Path) -> None:
-    assert refusal(copy_set_up(small_disk / "checkout"), "lint") == f"dev.py: {DISK_FULL}"
+    checkout = copy_set_up(small_disk / "checkout")
+    with suppress(OSError), (small_disk / "the rest").open("wb", buffering=0) as file:
+        while file.write(bytes(4096)):
+            pass
+    assert refusal(checkout, "lint") == f"dev.py: {DISK_FULL}"
 
 
 @pytest.fixture(params=["nothing installed", "a catalogue to be compiled"])
@@ -167,16 +183,28 @@ def test_a_server_that_was_named_and_does_not_answer_is_said_at_once(
 def test_a_setting_that_is_none_is_refused_by_name(
     tmp_path: Path, name: str, value: str, sentence: str
 ) -> None:
-    checkout = copy_checkout(tmp_path / "checkout")
-    environment = {**clean_environment(), name: value}
+    environment = {**on_own_services(tmp_path), name: value}
     run = ["run", "--port", str(free_port())]
-    assert refusal(checkout, *run, environment=environment) == f"dev.py: {sentence}"
-    managed = refusal(checkout, "manage", "certify", environment=environment)
+    assert refusal(ROOT, *run, environment=environment) == f"dev.py: {sentence}"
+    managed = refusal(ROOT, "manage", "certify", environment=environment)
     assert managed == f"manage.py: {sentence}"
 
 
-def test_a_command_on_a_database_without_tables_says_how_to_make_them(tmp_path: Path) -> None:
-    assert refusal(copy_checkout(tmp_path / "checkout"), "manage", "certify") == (
+@pytest.fixture
+def no_tables() -> Iterator[str]:
+    """The address of a database that has none."""
+    server, name = os.environ["DATABASE_URL"], f"empty_{uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+        yield urlsplit(server)._replace(path=name).geturl()
+        connection.execute(f"DROP DATABASE {name}".encode())
+
+
+def test_a_command_on_a_database_without_tables_says_how_to_make_them(
+    no_tables: str, tmp_path: Path
+) -> None:
+    environment = {**on_own_services(tmp_path), "DATABASE_URL": no_tables}
+    assert refusal(ROOT, "manage", "certify", environment=environment) == (
         "manage.py: The database has no tables yet: `python3 dev.py run` makes "
         "them, and so does `python3 dev.py manage migrate`."
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
+import psycopg
 import pytest
 
 from development.web import answers
@@ -25,9 +26,10 @@ from tests.development.checkout import (
 WRITE_MARK = (
     "from django.db import connection as c; c.cursor().execute('create table mark (n int)')"
 )
+COUNT_MARKS = "select count(*) from mark"
 READ_MARK = (
     "from django.db import connection as c; q = c.cursor(); "
-    "q.execute('select count(*) from mark'); print('marks:', q.fetchone()[0])"
+    f"q.execute('{COUNT_MARKS}'); print('marks:', q.fetchone()[0])"
 )
 
 INSTALLING_SECONDS = 1000
@@ -82,7 +84,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def running(checkout: Path) -> Iterator[Run]:
-    run = Run(checkout, free_port(), with_demo=True)
+    run = Run(checkout, free_port())
     yield run
     run.end(signal.SIGINT)
 
@@ -94,10 +96,10 @@ def test_the_web_server_answers_at_the_address_that_is_printed(running: Run) -> 
         assert answer.status == 200
 
 
-def test_the_terminal_is_left_to_the_logins_and_what_goes_wrong(
+def test_the_terminal_is_left_to_who_may_sign_in_and_what_goes_wrong(
     running: Run, checkout: Path
 ) -> None:
-    assert "password" in running.text
+    assert "dev.py manage createsuperuser" in running.text
     assert await_workers(checkout)
     assert "INFO/MainProcess" in read_log(checkout)
     assert "INFO/MainProcess" not in running.text
@@ -115,12 +117,11 @@ def test_all_parts_run_and_none_listens_but_the_web_server(running: Run, checkou
 def test_what_its_workers_send_leads_to_the_port_that_was_asked_for(
     running: Run, checkout: Path
 ) -> None:
-    code = "from django.conf import settings; print(settings.SITE_URL)"
-    environment = find_part(running, "phybench.workers").environ()
+    code = "from phybench import settings; print(settings.SITE_URL)"
     said = subprocess.run(
-        [checkout / ".venv/bin/python", "manage.py", "shell", "--no-imports", "-c", code],
+        [checkout / ".venv/bin/python", "-c", code],
         cwd=checkout,
-        env=environment,
+        env=find_part(running, "phybench.workers").environ(),
         capture_output=True,
         text=True,
     )
@@ -143,8 +144,13 @@ def test_a_second_run_in_one_checkout_says_so(running: Run, checkout: Path) -> N
 def test_manage_uses_the_database_that_runs(running: Run, checkout: Path) -> None:
     written = dev(checkout, "manage", "shell", "--no-imports", "-c", WRITE_MARK)
     assert written.returncode == 0, written.stderr
-    read = dev(checkout, "manage", "shell", "--no-imports", "-c", READ_MARK)
-    assert "marks: 0" in read.stdout
+    with connect(running) as connection:
+        assert connection.execute(COUNT_MARKS).fetchone() == (0,)
+
+
+def connect(running: Run) -> psycopg.Connection:
+    """Connect to the database that the workers use."""
+    return psycopg.connect(find_part(running, "phybench.workers").environ()["DATABASE_URL"])
 
 
 def find_part(running: Run, words: str) -> psutil.Process:
@@ -153,6 +159,8 @@ def find_part(running: Run, words: str) -> psutil.Process:
     return next(process for process in family if words in " ".join(process.cmdline()))
 
 
+# test_supervisor.py has a small process killed, and tests/phybench/test_workers.py a worker.
+@pytest.mark.slow
 def test_a_killed_worker_and_a_killed_web_server_are_back_by_themselves(
     running: Run, checkout: Path
 ) -> None:
@@ -170,9 +178,8 @@ def test_a_killed_database_and_a_killed_broker_are_back_with_all_that_they_held(
     running: Run, checkout: Path
 ) -> None:
     assert await_workers(checkout)
-    again = "create table kept as select generate_series(1, 3) as n"
-    code = f"from django.db import connection as c; c.cursor().execute('{again}')"
-    assert dev(checkout, "manage", "shell", "--no-imports", "-c", code).returncode == 0
+    with connect(running) as connection:
+        connection.execute("create table kept as select generate_series(1, 3) as n")
 
     find_part(running, "valkey-server").kill()
     assert wait_until(lambda: "broker ended (signal SIGKILL) and is started again" in running.text)
@@ -182,9 +189,8 @@ def test_a_killed_database_and_a_killed_broker_are_back_with_all_that_they_held(
     )
 
     assert wait_until(lambda: answers(running.port)), running.text
-    count = READ_MARK.replace("from mark", "from kept")
-    read = dev(checkout, "manage", "shell", "--no-imports", "-c", count)
-    assert "marks: 3" in read.stdout, read.stderr
+    with connect(running) as connection:
+        assert connection.execute("select count(*) from kept").fetchone() == (3,)
     # Each of the four workers has found the broker again.
     assert wait_until(lambda: read_log(checkout).count("Connected to redis") >= 8)
     assert running.process.poll() is None
@@ -195,6 +201,16 @@ def test_its_secrets_are_nobody_elses(running: Run, checkout: Path, name: str, l
     key = checkout / "var" / name
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     assert len(key.read_text()) == length
+
+
+@pytest.mark.slow
+def test_the_demo_is_made_without_what_tests_and_lints_and_its_logins_are_printed(
+    tmp_path: Path,
+) -> None:
+    checkout = copy_checkout(tmp_path / "checkout", without=list_tools())
+    run = Run(checkout, free_port(), with_demo=True)
+    assert "password" in run.text
+    run.end(signal.SIGINT)
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,11 @@ def test_what_somebody_typed_is_never_a_template(typed):
         assert typed in translate(Sentence.of("unknown_command", what=typed))
 
 
+@cache
+def parse(path: Path) -> ast.AST:
+    return ast.parse(path.read_text())
+
+
 def list_aliases(tree: ast.AST) -> set[str]:
     """List the names by which a module calls what translates."""
     return {
@@ -152,7 +158,8 @@ def test_whatever_a_module_calls_gettext_translators_see_it():
     assert list_aliases(ast.parse("from django.utils.translation import gettext as say")) == {"say"}
     for folder in catalogue.FOLDERS:
         for path in sorted((Path(settings.BASE_DIR) / folder).rglob("*.py")):
-            assert list_aliases(ast.parse(path.read_text())) <= set(catalogue.KEYWORDS), path
+            if "gettext" in path.read_text():
+                assert list_aliases(parse(path)) <= set(catalogue.KEYWORDS), path
 
 
 # --- Nothing unmarked -----------------------------------------------------------------------
@@ -229,5 +236,5 @@ CODE_FILES = [
 
 
 def test_what_code_says_is_marked():
-    plain = {path: list_plain_strings(ast.parse(path.read_text())) for path in CODE_FILES}
+    plain = {path: list_plain_strings(parse(path)) for path in CODE_FILES}
     assert {path: said for path, said in plain.items() if said} == {}

@@ -46,13 +46,19 @@ def newer(processes):
         cursor.execute("ALTER TABLE phybench_user DROP COLUMN later")
 
 
+SENTENCE = "The database in DATABASE_URL is from a newer version than this one: name another one."
+
+
+@pytest.mark.slow
 @pytest.mark.own_server
-def test_a_newer_database_that_was_named_is_refused_by_run_and_by_the_web_server(newer, tmp_path):
-    sentence = "The database in DATABASE_URL is from a newer version than this one: name another"
+def test_a_newer_database_that_was_named_is_refused_by_run(newer, tmp_path):
     environment = {**clean_environment(), "DATABASE_URL": newer, "VAR_DIR": str(tmp_path / "var")}
     refused = dev(ROOT, "run", "--port", str(free_port()), environment=environment)
-    assert (refused.returncode, refused.stderr.strip()) == (1, f"dev.py: {sentence} one.")
+    assert (refused.returncode, refused.stderr.strip()) == (1, f"dev.py: {SENTENCE}")
 
+
+@pytest.mark.own_server
+def test_a_newer_database_that_was_named_is_refused_by_the_web_server(newer):
     server = [sys.executable, "-m", "gunicorn", "--config", "python:phybench.gunicorn"]
     began = subprocess.run(
         [*server, "--bind", f"127.0.0.1:{free_port()}", "phybench.wsgi"],
@@ -62,4 +68,4 @@ def test_a_newer_database_that_was_named_is_refused_by_run_and_by_the_web_server
         text=True,
     )
     assert began.returncode == 1
-    assert began.stderr.splitlines()[-1] == f"phybench: {sentence} one."
+    assert began.stderr.splitlines()[-1] == f"phybench: {SENTENCE}"

@@ -166,6 +166,7 @@ def test_one_begun_by_an_older_grader_is_not_finished_by_this_one(queued):
     assert (queued.outcome, queued.reason) == ("OPEN", "grader_changed")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_real_workers_make_it_even_if_one_was_killed_over_it(
     uncertified, contributor, draft, processes

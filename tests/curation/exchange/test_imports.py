@@ -204,6 +204,7 @@ def test_planning_asks_and_writes_as_often_for_three_rows_as_for_one(
         imports.run(claimed)
 
 
+@pytest.mark.slow
 @pytest.mark.own_server
 @pytest.mark.django_db(transaction=True)
 def test_a_killed_workers_import_is_finished_by_the_next(

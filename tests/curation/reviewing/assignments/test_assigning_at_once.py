@@ -115,7 +115,9 @@ def test_a_plan_confirmed_twice_at_once_is_carried_out_once(
     assert not plan.rows.exclude(refusal="").exists()
 
 
-@pytest.mark.parametrize("turn", range(3))
+@pytest.mark.parametrize(
+    "turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2))]
+)
 def test_two_plans_and_those_who_take_never_wait_for_each_other_in_a_ring(
     settings, contributor, reviewer, second, admin, turn
 ):

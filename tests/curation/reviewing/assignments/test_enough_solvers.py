@@ -67,7 +67,7 @@ def find(review_round: ReviewRound) -> tuple[int, int, Supply] | None:
     return outlook and (outlook.possible, outlook.needed, outlook.supply)
 
 
-@pytest.mark.parametrize("order", [(0, 1), (1, 1), (2, 0)])
+@pytest.mark.parametrize("order", [(0, 1), (1, 1), pytest.param((2, 0), marks=pytest.mark.slow)])
 def test_with_three_reviewers_a_problem_passes_what_is_shipped_whoever_takes_which_stage(
     client, contributor, three, order
 ):
