@@ -19,7 +19,7 @@ from tests.conftest import accept, make_draft, make_person
 from tests.memory import remembered
 from tests.organisations import organisation_of
 from tests.versions import publish_version
-from tests.work import do, grade_attempt
+from tests.work import do, grade_together
 
 RIGHT, WRONG, SIMILAR, UNREADABLE = "m g h", "x", "2 m g h", "nothing"
 """Answers to each problem, by the verdict that they get."""
@@ -66,8 +66,7 @@ def answer(evaluator: User, version: BenchmarkVersion) -> Answer:
             file_name="secret-model-name.json",
             content=json.dumps(rows).encode(),
         )
-        for attempt in submission.attempts.all():
-            grade_attempt(attempt.pk)
+        grade_together(submission.attempts.all())
         if hasattr(submission, "hidden"):
             for one in submission.hidden.answers.all():
                 do(GRADING, one.pk)

@@ -14,6 +14,7 @@ from grading.board.columns import COLUMNS
 from grading.scores.scope import Scope
 from tests.boards import MISSING, NOT_GRADED, UNREADABLE, MadeBoard, Score, make_scored_board
 from tests.grading.board.test_ranks import draw
+from tests.memory import remembered
 from tests.work import work_out_analyses
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,8 @@ PEOPLE = {
 
 
 @pytest.fixture
-def made() -> MadeBoard:
+@remembered
+def made(db: None) -> MadeBoard:
     mixed: list[list[Score]] = [[100.0], [40.0], [UNREADABLE], [0.0], [100.0]] * 24
     mixed[0] = [NOT_GRADED]
     mixed[1] = [MISSING]
@@ -156,7 +158,6 @@ def test_what_is_not_understood_narrows_nothing(
 def test_the_picture_names_each_solver_and_is_safe_to_open(
     client: Client, made: MadeBoard, layout: str
 ) -> None:
-    get(client, made)
     response = get(client, made, "board_picture", layout=layout)
     assert response["Content-Type"] == "image/svg+xml"
     assert response["Content-Security-Policy"] == "default-src 'none'; style-src 'unsafe-inline'"
