@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from grading.demo.fake_answers import MODELS, make_script
+from grading.judging.prompts.configurations import Chosen
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs.models import JudgeRun
 from tests.browser.conftest import press
@@ -198,10 +199,9 @@ def test_its_pages_fit(visits, evaluator, admin, submission, serve, is_dark):
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert look_for_faults(page) == {}, f"the estimate at {width} pixels"
-    page.get_by_label(f"Send them to {endpoint.host}").check()
-    page.get_by_role("button", name="Start the run").click()
-    expect(page.locator("#judging")).to_be_visible()
-    run = JudgeRun.objects.get()
+    # Begun on the page it would try each judge on fifty empty answers.
+    judges = [Chosen(endpoint, model).write(is_alone=False) for model in MODELS]
+    run = begin(submission, endpoint, document=make_document(endpoint, judges=judges))
     work_off(run, times=3)
     item = run.items.filter(canary="").last()
     # The list of runs is looked at where two submissions are compared.

@@ -96,6 +96,15 @@ def submission(problems: list[Problem], answer: Answer) -> Submission:
 
 @pytest.fixture
 @remembered
+def with_hidden(submission: Submission, problems: list[Problem], answer: Answer) -> Submission:
+    """Another model's answers beside these: a public one, and two to hidden items."""
+    return answer(
+        {problems[0]: [RIGHT], problems[3]: [RIGHT], problems[4]: [WRONG]}, model="Another"
+    )
+
+
+@pytest.fixture
+@remembered
 def sample(submission: Submission, version: BenchmarkVersion, admin: User) -> AuditSample:
     """All eight answers."""
     return draw(version=version, by=admin, size=20)
