@@ -2,7 +2,6 @@
 
 import csv
 import re
-from typing import Any
 
 import pytest
 from django.http import HttpResponse
@@ -145,12 +144,8 @@ def test_rows_are_sorted_by_what_is_asked_for(
     assert rows[0]["Solver"].startswith(first)
 
 
-@pytest.mark.parametrize(
-    "query", [{"domain": "'; DROP"}, {"since": "never"}, {"order": "nothing"}, {"version": "99"}]
-)
-def test_what_is_not_understood_narrows_nothing(
-    client: Client, made: MadeBoard, query: dict[str, Any]
-) -> None:
+def test_what_is_not_understood_narrows_nothing(client: Client, made: MadeBoard) -> None:
+    query = {"domain": "'; DROP", "since": "never", "order": "nothing", "version": "99"}
     assert len(table_of(get(client, made, **query).content.decode())) == 2
 
 
