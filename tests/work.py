@@ -1,15 +1,18 @@
 """Work done here and now, as by a worker that finds one row and nothing else."""
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from curation.certificates.tasks import CERTIFYING
 from curation.exchange.tasks import IMPORTING
 from grading.analyses.tasks import WORKING_OUT
 from grading.answers import tasks as answers
+from grading.answers.models import Attempt
 from grading.judging.tasks import JUDGING
 from grading.trials import tasks as trials
 from phybench.mails.gathering import gather
@@ -23,6 +26,14 @@ def do(kind: Kind[Any], pk: int) -> None:
     row = kind.claim(pk)
     if row is not None:
         carry_out(kind, [row])
+
+
+def grade_together(attempts: QuerySet[Attempt]) -> None:
+    """Grade those of them that wait, many at a time as a worker takes them: it is much quicker."""
+    some = {"pk__in": list(attempts.values_list("pk", flat=True))}
+    kind = replace(answers.GRADING, rows=answers.GRADING.rows.filter(**some))
+    while rows := kind.claim_some():
+        carry_out(kind, rows)
 
 
 def work_out_analyses() -> None:

@@ -1,5 +1,6 @@
 """Labelling by keys: one decision a screen, the next at once, and undo."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from grading.audits import actions
@@ -44,6 +45,8 @@ def test_answers_are_labelled_by_keys_alone_and_the_last_label_is_taken_back(vis
     ]
 
 
+# Of the same build are those in `test_first_errors.py`.
+@pytest.mark.slow
 def test_the_pages_of_a_sample_fit_while_it_is_open_and_once_it_is_complete(
     visits, sample, admin, other_admin
 ):

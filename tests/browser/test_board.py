@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.boards import MadeBoard, make_scored_board
 from tests.browser.conftest import Visits
 from tests.grading.board.test_ranks import draw
+from tests.memory import remembered
 from tests.work import work_out_analyses
 
 PEOPLE = {
@@ -18,6 +19,7 @@ PEOPLE = {
 
 
 @pytest.fixture
+@remembered
 def made(transactional_db: None) -> MadeBoard:
     return make_scored_board({"Best": draw(0.9, 1, 240), "Worst": draw(0.2, 2, 240)}, PEOPLE)
 

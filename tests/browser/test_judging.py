@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from grading.demo.fake_answers import MODELS, make_script
+from grading.judging.prompts.configurations import Chosen
 from grading.judging.rulings.models import Ruling
 from grading.judging.runs.models import JudgeRun
 from tests.browser.conftest import press
@@ -11,7 +12,8 @@ from tests.browser.test_every_page_fits import WIDTHS, look_for_faults
 from tests.grading.conftest import HandIn
 from tests.grading.conftest import hand_in as _hand_in
 from tests.grading.conftest import problems as _problems
-from tests.grading.judging.judging import begin, grade_all, judge_well, make_document, work_off
+from tests.grading.judging.judging import begin, judge_well, make_document, work_off
+from tests.grading.submissions.samples import grade_all
 from tests.grading.trials.trials import make_endpoint
 
 problems, hand_in = _problems, _hand_in
@@ -127,7 +129,8 @@ def test_two_submissions_are_compared_and_the_pages_fit(
     theirs = visits.open(admin, **scheme)
     items = [run.items.filter(canary="").last(), run.items.get(canary="the_same_twice")]
     paths = ["/judges/", run.get_absolute_url(), *(one.get_absolute_url() for one in items)]
-    for viewer in (page, theirs):
+    # An evaluator sees less of the same pages.
+    for viewer in (page, theirs) if is_dark else (theirs,):
         for path in paths:
             viewer.goto(path)
             for shown in viewer.locator("main details").all():
@@ -196,14 +199,13 @@ def test_its_pages_fit(visits, evaluator, admin, submission, serve, is_dark):
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert look_for_faults(page) == {}, f"the estimate at {width} pixels"
-    page.get_by_label(f"Send them to {endpoint.host}").check()
-    page.get_by_role("button", name="Start the run").click()
-    expect(page.locator("#judging")).to_be_visible()
-    run = JudgeRun.objects.get()
+    # Begun on the page it would try each judge on fifty empty answers.
+    judges = [Chosen(endpoint, model).write(is_alone=False) for model in MODELS]
+    run = begin(submission, endpoint, document=make_document(endpoint, judges=judges))
     work_off(run, times=3)
     item = run.items.filter(canary="").last()
+    # The list of runs is looked at where two submissions are compared.
     for path in (
-        "/judges/",
         run.get_absolute_url(),
         item.get_absolute_url(),
         "/judges/prompts/",

@@ -1,5 +1,6 @@
 """Through three stages of review with several people, back once, and on by an admin's word."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from curation.drafts import actions
@@ -124,6 +125,8 @@ def write_next_revision(page: Page, problem: Problem) -> None:
     submit(problem, author)
 
 
+# CI holds it without a browser, in `tests/curation/reviewing/rounds`.
+@pytest.mark.slow
 def test_nobody_learns_anothers_verdict_or_the_key_before_their_own(visits, contributor, reviewer):
     problem = make_draft(contributor, make_benchmark(), solution="It is lost at the ground.")
     submit(problem, contributor)

@@ -25,6 +25,8 @@ from tests.work import grade_attempt
 problems, hand_in = _problems, _hand_in
 
 
+# Each of its steps CI holds without a browser, and in others that a page asks until all is done.
+@pytest.mark.slow
 def test_a_contested_grade_is_ruled_on_regraded_adopted_and_its_receipt_verified(
     visits: Visits,
     processes: Processes,

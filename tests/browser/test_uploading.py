@@ -3,6 +3,7 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 from curation.benchmarks.models import Benchmark
@@ -18,6 +19,9 @@ from tests.processes import Processes
 from tests.versions import publish_version
 
 
+# From files to the board CI goes in `test_whole_path.py`; choosing fields, comparing and what a
+# stranger sees it holds without a browser.
+@pytest.mark.slow
 def test_a_table_of_ones_own_goes_from_its_columns_to_the_board(
     visits: Visits,
     processes: Processes,

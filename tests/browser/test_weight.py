@@ -72,6 +72,8 @@ $$E = \left( \int_0^\infty \frac{\sum_n a_n x^n}{( 1 + x^2 )^2} \, dx \right) \o
 """
 
 
+# Only new styles, scripts and fonts make another weight, and all has to be collected to know it.
+@pytest.mark.slow
 def test_a_visitors_first_page_is_small_and_one_with_formulas_brings_what_draws_them(
     counted, benchmark, contributor
 ):

@@ -5,7 +5,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.grading.answer_files.files import as_lines, pack, read_values
@@ -20,9 +20,15 @@ VALUES = st.recursive(
 OBJECTS = st.lists(st.dictionaries(st.text(max_size=9), VALUES, max_size=4), min_size=1, max_size=5)
 TABLES = st.lists(st.fixed_dictionaries({"id": TEXTS, "response": TEXTS}), min_size=1, max_size=5)
 PACKED = pytest.mark.parametrize("send", [bytes, pack], ids=["plain", "gzip"])
+# A file is unpacked before anything looks for its format.
+PLAIN_IN_CI = pytest.mark.parametrize(
+    "send", [bytes, pytest.param(pack, marks=pytest.mark.slow)], ids=["plain", "gzip"]
+)
+FEW = settings(max_examples=40)
 
 
-@PACKED
+@PLAIN_IN_CI
+@FEW
 @given(rows=OBJECTS, indent=st.sampled_from([None, 0, 2]), is_ascii=st.booleans())
 def test_json(rows, indent, is_ascii, send):
     content = json.dumps(rows, indent=indent, ensure_ascii=is_ascii)
@@ -30,12 +36,14 @@ def test_json(rows, indent, is_ascii, send):
 
 
 @PACKED
+@FEW
 @given(rows=OBJECTS)
 def test_json_lines(rows, send):
     assert read_values(send(as_lines(*rows)), "answers.jsonl") == rows
 
 
-@PACKED
+@PLAIN_IN_CI
+@FEW
 @given(rows=OBJECTS, beside=st.dictionaries(st.text(max_size=9), st.integers() | TEXTS))
 def test_json_in_an_object(rows, beside, send):
     content = json.dumps({**beside, "results": rows}, indent=1).encode()

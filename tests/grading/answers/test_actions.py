@@ -19,6 +19,7 @@ from phybench.models import Role, User
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn, make_file
+from tests.memory import remembered
 from tests.organisations import join, organisation_of
 from tests.versions import hand_in
 from tests.work import grade_attempt
@@ -215,6 +216,7 @@ def test_a_problem_that_is_not_open_takes_no_answer(
 
 
 @pytest.fixture
+@remembered
 def mixed(problems: list[Problem], hand_in: HandIn) -> list[Attempt]:
     """An attempt of each status: queued, being graded, graded, failed."""
     submission = hand_in(*((problem, "m g h") for problem in problems[:4]))

@@ -177,7 +177,8 @@ def test_declared_symbols_decide_how_both_sides_are_read(files):
 def test_answers_come_from_standard_input_too(files):
     files.write()
     given = json.dumps([answer(1, "m g h")]).encode()
-    done = manage("grade", files.references, "-", "--output", files.output, given=given)
+    arguments = ["grade", files.references, "-", "--output", files.output]
+    done = run_here(*arguments, "--processes", 1, given=given)
     assert files.column("status", "id")[0] == ("graded", 1)
     assert done.returncode == 0
 

@@ -83,7 +83,7 @@ def test_json_holds_the_reading():
 
 
 def test_json_holds_the_reason_and_the_place():
-    done = manage("read", "--json", "x + 5 , y")
+    done = run_here("read", "--json", "x + 5 , y")
     assert json.loads(done.stdout) == {
         "text": "x + 5 , y",
         "is_read": False,
@@ -101,7 +101,7 @@ def test_declared_symbols_decide_how_a_text_is_read():
 
 
 def test_what_can_not_be_a_symbol_is_refused_before_anything_is_read():
-    done = manage("read", "x", "--symbols", "m,量")
+    done = run_here("read", "x", "--symbols", "m,量")
     assert done.stderr.startswith("CommandError: --symbols: 量: ")
     assert (done.stdout, done.returncode) == ("", 2)
 

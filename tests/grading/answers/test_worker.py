@@ -3,6 +3,9 @@ Real workers, killed and cut off: every answer ends with one grade, or with a re
 
 Locks make "halfway" the same moment each time: a worker leaves an attempt out whose row is locked,
 and can't write down a grade while the table of grades is.
+
+What is `slow` here CI holds on more answers in `tests/phybench/work`: `test_kills.py` for
+workers, `test_outages.py` for the broker, `test_queue.py` for what is given up.
 """
 
 from contextlib import ExitStack, closing
@@ -82,6 +85,7 @@ def test_a_worker_grades_what_is_handed_in_and_ends_when_asked(
     assert worker.wait(PATIENCE_SECONDS) == 0
 
 
+@pytest.mark.slow
 def test_what_a_killed_worker_held_is_graded_once_by_the_next(
     submission: Submission, processes: Processes
 ) -> None:
@@ -105,6 +109,7 @@ def test_what_a_killed_worker_held_is_graded_once_by_the_next(
     assert max(tries) == 2, "what was held is taken once more"
 
 
+@pytest.mark.slow
 @pytest.mark.own_server
 def test_answers_whose_messages_the_broker_lost_are_graded(
     submission: Submission, processes: Processes
@@ -123,6 +128,7 @@ def test_answers_whose_messages_the_broker_lost_are_graded(
     assert verdicts(submission) == VERDICTS
 
 
+@pytest.mark.slow
 def test_an_answer_that_takes_worker_after_worker_with_it_fails_and_counts_nothing(
     submission: Submission, processes: Processes
 ) -> None:

@@ -25,7 +25,7 @@ from tests.drafts import make_draft
 from tests.grading.conftest import make_file
 from tests.organisations import organisation_of
 from tests.tokens import Program, make_secret
-from tests.work import do, grade_attempt
+from tests.work import do, grade_together
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +44,7 @@ def grade(program: Program, content: bytes) -> int:
     answer = program.post(f"/drafts/{draft['id']}/grade", {})
     assert answer.status_code == 202, answer.content
     [submission] = answer.json()["submissions"]
-    for attempt in Submission.objects.get(pk=submission["id"]).attempts.all():
-        grade_attempt(attempt.pk)
+    grade_together(Submission.objects.get(pk=submission["id"]).attempts.all())
     return int(submission["id"])
 
 

@@ -19,7 +19,7 @@ from tests.conftest import accept, make_draft, make_person
 from tests.memory import remembered
 from tests.organisations import organisation_of
 from tests.versions import publish_version
-from tests.work import do, grade_attempt
+from tests.work import do, grade_together
 
 RIGHT, WRONG, SIMILAR, UNREADABLE = "m g h", "x", "2 m g h", "nothing"
 """Answers to each problem, by the verdict that they get."""
@@ -66,8 +66,7 @@ def answer(evaluator: User, version: BenchmarkVersion) -> Answer:
             file_name="secret-model-name.json",
             content=json.dumps(rows).encode(),
         )
-        for attempt in submission.attempts.all():
-            grade_attempt(attempt.pk)
+        grade_together(submission.attempts.all())
         if hasattr(submission, "hidden"):
             for one in submission.hidden.answers.all():
                 do(GRADING, one.pk)
@@ -93,6 +92,15 @@ def third_admin(db) -> User:
 def submission(problems: list[Problem], answer: Answer) -> Submission:
     """Four right and four other public answers: one similar, two incorrect, one unreadable."""
     return answer({problems[0]: [RIGHT] * 4, problems[1]: [SIMILAR, WRONG, WRONG, UNREADABLE]})
+
+
+@pytest.fixture
+@remembered
+def with_hidden(submission: Submission, problems: list[Problem], answer: Answer) -> Submission:
+    """Another model's answers beside these: a public one, and two to hidden items."""
+    return answer(
+        {problems[0]: [RIGHT], problems[3]: [RIGHT], problems[4]: [WRONG]}, model="Another"
+    )
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from grading.audits.label_views import find_end
 from grading.audits.models import AuditSample
 from grading.labelling.served import seal
 from tests.addresses import client_of
-from tests.grading.audits.conftest import RIGHT, WRONG, label, label_all
+from tests.grading.audits.conftest import label, label_all
 
 pytestmark = pytest.mark.django_db
 
@@ -150,9 +150,8 @@ def open_sample(client: Client, sample: AuditSample) -> str:
 
 
 def test_a_labeller_s_pages_never_count_hidden_answers(
-    answer, problems, version, submission, admin, other_admin, reviewer
+    with_hidden, version, admin, other_admin, reviewer
 ):
-    answer({problems[0]: [RIGHT], problems[3]: [RIGHT], problems[4]: [WRONG]}, model="Another")
     sample = draw(version=version, by=admin, size=40)
     actions.ask(sample=sample, person=reviewer, by=admin)
     for item in sample.items.exclude(hidden_answer=None):
@@ -197,9 +196,8 @@ def test_no_count_that_rises_where_two_agree_is_told_to_who_has_still_to_label(
 
 
 def test_rates_are_told_once_complete_with_where_people_and_the_grader_differ(
-    answer, problems, version, submission, admin, other_admin, reviewer
+    with_hidden, version, admin, other_admin, reviewer
 ):
-    answer({problems[0]: [RIGHT], problems[3]: [RIGHT], problems[4]: [WRONG]}, model="Another")
     sample = draw(version=version, by=admin, size=40)
     actions.ask(sample=sample, person=reviewer, by=admin)
     client = client_of(admin)

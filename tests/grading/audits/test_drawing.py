@@ -15,7 +15,7 @@ from grading.labelling.actions import CannotDraw
 from grading.regrades import actions as regrades
 from grading.regrades.work import grade_left
 from grading.submissions import publication
-from tests.grading.audits.conftest import RIGHT, WRONG
+from tests.grading.audits.conftest import RIGHT
 from tests.grading.regrades.conftest import rule
 
 FRAME = [
@@ -62,10 +62,7 @@ def test_of_fewer_than_asked_all_are_picked():
 
 
 @pytest.mark.django_db
-def test_the_frame_holds_what_is_graded_public_answers_and_hidden_ones(
-    answer, problems, version, submission
-):
-    answer({problems[0]: [RIGHT], problems[3]: [RIGHT], problems[4]: [WRONG]}, model="Another")
+def test_the_frame_holds_what_is_graded_public_answers_and_hidden_ones(with_hidden, version):
     frame = find_frame(version)
     assert frame.count_verdicts() == {
         "CORRECT": 5,
@@ -115,10 +112,7 @@ def test_where_a_person_ruled_the_frame_has_what_the_grader_said(version, submis
 
 
 @pytest.mark.django_db
-def test_a_drawn_sample_keeps_its_weights_and_its_seed(
-    answer, problems, version, submission, admin
-):
-    answer({problems[0]: [RIGHT], problems[3]: [RIGHT], problems[4]: [WRONG]}, model="Another")
+def test_a_drawn_sample_keeps_its_weights_and_its_seed(with_hidden, version, admin):
     made = draw(version=version, by=admin, size=4, why="To see.")
     assert {one.kind: (one.population, one.verdicts) for one in made.strata.all()} == {
         "ACCEPTED": (6, {"CORRECT": 5, "HIDDEN": 1}),

@@ -54,8 +54,7 @@ def test_answers_that_people_cannot_tell_of_are_left_out_and_counted(complete):
     assert figures.cant_tell == 1
 
 
-def test_hidden_answers_enter_the_rates(answer, problems, version, submission, admin, other_admin):
-    answer({problems[0]: [RIGHT], problems[3]: [RIGHT], problems[4]: [WRONG]}, model="Another")
+def test_hidden_answers_enter_the_rates(with_hidden, version, admin, other_admin):
     sample = draw(version=version, by=admin, size=40)
     label_all(sample, admin, other_admin, agree_with_grader)
     [figures] = collect([sample])

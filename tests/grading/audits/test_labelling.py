@@ -22,8 +22,6 @@ from phybench.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.audits.conftest import (
-    RIGHT,
-    WRONG,
     agree_with_grader,
     label,
     label_all,
@@ -209,10 +207,7 @@ def test_who_left_an_organisation_that_was_merged_since_labels_nothing_of_it(
     assert count_to_label(other_admin, sample) == 0
 
 
-def test_hidden_answers_are_for_admins_alone(
-    answer, problems, version, submission, admin, other_admin, reviewer
-):
-    answer({problems[0]: [RIGHT], problems[3]: [RIGHT], problems[4]: [WRONG]}, model="Another")
+def test_hidden_answers_are_for_admins_alone(with_hidden, version, admin, other_admin, reviewer):
     sample = draw(version=version, by=admin, size=40)
     actions.ask(sample=sample, person=reviewer, by=admin)
     hidden = sample.items.exclude(hidden_answer=None)

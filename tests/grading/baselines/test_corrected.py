@@ -14,12 +14,14 @@ from grading.studies.models import Study
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.sessions.conftest import write
+from tests.memory import remembered
 from tests.work import grade_attempt
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@remembered
 def ended(session, participant):
     """One answer right, one wrong, one that can't be read."""
     for place, text in enumerate(("m g h", "2 m g h", "m g h ))"), 1):

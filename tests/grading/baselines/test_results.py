@@ -22,7 +22,7 @@ from grading.studies.models import Study
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.sessions.conftest import practise, write
-from tests.work import grade_attempt
+from tests.work import grade_together
 
 pytestmark = pytest.mark.django_db
 
@@ -43,8 +43,7 @@ def end(session: Session) -> None:
     person = session.participation.person
     assert person
     actions.hand_in(session=session, person=person)
-    for attempt in Attempt.objects.filter(sat__session=session):
-        grade_attempt(attempt.pk)
+    grade_together(Attempt.objects.filter(sat__session=session))
 
 
 @pytest.fixture
@@ -69,8 +68,7 @@ def test_what_is_empty_or_given_up_counts_nothing_and_what_was_seen_does_not_cou
 def test_what_we_could_not_grade_is_counted_apart_and_is_no_0(studied):
     session = sit(studied, "a", RIGHT, RIGHT, RIGHT)
     actions.hand_in(session=session, person=session.participation.person)
-    for attempt in Attempt.objects.filter(sat__place__gt=1):
-        grade_attempt(attempt.pk)
+    grade_together(Attempt.objects.filter(sat__place__gt=1))
     found = collect(studied)
     assert found.headline.accuracy.value == 100
     assert (found.headline.accuracy.answers, found.headline.accuracy.ungraded) == (2, 1)

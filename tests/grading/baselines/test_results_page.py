@@ -11,6 +11,7 @@ from django.urls import reverse
 from grading.sessions.models import Session, Trace
 from grading.studies.models import Study
 from tests.grading.baselines.test_results import RIGHT, WRONG, end, sit
+from tests.memory import remembered
 
 pytestmark = pytest.mark.django_db
 
@@ -35,31 +36,37 @@ def sit_for(study: Study, name: str, *answers: str, minutes: int = 30) -> Sessio
 
 
 @pytest.fixture
-def five(study, admin, client):
+@remembered
+def sat(study):
     Study.objects.update(most_people=99)
     study.refresh_from_db()
     for place, name in enumerate("abcde"):
         sit_for(study, name, RIGHT, WRONG if place % 2 else RIGHT)
-    client.force_login(admin)
     return study
+
+
+@pytest.fixture
+def five(sat, admin, client):
+    client.force_login(admin)
+    return sat
 
 
 def read(client, study, name="study_results"):
     return client.get(reverse(f"grading:{name}", args=[study.pk])).content.decode()
 
 
-@pytest.mark.parametrize("layout", ["", "?layout=narrow"])
-@pytest.mark.parametrize("name", ["progress", "times"])
-def test_pictures_are_drawn_in_both_widths_and_have_words(client, five, name, layout):
-    address = reverse("grading:study_picture", args=[five.pk, name])
-    picture = client.get(address + layout)
-    assert picture["Content-Type"] == "image/svg+xml"
-    drawn = picture.content.decode()
-    assert "<title>" in drawn
-    assert "nan" not in drawn.lower()
+def test_pictures_are_drawn_in_both_widths_and_have_words(client, five):
     page = read(client, five)
-    assert f'src="{address}"' in page
-    assert {"progress": "accuracy was", "times": "right: 5.0 minutes"}[name] in page
+    for name, words in (("progress", "accuracy was"), ("times", "right: 5.0 minutes")):
+        address = reverse("grading:study_picture", args=[five.pk, name])
+        assert f'src="{address}"' in page
+        assert words in page
+        for layout in ("", "?layout=narrow"):
+            picture = client.get(address + layout)
+            assert picture["Content-Type"] == "image/svg+xml"
+            drawn = picture.content.decode()
+            assert "<title>" in drawn
+            assert "nan" not in drawn.lower()
 
 
 def test_a_picture_that_there_is_not_is_not_found(client, five):

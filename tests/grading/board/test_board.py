@@ -24,7 +24,7 @@ from tests.conftest import make_person
 from tests.grading.conftest import HandIn
 from tests.memory import remembered
 from tests.organisations import organisation_of, publish
-from tests.work import grade_attempt
+from tests.work import grade_together
 
 pytestmark = pytest.mark.django_db
 
@@ -35,8 +35,7 @@ PARTLY = r"2mg + 2m\frac{v_0^2}{l}"
 
 
 def grade_all() -> None:
-    for attempt in Attempt.objects.waiting():
-        grade_attempt(attempt.pk)
+    grade_together(Attempt.objects.waiting())
 
 
 def publish_all() -> None:

@@ -14,16 +14,18 @@ from grading.judging.rulings import actions as rulings
 from tests.addresses import client_of
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
+from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.judging.judging import (
     begin,
     find_canary,
-    grade_all,
     read_id,
     reject_empty_answers,
     reply,
     work_off,
 )
+from tests.grading.submissions.samples import grade_all
 from tests.grading.trials.trials import make_endpoint
+from tests.memory import remembered
 from tests.organisations import publish
 
 pytestmark = pytest.mark.usefixtures("commits")
@@ -39,7 +41,8 @@ def judge(request):
 
 
 @pytest.fixture
-def run(problems, hand_in, serve):
+@remembered
+def run(problems, hand_in):
     """Of five problems two are answered rightly, one wrongly, one is refused, one is missing."""
     submission = hand_in(
         (problems[0], "fine 1"),
@@ -49,8 +52,9 @@ def run(problems, hand_in, serve):
     )
     grade_all(submission)
     publish(submission)
-    made = begin(submission, make_endpoint(serve(judge)))
-    work_off(made)
+    with ScriptedServer(judge) as server:
+        made = begin(submission, make_endpoint(server))
+        work_off(made)
     return made
 
 

@@ -12,17 +12,20 @@ from phybench.models import Role, User
 from tests.boards import MadeBoard, Score, add_model, make_scored_board
 from tests.conftest import make_person
 from tests.grading.audits.conftest import label_all
+from tests.memory import remembered
 
 HALF: list[list[Score]] = [*([[100.0]] * 25), *([[30.0]] * 25)]
 """The answers to 50 problems: half of them accepted, half rejected."""
 
 
 @pytest.fixture
+@remembered
 def made(db: None) -> MadeBoard:
     return make_scored_board({"Doubted": HALF, "Upheld": HALF})
 
 
 @pytest.fixture
+@remembered
 def sample(made: MadeBoard, admin: User) -> AuditSample:
     """All answers of both, where of each ten rejected ones of the first people find four right."""
     drawn = draw(version=made.version, by=admin, size=100)

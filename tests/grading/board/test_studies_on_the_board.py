@@ -23,7 +23,8 @@ from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.baselines.conftest import draft_study, pool, study, version
 from tests.grading.sessions.conftest import practise, write
-from tests.work import grade_attempt
+from tests.memory import remembered
+from tests.work import grade_together
 
 __all__ = ["draft_study", "pool", "study", "version"]
 
@@ -42,12 +43,12 @@ def sit(study: Study, name: str, *answers: str, shown: int = 60_000) -> Session:
         sent = [Event(place, "SHOWN", shown, "", place)]
         take(session=session, person=person, tab="one", events=sent)
     actions.hand_in(session=session, person=person)
-    for attempt in Attempt.objects.filter(sat__session=session):
-        grade_attempt(attempt.pk)
+    grade_together(Attempt.objects.filter(sat__session=session))
     return session
 
 
 @pytest.fixture
+@remembered
 def sat(study, admin) -> Study:
     """Five people, each with one right, one wrong and one empty answer; the study has ended."""
     Study.objects.update(most_people=99)

@@ -25,6 +25,7 @@ WRONG = "0"
 
 
 @pytest.fixture
+@remembered
 def first(problems: list[Problem], benchmark: Benchmark) -> BenchmarkVersion:
     return publish_version(benchmark)
 

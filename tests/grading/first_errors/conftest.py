@@ -18,7 +18,7 @@ from tests.conftest import accept, make_draft, make_person
 from tests.memory import remembered
 from tests.organisations import organisation_of, publish
 from tests.versions import publish_version
-from tests.work import grade_attempt
+from tests.work import grade_together
 
 RIGHT = r"The energy is \boxed{m g h}."
 WRONG = "Its weight is $2 m g$.\r\nSo the energy is \\boxed{2 m g h}."
@@ -67,8 +67,7 @@ def answer(problems: list[Problem], version: BenchmarkVersion) -> Answer:
             file_name="secret-model-name.json",
             content=json.dumps(rows).encode(),
         )
-        for attempt in submission.attempts.all():
-            grade_attempt(attempt.pk)
+        grade_together(submission.attempts.all())
         publish(submission)
         return submission
 

@@ -15,7 +15,7 @@ from grading.submissions.models import Submission
 from phybench.models import Role, User
 from tests.addresses import client_of
 from tests.conftest import make_person
-from tests.grading.judging.judging import grade_all
+from tests.grading.submissions.samples import grade_all
 from tests.memory import remembered
 from tests.organisations import publish
 from tests.work import grade_attempt
@@ -279,12 +279,10 @@ def test_the_board_links_a_model_to_its_page(solver, submission):
 # --- Queries --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("who", "queries"), [("visitor", 11), ("evaluator", 15)])
 def test_a_page_takes_as_many_queries_for_three_submissions_as_for_one(
-    problems, hand_in, evaluator, django_assert_num_queries, who, queries
+    problems, hand_in, evaluator, django_assert_num_queries
 ):
-    person = evaluator if who == "evaluator" else None
-    client = client_of(person)
+    readers = ((client_of(None), 11), (client_of(evaluator), 15))
 
     def add(number: int) -> Solver:
         made = hand_in((problems[0], f"{number} m g h"), (problems[1], "0"))
@@ -294,9 +292,12 @@ def test_a_page_takes_as_many_queries_for_three_submissions_as_for_one(
         return made.solver
 
     address = add(0).get_absolute_url()
-    client.get(address)  # what is looked up once a process
+    for client, _queries in readers:
+        client.get(address)  # what is looked up once a process
     for number in (1, 3):
-        with django_assert_num_queries(queries):
-            assert client.get(address).content.decode().count('<th scope="row">') == number
-        add(number)
-        add(number + 1)
+        if number == 3:
+            add(1)
+            add(2)
+        for client, queries in readers:
+            with django_assert_num_queries(queries):
+                assert client.get(address).content.decode().count('<th scope="row">') == number

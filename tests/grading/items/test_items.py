@@ -15,6 +15,7 @@ from grading.panels.actions import freeze
 from grading.scores.collecting import arrange
 from grading.scores.scope import Scope
 from tests.boards import NOT_GRADED, UNREADABLE, MadeBoard, add_model, make_scored_board
+from tests.memory import remembered
 from tests.work import work_out_analyses
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,8 @@ PEOPLE["person-4"].pop(1)
 
 
 @pytest.fixture
-def board() -> MadeBoard:
+@remembered
+def board(db: None) -> MadeBoard:
     """
     Five models and five problems; model n has the first n right.
 

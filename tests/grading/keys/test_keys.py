@@ -7,7 +7,7 @@ from grading.keys import scan
 from grading.keys.models import KeyCheck
 from grading.keys.tasks import scan_keys
 from tests.memory import remembered
-from tests.work import grade_attempt
+from tests.work import grade_attempt, grade_together
 
 pytestmark = pytest.mark.django_db
 
@@ -18,8 +18,7 @@ def answer(hand_in):
 
     def give(model: str, *rows) -> None:
         submission = hand_in(*rows, model=model)
-        for attempt in submission.attempts.all():
-            grade_attempt(attempt.pk)
+        grade_together(submission.attempts.all())
 
     return give
 
@@ -123,9 +122,8 @@ def test_the_list_takes_as_many_queries_for_three_rows_as_for_one(
     settings.MOST_SUBMISSIONS_A_DAY = 12
     client.force_login(admin)
     for count in (1, 3):
-        for problem in problems[:count]:
-            for model in ("A", "B", "C"):
-                answer(f"{model} {count} {problem.pk}", (problem, "q"))
+        for model in ("A", "B", "C"):
+            answer(f"{model} {count}", *((problem, "q") for problem in problems[:count]))
         scan_keys()
         client.get(reverse("grading:keys"))
         with django_assert_num_queries(9):

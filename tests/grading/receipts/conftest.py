@@ -25,6 +25,7 @@ def row(problems: list[Problem], hand_in: HandIn) -> Submission:
 
 
 @pytest.fixture
+@remembered
 def graded(problems: list[Problem], hand_in: HandIn) -> Submission:
     """Return a published row of which all is graded."""
     submission = hand_in((problems[0], "m g h"), (problems[1], "0"))

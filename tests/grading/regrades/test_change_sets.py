@@ -31,6 +31,7 @@ from tests.conftest import make_person
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
 from tests.grading.regrades.conftest import Misjudge, rule
+from tests.memory import remembered
 from tests.organisations import publish
 from tests.work import grade_attempt, work_out_analyses
 
@@ -199,6 +200,7 @@ def test_a_ruling_by_another_key_says_nothing_of_right_and_wrong(
 
 
 @pytest.fixture
+@remembered
 def rivals(problems: list[Problem], hand_in: HandIn, misjudge: Misjudge) -> list[Submission]:
     """Two models whose ranks a better grader swaps: all of one's right answers count as wrong."""
     ours = misjudge(hand_in((problems[0], "m g h"), (problems[1], "a/b"), model="Ours"))

@@ -35,10 +35,11 @@ def misjudge_what_waits(benchmark: Benchmark) -> None:
         one.save(update_fields=["published_at", "published_by"])
 
 
+# What becomes of a part that is lost with its worker CI holds in `test_change_sets.py`, and of
+# killed workers in `tests/phybench/work/test_kills.py`.
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "size",
-    [Size(20, 20, models=6), pytest.param(Size(1112, 1112, models=40), marks=pytest.mark.slow)],
-    ids=["some", "20,000"],
+    "size", [Size(20, 20, models=6), Size(1112, 1112, models=40)], ids=["some", "20,000"]
 )
 def test_a_run_whose_worker_is_killed_twice_ends_exact_and_the_board_shows_only_what_counts(
     processes: Processes, size: Size

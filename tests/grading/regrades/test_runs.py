@@ -28,6 +28,7 @@ from tests.curation.errors.reports import accept_correction, decide, report_erro
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
 from tests.grading.regrades.conftest import write_grade
+from tests.memory import remembered
 from tests.organisations import publish
 from tests.work import grade_attempt
 
@@ -87,6 +88,7 @@ def test_a_second_judge_s_grades_are_not_the_score(
 
 
 @pytest.fixture
+@remembered
 def corrected(
     problems: list[Problem], hand_in: HandIn, participant: User, contributor: User,
     reviewer: User, admin: User,

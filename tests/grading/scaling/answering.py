@@ -9,7 +9,7 @@ from grading.submissions.models import Submission
 from phybench.models import User
 from tests import versions
 from tests.organisations import organisation_of, publish
-from tests.work import grade_attempt
+from tests.work import grade_together
 
 
 def hand_in_samples(
@@ -28,7 +28,6 @@ def hand_in_samples(
         file_name="answers.json",
         content=json.dumps(content).encode(),
     )
-    for attempt in Attempt.objects.waiting():
-        grade_attempt(attempt.pk)
+    grade_together(Attempt.objects.waiting())
     publish(submission)
     return submission

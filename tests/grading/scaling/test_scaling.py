@@ -20,6 +20,7 @@ from grading.scores.scope import Scope, find_scope
 from phybench.work.models import Priority
 from tests.boards import NOT_GRADED, add_model, make_scored_board
 from tests.grading.scaling.answering import hand_in_samples
+from tests.memory import remembered
 from tests.work import work_out_analyses
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +28,7 @@ ADDRESS = "/boards/test/scaling/"
 
 
 @pytest.fixture
+@remembered
 def several(problems, benchmark, evaluator):
     """
     Four answers a problem. Of the first two wrong ones say the same, and two are right.

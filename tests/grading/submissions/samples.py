@@ -12,7 +12,7 @@ from grading.submissions.models import Submission
 from phybench.models import User
 from tests import versions
 from tests.organisations import organisation_of
-from tests.work import grade_attempt
+from tests.work import grade_together
 
 HandInSamples = Callable[..., Submission]
 
@@ -53,8 +53,7 @@ def hand_in_samples(evaluator: User, benchmark: Benchmark) -> HandInSamples:
 
 
 def grade_all(submission: Submission) -> None:
-    for attempt in submission.attempts.waiting():
-        grade_attempt(attempt.pk)
+    grade_together(submission.attempts.all())
 
 
 def fail(attempt: Attempt, reason: str = "timeout") -> None:

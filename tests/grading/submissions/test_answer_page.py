@@ -257,6 +257,7 @@ def sample(problems: list[Problem], benchmark: Benchmark, evaluator: User) -> Sa
 
 
 @pytest.fixture
+@remembered
 def sampled(sample: Sample) -> list[Attempt]:
     attempts = sample("m g h", "m g", r"\foo")
     grade_all()

@@ -30,14 +30,13 @@ from tests.grading.conftest import make_file
 from tests.memory import remembered
 from tests.organisations import join, organisation_of
 from tests.versions import hand_in, publish_version
-from tests.work import grade_attempt
+from tests.work import grade_attempt, grade_together
 
 pytestmark = pytest.mark.django_db
 
 
 def grade_all() -> None:
-    for attempt in Attempt.objects.waiting():
-        grade_attempt(attempt.pk)
+    grade_together(Attempt.objects.waiting())
 
 
 @pytest.fixture
@@ -256,6 +255,7 @@ def may_answer(person, problem) -> bool:
 
 
 @pytest.fixture
+@remembered
 def guesser():
     """Somebody who hands in, and would answer for the human baseline."""
     person = make_person(None, "guesser")
@@ -265,6 +265,7 @@ def guesser():
 
 
 @pytest.fixture
+@remembered
 def guess(problems, benchmark, guesser) -> Submission:
     [made] = hand_in_rows([give(problems[0], "2 m g h")], benchmark, guesser)
     return made
