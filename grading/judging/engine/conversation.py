@@ -187,6 +187,7 @@ class Conversation:
         """Write all that is to be known of one call; the key is nowhere in it."""
         outcome = called.outcome
         reply = outcome.reply if isinstance(outcome, EndpointError) else outcome
+        kind, verdict = self._question.prompt.template.variant.kind, judgement.verdict
         return {
             **self._question.names,
             "attempt": self.attempts,
@@ -208,7 +209,8 @@ class Conversation:
                 "path": judgement.path,
                 "reason": judgement.reason.value if judgement.reason else None,
                 "flags": sorted(judgement.flags),
-                **self._question.prompt.template.variant.kind.describe_reply(judgement.verdict),
+                "says_right": None if verdict is None else kind.says_right(kind.write(verdict)),
+                **kind.describe_reply(verdict),
             },
             "exchanges": [asdict(exchange) for exchange in outcome.exchanges],
         }

@@ -69,6 +69,11 @@ def _list_templates(described: Mapping[str, Any]) -> list[list[str]]:
     return [described["template"], *by_item.get("templates", [])]
 
 
+def _list_titles(described: Mapping[str, Any]) -> dict[str, str]:
+    """Name its prompts with their versions, by their SHA-256."""
+    return {sha256: f"{name} {version}" for name, version, sha256 in _list_templates(described)}
+
+
 def _list_models(described: Mapping[str, Any]) -> dict[str, Model]:
     """List its models by the names of its judges."""
     return {
@@ -87,9 +92,20 @@ def list_accepted() -> QuerySet[Judgement]:
     return list_of_empty_answers().filter(has_passed=False)
 
 
+def list_unheard() -> QuerySet[JudgeCall]:
+    """
+    Return the replies that accept an empty answer in a round without a judgement.
+
+    A run can be paused or cancelled between a reply and the next: what was said was said.
+    """
+    said = JudgeCall.objects.filter(item__canary__startswith=PREFIX, says_right=True)
+    return said.without_judgement()
+
+
 def list_barred(configurations: Collection[JudgeConfiguration]) -> set[int]:
     """List those of some configurations of which a voice has accepted an empty answer."""
     accepted = _read_acceptances(list_accepted().order_by("pk").values(*_FIELDS))
+    accepted += _read_unheard()
     barred = {voice for one in accepted for voice in one.voices}
     return {one.pk for one in configurations if barred & list_voices(one.described)}
 
@@ -111,13 +127,24 @@ def _read_acceptances(rows: Iterable[Mapping[str, Any]]) -> list[Acceptance]:
     return [_read_acceptance(row, prompts.get(row["item_id"])) for row in found]
 
 
+def _read_unheard() -> list[Acceptance]:
+    fields = (
+        "item__canary", "judge", "template_sha256", "item__run__configuration__described",
+    )  # fmt: skip
+    found = []
+    for canary, judge, prompt, described in list_unheard().order_by("pk").values_list(*fields):
+        voice = Voice(described["kind"], prompt, _list_models(described)[judge])
+        found.append(Acceptance(canary, frozenset({voice}), _list_titles(described)[prompt]))
+    return found
+
+
 def _read_acceptance(row: Mapping[str, Any], asked: str | None) -> Acceptance:
     described = row["configuration__described"]
     models = _list_models(described)
     # Of a single judge that was asked once there are no votes.
     names = {one["judge"] for one in row["votes"] if _says_right(one)} or set(models)
     own = described["template"]
-    titles = {sha256: f"{name} {version}" for name, version, sha256 in _list_templates(described)}
+    titles = _list_titles(described)
     prompt = asked if asked in titles else own[2]
     voices = {Voice(described["kind"], prompt, models[name]) for name in names & set(models)}
     return Acceptance(row["item__canary"], frozenset(voices), titles[prompt])
@@ -130,7 +157,7 @@ def _says_right(vote: Mapping[str, Any]) -> bool:
 
 def collect_tallies(configurations: Collection[JudgeConfiguration]) -> dict[int, EmptyTally]:
     """
-    Count for each configuration how it fared, in two queries; in none where none needs it.
+    Count for each configuration how it fared, in three queries; in none where none needs it.
 
     An acceptance counts for each configuration that has its voice, a rejection for its own alone.
     """
@@ -144,7 +171,7 @@ def collect_tallies(configurations: Collection[JudgeConfiguration]) -> dict[int,
                 acceptances.append(row)
             else:
                 said[row["configuration_id"]].append((row["item__canary"], row["has_passed"]))
-    accepted = _read_acceptances(acceptances)
+    accepted = _read_acceptances(acceptances) + (_read_unheard() if tried else [])
     return {one.pk: _tally(one, said[one.pk], accepted) for one in configurations}
 
 

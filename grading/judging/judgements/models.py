@@ -5,7 +5,7 @@ from typing import Self
 
 import pgtrigger
 from django.db import models
-from django.db.models import F, Q, Sum
+from django.db.models import Exists, F, OuterRef, Q, Sum
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -17,6 +17,11 @@ from phybench.sentences import SentenceField
 
 
 class JudgeCallQuerySet(models.QuerySet["JudgeCall"]):
+    def without_judgement(self) -> Self:
+        """Keep those of rounds that have not ended, and of which none was taken for the last."""
+        ended = Judgement.objects.filter(item=OuterRef("item"), round=OuterRef("round"))
+        return self.exclude(Exists(ended))
+
     def cost(self) -> Cost:
         sums = self.aggregate(
             calls=Sum("calls"), tokens=Sum("tokens"), money=Sum("money"), estimated=Sum("estimated")
@@ -51,6 +56,11 @@ class JudgeCall(models.Model):
     read_reason = models.CharField(max_length=40, blank=True)
     read_preference = models.CharField(
         max_length=3, blank=True, help_text=_("Of a pair: the place that it prefers, or TIE.")
+    )
+    says_right = models.BooleanField(
+        null=True,
+        blank=True,
+        help_text=_("Whether it says that the answer is right; empty where it does not say."),
     )
     read_flags = models.JSONField(default=list, blank=True)
     calls = models.PositiveIntegerField(default=1)

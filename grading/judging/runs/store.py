@@ -182,6 +182,7 @@ class RowStore:
             read_reason=described["parsed"]["reason"] or "",
             read_flags=described["parsed"]["flags"],
             read_preference=described["parsed"].get("preferred", ""),
+            says_right=described["parsed"]["says_right"],
             calls=asked.cost.calls,
             tokens=asked.cost.tokens,
             money=asked.cost.money,

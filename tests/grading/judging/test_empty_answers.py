@@ -118,6 +118,30 @@ def test_an_acceptance_is_told_with_its_words_and_bars_the_judge(
     assert "This version of the judge stays off boards." in page
 
 
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_an_acceptance_counts_though_the_run_ends_before_its_judgement(submission, serve, repeats):
+    is_lenient = True
+
+    def judge(request):
+        if is_lenient and is_about(request, COLON):
+            # By one that is asked once it contradicts itself, and is asked for once more.
+            return reply(id=read_id(request), **({"reasoning_score": 2} if repeats == 1 else {}))
+        return judge_well(request)
+
+    endpoint = make_endpoint(serve(judge))
+    document = make_document(endpoint, repeats=repeats)
+    run = begin(submission, endpoint, tries_empty=True, most_calls=1, document=document)
+    ask_colon(run)
+    assert not list_accepted(), "its judgement waits for more calls"
+    assert list_barred([run.configuration]) == {run.configuration_id}
+    run_actions.cancel(run=run, by=submission.uploaded_by)
+    is_lenient = False
+    again = begin(submission, endpoint, tries_empty=True, document=document)
+    ask_colon(again)
+    assert tally_of(again).is_barred
+    assert list_barred([again.configuration]) == {run.configuration_id}
+
+
 def test_a_run_that_goes_on_says_how_many_it_asked_and_its_verdict_once_there_is_one(
     client, evaluator, submission, serve
 ):

@@ -121,7 +121,7 @@ def test_a_call_is_kept_as_it_was_made_and_as_it_was_read(files, serve):
         MODEL,
         {"prompt": 120, "completion": 30, "reasoning": None},
     )
-    assert call["parsed"] == {"path": "json", "reason": None, "flags": []}
+    assert call["parsed"] == {"path": "json", "reason": None, "flags": [], "says_right": True}
     assert (call["id"], call["judge"], call["purpose"]) == ("a", "fake-judge", "first")
 
 
