@@ -63,10 +63,11 @@ STAGED = _compile(
     instead follows following below decoy test draft drafts quote quoted discarded
     backwards? mirror\w* sarcas\w* ironic\w* irony kidding crossed lie lying
     worst least runner-up
+    jok\w+ satir\w* bluff\w* jest\w* myths? refuted disagree\w* scherz\w* vitsi\w*
     angenommen beispiel jemand falsch zuerst gelogen lüge\w* umgekehrt rückwärts folgend\w*
     oletetaan esimerkki joku aluksi valhe\w* seuraava\w* takaperin päinvastoin""",
     r"\bwould (?:say|write|answer)|\bmight (?:say|think|write|answer)|\bat first\b|\bnext line\b"
-    rf"|\bnot to\b|e\.g\.|例如|有人|错|反话|谎|相反|假设|如果|{_OLD}|{_REVERSE}",
+    rf"|\bnot to\b|e\.g\.|例如|有人|错|玩笑|反话|谎|相反|假设|如果|{_OLD}|{_REVERSE}",
 )
 """Words in the sentence before a statement that make it somebody else's, or no statement at all."""
 
@@ -84,6 +85,17 @@ FROM_AFAR = re.compile(
 )
 """What makes all that stands below it somebody else's, or not meant, sentences later as well."""
 
+NOT_MEANT = _compile(
+    r"lie lying jok\w+ satir\w* bluff\w* jest\w* kidding sarcas\w* irony ironic\w*"
+)
+"""Words of a reason in an answer's own sentence by which it is not meant."""
+
+DENIES = re.compile(
+    r"\A\W*(?:(?:not|definitely|surely|certainly|anything|nothing|this|that|it|these|those|das|dies|es|se|tämä)\b|这|那)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that may deny what stands behind it."""
+
 INSTRUCTION = re.compile(
     r"""\A[\s*_]*(?:then\ |please\ |now\ )?(?:add|take|swap|subtract|double|halve|spell|read|reverse
     |multiply|divide|replace|change|exchange|flip|turn|invert|negate|shift|move)\b[^.!?\n]*
@@ -100,19 +112,21 @@ GROUNDS = re.compile(
 )
 """What is given, which a “so” may rest on: behind it a conclusion is the response's own."""
 
+_PEOPLE = r"(?:an?|the|most|many) (?:\w+ )?(?:person|people|reader|speaker|listener)s?"
 ASKED_OF_PEOPLE = re.compile(
-    r"\bwould (?:an?|the|most|many) (?:\w+ )?(?:person|people|reader|speaker|listener)s?\b",
+    rf"\bwould {_PEOPLE} (?:answer|say|think|judge|respond|agree|understand|interpret)\b",
     re.IGNORECASE,
 )
 """A question for what people would say: what they would say is then the response's own answer."""
 SAID_BY_PEOPLE = re.compile(
-    r"\b(?:an?|the|most|many) (?:\w+ )?(?:person|people|reader|speaker|listener)s? would"
-    r" (?:\w+ )?(?:assume|say|answer|think|believe|conclude|agree)\b",
+    rf"\b{_PEOPLE} would (?:(?:typically|usually|normally|likely|probably) )?"
+    r"(?:assume|say|answer|think|believe|conclude|agree)\b",
     re.IGNORECASE,
 )
-SPEAKS_OF_ITSELF = re.compile(
-    r"\b(?:i|me|my|you|your|answers?|repl(?:y|ies)|responses?|solutions?|next|below|here|follow\w*)\b",
-    re.IGNORECASE,
+SPEAKS_OF_ITSELF = _compile(
+    """i me my you your answers? reply replies responses? solutions? next below here follow\\w*
+    this these those words? deductions? conclusions? reasoning thoughts? claims? please
+    digits? letters?"""
 )
 """Words of a sentence that may be about the answer itself, and not about what was asked."""
 
@@ -122,7 +136,9 @@ SPOKEN = _compile("says said claims claimed lie lies sagt sagte lügt sanoo vale
 FRAME = _compile(
     r"""wrong incorrect mistak\w+ students? friends? someone examples? quotes? quoted drafts?
     attempts? previous(?:ly)? earlier discarded opposite reverse decoy not never instead rather
-    joke template format sample falsch\w* beispiel fehler väärä esimerkki virhe""",
+    joke template format sample pitfalls? naive myths? hypothes[ie]s candidates? prompts? shortcuts?
+    opponents? reviewers? refuted rejected counterexamples? misconceptions?
+    falsch\w* beispiel fehler väärä esimerkki virhe""",
     f"错误|例如|{_OLD}",
 )
 """Words in a heading, or a line that ends with a colon, that make what follows no answer."""

@@ -25,7 +25,7 @@ from grading.judges.options import (
     read_option,
     read_options,
 )
-from grading.judges.quantities import names_number, read_number
+from grading.judges.quantities import may_be_rounded, names_number, read_number
 from grading.judges.statements import Statement
 from grading.judges.texts import is_same_text
 from grading.judges.truth import (
@@ -42,11 +42,11 @@ STAGE_VERSION = "2.2"
 """Raise it with any change that can move a verdict."""
 MAX_CHARACTERS = 50_000
 """Longest response that is looked at; a longer one stays undecided."""
-MAX_NEARNESS = Fraction(1, 20)
-"""Two numbers nearer than this share of the larger may be one, rounded: not told apart."""
 
 ENOUGH_OF_QUESTION = 60
 """Characters of a question by which it is known again."""
+WORDS_OF_PUSHBACK = 3
+"""Words up to which something in a run-on may only push back: “Try harder.”"""
 WORDS_OF_SECOND_THOUGHT = 10
 """Words of a question that may ask about the answer just given; a new one takes more."""
 
@@ -61,6 +61,19 @@ _NAMED = re.compile(
 """A name, perhaps of a function, before the one equals sign."""
 
 _RATIO = re.compile(r"(\d+)\s*/\s*(\d+)|\\[dt]?frac\{(\d+)\}\{(\d+)\}")
+
+_SAID_OF_ITSELF = re.compile(
+    r"\bconclusion\b.*\W(?:true|false|(?:in)?correct|right|wrong|(?:in)?valid|sound)\W*\Z"
+    r"|\b(?:my|our)\b.*\W(?:(?:in)?correct|right|wrong)\W*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What may say how good an answer or an argument is, and not what the answer is."""
+_ASKS_SOMETHING = re.compile(
+    r"\d\s*[-+*/×÷^=]|\b(?:what|who|whom|whose|when|where|which|why|how|was|question|wer|wo|wann"
+    r"|mikä|kuka)\b",
+    re.IGNORECASE,
+)
+"""What makes even a few words a question of their own."""
 
 _CUE = re.compile(
     r"\b(?:is|ist|lautet|on|answer|antwort|vastaus|conclusion)\b|答案[是为]?|[{>]", re.IGNORECASE
@@ -190,6 +203,8 @@ def _asks_again(response: str, location: Location, question: str) -> bool:
     asked = RUN_ON.sub("", cut, count=1).strip().partition("\n")[0]
     if TAKEN_BACK.search(asked) or LOOKS_BACK.search(asked):
         return True
+    if len(asked.split()) <= WORDS_OF_PUSHBACK and not _ASKS_SOMETHING.search(asked):
+        return True
     if len(asked.split()) <= WORDS_OF_SECOND_THOUGHT and SECOND_THOUGHT.search(asked):
         return True
     opening = fold(question)[:ENOUGH_OF_QUESTION]
@@ -207,6 +222,9 @@ def _compare(location: Location, last: Statement, truth: Truth) -> tuple[RuleOut
         return RuleOutcome.UNDECIDED, "several_statements"
     if last.rule == "boxed" and is_of_something_else(location.lead, truth.question):
         return RuleOutcome.UNDECIDED, "leads_elsewhere"
+    is_concluded = location.lead.strip() != ""
+    if not is_concluded and _SAID_OF_ITSELF.search(f"{location.cue} {last.text}"):
+        return RuleOutcome.UNDECIDED, "other_words"
     if _names_another(location, last, truth):
         return RuleOutcome.UNDECIDED, "names_another"
     match truth.kind:
@@ -310,7 +328,7 @@ def _compare_numbers(last: Statement, truth: Truth) -> tuple[RuleOutcome, str]:
         return RuleOutcome.UNDECIDED, "ambiguous_number"
     if _may_be_grouped(last, target):
         return RuleOutcome.UNDECIDED, "ambiguous_number"
-    if any(_may_be_rounded(value, target, last.text) for value in given):
+    if any(may_be_rounded(value, target, last.text) for value in given):
         return RuleOutcome.UNDECIDED, "nearly_equal"
     if any(_differs_by_powers_of_ten(value, target) for value in given):
         # A percentage, or another unit than was meant.
@@ -331,16 +349,6 @@ def _read_statement_number(statement: Statement, truth: Truth) -> frozenset[Frac
     if found := re.search(r"\bhow many ([a-z]+)", truth.question, re.IGNORECASE):
         text = re.sub(rf"\s{found[1]}\Z", "", text, flags=re.IGNORECASE)
     return read_number(text, has_decimal_comma=statement.language in ("de", "fi"))
-
-
-def _may_be_rounded(value: Fraction, target: Fraction, written: str) -> bool:
-    """Tell whether two numbers may be one: near in size, or within the last digit written."""
-    if value.denominator == target.denominator == 1 and max(abs(value), abs(target)) < 10**6:
-        return False
-    decimals = re.search(r"[.,](\d*)", written)
-    last_digit = Fraction(1, 10 ** len(decimals[1])) if decimals else Fraction(1)
-    distance = abs(value - target)
-    return distance <= max(last_digit, MAX_NEARNESS * max(abs(value), abs(target)))
 
 
 def _differs_by_powers_of_ten(value: Fraction, target: Fraction) -> bool:

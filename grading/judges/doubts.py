@@ -12,10 +12,12 @@ from grading.judges.cues import (
     ASKED_OF_PEOPLE,
     CLOSINGS,
     CORRECTION,
+    DENIES,
     EXPLAINS,
     FROM_AFAR,
     GROUNDS,
     INSTRUCTION,
+    NOT_MEANT,
     SAID_BY_PEOPLE,
     SPEAKS_OF_ITSELF,
     SPOKEN,
@@ -33,6 +35,14 @@ WORDS_OF_SCRAP = 2
 """Words up to which what stands before an answer belongs to it: “Except this.”"""
 WORDS_OF_REASON = 5
 """Words from which on a sentence before a conclusion may be its reason."""
+WORDS_SHARED = 3
+"""Longer words that a reason shares with the question, from which on it is about that."""
+STEM = 6
+"""Letters by which two words are held for forms of one."""
+NAMES_SHARED = 2
+"""The same of words with a capital letter."""
+WORDS_OF_DENIAL = 6
+"""Words up to which a sentence may do nothing but deny what stands behind it: “It is a myth.”"""
 WORDS_OF_SENTENCE = 3
 """Words from which on something behind an explanation is a sentence of it."""
 MAX_HEAD = 2_000
@@ -81,6 +91,9 @@ _OPERATOR_BEFORE_BOX = re.compile(
     r"[-+/^<>≠≈~±(|!{]\Z|\\(?:neq?|not|neg|lnot|approx|sim|times|cdot|pm|mp|le|ge|leq|geq|lt|gt)\Z"
 )
 _WORD = re.compile(r"\w+")
+_LONG_WORD = re.compile(r"\w{4,}")
+_NAME = re.compile(r"\b[A-Z]\w{2,}")
+_LETTER = re.compile(r"\W*([A-Z])\W*")
 _QUOTES = "\"“„»'‘「"
 
 
@@ -111,7 +124,7 @@ def find_doubt_of(response: str, begin: int, statement: Statement, question: str
     if statement.rule == "last_line":
         return _doubt_of_line(before)
     cue = response[statement.opens : statement.start]
-    return _doubt_of_cue(before, cue, statement.rule, question) or _doubt_after(rest)
+    return _doubt_of_cue(before, cue, statement, question) or _doubt_after(rest)
 
 
 def cut_after(after: str, before: str, statement: Statement) -> str:
@@ -124,12 +137,12 @@ def cut_after(after: str, before: str, statement: Statement) -> str:
     return rest
 
 
-def _doubt_of_cue(before: str, cue: str, rule: str, question: str) -> str | None:
+def _doubt_of_cue(before: str, cue: str, statement: Statement, question: str) -> str | None:
     boundary = find_boundary(before)
     head = before[boundary:]
     if any(part.lstrip().startswith(">") for part in (head, cue)):
         return "quotation"
-    if rule == "phrase":
+    if statement.rule == "phrase":
         if any(mark in head for mark in _QUOTES):
             return "quotation"
         if doubt := _doubt_of_head(head):
@@ -138,30 +151,52 @@ def _doubt_of_cue(before: str, cue: str, rule: str, question: str) -> str | None
     reasons = before[:boundary]
     if concludes:
         sentence = reasons[find_boundary(reasons.rstrip(" \t\r\n。！？")) :]
-        reasons = reasons[: len(reasons) - len(sentence)] + _leave_out_subject(sentence, question)
+        if any(not _is_asked(afar.group(), question) for afar in FROM_AFAR.finditer(reasons)):
+            return "attribution"
+        subject = _leave_out_subject(sentence, statement.text, question)
+        reasons = reasons[: len(reasons) - len(sentence)] + subject
     return _doubt_before(reasons, concludes=concludes)
 
 
-def _leave_out_subject(sentence: str, question: str) -> str:
-    """Leave out of a reason what the question speaks of itself, and what people would say to it."""
+def _leave_out_subject(sentence: str, answer: str, question: str) -> str:
+    """
+    Leave out of a reason what the question speaks of itself, and what people would say to it.
+
+    A reason speaks of the question where it has other words of it as well, or says which option the
+    answer is: “the sarcastic line is (A)”. A word alone may be meant of the answer.
+    """
     if len(sentence.split()) < WORDS_OF_REASON or SPEAKS_OF_ITSELF.search(sentence):
         return sentence
     if ASKED_OF_PEOPLE.search(question):
         sentence = SAID_BY_PEOPLE.sub("", sentence)
+    letter = _LETTER.fullmatch(answer)
+    says_which = letter and re.search(rf"\bis \(?{letter[1]}\b", sentence)
+    if not (says_which or _is_about(STAGED.sub("", sentence), question)):
+        return sentence
+    return STAGED.sub(lambda word: "" if _is_asked(word[0], question) else word[0], sentence)
 
-    asked = frozenset(_WORD.findall(question.casefold()))
 
-    def keep_others(words: re.Match[str]) -> str:
-        return "" if asked.issuperset(_WORD.findall(words.group().casefold())) else words.group()
+def _is_about(sentence: str, question: str) -> bool:
+    """Tell whether a sentence shares some longer words or some names with a question."""
+    words = set(_LONG_WORD.findall(question.casefold()))
+    names = set(_NAME.findall(question))
+    return (
+        len(words.intersection(_LONG_WORD.findall(sentence.casefold()))) >= WORDS_SHARED
+        or len(names.intersection(_NAME.findall(sentence))) >= NAMES_SHARED
+    )
 
-    return STAGED.sub(keep_others, sentence)
+
+def _is_asked(text: str, question: str) -> bool:
+    """Tell whether a question has all words of a text, by how they begin: sarcasm, sarcastic."""
+    asked = {word[:STEM] for word in _WORD.findall(question.casefold())}
+    return asked.issuperset(word[:STEM] for word in _WORD.findall(text.casefold()))
 
 
 def _doubt_of_head(head: str) -> str | None:
     """Look at what stands in a sentence before “the answer is”: a link or a reason is fine."""
     if PLAIN_HEAD.fullmatch(head):
         return None
-    doubt = find_doubt(head)
+    doubt = find_doubt(head) or ("attribution" if NOT_MEANT.search(head) else None)
     return doubt or (None if _REASON_HEAD.fullmatch(head) else "leads_elsewhere")
 
 
@@ -219,6 +254,9 @@ def _doubt_before(before: str, *, concludes: bool = False, is_bare: bool = False
     scrap = _INTERJECTIONS.sub("", sentence + " ")
     if len(scrap.split()) <= WORDS_OF_SCRAP and (doubt := find_doubt(scrap)):
         return doubt
+    denies = len(scrap.split()) <= WORDS_OF_DENIAL and DENIES.match(scrap)
+    if denies and not concludes and (doubt := find_doubt(scrap)):
+        return doubt
     staged = GROUNDS.sub("", sentence) if concludes else sentence
     if STAGED.search(staged) or (SPOKEN.search(sentence) and not concludes):
         return "attribution"
@@ -240,6 +278,8 @@ def _doubt_after(rest: str) -> str | None:
     first = rest[: _find_end(rest)]
     if CORRECTION.search(first) or TAKEN_BACK.search(rest) or AFTERTHOUGHT.search(rest):
         return "correction"
+    if NOT_MEANT.search(rest):
+        return "attribution"
     return "negation" if NOT_KEPT.search(rest) else find_doubt(rest)
 
 

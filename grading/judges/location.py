@@ -25,7 +25,7 @@ from grading.judges.doubts import (
 from grading.judges.statements import MAX_STATEMENTS, Statement, find_statements
 from grading.judges.thoughts import Final, Thinking, find_final
 
-_STRUCK_OUT = re.compile(r"~~|<!--|<(?:del|s|strike)>", re.IGNORECASE)
+_STRUCK_OUT = re.compile(r"~~|<!--|\\begin\{comment\}|<(?:del|s|strike)>", re.IGNORECASE)
 _HEADING = re.compile(r"^[^\n]{1,120}[:：][*_]*[ \t]*$|^#{1,6} [^\n]{1,120}$", re.MULTILINE)
 _TAG = re.compile(
     r"(?<!`)[<◁](?P<closes>/?)(?P<name>[a-z][\w-]{2,40})(?:\s[^<>\n]{0,80})?(?<!/)[>▷]",
@@ -132,7 +132,7 @@ def locate(response: str, question: str = "") -> Location:
         response, final, found = cut
     is_run_on = cut is not None
     if not found:
-        return Location(final, doubt="no_statement")
+        return Location(final, doubt="no_statement", is_run_on=is_run_on)
     if final.thinking is Thinking.UNCLEAR:
         doubt: str | None = "unclear_thinking"
     elif len(found) >= MAX_STATEMENTS:
@@ -152,14 +152,15 @@ def locate(response: str, question: str = "") -> Location:
 
 
 def _cut_run_on(response: str, final: Final) -> tuple[str, Final, tuple[Statement, ...]] | None:
-    """Cut a response where it invents a question, if it has stated an answer before."""
+    """Cut a response where it invents a question."""
     run_on = RUN_ON.search(response, final.start)
     if run_on is None:
         return None
     kept = response[: run_on.start()]
     shorter = Final(kept[final.start :], final.start, final.thinking)
     found = tuple(find_statements(kept, shorter))
-    return (kept, shorter, found) if found else None
+    # A response may begin with the question; else what it invents is not its answer.
+    return (kept, shorter, found) if found or shorter.text.strip() else None
 
 
 def _is_in_block(before: str) -> bool:

@@ -10,6 +10,8 @@ from fractions import Fraction
 
 MAX_DIGITS = 40
 """Digits of one number, and the largest power of ten written with it."""
+MAX_NEARNESS = Fraction(1, 20)
+"""Two numbers nearer than this share of the larger may be one, rounded: not told apart."""
 
 _UNITS = re.findall(
     r"\w+",
@@ -146,3 +148,25 @@ def _read_words(text: str) -> int | None:
         else:
             return None
     return None if part is None else total + part
+
+
+def may_be_rounded(value: Fraction, target: Fraction, written: str) -> bool:
+    """Tell whether two numbers may be one: near in size, or within the last digit written."""
+    if value.denominator == target.denominator == 1 and max(abs(value), abs(target)) < 10**6:
+        return _is_cut_to_digits(value.numerator, target.numerator)
+    decimals = re.search(r"[.,](\d*)", written)
+    last_digit = Fraction(1, 10 ** len(decimals[1])) if decimals else Fraction(1)
+    distance = abs(value - target)
+    return distance <= max(last_digit, MAX_NEARNESS * max(abs(value), abs(target)))
+
+
+def _is_cut_to_digits(value: int, target: int) -> bool:
+    """
+    Tell whether an integer is another one, rounded to two digits or more.
+
+    >>> _is_cut_to_digits(6400, 6371), _is_cut_to_digits(40, 41), _is_cut_to_digits(6000, 6371)
+    (True, False, False)
+    """
+    digits = len(str(abs(value)).rstrip("0"))
+    cut = len(str(abs(value))) - max(digits, 2)
+    return cut > 0 and round(target, -cut) == value
