@@ -128,6 +128,10 @@ OF_JUDGES = (
     gettext_noop(
         "The chat has more turns than the judge looks at: change “turns”, or leave this chat out."
     ),
+    gettext_noop(
+        "The judge has no prompt in the language of this item: choose one language of the prompt"
+        " for all items, such as English."
+    ),
     gettext_noop("The item can't be understood: correct it in the file."),
     gettext_noop(
         "There is no response to judge: the call to the solver failed, or the item has no"

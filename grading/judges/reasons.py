@@ -93,6 +93,7 @@ class Reason(StrEnum):
     MISSING_REFERENCE = "missing_reference"
     MISSING_TURN = "missing_turn"
     TOO_MANY_TURNS = "too_many_turns"
+    NO_PROMPT = "no_prompt"
     BAD_ITEM = "bad_item"
     RESPONSE_ERRORED = "response_errored"
     SELF_JUDGE = "self_judge"
@@ -161,6 +162,12 @@ RULES: dict[Reason, ReasonRule] = {
         Retry.NO,
         Effect.SKIPPED,
         "The chat has more turns than the judge looks at: change “turns”, or leave this chat out.",
+    ),
+    Reason.NO_PROMPT: ReasonRule(
+        Retry.NO,
+        Effect.SKIPPED,
+        "The judge has no prompt in the language of this item: choose one language of the prompt"
+        " for all items, such as English.",
     ),
     Reason.BAD_ITEM: ReasonRule(
         Retry.NO, Effect.SKIPPED, "The item can't be understood: correct it in the file."

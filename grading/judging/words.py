@@ -90,6 +90,7 @@ REASONS: dict[Reason, Promise] = {
     Reason.MISSING_REFERENCE: _("there is no reference answer"),
     Reason.MISSING_TURN: _("a turn is missing"),
     Reason.TOO_MANY_TURNS: _("the chat has too many turns"),
+    Reason.NO_PROMPT: _("the judge has no prompt in the language of the item"),
     Reason.BAD_ITEM: _("the item can’t be understood"),
     Reason.RESPONSE_ERRORED: _("there is no response"),
     Reason.SELF_JUDGE: _("a model may not judge itself"),

@@ -35,6 +35,8 @@ def prepare(item: Item, configuration: Configuration) -> Hear | Reason:
     """Say what is to be asked about an item, or why there is nothing to ask."""
     if item.refused:
         return Reason.BAD_ITEM
+    if item.other_language:
+        return Reason.NO_PROMPT
     if {judge.model for judge in configuration.judges} & {item.model, item.second_model}:
         return Reason.SELF_JUDGE
     if not configuration.kind.has_answer(item):

@@ -20,7 +20,7 @@ from grading.judges.faults import FAULTS
 from grading.judges.items import Item
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine.choices import Choices
-from grading.judging.engine.rows import BadRow, find_id, list_unknown, read_row, shorten
+from grading.judging.engine.rows import BadRow, find_id, list_unknown, read_row, refuse_row, shorten
 from phybench.json_errors import JSON_FAULTS, find_json_fault
 
 LARGEST_FILE = 512 * 1024**2
@@ -109,6 +109,7 @@ def parse_items(
                 % {"most": most_items}
             )
         item_id: int | str | None = None
+        row: Mapping[str, Any] = {}
         try:
             row = _read_line(line, is_last=number == len(lines))
             unknown.update(list_unknown(row))
@@ -117,7 +118,8 @@ def parse_items(
         except BadRow as error:
             complaints.append(Sentence.of("row_of_line", line=str(number), what=error.fault))
             # Its place among the others shows which it was, where it has no id of its own.
-            item = Item(id=f"line {number}" if item_id is None else item_id, refused=complaints[-1])
+            name = f"line {number}" if item_id is None else item_id
+            item = refuse_row(row, name, complaints[-1])
         items.append(item)
     if not items:
         raise BadItems(_("This file contains no items."))

@@ -123,6 +123,32 @@ def test_each_item_has_a_page_and_a_row_that_say_what_it_was_and_what_was_said(
     assert "arena-hard" in page
 
 
+def test_an_item_in_a_language_without_a_prompt_is_told_to_choose_one_and_shown_whole(
+    client, evaluator, serve
+):
+    client.force_login(evaluator)
+    file = upload(evaluator, [ITEM, {**ITEM, "id": 2, "language": "zh", "response": "vier"}])
+    run, _page = begin_on_page(client, file, make_endpoint(serve(rate)))
+    work_off(run)
+    item = run.items.get(given__id=2)
+    assert (item.state, item.reason) == ("SKIPPED", "no_prompt")
+    text = client.get(item.get_absolute_url()).content.decode()
+    assert "choose one language of the prompt for all items, such as English" in text
+    assert "correct it in the file" not in text
+    assert '<pre class="source">vier</pre>' in text
+    assert '<dd><pre class="source">4</pre></dd>' in text
+
+
+def test_the_page_of_a_line_that_can_not_be_used_shows_what_the_file_has(client, evaluator, serve):
+    client.force_login(evaluator)
+    file = upload(evaluator, [ITEM, {**ITEM, "id": 2, "type": "odd", "response": "vier"}])
+    run, _page = begin_on_page(client, file, make_endpoint(serve(rate)))
+    work_off(run)
+    text = client.get(run.items.get(given__id=2).get_absolute_url()).content.decode()
+    assert '<pre class="source">vier</pre>' in text
+    assert '<dd><pre class="source">4</pre></dd>' in text
+
+
 def test_why_a_line_is_refused_is_said_in_the_language_of_the_page(client, evaluator, serve):
     client.force_login(evaluator)
     file = upload(evaluator, [ITEM, {**ITEM, "id": 2, "question": 7}])
