@@ -161,7 +161,8 @@ RULES: dict[Reason, ReasonRule] = {
     Reason.TOO_MANY_TURNS: ReasonRule(
         Retry.NO,
         Effect.SKIPPED,
-        "The chat has more turns than the judge looks at: change “turns”, or leave this chat out.",
+        "The chat has more turns than the judge looks at: choose another judge or more turns, or"
+        " leave this chat out.",
     ),
     Reason.NO_PROMPT: ReasonRule(
         Retry.NO,

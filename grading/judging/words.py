@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from grading.judges import Flag, Reason
 from grading.judges.kinds import KINDS
@@ -237,6 +238,38 @@ def name_kinds(are_meant: Callable[[JudgeKind[Any]], bool]) -> str:
         lambda first, other: __("%(first)s and the %(other)s") % {"first": first, "other": other},
         names,
     )
+
+
+def say_most_turns(kind: JudgeKind[Any], most: int) -> str:
+    """
+    Say how many turns a judge looks at, and where more are looked at.
+
+    >>> from django.utils.translation import override
+    >>> with override("en"):
+    ...     print(say_most_turns(KINDS["SEMANTIC"], 1))
+    ...     print(say_most_turns(KINDS["RATING"], 3))
+    This judge looks at one turn, and the rating judge at up to 3.
+    This judge looks at up to 3 turns.
+    """
+    widest = max(KINDS.values(), key=lambda one: one.most_turns)
+    told = {"most": most, "more": widest.most_turns, "judge": __(widest.name)}
+    if most >= widest.most_turns:
+        text = ngettext(
+            "This judge looks at one turn.", "This judge looks at up to %(most)d turns.", most
+        )
+    elif kind is widest:
+        text = ngettext(
+            "This judge is set to look at one turn, and can be set to up to %(more)d.",
+            "This judge is set to look at up to %(most)d turns, and can be set to up to %(more)d.",
+            most,
+        )
+    else:
+        text = ngettext(
+            "This judge looks at one turn, and the %(judge)s at up to %(more)d.",
+            "This judge looks at up to %(most)d turns, and the %(judge)s at up to %(more)d.",
+            most,
+        )
+    return text % told
 
 
 def _look_up(words: Mapping[str, Promise], code: str) -> str:

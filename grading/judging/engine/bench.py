@@ -29,6 +29,7 @@ from grading.judging.engine.conversation import Conversation, JudgeQuestion, Sea
 from grading.judging.engine.items import say_fault
 from grading.judging.engine.records import Record, tell_halt, tell_outcome, tell_rule
 from grading.judging.engine.store import Halted, Store
+from grading.judging.words import say_most_turns
 
 
 def prepare(item: Item, configuration: Configuration) -> Hear | Reason:
@@ -118,7 +119,12 @@ class Bench:
         hear = prepare(item, configuration)
         if isinstance(hear, Reason):
             outcome = tell_outcome(Judgement.missing(hear))
-            return {**outcome, "message": say_fault(item.refused)} if item.refused else outcome
+            if item.refused:
+                outcome["message"] = say_fault(item.refused)
+            elif hear is Reason.TOO_MANY_TURNS:
+                limit = say_most_turns(configuration.kind, configuration.most_turns)
+                outcome["message"] += f" {limit}"
+            return outcome
         # A canary is there to try the models, so rules don't step in.
         mode = Mode.MODEL_ONLY if item.canary else configuration.mode
         rule = self._apply_rules(item) if needs_rule(mode) else None

@@ -21,7 +21,7 @@ from grading.judges.kinds.kind import Shown
 from grading.judging.judgements.models import JudgeCall
 from grading.judging.pairs.views import describe_pair, find_sides
 from grading.judging.runs.models import JudgeItem
-from grading.judging.runs.views import name_currencies
+from grading.judging.runs.views import name_currencies, say_limit
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
@@ -57,6 +57,7 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
             {**vote, "fields": list_fields(vote.get("verdict"), shows_key=shows_key)}
             for vote in (said.votes if said else [])
         ],
+        "limit": say_limit(item.run, [item.reason]),
         "calls": list_calls(item),
         "grade": grades[0] if grades else None,
         "rulings": attempt.rulings.select_related("ruled_by", "label_file") if attempt else [],

@@ -1,7 +1,9 @@
 """Files of items on pages: uploaded, estimated, agreed to, and judged as by the command."""
 
 import json
+import re
 from collections import Counter
+from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -20,8 +22,8 @@ from grading.solvers.actions import merge
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
-from tests.grading.judging.judging import JUDGE, make_plan, reply, work_off
-from tests.grading.judging.mixed import ASKED, BAD, SKIPPED, list_mixed, rate, tell
+from tests.grading.judging.judging import FORM, JUDGE, judge_well, make_plan, reply, work_off
+from tests.grading.judging.mixed import ASKED, BAD, SKIPPED, list_mixed, rate, tell, turns
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import organisation_of
 
@@ -147,6 +149,43 @@ def test_the_page_of_a_line_that_can_not_be_used_shows_what_the_file_has(client,
     text = client.get(run.items.get(given__id=2).get_absolute_url()).content.decode()
     assert '<pre class="source">vier</pre>' in text
     assert '<dd><pre class="source">4</pre></dd>' in text
+
+
+def test_the_printed_example_is_judged_by_the_semantic_and_the_rating_judge(client, evaluator):
+    client.force_login(evaluator)
+    page = client.get(reverse("grading:judge_files")).content.decode()
+    [printed] = re.findall(r'<pre class="source">(.*?)</pre>', page, re.DOTALL)
+    rows = [json.loads(line) for line in unescape(printed).splitlines()]
+    file = upload(evaluator, rows)
+    endpoint = make_endpoint(None)
+    for kind in ("SEMANTIC", "RATING"):
+        sent = {**FORM, **(BY_ITEM if kind == "RATING" else {}), "kind": kind}
+        page = client.post(
+            file.get_absolute_url(),
+            {**sent, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "estimate"},
+        )
+        assert page.context["estimate"].skipped == 0, kind
+
+
+@pytest.mark.parametrize(
+    ("fields", "answer", "limit"),
+    [
+        ({"kind": "RATING"}, rate, "This judge looks at up to 3 turns."),
+        ({"kind": "RATING", "turns": "1"}, rate, "one turn, and can be set to up to 3."),
+        (FORM, judge_well, "This judge looks at one turn, and the rating judge at up to 3."),
+    ],
+)
+def test_a_chat_with_too_many_turns_is_told_the_limit_and_who_takes_more(
+    client, evaluator, serve, fields, answer, limit
+):
+    client.force_login(evaluator)
+    file = upload(evaluator, [ITEM, turns(4, id="four", category="writing", reference="4")])
+    run, _page = begin_on_page(client, file, make_endpoint(serve(answer)), **fields)
+    work_off(run)
+    item = run.items.get(given__id="four")
+    assert item.reason == "too_many_turns"
+    assert limit in client.get(item.get_absolute_url()).content.decode()
+    assert limit in client.get(run.get_absolute_url()).content.decode()
 
 
 def test_why_a_line_is_refused_is_said_in_the_language_of_the_page(client, evaluator, serve):
