@@ -56,17 +56,18 @@ class Listed:
 
     def list_remarks(self) -> list[str]:
         """Say what is to be known of the file before it is judged."""
-        remarks = list_complaints(self.complaints)
-        if self.unknown:
-            shown = list(self.unknown.items())[:MOST_NAMED]
-            named = ", ".join(f"{shorten(name)} ({count})" for name, count in shown)
-            if len(self.unknown) > len(shown):
-                named += f", {NOT_NAMED}"
-            remarks.append(
-                _("Unknown fields are ignored (number of items in brackets): %(fields)s.")
-                % {"fields": named}
-            )
-        return remarks
+        return [*list_complaints(self.complaints), *self.list_ignored()]
+
+    def list_ignored(self) -> list[str]:
+        """Say which fields no judge looks at, if there are any."""
+        if not self.unknown:
+            return []
+        shown = list(self.unknown.items())[:MOST_NAMED]
+        named = [f"{shorten(name)} ({count})" for name, count in shown]
+        if len(self.unknown) > len(shown):
+            named.append(NOT_NAMED)
+        sentence = _("Unknown fields are ignored (number of items in brackets): %(fields)s.")
+        return [sentence % {"fields": _(", ").join(named)}]
 
 
 def parse_items(

@@ -188,6 +188,25 @@ def test_a_chat_with_too_many_turns_is_told_the_limit_and_who_takes_more(
     assert limit in client.get(run.get_absolute_url()).content.decode()
 
 
+def test_an_estimate_tells_lines_of_the_file_from_test_items_and_names_each_that_is_left_out(
+    client, evaluator, serve
+):
+    client.force_login(evaluator)
+    rows = [ITEM, {**ITEM, "id": 2, "question": 7}, {**ITEM, "id": "still", "response": None}]
+    rows.append(turns(4, id="four", category="writing"))
+    file = upload(evaluator, rows)
+    _run, page = begin_on_page(client, file, make_endpoint(serve(rate)))
+    text = page.content.decode()
+    assert "4 lines of yours: 1 are judged, 3 are left out." in text
+    assert "In addition, 5 test items with known verdicts try the judge." in text
+    left_out = text[text.index("3 lines are left out") :]
+    assert "Line 2: its “question” is not text" in left_out
+    assert "<li>still: there is no response.</li>" in left_out
+    assert "<li>four: the chat has too many turns.</li>" in left_out
+    assert "This judge looks at up to 3 turns." in left_out
+    assert "incomplete" not in text
+
+
 def test_why_a_line_is_refused_is_said_in_the_language_of_the_page(client, evaluator, serve):
     client.force_login(evaluator)
     file = upload(evaluator, [ITEM, {**ITEM, "id": 2, "question": 7}])
