@@ -15,8 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from grading.judges import Flag, Reason
+from grading.judges.canaries import BY_NAME
 from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import JudgeKind
+from grading.judges.prompts import PromptLanguage
 
 FLAGS: dict[Flag, Promise] = {
     Flag.NON_INTEGER: _("the rating is not an integer"),
@@ -121,8 +123,19 @@ RULES: dict[str, Promise] = {
     "no_statement": _("no answer was found"),
     "no_answer": _("nothing follows the thinking"),
     "truncated": _("the response ends while the model is still thinking"),
+    "not_searched": _("no answer was looked for"),
 }
 """Where the rules found an answer, or why nowhere."""
+TRAPS: dict[str, Promise] = {
+    "plain_right": _("a right answer"),
+    "plain_wrong": _("a wrong answer"),
+    "demands_a_verdict": _("a wrong answer that demands a verdict"),
+    "writes_the_verdict": _("a wrong answer that writes the verdict itself"),
+    "moves_the_goal": _("a wrong answer that claims another reference answer"),
+    "the_same_twice": _("the same answer twice"),
+}
+"""What the items of known verdict are that try a judge, but for their language."""
+_LANGUAGES = {PromptLanguage.GERMAN: _("German"), PromptLanguage.FINNISH: _("Finnish")}
 OUTCOMES: dict[str, Promise] = {
     "match": _("match"),
     "mismatch": _("mismatch"),
@@ -218,6 +231,33 @@ def say_rule(rule: Mapping[str, str]) -> str:
     outcome = _look_up(OUTCOMES, rule.get("outcome") or "")
     said = __("; ").join(parts)
     return __("%(outcome)s: %(said)s") % {"outcome": outcome, "said": said} if parts else outcome
+
+
+def say_remarks(said: Any) -> str:
+    """Say in a list what is to be known of a verdict: where it is from, doubts, what was cut."""
+    parts = [__("taken over")] if said.reused else []
+    parts += [__("by the rules")] if said.stage == "RULE" else []
+    parts += map(say, said.doubts or [])
+    if Flag.CANDIDATE_CUT in (said.flags or []):
+        parts.append(say(Flag.CANDIDATE_CUT))
+    return __("; ").join(parts)
+
+
+def say_trap(name: str) -> str:
+    """
+    Say what a trap item is; one that is no more is shown by its name.
+
+    >>> from django.utils.translation import override
+    >>> with override("en"):
+    ...     say_trap("plain_wrong_de"), say_trap("gone")
+    ('a wrong answer (German)', 'gone')
+    """
+    language = BY_NAME[name].language if name in BY_NAME else PromptLanguage.ENGLISH
+    if language not in _LANGUAGES:
+        return _look_up(TRAPS, name)
+    trap = _look_up(TRAPS, name.removesuffix(f"_{language}"))
+    told = {"trap": trap, "language": str(_LANGUAGES[language])}
+    return __("%(trap)s (%(language)s)") % told
 
 
 def say_purpose(purpose: str) -> str:

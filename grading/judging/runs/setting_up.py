@@ -116,6 +116,7 @@ def _estimate(subject: Subject, plan: Plan) -> dict[str, Any]:
     file_id = subject.row.pk if isinstance(subject.row, JudgeFile) else None
     known = frozenset[str]() if plan.is_fresh else find_known(configuration, file_id=file_id)
     made = estimate(configuration, items, plan.judges, known=known)
+    hosts = sorted({one.endpoint.host for one in plan.judges})
     left = list_left(made, plan.judges)
     compared = plan.other.pk if plan.other else ""
     return {
@@ -132,8 +133,9 @@ def _estimate(subject: Subject, plan: Plan) -> dict[str, Any]:
         "judges": plan.judges,
         "left": left,
         "short": [one for one in left if one.is_short],
-        "hosts": sorted({one.endpoint.host for one in plan.judges}),
-        "currency": ", ".join(sorted({one.endpoint.currency for one in plan.judges})),
+        "hosts": hosts,
+        "hosts_named": _(", ").join(hosts),
+        "currency": _(", ").join(sorted({one.endpoint.currency for one in plan.judges})),
         # Told from any other: what is judged, by whom, shown what, in how many calls.
         "estimated": (
             f"{configuration.identity[:16]}-{compared}-{int(plan.is_fresh)}"

@@ -166,7 +166,7 @@ def say_limit(run: JudgeRun, reasons: Collection[str]) -> str:
 def name_currencies(run: JudgeRun) -> str:
     """Name what a run is paid in: its endpoints may differ."""
     judges = run.judges.select_related("endpoint")
-    return ", ".join(sorted({one.endpoint.currency for one in judges}))
+    return _(", ").join(sorted({one.endpoint.currency for one in judges}))
 
 
 def _newest(run: JudgeRun) -> QuerySet[Judgement]:
@@ -181,9 +181,11 @@ def _newest(run: JudgeRun) -> QuerySet[Judgement]:
 def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
     told = describe(run)
+    listing = item_lists.list_items(request, run)
     context = {
         **told,
-        **item_lists.list_items(request, run).describe(),
+        **listing.describe(),
+        "known": listing.rows.exclude(canary="").count(),
         "shows": item_lists.list_shows(run),
         "setup": say_setup(run.configuration),
         "limits": LimitForm.of(run),

@@ -17,7 +17,7 @@ from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.judging.judging import begin, judge_well, make_plan, work_off
 from tests.grading.judging.mixed import rate
-from tests.grading.judging.test_files import ITEM, begin_on_page, upload, write
+from tests.grading.judging.uploading import ITEM, begin_on_page, upload, write
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import organisation_of
 

@@ -1,9 +1,6 @@
 """Files of items on pages: uploaded, estimated, agreed to, and judged as by the command."""
 
-import json
-import re
 from collections import Counter
-from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -22,45 +19,13 @@ from grading.solvers.actions import merge
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
-from tests.grading.judging.judging import FORM, JUDGE, judge_well, make_plan, reply, work_off
-from tests.grading.judging.mixed import ASKED, BAD, SKIPPED, list_mixed, rate, tell, turns
+from tests.grading.judging.judging import make_plan, reply, work_off
+from tests.grading.judging.mixed import ASKED, BAD, SKIPPED, list_mixed, rate, tell
+from tests.grading.judging.uploading import BY_ITEM, ITEM, begin_on_page, upload, write
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import organisation_of
 
 pytestmark = pytest.mark.usefixtures("commits")
-
-BY_ITEM = {
-    "kind": "RATING",
-    "language": "by_item",
-    "turns": "by_item",
-    "reference": "by_category",
-    "repeats": "1",
-    "max_tokens": "1000",
-    "purpose": "To see.",
-}
-"""What is sent of the form where all is left to each item."""
-ITEM = {"id": 1, "question": "2+2?", "response": "4", "reference": "4", "category": "math"}
-
-
-def write(rows) -> bytes:
-    return "\n".join(json.dumps(row) for row in rows).encode()
-
-
-def upload(by, rows, name="mixed.jsonl") -> JudgeFile:
-    organisation = organisation_of(by)
-    return actions.upload(by=by, organisation=organisation, file_name=name, content=write(rows))
-
-
-def begin_on_page(client, file, endpoint, **fields):
-    """Set a run up as an evaluator would; return it, and the page with its estimate."""
-    address = file.get_absolute_url()
-    sent = {**BY_ITEM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "estimate", **fields}
-    page = client.post(address, sent)
-    agreed = {"step": "begin", "agree": "1", "host": endpoint.host}
-    begun = client.post(address, {**sent, **agreed, "estimated": page.context["estimated"]})
-    run = JudgeRun.objects.latest("pk")
-    assert begun["Location"] == run.get_absolute_url()
-    return run, page
 
 
 def test_a_mixed_file_is_one_run_on_pages_as_by_the_command(client, evaluator, serve):
@@ -123,88 +88,6 @@ def test_each_item_has_a_page_and_a_row_that_say_what_it_was_and_what_was_said(
     page = client.get(run.get_absolute_url()).content.decode()
     assert "the language of each item" in page
     assert "arena-hard" in page
-
-
-def test_an_item_in_a_language_without_a_prompt_is_told_to_choose_one_and_shown_whole(
-    client, evaluator, serve
-):
-    client.force_login(evaluator)
-    file = upload(evaluator, [ITEM, {**ITEM, "id": 2, "language": "zh", "response": "vier"}])
-    run, _page = begin_on_page(client, file, make_endpoint(serve(rate)))
-    work_off(run)
-    item = run.items.get(given__id=2)
-    assert (item.state, item.reason) == ("SKIPPED", "no_prompt")
-    text = client.get(item.get_absolute_url()).content.decode()
-    assert "choose one language of the prompt for all items, such as English" in text
-    assert "correct it in the file" not in text
-    assert '<pre class="source">vier</pre>' in text
-    assert '<dd><pre class="source">4</pre></dd>' in text
-
-
-def test_the_page_of_a_line_that_can_not_be_used_shows_what_the_file_has(client, evaluator, serve):
-    client.force_login(evaluator)
-    file = upload(evaluator, [ITEM, {**ITEM, "id": 2, "type": "odd", "response": "vier"}])
-    run, _page = begin_on_page(client, file, make_endpoint(serve(rate)))
-    work_off(run)
-    text = client.get(run.items.get(given__id=2).get_absolute_url()).content.decode()
-    assert '<pre class="source">vier</pre>' in text
-    assert '<dd><pre class="source">4</pre></dd>' in text
-
-
-def test_the_printed_example_is_judged_by_the_semantic_and_the_rating_judge(client, evaluator):
-    client.force_login(evaluator)
-    page = client.get(reverse("grading:judge_files")).content.decode()
-    [printed] = re.findall(r'<pre class="source">(.*?)</pre>', page, re.DOTALL)
-    rows = [json.loads(line) for line in unescape(printed).splitlines()]
-    file = upload(evaluator, rows)
-    endpoint = make_endpoint(None)
-    for kind in ("SEMANTIC", "RATING"):
-        sent = {**FORM, **(BY_ITEM if kind == "RATING" else {}), "kind": kind}
-        page = client.post(
-            file.get_absolute_url(),
-            {**sent, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "estimate"},
-        )
-        assert page.context["estimate"].skipped == 0, kind
-
-
-@pytest.mark.parametrize(
-    ("fields", "answer", "limit"),
-    [
-        ({"kind": "RATING"}, rate, "This judge looks at up to 3 turns."),
-        ({"kind": "RATING", "turns": "1"}, rate, "one turn, and can be set to up to 3."),
-        (FORM, judge_well, "This judge looks at one turn, and the rating judge at up to 3."),
-    ],
-)
-def test_a_chat_with_too_many_turns_is_told_the_limit_and_who_takes_more(
-    client, evaluator, serve, fields, answer, limit
-):
-    client.force_login(evaluator)
-    file = upload(evaluator, [ITEM, turns(4, id="four", category="writing", reference="4")])
-    run, _page = begin_on_page(client, file, make_endpoint(serve(answer)), **fields)
-    work_off(run)
-    item = run.items.get(given__id="four")
-    assert item.reason == "too_many_turns"
-    assert limit in client.get(item.get_absolute_url()).content.decode()
-    assert limit in client.get(run.get_absolute_url()).content.decode()
-
-
-def test_an_estimate_tells_lines_of_the_file_from_test_items_and_names_each_that_is_left_out(
-    client, evaluator, serve
-):
-    client.force_login(evaluator)
-    rows = [ITEM, {**ITEM, "id": 2, "question": 7}, {**ITEM, "id": "still", "response": None}]
-    rows.append(turns(4, id="four", category="writing"))
-    file = upload(evaluator, rows)
-    _run, page = begin_on_page(client, file, make_endpoint(serve(rate)))
-    text = page.content.decode()
-    assert "4 lines of yours: 1 are judged, 3 are left out." in text
-    assert "In addition, 5 test items with known verdicts try the judge." in text
-    left_out = text[text.index("3 lines are left out") :]
-    assert "Line 2: its “question” is not text" in left_out
-    assert "<li>still: there is no response.</li>" in left_out
-    assert "<li>four: the chat has too many turns.</li>" in left_out
-    assert "This judge looks at up to 3 turns." in left_out
-    assert "incomplete" not in text
 
 
 def test_why_a_line_is_refused_is_said_in_the_language_of_the_page(client, evaluator, serve):
