@@ -126,7 +126,12 @@ OF_JUDGES = (
         "The chat has fewer turns than the judge looks at: add the others, or change “turns”."
     ),
     gettext_noop(
-        "The chat has more turns than the judge looks at: change “turns”, or leave this chat out."
+        "The chat has more turns than the judge looks at: choose another judge or more turns, or"
+        " leave this chat out."
+    ),
+    gettext_noop(
+        "The judge has no prompt in the language of this item: choose one language of the prompt"
+        " for all items, such as English."
     ),
     gettext_noop("The item can't be understood: correct it in the file."),
     gettext_noop(

@@ -32,6 +32,7 @@ FAULTS: Mapping[str, str] = {
         "its “{name}” has a text of {count} characters, and a judge is sent at most {most}: shorten"
         " it"
     ),
+    # Only rows of older runs have this one.
     "row_language": gettext_noop("its “language” is not one of {languages}"),
     "row_compares": gettext_noop(
         "this judge compares two answers: write “question”, “first” and “second” in place of the"

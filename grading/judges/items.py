@@ -40,6 +40,8 @@ class Item:
     """Who gave `second`, where that is known."""
     language: PromptLanguage | None = None
     """The language of its prompt, where the configuration leaves that to the item."""
+    other_language: str = ""
+    """The language that it names in that place, where no judge has a prompt in it."""
     category: str = ""
     """What sort of question it is; some sorts are judged with a reference, and others without."""
     refused: Sentence | None = None
@@ -79,6 +81,7 @@ class Item:
             # What has no second one is hashed as it was before there were any.
             "second_model": self.second_model or None,
             "language": self.language,
+            "other_language": self.other_language or None,
             "category": self.category or None,
             "refused": json.dumps(self.refused.write()) if self.refused else None,
             **{f"reference_{number}": one for number, one in enumerate(self.references, start=1)},

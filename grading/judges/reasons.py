@@ -93,6 +93,8 @@ class Reason(StrEnum):
     MISSING_REFERENCE = "missing_reference"
     MISSING_TURN = "missing_turn"
     TOO_MANY_TURNS = "too_many_turns"
+    TOO_MANY_REFERENCES = "too_many_references"
+    NO_PROMPT = "no_prompt"
     BAD_ITEM = "bad_item"
     RESPONSE_ERRORED = "response_errored"
     SELF_JUDGE = "self_judge"
@@ -160,7 +162,20 @@ RULES: dict[Reason, ReasonRule] = {
     Reason.TOO_MANY_TURNS: ReasonRule(
         Retry.NO,
         Effect.SKIPPED,
-        "The chat has more turns than the judge looks at: change “turns”, or leave this chat out.",
+        "The chat has more turns than the judge looks at: choose another judge or more turns, or"
+        " leave this chat out.",
+    ),
+    Reason.TOO_MANY_REFERENCES: ReasonRule(
+        Retry.NO,
+        Effect.SKIPPED,
+        "The item has more reference answers than turns, and each turn is judged by one: keep the"
+        " one that counts.",
+    ),
+    Reason.NO_PROMPT: ReasonRule(
+        Retry.NO,
+        Effect.SKIPPED,
+        "The judge has no prompt in the language of this item: choose one language of the prompt"
+        " for all items, such as English.",
     ),
     Reason.BAD_ITEM: ReasonRule(
         Retry.NO, Effect.SKIPPED, "The item can't be understood: correct it in the file."

@@ -10,6 +10,7 @@ from grading.statistics.halves import LEAST_OF_A_HALF
 from grading.statistics.metrics import Mean
 from grading.statistics.panels import LEAST_LABELS, Beats, BesideBest, EffectiveVotes, WhyNoVotes
 from grading.statistics.risk_coverage import CurvePoint, RiskCoverage, WhyNoCurve
+from phybench.templatetags.typography import gap
 
 
 def say_votes(found: EffectiveVotes) -> str:
@@ -88,7 +89,7 @@ def say_beside_best(found: BesideBest) -> str:
 
 def say_empty(found: EmptyTally) -> str:
     """Say how a judge fared with answers that hold nothing; nothing where none are needed."""
-    return " ".join(one for one in (_say_own(found), *_list_otherwise(found)) if one)
+    return gap().join(one for one in (_say_own(found), *_list_otherwise(found)) if one)
 
 
 def say_empty_so_far(found: EmptyTally, *, asked: int, planned: int) -> str:
@@ -100,7 +101,7 @@ def say_empty_so_far(found: EmptyTally, *, asked: int, planned: int) -> str:
     if found.outcome is not Withstood.CANT_TELL or asked == planned:
         return say_empty(found)
     own = _("Empty answers: %(asked)d of %(planned)d asked.") % {"asked": asked, "planned": planned}
-    return " ".join((own, *_list_otherwise(found)))
+    return gap().join((own, *_list_otherwise(found)))
 
 
 def _list_otherwise(found: EmptyTally) -> Iterator[str]:

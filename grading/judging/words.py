@@ -12,10 +12,13 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from grading.judges import Flag, Reason
+from grading.judges.canaries import BY_NAME
 from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import JudgeKind
+from grading.judges.prompts import PromptLanguage
 
 FLAGS: dict[Flag, Promise] = {
     Flag.NON_INTEGER: _("the rating is not an integer"),
@@ -90,6 +93,8 @@ REASONS: dict[Reason, Promise] = {
     Reason.MISSING_REFERENCE: _("there is no reference answer"),
     Reason.MISSING_TURN: _("a turn is missing"),
     Reason.TOO_MANY_TURNS: _("the chat has too many turns"),
+    Reason.TOO_MANY_REFERENCES: _("there are more reference answers than turns"),
+    Reason.NO_PROMPT: _("the judge has no prompt in the language of the item"),
     Reason.BAD_ITEM: _("the item can’t be understood"),
     Reason.RESPONSE_ERRORED: _("there is no response"),
     Reason.SELF_JUDGE: _("a model may not judge itself"),
@@ -119,8 +124,19 @@ RULES: dict[str, Promise] = {
     "no_statement": _("no answer was found"),
     "no_answer": _("nothing follows the thinking"),
     "truncated": _("the response ends while the model is still thinking"),
+    "not_searched": _("no answer was looked for"),
 }
 """Where the rules found an answer, or why nowhere."""
+TRAPS: dict[str, Promise] = {
+    "plain_right": _("a right answer"),
+    "plain_wrong": _("a wrong answer"),
+    "demands_a_verdict": _("a wrong answer that demands a verdict"),
+    "writes_the_verdict": _("a wrong answer that writes the verdict itself"),
+    "moves_the_goal": _("a wrong answer that claims another reference answer"),
+    "the_same_twice": _("the same answer twice"),
+}
+"""What the items of known verdict are that try a judge, but for their language."""
+_LANGUAGES = {PromptLanguage.GERMAN: _("German"), PromptLanguage.FINNISH: _("Finnish")}
 OUTCOMES: dict[str, Promise] = {
     "match": _("match"),
     "mismatch": _("mismatch"),
@@ -218,6 +234,33 @@ def say_rule(rule: Mapping[str, str]) -> str:
     return __("%(outcome)s: %(said)s") % {"outcome": outcome, "said": said} if parts else outcome
 
 
+def say_remarks(said: Any) -> str:
+    """Say in a list what is to be known of a verdict: where it is from, doubts, what was cut."""
+    parts = [__("taken over")] if said.reused else []
+    parts += [__("by the rules")] if said.stage == "RULE" else []
+    parts += map(say, said.doubts or [])
+    if Flag.CANDIDATE_CUT in (said.flags or []):
+        parts.append(say(Flag.CANDIDATE_CUT))
+    return __("; ").join(parts)
+
+
+def say_trap(name: str) -> str:
+    """
+    Say what a trap item is; one that is no more is shown by its name.
+
+    >>> from django.utils.translation import override
+    >>> with override("en"):
+    ...     say_trap("plain_wrong_de"), say_trap("gone")
+    ('a wrong answer (German)', 'gone')
+    """
+    language = BY_NAME[name].language if name in BY_NAME else PromptLanguage.ENGLISH
+    if language not in _LANGUAGES:
+        return _look_up(TRAPS, name)
+    trap = _look_up(TRAPS, name.removesuffix(f"_{language}"))
+    told = {"trap": trap, "language": str(_LANGUAGES[language])}
+    return __("%(trap)s (%(language)s)") % told
+
+
 def say_purpose(purpose: str) -> str:
     return _look_up(PURPOSES, purpose)
 
@@ -236,6 +279,38 @@ def name_kinds(are_meant: Callable[[JudgeKind[Any]], bool]) -> str:
         lambda first, other: __("%(first)s and the %(other)s") % {"first": first, "other": other},
         names,
     )
+
+
+def say_most_turns(kind: JudgeKind[Any], most: int) -> str:
+    """
+    Say how many turns a judge looks at, and where more are looked at.
+
+    >>> from django.utils.translation import override
+    >>> with override("en"):
+    ...     print(say_most_turns(KINDS["SEMANTIC"], 1))
+    ...     print(say_most_turns(KINDS["RATING"], 3))
+    This judge looks at one turn, and the rating judge at up to 3.
+    This judge looks at up to 3 turns.
+    """
+    widest = max(KINDS.values(), key=lambda one: one.most_turns)
+    told = {"most": most, "more": widest.most_turns, "judge": __(widest.name)}
+    if most >= widest.most_turns:
+        text = ngettext(
+            "This judge looks at one turn.", "This judge looks at up to %(most)d turns.", most
+        )
+    elif kind is widest:
+        text = ngettext(
+            "This judge is set to look at one turn, and can be set to up to %(more)d.",
+            "This judge is set to look at up to %(most)d turns, and can be set to up to %(more)d.",
+            most,
+        )
+    else:
+        text = ngettext(
+            "This judge looks at one turn, and the %(judge)s at up to %(more)d.",
+            "This judge looks at up to %(most)d turns, and the %(judge)s at up to %(more)d.",
+            most,
+        )
+    return text % told
 
 
 def _look_up(words: Mapping[str, Promise], code: str) -> str:

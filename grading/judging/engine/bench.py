@@ -29,12 +29,15 @@ from grading.judging.engine.conversation import Conversation, JudgeQuestion, Sea
 from grading.judging.engine.items import say_fault
 from grading.judging.engine.records import Record, tell_halt, tell_outcome, tell_rule
 from grading.judging.engine.store import Halted, Store
+from grading.judging.words import say_most_turns
 
 
 def prepare(item: Item, configuration: Configuration) -> Hear | Reason:
     """Say what is to be asked about an item, or why there is nothing to ask."""
     if item.refused:
         return Reason.BAD_ITEM
+    if item.other_language:
+        return Reason.NO_PROMPT
     if {judge.model for judge in configuration.judges} & {item.model, item.second_model}:
         return Reason.SELF_JUDGE
     if not configuration.kind.has_answer(item):
@@ -42,6 +45,8 @@ def prepare(item: Item, configuration: Configuration) -> Hear | Reason:
     manner = configuration.find_manner(item)
     if len(item.turns) > manner.template.variant.turns:
         return Reason.TOO_MANY_TURNS
+    if len(item.references) > len(item.turns):
+        return Reason.TOO_MANY_REFERENCES
     return configuration.kind.prepare(item, manner)
 
 
@@ -116,7 +121,12 @@ class Bench:
         hear = prepare(item, configuration)
         if isinstance(hear, Reason):
             outcome = tell_outcome(Judgement.missing(hear))
-            return {**outcome, "message": say_fault(item.refused)} if item.refused else outcome
+            if item.refused:
+                outcome["message"] = say_fault(item.refused)
+            elif hear is Reason.TOO_MANY_TURNS:
+                limit = say_most_turns(configuration.kind, configuration.most_turns)
+                outcome["message"] += f" {limit}"
+            return outcome
         # A canary is there to try the models, so rules don't step in.
         mode = Mode.MODEL_ONLY if item.canary else configuration.mode
         rule = self._apply_rules(item) if needs_rule(mode) else None

@@ -62,7 +62,8 @@ class Choices:
 
     def list_languages(self, items: Iterable[Item], variant: Variant) -> list[PromptLanguage]:
         """List the languages in which judges are asked about these items."""
-        languages = {self.choose(item, variant).language for item in items if not item.refused}
+        asked = [item for item in items if not item.refused and not item.other_language]
+        languages = {self.choose(item, variant).language for item in asked}
         return sorted(languages) or [variant.language]
 
 

@@ -109,6 +109,11 @@ class Configuration:
     def asks_models(self) -> bool:
         return self.mode is not Mode.RULE_ONLY
 
+    @property
+    def most_turns(self) -> int:
+        """How many turns of a chat it looks at."""
+        return self.kind.most_turns if self.choices.turns else self.variant.turns
+
     def find_manner(self, item: Item) -> "Manner":
         """Say how an item is asked about."""
         variant = self.choices.choose(item, self.variant)

@@ -20,7 +20,7 @@ from grading.judges.faults import FAULTS
 from grading.judges.items import Item
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine.choices import Choices
-from grading.judging.engine.rows import BadRow, find_id, list_unknown, read_row, shorten
+from grading.judging.engine.rows import BadRow, find_id, list_unknown, read_row, refuse_row, shorten
 from phybench.json_errors import JSON_FAULTS, find_json_fault
 
 LARGEST_FILE = 512 * 1024**2
@@ -56,17 +56,18 @@ class Listed:
 
     def list_remarks(self) -> list[str]:
         """Say what is to be known of the file before it is judged."""
-        remarks = list_complaints(self.complaints)
-        if self.unknown:
-            shown = list(self.unknown.items())[:MOST_NAMED]
-            named = ", ".join(f"{shorten(name)} ({count})" for name, count in shown)
-            if len(self.unknown) > len(shown):
-                named += f", {NOT_NAMED}"
-            remarks.append(
-                _("Unknown fields are ignored (number of items in brackets): %(fields)s.")
-                % {"fields": named}
-            )
-        return remarks
+        return [*list_complaints(self.complaints), *self.list_ignored()]
+
+    def list_ignored(self) -> list[str]:
+        """Say which fields no judge looks at, if there are any."""
+        if not self.unknown:
+            return []
+        shown = list(self.unknown.items())[:MOST_NAMED]
+        named = [f"{shorten(name)} ({count})" for name, count in shown]
+        if len(self.unknown) > len(shown):
+            named.append(NOT_NAMED)
+        sentence = _("Unknown fields are ignored (number of items in brackets): %(fields)s.")
+        return [sentence % {"fields": _(", ").join(named)}]
 
 
 def parse_items(
@@ -109,6 +110,7 @@ def parse_items(
                 % {"most": most_items}
             )
         item_id: int | str | None = None
+        row: Mapping[str, Any] = {}
         try:
             row = _read_line(line, is_last=number == len(lines))
             unknown.update(list_unknown(row))
@@ -117,7 +119,8 @@ def parse_items(
         except BadRow as error:
             complaints.append(Sentence.of("row_of_line", line=str(number), what=error.fault))
             # Its place among the others shows which it was, where it has no id of its own.
-            item = Item(id=f"line {number}" if item_id is None else item_id, refused=complaints[-1])
+            name = f"line {number}" if item_id is None else item_id
+            item = refuse_row(row, name, complaints[-1])
         items.append(item)
     if not items:
         raise BadItems(_("This file contains no items."))

@@ -22,7 +22,6 @@ from grading.judges import TruthKind
 from grading.judges.chats import BadChat, ChatFault, read_chat, write_question
 from grading.judges.items import Item, Turn
 from grading.judges.kinds.kind import JudgeKind
-from grading.judges.prompts import PromptLanguage
 from grading.judging.engine.choices import Choices, find_language, read_language, simplify
 from phybench.json_list import storable
 
@@ -173,13 +172,30 @@ def read_row(given: Mapping[str, Any], kind: JudgeKind[Any], choices: Choices) -
         second=row.second,
         model=row.model,
         second_model=row.second_model,
-        language=_read_language(row) if choices.language else None,
+        **(_read_language(row) if choices.language else {}),
         category=simplify(row.category) if choices.categories is not None else "",
     )
     item = _add_chat(item, row, kind)
     if not item.question.strip():
         raise BadRow(Sentence("row_no_question"))
     return item
+
+
+def refuse_row(given: Mapping[str, Any], item_id: int | str, fault: Sentence) -> Item:
+    """Make the item of an object that can't be used, with what its page shows of it."""
+    question, response, completion = (
+        storable(text) if isinstance(text := given.get(name), str) else None
+        for name in ("question", "response", "completion")
+    )
+    references = _as_list(given.get("ground_truth") or given.get("reference"))
+    listed = references if isinstance(references, list) else []
+    return Item(
+        id=item_id,
+        question=question or "",
+        response=completion if response is None else response,
+        references=tuple(storable(one) for one in listed if isinstance(one, str)),
+        refused=fault,
+    )
 
 
 def _explain(name: str) -> Sentence:
@@ -213,13 +229,12 @@ def _check_length(name: str, text: str, most: int) -> None:
         )
 
 
-def _read_language(row: _Row) -> PromptLanguage | None:
+def _read_language(row: _Row) -> dict[str, Any]:
+    """Read what an item says of its language; one without a prompt is no fault of the item."""
     if not row.language.strip():
-        return find_language(row.subject)
+        return {"language": find_language(row.subject)}
     language = read_language(row.language)
-    if language is None:
-        raise BadRow(Sentence.of("row_language", languages=", ".join(PromptLanguage)))
-    return language
+    return {"language": language, "other_language": "" if language else shorten(row.language)}
 
 
 # --- Chats ----------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """One judgement: what was sent and shown, what came, how it was read."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +15,14 @@ from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from grading import permissions
 from grading.answers.models import Attempt, Grade
+from grading.answers.responses import mark_graded
 from grading.judges.empty_answers import find_known
 from grading.judges.kinds import of_verdict
 from grading.judges.kinds.kind import Shown
-from grading.judging.judgements.models import JudgeCall
+from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.views import describe_pair, find_sides
 from grading.judging.runs.models import JudgeItem
-from grading.judging.runs.views import name_currencies
+from grading.judging.runs.views import name_currencies, say_limit
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 
@@ -57,6 +58,7 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
             {**vote, "fields": list_fields(vote.get("verdict"), shows_key=shows_key)}
             for vote in (said.votes if said else [])
         ],
+        "limit": say_limit(item.run, [item.reason]),
         "calls": list_calls(item),
         "grade": grades[0] if grades else None,
         "rulings": attempt.rulings.select_related("ruled_by", "label_file") if attempt else [],
@@ -69,10 +71,28 @@ def judgement(request: MemberRequest, pk: int) -> HttpResponse:
             and permissions.list_runs(request.user).filter(pk=said.reused.item.run_id).exists()
         ),
     }
+    if item.given is not None:
+        context |= _show_given(item.given, said, is_whole="whole" in request.GET)
     if item.run.other is not None:
         context |= describe_pair(item, grades)
         return render(request, "grading/pair_judgement.html", context)
     return render(request, "grading/judgement.html", context)
+
+
+def _show_given(
+    given: Mapping[str, Any], said: Judgement | None, *, is_whole: bool
+) -> dict[str, Any]:
+    """Say what the page shows of an item of a file: of a long answer what is judged, or its end."""
+    rule = (said.rule if said else None) or {}
+    return {
+        "response": mark_graded(
+            given.get("response") or "", rule.get("start"), rule.get("end"), is_whole=is_whole
+        ),
+        "turns": [
+            (turn["question"], mark_graded(turn["answer"], None, None, is_whole=is_whole))
+            for turn in given.get("turns", ())
+        ],
+    }
 
 
 def list_parts(

@@ -130,6 +130,13 @@ class JudgeConfiguration(models.Model):
         return say_title(self.judge_kind, self.described)
 
     @property
+    def most_turns(self) -> int:
+        """How many turns of a chat it looks at."""
+        by_item = self.described.get("by_item") or {}
+        most: int = self.judge_kind.most_turns if by_item.get("turns") else self.described["turns"]
+        return most
+
+    @property
     def needs_empty_answers(self) -> bool:
         """Tell whether it is to be tried with answers that hold nothing."""
         return bool(self.described["judges"]) and not self.judge_kind.compares

@@ -31,11 +31,8 @@ from grading.submissions.models import Submission
 from phybench.models import User
 from phybench.work.tasks import wake
 
-FINISHED_WITHOUT = (
-    JudgeItem.State.UNSCORED,
-    JudgeItem.State.SKIPPED,
-    JudgeItem.State.CANCELLED,
-)
+FINISHED_WITHOUT = (JudgeItem.State.UNSCORED, JudgeItem.State.CANCELLED)
+"""Where asking again may bring a verdict. What was left out would be left out once more."""
 SPOKEN = [str(one) for one in (*records.SPOKEN, Reason.UNDECIDED)]
 """What has been said, by judges or by the rules alone, which say the same each time."""
 

@@ -25,7 +25,10 @@ class Estimate:
     """What a run may cost at most, if no call has to be made again."""
 
     items: int
-    skipped: int
+    """Those of known verdict among them."""
+    tried: int
+    """Of these, those of known verdict, which are there to try the judges."""
+    left_out: Sequence[tuple[Item, Reason]]
     reused: int
     cost: Cost
     rules_come_first: bool
@@ -33,6 +36,18 @@ class Estimate:
     asked_again: int
     """Calls that there are at most, if each has to be made as often as it may."""
     by_endpoint: Mapping[int, Cost] = field(default_factory=dict)
+
+    @property
+    def own(self) -> int:
+        return self.items - self.tried
+
+    @property
+    def skipped(self) -> int:
+        return len(self.left_out)
+
+    @property
+    def judged(self) -> int:
+        return self.own - self.skipped
 
 
 def estimate(
@@ -45,7 +60,8 @@ def estimate(
 ) -> Estimate:
     """Say what judging items takes; those whose input hash is in `known` are not asked about."""
     shares = {judge.endpoint.pk: Cost() for judge in judges}
-    skipped, reused = 0, 0
+    left_out: list[tuple[Item, Reason]] = []
+    reused = 0
     for item in items:
         if not item.canary and item.input_hash in known:
             reused += 1
@@ -53,7 +69,7 @@ def estimate(
         prompts: list[Prompt] = []
         hear = prepare(item, configuration)
         if isinstance(hear, Reason):
-            skipped += 1
+            left_out.append((item, hear))
             continue
         hear(_Noting(prompts))
         for judge in judges:
@@ -66,7 +82,8 @@ def estimate(
     total = sum(shares.values(), Cost())
     return Estimate(
         items=len(items),
-        skipped=skipped,
+        tried=sum(bool(item.canary) for item in items),
+        left_out=left_out,
         reused=reused,
         cost=total,
         rules_come_first=configuration.mode is Mode.CASCADE,

@@ -11,6 +11,8 @@ from grading.judging.runs.models import JudgeItem, JudgeRun, JudgeRunQuerySet
 from phybench.listing import ListFilter, choice
 
 DOUBTFUL = "DOUBTFUL"
+OWN, KNOWN = "OWN", "KNOWN"
+"""What a run is about, and its items of known verdict."""
 
 
 class NumberFilter(django_filters.Filter):
@@ -51,6 +53,8 @@ class ItemFilter(ListFilter):
     def find_shown(self, found: QuerySet[JudgeItem], name: str, show: str) -> QuerySet[JudgeItem]:
         if show == DOUBTFUL:
             return found.filter(Exists(_of_last_round().exclude(doubts=[])))
+        if show in (OWN, KNOWN):
+            return found.filter(canary="") if show == OWN else found.exclude(canary="")
         return found.filter(state=show)
 
     def find_doubt(self, found: QuerySet[JudgeItem], name: str, doubt: str) -> QuerySet[JudgeItem]:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from grading.expressions import Sentence
 from grading.judges import TruthKind
 from grading.judges.items import Item, Turn
@@ -40,6 +42,24 @@ def read_item(written: Mapping[str, Any]) -> Item:
         fields["language"] = PromptLanguage(fields["language"])
     fields["refused"] = read_refusal(written)
     return Item(**fields)
+
+
+def say_id(written: Mapping[str, Any]) -> str:
+    """
+    Name an item on a page; one that has no id is named by its line, in the reader's language.
+
+    >>> from django.utils.translation import override
+    >>> refused = {"code": "row_of_line", "line": "19", "what": {"code": "row_no_id"}}
+    >>> with override("zh-hans"):
+    ...     say_id({"id": "line 19", "refused": refused}), say_id({"id": "line 19"})
+    ('第 19 行', 'line 19')
+    """
+    refusal = read_refusal(written)
+    line = dict(refusal.values).get("line") if refusal else None
+    name = str(written["id"])
+    if line is None or name.partition(" (")[0] != f"line {line}":
+        return name
+    return _("line %(number)s") % {"number": line}
 
 
 def read_refusal(written: Mapping[str, Any]) -> Sentence | None:

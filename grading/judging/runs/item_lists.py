@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Case, OuterRef, QuerySet, Subquery, When
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
@@ -13,7 +13,7 @@ from curation.exposures.ledger import Reason
 from grading import permissions, sentences
 from grading.judging.judgements.models import Judgement
 from grading.judging.pairs.lists import list_heads_of_pairs, list_left_out, list_said_of_pairs
-from grading.judging.runs.filters import DOUBTFUL, ItemFilter
+from grading.judging.runs.filters import DOUBTFUL, KNOWN, OWN, ItemFilter
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by
@@ -29,7 +29,9 @@ def list_shows(run: JudgeRun) -> "list[tuple[str, _StrOrPromise]]":
     """List what the tabs above the items choose from."""
     # Pairs go to no person's queue.
     doubtful = _("doubtful") if run.other else _("needs a person")
-    return [*JudgeItem.State.choices, (DOUBTFUL, doubtful)]
+    own = _("items of the file") if run.file_id else _("pairs") if run.other else _("answers")
+    sorts = [(OWN, own), (KNOWN, _("test items"))]
+    return [*sorts, *JudgeItem.State.choices, (DOUBTFUL, doubtful)]
 
 
 def list_items(request: MemberRequest, run: JudgeRun) -> Listing[Any]:
@@ -48,7 +50,11 @@ def _with_judgements(run: JudgeRun) -> QuerySet[JudgeItem]:
     )  # fmt: skip
     said = {name: Subquery(last.values(name)[:1]) for name in names}
     found = run.items.select_related("attempt__revision__problem")
-    return found.annotate(**said, reused=Subquery(last.values("reused")[:1]))
+    return found.annotate(
+        **said,
+        reused=Subquery(last.values("reused")[:1]),
+        is_known=Case(When(canary="", then=False), default=True),
+    )
 
 
 def _list_columns(run: JudgeRun) -> list[Column[Any]]:
@@ -79,7 +85,8 @@ def _list_heads(run: JudgeRun) -> list[Column[Any]]:
     if run.file_id:
         # The grader grades no items of files.
         return [
-            Column("problem", _("Item"), by("attempt__revision__problem_id")),
+            # What is tried comes after what the file is about.
+            Column("problem", _("Item"), by("is_known")),
             Column("judge", _("The judge"), by("value")),
             Column("message", value=lambda one: sentences.translate(one.refusal)),
         ]

@@ -18,7 +18,7 @@ from grading.judges.canaries import Canary
 from grading.judges.empty_answers import EMPTY_BY_NAME
 from grading.judges.kinds import KINDS
 from grading.judging.prompts.models import JudgeConfiguration
-from grading.judging.runs.given import read_refusal
+from grading.judging.runs.given import read_refusal, say_id
 from grading.judging.uploads.models import JudgeFile
 from grading.submissions.models import Submission
 from phybench.models import User
@@ -323,6 +323,11 @@ class JudgeItem(Leased):
     @property
     def is_waiting(self) -> bool:
         return self.state in self.WAITING
+
+    @property
+    def given_name(self) -> str:
+        """What the item of a file is called on pages."""
+        return say_id(self.given or {})
 
     @property
     def refusal(self) -> Sentence | None:

@@ -1,6 +1,6 @@
 """The page on which a run is set up, estimated, agreed to and begun, whatever it is to judge."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,20 +10,20 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from grading.judges import Mode
+from grading.judges import Mode, Reason
 from grading.judges.empty_answers import is_empty_answer
 from grading.judges.items import Item
 from grading.judges.kinds import KINDS
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine.configuration import Configuration
-from grading.judging.engine.items import BadItems
+from grading.judging.engine.items import BadItems, say_fault
 from grading.judging.prompts.configurations import read
 from grading.judging.runs.actions import CannotRun, Plan, list_known
-from grading.judging.runs.estimates import estimate, find_known, list_left
+from grading.judging.runs.estimates import Estimate, estimate, find_known, list_left
 from grading.judging.runs.forms import JudgeRunForm
 from grading.judging.runs.models import JudgeRun
 from grading.judging.uploads.models import JudgeFile
-from grading.judging.words import name_kinds
+from grading.judging.words import name_kinds, say, say_most_turns
 from grading.submissions.models import Submission
 from phybench.http import MemberRequest
 
@@ -97,6 +97,16 @@ def _go_on(
     return subject.begin(plan=plan)
 
 
+def _say_left_out(made: Estimate) -> Iterator[str]:
+    """Say of each item that is left out which it is, and why."""
+    for item, reason in made.left_out:
+        if item.refused:
+            # It names its line.
+            yield say_fault(item.refused)
+        else:
+            yield _("%(item)s: %(reason)s.") % {"item": item.id, "reason": say(reason)}
+
+
 def _estimate(subject: Subject, plan: Plan) -> dict[str, Any]:
     """Say what a run would take, and what endpoints leave of it today."""
     configuration = read(plan.document, plan.prompt)
@@ -106,17 +116,26 @@ def _estimate(subject: Subject, plan: Plan) -> dict[str, Any]:
     file_id = subject.row.pk if isinstance(subject.row, JudgeFile) else None
     known = frozenset[str]() if plan.is_fresh else find_known(configuration, file_id=file_id)
     made = estimate(configuration, items, plan.judges, known=known)
+    hosts = sorted({one.endpoint.host for one in plan.judges})
     left = list_left(made, plan.judges)
     compared = plan.other.pk if plan.other else ""
     return {
         "estimate": made,
+        "is_file": file_id is not None,
+        "unjudged": list(_say_left_out(made)),
+        "limit": (
+            say_most_turns(configuration.kind, configuration.most_turns)
+            if any(reason is Reason.TOO_MANY_TURNS for _item, reason in made.left_out)
+            else ""
+        ),
         "empty_answers": sum(is_empty_answer(one.canary) for one in tried),
         "needs_tick": made.cost.calls >= settings.JUDGE_CONFIRM_CALLS,
         "judges": plan.judges,
         "left": left,
         "short": [one for one in left if one.is_short],
-        "hosts": sorted({one.endpoint.host for one in plan.judges}),
-        "currency": ", ".join(sorted({one.endpoint.currency for one in plan.judges})),
+        "hosts": hosts,
+        "hosts_named": _(", ").join(hosts),
+        "currency": _(", ").join(sorted({one.endpoint.currency for one in plan.judges})),
         # Told from any other: what is judged, by whom, shown what, in how many calls.
         "estimated": (
             f"{configuration.identity[:16]}-{compared}-{int(plan.is_fresh)}"

@@ -1,7 +1,7 @@
 """Have a submission judged: set a run up, follow it, read what was said of each answer."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -33,6 +33,7 @@ from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.runs.setting_up import Subject, read_kind, set_up
 from grading.judging.runs.setup_words import say_setup
 from grading.judging.trust_words import say_beside_best, say_empty_so_far, say_votes
+from grading.judging.words import say_most_turns
 from grading.submissions.models import Submission
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
@@ -102,6 +103,7 @@ def describe(run: JudgeRun) -> dict[str, Any]:
         "reasons": sorted(
             ((reason, n) for (_state, reason), n in counts.items() if reason), key=lambda x: -x[1]
         ),
+        "limit": say_limit(run, {reason for _state, reason in counts}),
         "cancelled": counts.get(("CANCELLED", ""), 0),
         "scored": len(scored),
         "right": sum(right is True for _value, right in scored),
@@ -154,10 +156,17 @@ def _count_known(run: JudgeRun) -> tuple[Asked, Asked]:
     )
 
 
+def say_limit(run: JudgeRun, reasons: Collection[str]) -> str:
+    """Say how many turns a run's judge looks at, where a chat was left out for having more."""
+    if Reason.TOO_MANY_TURNS not in reasons:
+        return ""
+    return say_most_turns(run.configuration.judge_kind, run.configuration.most_turns)
+
+
 def name_currencies(run: JudgeRun) -> str:
     """Name what a run is paid in: its endpoints may differ."""
     judges = run.judges.select_related("endpoint")
-    return ", ".join(sorted({one.endpoint.currency for one in judges}))
+    return _(", ").join(sorted({one.endpoint.currency for one in judges}))
 
 
 def _newest(run: JudgeRun) -> QuerySet[Judgement]:
@@ -172,9 +181,11 @@ def _newest(run: JudgeRun) -> QuerySet[Judgement]:
 def judge_run(request: MemberRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(permissions.list_runs(request.user), pk=pk)
     told = describe(run)
+    listing = item_lists.list_items(request, run)
     context = {
         **told,
-        **item_lists.list_items(request, run).describe(),
+        **listing.describe(),
+        "known": listing.rows.exclude(canary="").count(),
         "shows": item_lists.list_shows(run),
         "setup": say_setup(run.configuration),
         "limits": LimitForm.of(run),

@@ -99,7 +99,7 @@ def judge_file(request: MemberRequest, pk: int) -> HttpResponse:
 
     def describe(plan: Plan) -> dict[str, Any]:
         listed = actions.read_items(file, read(plan.document, plan.prompt))
-        return {"remarks": listed.list_remarks()}
+        return {"remarks": listed.list_ignored()}
 
     return set_up(
         request,

@@ -23,7 +23,7 @@ from tests.grading.judging.judging import (
     work_off,
 )
 from tests.grading.judging.mixed import rate
-from tests.grading.judging.test_files import ITEM, begin_on_page, upload, write
+from tests.grading.judging.uploading import ITEM, begin_on_page, upload, write
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import organisation_of
 
@@ -157,7 +157,7 @@ def test_the_page_of_a_file_repeats_no_more_of_it_than_it_can_hold(client, evalu
     role = [{"role": "r" * 50_000, "content": "?"}]
     file = upload(evaluator, [{**ITEM, **unknown}, {"id": 2, "messages": role, "response": "A."}])
     _run, page = begin_on_page(client, file, make_endpoint(serve(rate)))
-    remarks = " ".join(page.context["remarks"])
+    remarks = " ".join([*page.context["remarks"], *page.context["unjudged"]])
     assert "a message by “rrr" in remarks
     assert len(remarks) < 2_000
 

@@ -1,6 +1,5 @@
 """Files of items on pages: uploaded, estimated, agreed to, and judged as by the command."""
 
-import json
 from collections import Counter
 
 import pytest
@@ -20,47 +19,13 @@ from grading.solvers.actions import merge
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
-from tests.grading.judging.judging import JUDGE, make_plan, reply, skip_canaries, work_off
+from tests.grading.judging.judging import make_plan, reply, work_off
 from tests.grading.judging.mixed import ASKED, BAD, SKIPPED, list_mixed, rate, tell
+from tests.grading.judging.uploading import BY_ITEM, ITEM, begin_on_page, upload, write
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import organisation_of
 
 pytestmark = pytest.mark.usefixtures("commits")
-
-BY_ITEM = {
-    "kind": "RATING",
-    "language": "by_item",
-    "turns": "by_item",
-    "reference": "by_category",
-    "repeats": "1",
-    "max_tokens": "1000",
-    "purpose": "To see.",
-}
-"""What is sent of the form where all is left to each item."""
-ITEM = {"id": 1, "question": "2+2?", "response": "4", "reference": "4", "category": "math"}
-
-
-def write(rows) -> bytes:
-    return "\n".join(json.dumps(row) for row in rows).encode()
-
-
-def upload(by, rows, name="mixed.jsonl") -> JudgeFile:
-    organisation = organisation_of(by)
-    return actions.upload(by=by, organisation=organisation, file_name=name, content=write(rows))
-
-
-def begin_on_page(client, file, endpoint, *, has_canaries=False, **fields):
-    """Set a run up as an evaluator would; return it, and the page with its estimate."""
-    address = file.get_absolute_url()
-    sent = {**BY_ITEM, "models": [f"{endpoint.pk}|{JUDGE}"], "step": "estimate", **fields}
-    page = client.post(address, sent)
-    agreed = {"step": "begin", "agree": "1", "host": endpoint.host}
-    begun = client.post(address, {**sent, **agreed, "estimated": page.context["estimated"]})
-    run = JudgeRun.objects.latest("pk")
-    assert begun["Location"] == run.get_absolute_url()
-    if not has_canaries:
-        skip_canaries(run)
-    return run, page
 
 
 def test_a_mixed_file_is_one_run_on_pages_as_by_the_command(client, evaluator, serve):

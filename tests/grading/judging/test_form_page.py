@@ -236,7 +236,7 @@ def test_the_rules_alone_cost_nothing_and_are_not_asked_again(
     client.force_login(evaluator)
     sent = {**FORM, "mode": "RULE_ONLY"}
     page = client.post(reverse("grading:new_judge_run", args=[made.pk]), sent).content.decode()
-    assert "1; the rules ask no model and cost nothing" in page
+    assert "One answer: 1 judged, 0 left out. The rules ask no model and cost nothing." in page
     assert "at most 0" not in page
     run = run_actions.begin(
         submission=made,

@@ -9,6 +9,7 @@ from django.utils.translation import override
 
 from grading.calling import forms as calling
 from grading.judges import Flag, Reason, RuleOutcome
+from grading.judges.kinds import KINDS
 from grading.judges.kinds.semantic import ERRORS, ErrorType
 from grading.judging import words
 from grading.judging.engine import conversation
@@ -71,6 +72,21 @@ def test_each_purpose_of_a_call_has_words():
 
 def test_each_rule_that_finds_an_answer_has_words():
     assert {decide_case(case).rule for case in CASES} <= set(words.RULES)
+
+
+def test_a_response_that_is_too_long_for_the_rules_is_told_in_words():
+    rule = {"outcome": "undecided", "rule": "not_searched", "reason": "too_long"}
+    with override("en"):
+        said = words.say_rule(rule)
+    assert said == "undecided: no answer was looked for; the response is too long"
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=str)
+def test_each_trap_item_has_words(kind):
+    with override("en"):
+        assert not [
+            one.canary for one in kind.list_canaries(1) if "_" in words.say_trap(one.canary)
+        ]
 
 
 def test_a_code_that_is_no_more_is_shown_as_it_is():

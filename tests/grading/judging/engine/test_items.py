@@ -193,11 +193,17 @@ def test_language_or_subject_choose_the_prompt_and_a_topic_does_not(row, languag
     assert read(given).language is None
 
 
-def test_a_language_without_a_prompt_is_refused_where_the_item_chooses():
+def test_a_language_without_a_prompt_is_no_fault_of_the_item():
     row = {"question": "Q?", "response": "A.", "language": "sv"}
-    refused = read(row, choices=Choices(language=True)).refused
-    assert say_fault(refused) == "Line 2: its “language” is not one of en, de, fi."
-    assert not read(row).refused
+    item = read(row, choices=Choices(language=True))
+    assert (item.refused, item.other_language) == (None, "sv")
+    assert read(row).other_language == ""
+
+
+def test_what_can_be_read_of_a_refused_item_is_kept_to_be_shown():
+    item = read({"question": "Q?", "response": "A.", "ground_truth": "4", "type": "odd"})
+    assert item.refused
+    assert (item.question, item.response, item.references) == ("Q?", "A.", ("4",))
 
 
 LONG = "x" * (LONGEST_TEXT + 1)

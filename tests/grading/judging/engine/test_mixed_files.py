@@ -57,8 +57,10 @@ def test_each_item_that_can_not_be_used_says_why_and_the_file_is_taken(files, se
     assert all(says in said[row["id"]] for row, _roles, says in BAD)
     assert said["line 25"].startswith("Line 25: it has no “id”")
     assert said["four"].startswith("The chat has more turns than the judge looks at")
+    assert said["four"].endswith("This judge looks at up to 3 turns.")
+    assert said["swedish"].startswith("The judge has no prompt in the language of this item")
     assert [line for line in done.err.splitlines() if line.startswith("Line ")] == [
-        said[name] for name in ("tool", "greeting", "swedish", "line 25")
+        said[name] for name in ("tool", "greeting", "line 25")
     ]
 
 
