@@ -49,11 +49,11 @@ def test_a_formula_that_can_not_be_displayed_is_underlined_and_keeps_a_problem_f
     expect(displays).to_have_class("is-kept")
     statement.fill(good + r" Its speed is $\foo{v}$.")
     expect(page.locator("#preview mark")).to_have_text(r"\foo")
-    expect(page.locator("#preview")).to_contain_text(r"KaTeX does not know the command \foo")
+    expect(page.locator("#preview")).to_contain_text(r"The command \foo is not known")
     expect(displays).to_have_class("is-broken")
 
     page.get_by_role("button", name="Submit for review").click()
-    expect(page.get_by_role("alert")).to_contain_text(r"KaTeX does not know the command \foo")
+    expect(page.get_by_role("alert")).to_contain_text(r"The command \foo is not known")
     expect(page.locator("#preview mark")).to_have_text(r"\foo")
     draft.refresh_from_db()
     assert draft.status == "DRAFT"
