@@ -157,6 +157,25 @@ def test_what_is_asked_is_filled_in_and_a_row_taken_out_stays_away(visits, bench
     expect(page.locator("[name=symbol_left_out]")).to_have_value("E")
 
 
+def test_what_is_wrong_with_a_unit_is_said_without_breaking_a_word(
+    visits, benchmark, contributor, draft
+):
+    page = visits.open(contributor, viewport={"width": 1280, "height": 720})
+    page.goto(f"/problems/{draft.pk}/edit/")
+    page.get_by_label("in the unit").fill("dimensionles / s")
+    page.get_by_role("button", name="Submit for review").click()
+    error = page.locator("#id_unit_error")
+    expect(error).to_contain_text("“dimensionles / s” is not a known unit")
+    lines = """list => {
+        const text = list.querySelector("li").firstChild, word = "dimensionles";
+        const range = document.createRange(), start = text.data.indexOf(word);
+        range.setStart(text, start);
+        range.setEnd(text, start + word.length);
+        return range.getClientRects().length;
+    }"""
+    assert error.evaluate(lines) == 1
+
+
 def test_the_older_of_two_tabs_is_told_and_shows_both(visits, benchmark, contributor, draft):
     first, second = visits.open(contributor), visits.open(contributor)
     for page in (first, second):
