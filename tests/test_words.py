@@ -27,6 +27,16 @@ of_each_language = pytest.mark.parametrize(
 )
 
 ROOT = Path(settings.BASE_DIR)
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+SPACED = re.compile(
+    r"""(?:[.?!]["']\ ?%\}|[.?!]\{%\ endblocktranslate\ %\})  # the end of a sentence
+        (?:\{%\ end(?:if|with)\ %\})*
+        \s+
+        (?:\{%\ (?:if|with)\ [^%]*?%\})*
+        \{%\ (?:block)?translate\ """,
+    re.VERBOSE,
+)
+"""Two sentences with white space between them, which Chinese has not: `{% gap %}` is right."""
 DOCS = [
     ROOT / "README.md",
     *sorted({*(ROOT / "docs").rglob("*.md")} - {ROOT / "docs" / "words.md"}),
@@ -129,6 +139,15 @@ def test_punctuation_beside_chinese_is_full_width(path):
         if list_half_width(form) and not is_allowed("half-width", list_forms(message.id)[0])
     ]
     assert wrong == []
+
+
+def test_templates_put_no_space_of_their_own_between_two_sentences():
+    spaced = {
+        str(path.relative_to(ROOT)): found
+        for path in TEMPLATES
+        if (found := SPACED.findall(path.read_text()))
+    }
+    assert spaced == {}
 
 
 def test_what_the_glossary_allows_is_said_somewhere_and_breaks_a_rule():

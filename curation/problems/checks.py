@@ -44,6 +44,7 @@ from grading.expressions import (
     read_twice,
 )
 from grading.expressions.formulas import list_formulas
+from grading.expressions.symbols import name_in_latex
 from grading.expressions.tree import Node, build_tree
 from phybench import sandbox
 
@@ -311,7 +312,7 @@ def _find_dimension(
     names = {symbol.name for symbol in reading.expression.free_symbols}
     if missing := names - known.keys():
         latex = {row.name: row.latex for row in rows}
-        return None, tuple(sorted(latex.get(name, name) for name in missing))
+        return None, tuple(sorted(latex.get(name) or name_in_latex(name) for name in missing))
     return find_dimension(reading.expression, known), ()
 
 

@@ -21,10 +21,11 @@ SENTENCES: Mapping[str, str] = {
     "certifiers_lost": gettext_noop("Each worker that tried the cases was stopped."),
     # What keeps KaTeX from displaying a formula.
     "tex_unknown_command": gettext_noop(
-        "KaTeX does not know the command {what}: use another one, or write it out."
+        "The command {what} is not known: use another one, or write it out."
     ),
+    "tex_mistyped_command": gettext_noop("The command {what} is not known: did you mean {meant}?"),
     "tex_unknown_environment": gettext_noop(
-        "KaTeX does not know the environment {what}: use another one, such as aligned or cases."
+        "The environment {what} is not known: use another one, such as aligned or cases."
     ),
     "tex_unclosed": gettext_noop("What begins here is never closed: add {what}."),
     "tex_unopened": gettext_noop("This {what} closes nothing: remove it, or add what it closes."),

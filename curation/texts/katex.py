@@ -18,6 +18,8 @@ from typing import Any
 
 import quickjs
 
+from grading.expressions import find_command
+
 SECONDS = 1.0
 """Of the processor, that all formulas of one text may take together."""
 MEMORY = 256 * 1024**2
@@ -139,6 +141,8 @@ def _describe(said: str, tex: str, start: int, end: int) -> Complaint:
         if found := pattern.fullmatch(said):
             code, filled = known, found.groupdict()
             break
+    if code == "tex_unknown_command" and (meant := find_command(filled["what"])):
+        code, filled = "tex_mistyped_command", {**filled, "meant": meant}
     if code == "tex_unclosed":
         opened = _find_unclosed(tex, filled["what"])
         if opened is None:

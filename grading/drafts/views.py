@@ -26,6 +26,8 @@ from phybench.models import Role
 
 ROWS_SHOWN = 50
 """Rows that are left out, on the page; the CSV has more."""
+FEW_ROWS = 10
+"""So few rows that are left out are shown with their reasons without a click."""
 
 
 def go_to(request: MemberRequest, to: Draft | Submission | str) -> HttpResponse:
@@ -124,6 +126,7 @@ def show_draft(
         "before": before,
         "left_out": left_out[:ROWS_SHOWN],
         "left_out_count": sum(sum(of.values()) for one in files for of in one.counts.values()),
+        "few": FEW_ROWS,
         "quota": measure_quota(found.organisation, request.user),
         "files_form": files_form or FilesForm(),
         "form": grade_form or GradeForm(initial={"version": looked.version}),

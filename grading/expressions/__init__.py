@@ -24,6 +24,7 @@ from grading.expressions.domains import POSITIVE, Domain
 from grading.expressions.equality import Equality
 from grading.expressions.examination import Examined, check_reference, examine
 from grading.expressions.grade import GRADER_VERSION, GradedAnswer, Verdict, grade
+from grading.expressions.mistyped import find_command
 from grading.expressions.question import Question
 from grading.expressions.ranges import read_domain
 from grading.expressions.reading import TELLING, JudgeError, Reading, Unreadable
@@ -88,6 +89,7 @@ __all__ = [
     "declare_each",
     "examine",
     "find_answer",
+    "find_command",
     "find_rule",
     "grade",
     "group_answers",

@@ -57,3 +57,29 @@ def test_what_does_not_fit_fades_above_the_button_until_its_end_is_reached(
     wait_until(page, f"() => ({fading})() === 'hidden'")
     # Its end is above the lower edge of the screen.
     assert ends_at(page, ".panes-decide > .sticky") <= LOW["height"]
+
+
+def test_a_comment_that_is_missing_is_brought_into_sight_above_the_button(
+    visits: Visits, reviewer: User, contributor: User
+) -> None:
+    pipeline = make_pipeline({"name": "Long"})
+    stage = pipeline.stages.get()
+    for place in range(1, 13):
+        stage.questions.create(
+            place=place, text=f"Question {place}?", kind="YES_NO", is_required=False
+        )
+    review_round = submit(make_draft(contributor, make_benchmark(pipeline)), contributor)
+    page = visits.open(reviewer, viewport=LOW)
+    page.goto(f"/reviews/{review_round.pk}/")
+    page.get_by_label("Revise: return to the author").check()
+    page.get_by_role("button", name="Submit the review").click()
+    expect(page.get_by_role("alert")).to_contain_text("Comments beside the text are not enough")
+    expect(page.locator("#id_comment")).to_be_focused()
+    bar = page.locator(".sticky form > .actions:has(.primary)").bounding_box()
+    assert bar
+    assert ends_at(page, "#id_comment") <= bar["y"]
+
+    page.locator(".panes-decide > .sticky").evaluate("pane => { pane.scrollTop = 0 }")
+    page.get_by_role("alert").get_by_role("link").click()
+    expect(page.locator("#id_comment")).to_be_in_viewport(ratio=1)
+    assert ends_at(page, "#id_comment") <= bar["y"]

@@ -55,6 +55,15 @@ def test_a_table_of_ones_own_goes_from_its_columns_to_the_board(
     expect(page.get_by_text("X99")).to_be_visible()
     first = page.locator(".first-answers")
     expect(first.locator(".katex").first).to_be_visible()
+    # On a phone, what is said of a formula stands below it.
+    page.set_viewport_size({"width": 390, "height": 800})
+    formula, said = (
+        first.locator("td").last.locator(part).bounding_box() for part in (".formula", "p")
+    )
+    assert formula
+    assert said
+    assert formula["y"] + formula["height"] <= said["y"]
+    page.set_viewport_size({"width": 1280, "height": 720})
     assert not Attempt.objects.exists()
 
     page.get_by_role("button", name="Grade 2 answers").click()

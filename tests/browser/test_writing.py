@@ -49,11 +49,11 @@ def test_a_formula_that_can_not_be_displayed_is_underlined_and_keeps_a_problem_f
     expect(displays).to_have_class("is-kept")
     statement.fill(good + r" Its speed is $\foo{v}$.")
     expect(page.locator("#preview mark")).to_have_text(r"\foo")
-    expect(page.locator("#preview")).to_contain_text(r"KaTeX does not know the command \foo")
+    expect(page.locator("#preview")).to_contain_text(r"The command \foo is not known")
     expect(displays).to_have_class("is-broken")
 
     page.get_by_role("button", name="Submit for review").click()
-    expect(page.get_by_role("alert")).to_contain_text(r"KaTeX does not know the command \foo")
+    expect(page.get_by_role("alert")).to_contain_text(r"The command \foo is not known")
     expect(page.locator("#preview mark")).to_have_text(r"\foo")
     draft.refresh_from_db()
     assert draft.status == "DRAFT"
@@ -155,6 +155,25 @@ def test_what_is_asked_is_filled_in_and_a_row_taken_out_stays_away(visits, bench
     expect(row).to_have_count(0)
     expect(page.get_by_role("group", name="Symbol h")).to_have_count(1)
     expect(page.locator("[name=symbol_left_out]")).to_have_value("E")
+
+
+def test_what_is_wrong_with_a_unit_is_said_without_breaking_a_word(
+    visits, benchmark, contributor, draft
+):
+    page = visits.open(contributor, viewport={"width": 1280, "height": 720})
+    page.goto(f"/problems/{draft.pk}/edit/")
+    page.get_by_label("in the unit").fill("dimensionles / s")
+    page.get_by_role("button", name="Submit for review").click()
+    error = page.locator("#id_unit_error")
+    expect(error).to_contain_text("“dimensionles / s” is not a known unit")
+    lines = """list => {
+        const text = list.querySelector("li").firstChild, word = "dimensionles";
+        const range = document.createRange(), start = text.data.indexOf(word);
+        range.setStart(text, start);
+        range.setEnd(text, start + word.length);
+        return range.getClientRects().length;
+    }"""
+    assert error.evaluate(lines) == 1
 
 
 def test_the_older_of_two_tabs_is_told_and_shows_both(visits, benchmark, contributor, draft):

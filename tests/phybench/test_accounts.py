@@ -54,6 +54,17 @@ def test_who_has_not_confirmed_an_address_can_not_sign_in_with_it(client):
     assert "_auth_user_id" not in client.session
 
 
+@pytest.mark.parametrize("page", ["account_email_verification_sent", "account_reset_password_done"])
+@pytest.mark.parametrize(("sends", "printed"), [("locmem", False), ("console", True)])
+def test_where_e_mails_are_printed_the_page_sends_no_one_to_a_spam_folder(
+    client, settings, page, sends, printed
+):
+    settings.EMAIL_BACKEND = f"django.core.mail.backends.{sends}.EmailBackend"
+    text = client.get(reverse(page)).content.decode()
+    assert ("This installation sends no e-mails" in text) is printed
+    assert ("spam folder" in text) is not printed
+
+
 def test_signing_up_tells_nobody_whether_an_address_has_an_account(client):
     known = make_person(None, "known")
     told = [

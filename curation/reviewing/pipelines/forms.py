@@ -68,7 +68,6 @@ class StageForm(forms.ModelForm):
         min_value=1,
         max_value=MOST_REVIEWS,
         required=False,
-        help_text=_("Leave empty to use the setting REVIEWS_PER_ROUND."),
     )
     due_days = forms.IntegerField(
         label=_("Due after days"), min_value=1, max_value=MOST_DAYS, required=False
@@ -82,6 +81,11 @@ class StageForm(forms.ModelForm):
             *("reviews_needed", "due_days", "asks_again"),
         ]
         widgets = {"rule": forms.RadioSelect, "reveals_others": forms.RadioSelect}
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        usual = _("If you leave this empty, %(count)d is used.")
+        self.fields["reviews_needed"].help_text = usual % {"count": Stage().count_needed()}
 
 
 class QuestionForm(forms.Form):

@@ -186,7 +186,17 @@ class ReviewForm(forms.Form):
             and recommendation != Recommendation.ACCEPT
             and not cleaned.get("comment")
         ):
-            self.add_error("comment", _("Say what the author should change, or why you reject it."))
+            self.add_error(
+                "comment",
+                _(
+                    "Say here what the author should change, or why you reject the problem. "
+                    "Comments beside the text are not enough: a recommendation is stored with a "
+                    "reason of its own."
+                ),
+            )
+            if len(self.errors) == 1:
+                # The end of a long form: what is wrong would be out of sight.
+                self.fields["comment"].widget.attrs["autofocus"] = True
         return cleaned
 
 

@@ -38,7 +38,7 @@ UNREADABLE: Mapping[str, "_StrPromise"] = {
     "unknown_function": _("an unknown function"),
     "unknown_character": _("an unknown character"),
     "numbers": _("two adjacent numbers"),
-    "missing": _("incomplete"),
+    "missing": _("a missing part"),
     "script": _("a lone index or exponent"),
     "relation_missing": _("no relation"),
 }

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from curation.problems.checks import NODES_SHOWN, Branch, check, find_disagreement, fold
+from curation.references.reference import SymbolRow
 from grading.expressions import read
 from grading.expressions.tree import build_tree
 from phybench import sandbox
@@ -40,6 +41,11 @@ def test_a_second_reading_that_takes_too_long_is_silence(settings):
     settings.READING_DEADLINE_SECONDS = 0.05
 
     assert find_disagreement(long) is None
+
+
+def test_a_symbol_without_a_row_is_asked_for_its_unit_in_latex():
+    checked = check(r"m \eta_0", "", rows=[SymbolRow("m", unit="kg")])
+    assert checked.without_unit == (r"\eta_0",)
 
 
 def test_both_readings_are_shown_side_by_side_once_the_preview_is_there(client, contributor):

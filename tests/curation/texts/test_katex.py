@@ -9,11 +9,13 @@ from django.conf import settings
 
 from curation.texts import katex
 from curation.texts.katex import Complaint, set_each
+from grading.expressions import mistyped
 
 SCRIPTS = tuple(str(script) for script in settings.TYPESETTING_SCRIPTS)
 
 WRONG = [
     (r"v + \foo{v}", "tex_unknown_command", {"what": r"\foo"}, r"\foo"),
+    (r"2\alfa", "tex_mistyped_command", {"what": r"\alfa", "meant": r"\alpha"}, r"\alfa"),
     (r"\begin{foo}a\end{foo}", "tex_unknown_environment", {"what": "foo"}, "{foo}"),
     (r"\frac{1}{", "tex_unclosed", {"what": "}"}, "{"),
     (r"\sqrt{a + \{ b \}", "tex_unclosed", {"what": "}"}, "{"),
@@ -66,6 +68,13 @@ SOUND = [
 @pytest.mark.parametrize("tex", SOUND)
 def test_what_the_pages_can_show_is_not_complained_of(tex):
     assert set_each([(tex, False), (tex, True)], scripts=SCRIPTS) == [None, None]
+
+
+def test_each_command_that_is_suggested_can_be_displayed():
+    # None needs more than two arguments.
+    formulas = [(rf"\{name}{{x}}{{y}}", True) for name in sorted(mistyped._COMMANDS)]
+    found = set_each(formulas, scripts=SCRIPTS)
+    assert [tex for (tex, _), one in zip(formulas, found, strict=True) if one] == []
 
 
 def test_what_needs_a_formula_on_its_own_is_sound_there():

@@ -279,6 +279,30 @@ def test_rows_left_out_come_as_a_table(
     assert lines[1].startswith(f"answers.json,2,{problems[0].identifier},A,NO_TEXT,")
 
 
+def test_a_line_that_is_no_json_is_one_fault_with_its_reason_in_sight(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    good = json.dumps({"id": problems[0].identifier, "model": "A", "response": "m g h"})
+    drafts.add(draft, f"{good}\n{{broken\n".encode(), by=evaluator, name="a.jsonl")
+    page = client_of(evaluator).get(draft.get_absolute_url()).content.decode()
+    assert '<details class="rows-left-out" open>' in page
+    assert page.count("it is not JSON") == 1
+    assert "1 row is not an answer" in page
+    for other in ("has no model", "Unusable rows"):
+        assert other not in page
+
+
+def test_where_no_row_is_an_answer_the_page_says_why(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    publish_version(draft.benchmark)
+    row = {"id": problems[0].identifier, "model": "A" * 200, "response": "m g h"}
+    drafts.add(draft, json.dumps([row]).encode(), by=evaluator)
+    page = client_of(evaluator).get(draft.get_absolute_url()).content.decode()
+    assert "No row of its files is an answer." in page
+    assert "it has no model name of 1 to" in page
+
+
 def test_queries_of_the_page_are_constant(
     draft: Draft, problems: list[Problem], evaluator: User, django_assert_num_queries: Any
 ) -> None:

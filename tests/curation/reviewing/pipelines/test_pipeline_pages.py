@@ -75,6 +75,14 @@ def test_a_pipeline_is_made_from_nothing_stage_by_stage(signed_in):
     assert list(questions) == [("First?", "YES_NO"), ("Second?", "SCALE")]
 
 
+def test_the_form_says_how_many_reviews_are_needed_if_it_says_nothing(signed_in, settings):
+    settings.REVIEWS_PER_ROUND = 4
+    address = reverse("curation:new_stage", args=[Pipeline.objects.create(name="Ours").pk])
+    page = signed_in.get(address).content.decode()
+    assert "If you leave this empty, 4 is used." in page
+    assert "REVIEWS_PER_ROUND" not in page
+
+
 def test_a_copy_has_everything_and_the_original_stays_as_it_is(signed_in):
     original = make_known(THREE_STAGES, is_default=True)
     before = pipeline_editing.fingerprint(original)
