@@ -130,6 +130,10 @@ OF_JUDGES = (
         " leave this chat out."
     ),
     gettext_noop(
+        "The item has more reference answers than turns, and each turn is judged by one: keep the"
+        " one that counts."
+    ),
+    gettext_noop(
         "The judge has no prompt in the language of this item: choose one language of the prompt"
         " for all items, such as English."
     ),

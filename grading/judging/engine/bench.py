@@ -45,7 +45,7 @@ def prepare(item: Item, configuration: Configuration) -> Hear | Reason:
     manner = configuration.find_manner(item)
     if len(item.turns) > manner.template.variant.turns:
         return Reason.TOO_MANY_TURNS
-    if len(item.references) > len(item.turns):
+    if len(item.references) > max(len(item.turns), manner.template.variant.turns):
         return Reason.TOO_MANY_REFERENCES
     return configuration.kind.prepare(item, manner)
 

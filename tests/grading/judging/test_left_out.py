@@ -128,7 +128,7 @@ def test_a_long_response_is_folded_and_that_its_middle_was_not_sent_is_said(
 def test_items_of_the_file_come_before_test_items_and_each_sort_has_a_tab(client, evaluator, serve):
     client.force_login(evaluator)
     file = upload(evaluator, [ITEM, {**ITEM, "id": 2}])
-    run, _page = begin_on_page(client, file, make_endpoint(serve(rate)))
+    run, _page = begin_on_page(client, file, make_endpoint(serve(rate)), has_canaries=True)
 
     def read(query: str = "") -> list[bool]:
         page = client.get(run.get_absolute_url() + query)
@@ -177,7 +177,7 @@ def test_what_the_rules_found_stands_apart_from_why_they_did_not_decide(client, 
     row = {**ITEM, "response": "The answer is probably 42.", "reference": "42"}
     sent = {**FORM, "mode": "CASCADE"}
     file = upload(evaluator, [row])
-    run, _page = begin_on_page(client, file, make_endpoint(serve(judge_well)), **sent)
+    run, _page = begin_on_page(client, file, make_endpoint(serve(judge_well)), has_canaries=True, **sent)
     work_off(run)
     text = client.get(run.items.get(canary="").get_absolute_url()).content.decode()
     assert "the answer can’t be read as this kind: <code>" in text

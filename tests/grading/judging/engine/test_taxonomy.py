@@ -66,6 +66,7 @@ ITEMS: dict[Reason, tuple[dict[str, Any], dict[str, Any]]] = {
         {"question": None, "response": None, "turns": [{"question": "Q?", "response": "A."}] * 2},
         RATING,
     ),
+    Reason.TOO_MANY_REFERENCES: ({"ground_truth": ["41", "42"]}, {}),
     Reason.NO_PROMPT: ({"language": "zh"}, {**RATING, "language": "by_item"}),
     Reason.RESPONSE_ERRORED: ({"response": None}, {}),
     Reason.SELF_JUDGE: ({"model": "fake-judge"}, {}),
