@@ -286,9 +286,11 @@ def say_most_turns(kind: JudgeKind[Any], most: int) -> str:
     Say how many turns a judge looks at, and where more are looked at.
 
     >>> from django.utils.translation import override
+    >>> [matcher] = [one for one in KINDS.values() if one.has_rules]
+    >>> [widest] = [one for one in KINDS.values() if one.most_turns == 3]
     >>> with override("en"):
-    ...     print(say_most_turns(KINDS["SEMANTIC"], 1))
-    ...     print(say_most_turns(KINDS["RATING"], 3))
+    ...     print(say_most_turns(matcher, 1))
+    ...     print(say_most_turns(widest, 3))
     This judge looks at one turn, and the rating judge at up to 3.
     This judge looks at up to 3 turns.
     """

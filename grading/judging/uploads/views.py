@@ -16,12 +16,14 @@ from grading import permissions
 from grading.calling.models import Endpoint
 from grading.judges.items import Item
 from grading.judging.engine.configuration import Configuration
+from grading.judging.engine.documents import MOST_TURNS
 from grading.judging.prompts.configurations import read
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.setting_up import Subject, read_kind, set_up
 from grading.judging.uploads import actions
 from grading.judging.uploads.forms import FileRunForm, UploadForm
 from grading.judging.uploads.models import JudgeFile
+from grading.judging.words import name_kinds
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by
 from phybench.models import Role
@@ -49,6 +51,9 @@ def judge_files(request: MemberRequest) -> HttpResponse:
         **Listing(request, found, FILES, default="-when", a_page=A_PAGE).describe(),
         "form": form,
         "may_upload": bool(organisations),
+        "works_without": name_kinds(lambda one: not one.needs_reference and not one.compares),
+        "looks_at_chats": name_kinds(lambda one: one.most_turns == MOST_TURNS),
+        "most_turns": MOST_TURNS,
     }
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "grading/judge_files.html", context, status=status)
