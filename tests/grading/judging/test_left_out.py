@@ -177,7 +177,9 @@ def test_what_the_rules_found_stands_apart_from_why_they_did_not_decide(client, 
     row = {**ITEM, "response": "The answer is probably 42.", "reference": "42"}
     sent = {**FORM, "mode": "CASCADE"}
     file = upload(evaluator, [row])
-    run, _page = begin_on_page(client, file, make_endpoint(serve(judge_well)), has_canaries=True, **sent)
+    run, _page = begin_on_page(
+        client, file, make_endpoint(serve(judge_well)), has_canaries=True, **sent
+    )
     work_off(run)
     text = client.get(run.items.get(canary="").get_absolute_url()).content.decode()
     assert "the answer can’t be read as this kind: <code>" in text
