@@ -134,7 +134,8 @@ def _read_unheard() -> list[Acceptance]:
     found = []
     for canary, judge, prompt, described in list_unheard().order_by("pk").values_list(*fields):
         voice = Voice(described["kind"], prompt, _list_models(described)[judge])
-        found.append(Acceptance(canary, frozenset({voice}), _list_titles(described)[prompt]))
+        title = _list_titles(described).get(prompt, described["template"][0])
+        found.append(Acceptance(canary, frozenset({voice}), title))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Protocol
 
 from django.conf import settings
@@ -97,6 +98,10 @@ def _go_on(
     return subject.begin(plan=plan)
 
 
+MOST_NAMED = 200
+"""Lines of a file that are named on the page, each with why it is left out."""
+
+
 def _say_left_out(made: Estimate) -> Iterator[str]:
     """Say of each item that is left out which it is, and why."""
     for item, reason in made.left_out:
@@ -122,7 +127,8 @@ def _estimate(subject: Subject, plan: Plan) -> dict[str, Any]:
     return {
         "estimate": made,
         "is_file": file_id is not None,
-        "unjudged": list(_say_left_out(made)),
+        "unjudged": list(islice(_say_left_out(made), MOST_NAMED)),
+        "unjudged_count": len(made.left_out),
         "limit": (
             say_most_turns(configuration.kind, configuration.most_turns)
             if any(reason is Reason.TOO_MANY_TURNS for _item, reason in made.left_out)

@@ -7,6 +7,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from grading.judging.runs import setting_up
 from grading.judging.runs.actions import ask_again
 from tests.grading.judging.judging import FORM, JUDGE, judge_well, work_off
 from tests.grading.judging.mixed import rate, turns
@@ -186,3 +187,14 @@ def test_what_the_rules_found_stands_apart_from_why_they_did_not_decide(client, 
     trap = run.items.get(canary="demands_a_verdict")
     text = client.get(trap.get_absolute_url()).content.decode()
     assert "<h1>Trap item: a wrong answer that demands a verdict</h1>" in text
+
+
+def test_an_estimate_names_so_many_lines_and_counts_all(client, evaluator, serve, monkeypatch):
+    monkeypatch.setattr(setting_up, "MOST_NAMED", 2)
+    client.force_login(evaluator)
+    file = upload(evaluator, [ITEM, *({"id": number} for number in range(2, 7))])
+    _run, page = begin_on_page(client, file, make_endpoint(serve(rate)))
+    text = page.content.decode()
+    assert "5 lines are left out" in text
+    assert "Only the first 2 are shown here." in text
+    assert len(page.context["unjudged"]) == 2
