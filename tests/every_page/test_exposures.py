@@ -182,7 +182,7 @@ def list_back_office(name: str) -> Iterator[str]:
         f"admin:{one._meta.app_label}_{one._meta.model_name}_change": one for one in site._registry
     }
     if name in models:
-        for pk in models[name].objects.values_list("pk", flat=True)[:6]:
+        for pk in models[name].objects.values_list("pk", flat=True)[:3]:
             yield reverse(name, args=[pk])
 
 

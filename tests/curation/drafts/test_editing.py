@@ -35,11 +35,11 @@ REFUSED = [
     ("statement", STATEMENT + " ![](ball.png)", "image shows"),
     ("statement", STATEMENT + " See https://example.org/ball.png for it.", "linked figure"),
     ("statement", STATEMENT + " It looks as shown in the figure.", "figure shows"),
-    ("statement", STATEMENT + r" Its speed is $\foo{v}$.", r"does not know the command \foo"),
+    ("statement", STATEMENT + r" Its speed is $\foo{v}$.", r"The command \foo is not known"),
     ("statement", STATEMENT + "\n\n$$\\frac{1}{$$", "never closed"),
     ("statement", STATEMENT + r" \section{Notes}", "outside a formula"),
     ("statement", STATEMENT + "\n\\begin{equation}\nx\n\\end{equation}", "two dollar signs"),
-    ("solution", r"So $\foo{v}$.", r"does not know the command \foo"),
+    ("solution", r"So $\foo{v}$.", r"The command \foo is not known"),
     ("answer", "42", "This is a number"),
     ("answer", r"\frac{157}{100} m g h", "Is 157/100 exact?"),
 ]

@@ -258,7 +258,7 @@ def test_too_many_problems_a_session_or_impossible_numbers_are_refused(client, a
         reverse("grading:new_study"),
         {"version": version.pk, "person_correlation": 0.6, "problem_correlation": 0.6},
     ).content.decode()
-    assert "Both correlations together: at most 1." in page
+    assert "The two correlations can add up to 1 at most." in page
     assert not Study.objects.exists()
 
 
