@@ -37,10 +37,10 @@ WORDS_OF_REASON = 5
 """Words from which on a sentence before a conclusion may be its reason."""
 WORDS_SHARED = 3
 """Longer words that a reason shares with the question, from which on it is about that."""
+NAMES_SHARED = 2
+"""Words with a capital letter that a reason shares with the question, from which on the same."""
 STEM = 6
 """Letters by which two words are held for forms of one."""
-NAMES_SHARED = 2
-"""The same of words with a capital letter."""
 WORDS_OF_DENIAL = 6
 """Words up to which a sentence may do nothing but deny what stands behind it: “It is a myth.”"""
 WORDS_OF_SENTENCE = 3

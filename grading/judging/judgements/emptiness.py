@@ -94,12 +94,13 @@ def list_accepted() -> QuerySet[Judgement]:
 
 def list_unheard() -> QuerySet[JudgeCall]:
     """
-    Return the replies that accept an empty answer in a round without a judgement.
+    Return the replies that accept an empty answer in a round without a verdict.
 
-    A run can be paused or cancelled between a reply and the next: what was said was said.
+    A run can be paused or cancelled between a reply and the next, or a next one can fail: what was
+    said was said.
     """
     said = JudgeCall.objects.filter(item__canary__startswith=PREFIX, says_right=True)
-    return said.without_judgement()
+    return said.without_verdict()
 
 
 def list_barred(configurations: Collection[JudgeConfiguration]) -> set[int]:

@@ -17,10 +17,10 @@ from phybench.sentences import SentenceField
 
 
 class JudgeCallQuerySet(models.QuerySet["JudgeCall"]):
-    def without_judgement(self) -> Self:
-        """Keep those of rounds that have not ended, and of which none was taken for the last."""
-        ended = Judgement.objects.filter(item=OuterRef("item"), round=OuterRef("round"))
-        return self.exclude(Exists(ended))
+    def without_verdict(self) -> Self:
+        """Keep those of rounds without a verdict: they go on, were stopped, or failed."""
+        of_round = Judgement.objects.filter(item=OuterRef("item"), round=OuterRef("round"))
+        return self.exclude(Exists(of_round.filter(status=Judgement.Status.SCORED)))
 
     def cost(self) -> Cost:
         sums = self.aggregate(

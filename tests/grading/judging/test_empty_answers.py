@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from grading.judges.empty_answers import EMPTY_ANSWERS
 from grading.judging.judgements.emptiness import collect_tallies, list_accepted, list_barred
-from grading.judging.judgements.models import Judgement
+from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.runs import actions as run_actions
 from tests.grading.endpoints import steps
@@ -140,6 +140,31 @@ def test_an_acceptance_counts_though_the_run_ends_before_its_judgement(submissio
     ask_colon(again)
     assert tally_of(again).is_barred
     assert list_barred([again.configuration]) == {run.configuration_id}
+
+
+def test_an_acceptance_counts_though_workers_were_lost_over_the_next_reply(
+    settings, submission, serve
+):
+    endpoint = make_endpoint(serve(judge_well))
+    document = make_document(endpoint, repeats=2)
+    run = begin(submission, endpoint, tries_empty=True, document=document)
+    described = run.configuration.described
+    JudgeCall.objects.create(
+        item=run.items.get(canary=COLON.name),
+        round=1,
+        judge=described["judges"][0][0],
+        repeat=1,
+        attempt=1,
+        template_sha256=described["template"][2],
+        reply={"text": "It is right."},
+        says_right=True,
+    )
+    settings.WORK_TRIES = 0
+    ask_colon(run)
+    [judgement] = Judgement.objects.filter(item__canary=COLON.name)
+    assert (judgement.round, judgement.reason, judgement.has_passed) == (1, "worker_lost", None)
+    assert tally_of(run).is_barred
+    assert list_barred([run.configuration]) == {run.configuration_id}
 
 
 def test_a_run_that_goes_on_says_how_many_it_asked_and_its_verdict_once_there_is_one(
