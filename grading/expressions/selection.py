@@ -27,7 +27,7 @@ from grading.expressions.rules import KNOWN_CONSTANTS
 from grading.expressions.sentences import Sentence
 from grading.expressions.sides import Fit, fit, is_doubtful_name, read_side
 from grading.expressions.sorting import Sorted, refuse_relation, refuse_several, sort_clauses
-from grading.expressions.stated import is_prose
+from grading.expressions.stated import is_prose, says_no_answer
 from grading.expressions.statement import (
     Chain,
     Clause,
@@ -81,6 +81,8 @@ class Selection:
 
 def select(text: str, declared: Declared, sought: Sought) -> Selection:
     """Select what a text says the value is. Raises `Unreadable` where it says none."""
+    if says_no_answer(text, declared.names):
+        raise Unreadable("no_answer", 0, len(text))
     try:
         return _Selector(text, declared, sought).select()
     except Unreadable:

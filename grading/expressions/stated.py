@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from grading.expressions.functions import SPELLINGS, TYPED
@@ -22,6 +22,7 @@ from grading.expressions.vocabulary import (
     ANNOUNCING_WORDS,
     CONCLUDING_WORDS,
     NEGATIONS,
+    NO_ANSWERS,
     PROSE,
     TYPED_KEYWORDS,
     UNITS,
@@ -58,6 +59,14 @@ _PROSE_WORD = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-zÀ-ÿ]{2,}(?![A-Za-z_^])|[\u
 _COMMAND_WITH_WORDS = re.compile(
     r"\\(?:text|mathrm|operatorname|textrm|mbox|begin|end)\s*\{[^{}]*\}"
 )
+_DECORATION = re.compile(
+    r"\\(?:text|mathrm|textrm|textbf|mbox|boxed)(?![A-Za-z])|[{}$*_\"“”„.!。！~]|\\ "
+)
+_APOLOGY = re.compile(
+    r"(?:sorry|entschuldigung|anteeksi|抱歉|对不起)\s*[,，:;]?\s*|[,，]\s*(?:sorry|抱歉)$"
+)
+_NO_ANSWER = re.compile("|".join(NO_ANSWERS))
+_LONGEST_NO_ANSWER = 120
 _PROSE_WORDS = 3
 """Words from which on a text without an answer is prose."""
 _MOST_FORMULAS = 200
@@ -332,6 +341,24 @@ def _find_line(text: str) -> Passage:
     lines = _list_lines(text, " *_`#")
     stating = [line for line in lines if _RELATION.search(line.text)]
     return stating[-1] if len(lines) > 1 and stating else whole
+
+
+def says_no_answer(text: str, symbols: Collection[str] = ()) -> bool:
+    """
+    Whether a text says, and says nothing else, that there is no answer.
+
+    What is spelt with the problem's own symbols alone is a product of them.
+
+    >>> says_no_answer("I don’t know."), says_no_answer("idk"), says_no_answer("idk", ["d", "k"])
+    (True, True, False)
+    """
+    if len(text) > _LONGEST_NO_ANSWER:
+        return False
+    bare = " ".join(_DECORATION.sub(" ", text.replace("’", "'")).split()).lower()
+    bare = _APOLOGY.sub("", bare)
+    if _NO_ANSWER.fullmatch(bare) is None:
+        return False
+    return not symbols or not set(bare) - {"i", "e"} <= set(symbols)
 
 
 def is_prose(text: str) -> bool:

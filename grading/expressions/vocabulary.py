@@ -121,6 +121,26 @@ CHANGING_REMARKS = split_words(
 )
 """Words of a remark behind a value that make another one of it."""
 CHANGING_CHINESE = ("倍", "一半", "小于", "大于", "至少", "至多", "成正比", "不是", "平方", "倒数")
+NO_ANSWERS = (
+    r"(?:i )?(?:really |just |honestly |still )?(?:don't|dont|do not|didn't|did not) know"
+    r"(?: (?:it|this|that|the answer|(?:how|what|why|which|where)(?: [a-z']+)*))?"
+    r"|dunno|idk|(?:i )?(?:have |got )?no (?:idea|clue|answer|solution)(?: found| given)?"
+    r"|(?:i am |i'm |im )?not (?:sure|known)|(?:the answer is )?unknown|i give up|unanswered"
+    r"|(?:i )?(?:can't|cant|cannot|can not|couldn't|could not)"
+    r"(?: (?:solve|answer|do|determine|find|tell|say)"
+    r"(?: (?:it|this|that|the (?:answer|problem)))?)?"
+    r"|(?:it |this )?(?:can't|cannot|can not) be (?:determined|solved|answered|found)",
+    r"(?:ich )?(?:weiß|weiss) (?:es |das )?(?:leider )?nicht|(?:das |es )?(?:weiß|weiss) ich nicht"
+    r"|(?:ich habe )?keine (?:ahnung|idee|antwort|lösung)|kein plan|unbekannt|ich gebe auf"
+    r"|(?:ich )?kann (?:ich )?(?:es |das )?nicht(?: lösen| beantworten)?"
+    r"|(?:ich bin )?(?:mir )?nicht sicher",
+    r"(?:minä |mä )?en (?:tiedä|osaa|ole varma)(?: vastausta| sanoa| ratkaista)?|tuntematon"
+    r"|ei (?:vastausta|ratkaisua|tietoa|aavistustakaan|hajuakaan)|aavistustakaan|luovutan",
+    r"(?:我|本人)?(?:也|真|真的|还)?(?:不知道|不会(?:做|解)?|不清楚|不确定|没有?(?:答案|思路)"
+    r"|无法(?:确定|回答|解答|求解)|答不出来?|解不出来?|放弃)(?:答案|怎么做|这道?题)?了?"
+    r"|无答案|无解答|未知",
+)
+"""What says, as a whole, that there is no answer, in each language that people write in."""
 TYPED_KEYWORDS = split_words("or and for where when if with not thus hence therefore is the then")
 """Keywords that are recognised in letters typed plainly, where `as` is as well a product."""
 TYPED_PREPOSITIONS = split_words("at as in so")
