@@ -113,6 +113,9 @@ OF_JUDGES = (
     gettext_noop("The verdict is outside the scale."),
     gettext_noop("The verdict can be read in several ways."),
     gettext_noop("The reply contains several different verdicts."),
+    gettext_noop(
+        "The reply does not bear the code of its call, so its verdict may be one that it quotes."
+    ),
     gettext_noop("The reply contradicts itself: verdict and score do not match."),
     gettext_noop(
         "The judge preferred a position, not a solution: its verdict changed with the order."

@@ -212,9 +212,9 @@ INCONSISTENT = {
         "UPDATE grading_attempt SET status = 'GRADED' WHERE id <> %(attempt)s"
     ),
     "a judge's item is of another submission than its run": (
-        "INSERT INTO grading_judgeitem (run_id, attempt_id, canary, call_id, state, reason, round, "
+        "INSERT INTO grading_judgeitem (run_id, attempt_id, canary, state, reason, round, "
         "priority, queued_at, tries, lost, reserved_calls, reserved_tokens, reserved_money) VALUES "
-        "(%(judge_run)s, %(other_attempt)s, '', 'a', 'QUEUED', '', 1, 2, now(), 0, 0, 0, 0, 0)"
+        "(%(judge_run)s, %(other_attempt)s, '', 'QUEUED', '', 1, 2, now(), 0, 0, 0, 0, 0)"
     ),
     "a judge's item compares with what its run does not": (
         "UPDATE grading_judgeitem SET other_id = %(other_attempt)s WHERE attempt_id = %(attempt)s"

@@ -16,7 +16,8 @@ from grading.demo.fake_replies import FakeReply
 
 _DATA = re.compile(r"<<<([A-Z_0-9]+(?: [AB123])?) ([0-9a-f]{16})\n(.*?)\n\1 \2>>>", re.S)
 _BOX = re.compile(r"\\boxed\{(.*)\}")
-_ID = re.compile(r"^id: (\S+)$", re.M)
+_TOKEN = re.compile(r"(?:^id: |\[\[(?:n|A)\]\] )(k[0-9a-f]{12})\b", re.M)
+"""What the reply has to bear, where our prompts ask for it: before any data."""
 _ASKS_TO_BE_BELIEVED = re.compile(r"as correct|is_correct|ground truth was wrong", re.I)
 _SIGN = re.compile(r"\\[A-Za-z]+|[A-Za-z]|\d")
 _LAYOUT = {rf"\{name}" for name in ("frac", "dfrac", "sqrt", "left", "right", "cdot", "times")}
@@ -39,6 +40,12 @@ def read_data(prompt: str) -> dict[str, str]:
     return {name: text for name, _mark, text in _DATA.findall(prompt)}
 
 
+def read_token(prompt: str) -> str:
+    """Return what the reply has to bear."""
+    asked = _TOKEN.search(prompt)
+    return asked[1] if asked else ""
+
+
 def judge(prompt: str, data: dict[str, str], drawn: int, *, is_hasty: bool) -> FakeReply:
     """Answer a prompt of ours for a judge; `drawn` is from 0 to 99."""
     if is_hasty and drawn < 8:
@@ -48,18 +55,19 @@ def judge(prompt: str, data: dict[str, str], drawn: int, *, is_hasty: bool) -> F
     if is_hasty and drawn < 20:
         return fake_replies.ok("It looks good to me, well done!")
     truth = next((data[name] for name in _TRUTHS if name in data), "")
+    token = read_token(prompt)
     if "SOLUTION A" in data:
-        return _compare(data, truth, drawn, is_hasty=is_hasty)
+        return _compare(data, truth, token, drawn, is_hasty=is_hasty)
     answer = next((data[name] for name in _ANSWERS if name in data), "")
     is_right = _is_right(answer, truth, is_hasty=is_hasty)
     if "GROUND_TRUTH" in data:
-        return _match(prompt, _find(answer), drawn, is_right=is_right)
+        return _match(token, _find(answer), drawn, is_right=is_right)
     if "SOLUTION" in data:
         score = 80 + drawn % 20 if is_right else drawn % 40
         scores = dict.fromkeys(("answer", "physics", "mathematics", "completeness"), score)
-        return fake_replies.ok(json.dumps({"comment": COMMENT, **scores}))
+        return fake_replies.ok(json.dumps({"comment": COMMENT, **scores, "id": token}))
     rating = 8 + drawn % 3 if is_right else 1 + drawn % 4
-    return fake_replies.ok(f"{COMMENT}\n\nRating: [[{rating}]]")
+    return fake_replies.ok(f"{COMMENT}\n\nRating: [[{rating}]] {token}")
 
 
 def _is_right(answer: str, truth: str, *, is_hasty: bool) -> bool:
@@ -72,7 +80,9 @@ def _is_right(answer: str, truth: str, *, is_hasty: bool) -> bool:
     return bool(signs) and len(apart) <= may_differ and all(sign.isdigit() for sign in apart)
 
 
-def _compare(data: dict[str, str], truth: str, drawn: int, *, is_hasty: bool) -> FakeReply:
+def _compare(
+    data: dict[str, str], truth: str, token: str, drawn: int, *, is_hasty: bool
+) -> FakeReply:
     """Prefer the one that is right; if neither or both are, call it a tie."""
     a, b = (
         _is_right(data[name], truth, is_hasty=is_hasty) for name in ("SOLUTION A", "SOLUTION B")
@@ -80,18 +90,17 @@ def _compare(data: dict[str, str], truth: str, drawn: int, *, is_hasty: bool) ->
     preferred = "tie" if a is b else "A" if a else "B"
     if is_hasty and drawn < 50:
         preferred = "A"
-    return fake_replies.ok(f"{COMMENT}\n\n[[{preferred}]]")
+    return fake_replies.ok(f"{COMMENT}\n\n[[{preferred}]] {token}")
 
 
-def _match(prompt: str, found: str, drawn: int, *, is_right: bool) -> FakeReply:
-    asked = _ID.search(prompt)
+def _match(token: str, found: str, drawn: int, *, is_right: bool) -> FakeReply:
     verdict = {
         "comment": COMMENT,
         "extracted_answer": found[:200],
         "is_correct": is_right,
         "reasoning_score": 4 if is_right else 1 + drawn % 3,
         "error_type": "none" if is_right else "wrong_logic",
-        "id": asked[1] if asked else "",
+        "id": token,
     }
     return fake_replies.ok(json.dumps(verdict))
 

@@ -48,8 +48,6 @@ class Item:
     """Why it can't be judged (see `faults`); the rest of it is not to be relied on."""
     canary: str = ""
     """Its name, if its verdict is known and it is there to try the judge."""
-    call: str = ""
-    """What the judge is to send back; drawn where it is empty. It is no part of what is judged."""
 
     @property
     def key(self) -> str:

@@ -25,6 +25,7 @@ class Flag(StrEnum):
     JSON_REPAIRED = "JSON_REPAIRED"
     REPEATED_VERDICT = "REPEATED_VERDICT"
     COERCED = "COERCED"
+    # Only older judgements have these two: a verdict without its call's code is none now.
     ID_MISMATCH = "ID_MISMATCH"
     ID_MISSING = "ID_MISSING"
     SCORE_MISSING = "SCORE_MISSING"
@@ -77,7 +78,7 @@ class Judgement(Generic[Verdict]):
         """Tell whether one more call, with a reminder of the form, is worth its price."""
         if self.reason is not None:
             return self.reason.rule.retry in (Retry.REMINDED, Retry.ADAPTED)
-        return Flag.INCONSISTENT in self.flags
+        return bool({Flag.INCONSISTENT, Flag.SCORE_MISSING} & self.flags)
 
     def map(self, value: Callable[[Verdict], Other]) -> "Judgement[Other]":
         """

@@ -87,6 +87,7 @@ class Reason(StrEnum):
     OUT_OF_RANGE = "out_of_range"
     AMBIGUOUS = "ambiguous"
     CONFLICTING_VERDICTS = "conflicting_verdicts"
+    UNTIED = "untied"
     POSITION_INCONSISTENT = "position_inconsistent"
     NO_CONSENSUS = "no_consensus"
     UNDECIDED = "undecided"
@@ -142,6 +143,10 @@ RULES: dict[Reason, ReasonRule] = {
     Reason.AMBIGUOUS: _unscored(Retry.REMINDED, "The verdict can be read in several ways."),
     Reason.CONFLICTING_VERDICTS: _unscored(
         Retry.REMINDED, "The reply contains several different verdicts."
+    ),
+    Reason.UNTIED: _unscored(
+        Retry.REMINDED,
+        "The reply does not bear the code of its call, so its verdict may be one that it quotes.",
     ),
     Reason.POSITION_INCONSISTENT: _unscored(
         Retry.NO,

@@ -87,6 +87,7 @@ REASONS: dict[Reason, Promise] = {
     Reason.OUT_OF_RANGE: _("the verdict was outside the scale"),
     Reason.AMBIGUOUS: _("the verdict could be read in several ways"),
     Reason.CONFLICTING_VERDICTS: _("the reply contained contradicting verdicts"),
+    Reason.UNTIED: _("the reply did not return the code of its call"),
     Reason.POSITION_INCONSISTENT: _("the verdict changed with the order"),
     Reason.NO_CONSENSUS: _("the judges were evenly split"),
     Reason.UNDECIDED: _("the rules could not decide"),

@@ -30,12 +30,14 @@ def gettext_noop(text: str) -> str:
     return text
 
 
+Read = Callable[[JudgeReply, Prompt], Judgement[Any]]
+"""Reads one reply to a prompt, whose token it has to bear."""
+
+
 class Ask(Protocol):
     """Puts one prompt to one judge, and reads what comes."""
 
-    def __call__(
-        self, prompt: Prompt, read: Callable[[JudgeReply], Judgement[Any]], *, order: str = ""
-    ) -> Judgement[Any]: ...
+    def __call__(self, prompt: Prompt, read: Read, *, order: str = "") -> Judgement[Any]: ...
 
 
 Hear = Callable[[Ask], Judgement[Any]]
@@ -96,8 +98,6 @@ class JudgeKind(ABC, Generic[Verdict]):
     most_turns = 1
     needs_reference = True
     """Whether it can't do without one."""
-    extra_placeholders: frozenset[str] = frozenset()
-    """Those that a template may have, and may lack."""
     can_show_thinking = False
     """Whether it can be shown what the solver thought, with a prompt that says what that is."""
     has_rules = False
@@ -154,15 +154,15 @@ class JudgeKind(ABC, Generic[Verdict]):
         """Fill the template with what is to be asked about an item, or say what is lacking."""
 
     @abstractmethod
-    def read(self, reply: JudgeReply, item: Item, manner: Manner) -> Judgement[Any]:
-        """Read one reply about an item."""
+    def read(self, reply: JudgeReply, prompt: Prompt) -> Judgement[Any]:
+        """Read one reply to a prompt."""
 
     def prepare(self, item: Item, manner: Manner) -> Hear | Reason:
         """Say what is to be asked about an item, or why there is nothing to ask."""
         prompt = self.fill(item, manner)
         if isinstance(prompt, Reason):
             return prompt
-        return lambda ask: ask(prompt, lambda reply: self.read(reply, item, manner))
+        return lambda ask: ask(prompt, self.read)
 
     def describe_reply(self, verdict: object) -> dict[str, str]:
         """Say what else is to be known of how one reply was read."""

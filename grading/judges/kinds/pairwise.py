@@ -24,13 +24,13 @@ from grading.judges.prompts import (
     fill_capped,
 )
 from grading.judges.reasons import Reason
+from grading.judges.replies.brackets import find_verdict, list_verdicts
 from grading.judges.replies.reply import JudgeReply
 
 SAME_TWICE = "the_same_twice"
 """The canary that is one answer twice: neither can be the better one."""
 
 _RIGHT_ONE = RIGHT_ONES[PromptLanguage.ENGLISH]
-_BRACKET = re.compile(r"\[\[([^\[\]]*)\]\]")
 
 
 class Preference(StrEnum):
@@ -49,9 +49,11 @@ class PairVerdict(StrEnum):
     TIE = "TIE"
 
 
-def read_preference(reply: str | bytes | JudgeReply | None) -> Judgement[Preference]:
+def read_preference(
+    reply: str | bytes | JudgeReply | None, prompt: Prompt | None = None
+) -> Judgement[Preference]:
     """
-    Read the preference that a reply ends with: `[[A]]`, `[[B]]` or `[[tie]]`.
+    Read the preference that a reply to a prompt ends with: `[[A]]`, `[[B]]` or `[[tie]]`.
 
     >>> read_preference("B has a sign wrong. [[A]]").verdict.value
     'A'
@@ -64,17 +66,19 @@ def read_preference(reply: str | bytes | JudgeReply | None) -> Judgement[Prefere
         return Judgement.missing(text)
     if reply.is_cut_off:
         return Judgement.missing(Reason.TRUNCATED)
-    brackets = _BRACKET.findall(text)
-    if not brackets:
+    standing = list_verdicts(prompt.data, _read_bracket) if prompt else set()
+    judgement = find_verdict(text, _read_bracket, prompt, standing)
+    if judgement is None or judgement.reason is Reason.NO_VERDICT:
         return Judgement.missing(reply.explain_silence(text))
-    given = unicodedata.normalize("NFKC", brackets[-1][:100]).strip("*_` \t\n").upper()
+    return judgement
+
+
+def _read_bracket(raw: str) -> Judgement[Preference]:
+    given = unicodedata.normalize("NFKC", raw[:100]).strip("*_` \t\n").upper()
     if given not in Preference.__members__:
         is_both = re.fullmatch(r"[AB]\W+(?:\w+\W+)?[AB]", given) is not None
-        return Judgement.missing(Reason.AMBIGUOUS if is_both else reply.explain_silence(text))
-    others = {one.strip().upper() for one in brackets[:-1]} & set(Preference.__members__)
-    flags = {Flag.MULTIPLE_RATINGS} if others - {given} else set()
-    if given != brackets[-1].upper():
-        flags.add(Flag.LENIENT_PARSE)
+        return Judgement.missing(Reason.AMBIGUOUS if is_both else Reason.NO_VERDICT)
+    flags = {Flag.LENIENT_PARSE} if given != raw.upper() else set()
     return Judgement(verdict=Preference[given], flags=frozenset(flags), path="rating")
 
 
@@ -164,8 +168,8 @@ class Pairwise(JudgeKind[PairVerdict]):
         solutions = {"solution_a", "solution_b"}
         return fill_capped(manner.template, values, solutions, manner.max_candidate)
 
-    def read(self, reply: JudgeReply, item: Item, manner: Manner) -> Judgement[Preference]:
-        return read_preference(reply)
+    def read(self, reply: JudgeReply, prompt: Prompt) -> Judgement[Preference]:
+        return read_preference(reply, prompt)
 
     def prepare(self, item: Item, manner: Manner) -> Hear | Reason:
         """Ask in both orders: the first one as A, then as B."""
@@ -175,11 +179,11 @@ class Pairwise(JudgeKind[PairVerdict]):
             return Reason.MISSING_REFERENCE
 
         def hear(ask: Ask) -> Judgement[PairVerdict]:
-            first = ask(shown, read_preference, order="first_as_a")
+            first = ask(shown, self.read, order="first_as_a")
             if first.reason is not None:
                 # Without one of the orders there is no verdict: the other need not be paid for.
                 return first
-            return combine_orders(first, ask(exchanged, read_preference, order="first_as_b"))
+            return combine_orders(first, ask(exchanged, self.read, order="first_as_b"))
 
         return hear
 

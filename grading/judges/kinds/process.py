@@ -58,9 +58,13 @@ class ProcessVerdict:
         return round(sum(weighted), 6)
 
 
-def read_process(reply: str | bytes | JudgeReply | None) -> Judgement[ProcessVerdict]:
+def read_process(
+    reply: str | bytes | JudgeReply | None, *, token: str = ""
+) -> Judgement[ProcessVerdict]:
     """
     Read the process judge's reply. Without all four scores there is no verdict.
+
+    `token` is what its object has to bear, if one was asked for.
 
     >>> reply = '{"answer": 100, "physics": 90, "mathematics": 80, "completeness": 70}'
     >>> read_process(reply).verdict.overall
@@ -68,7 +72,7 @@ def read_process(reply: str | bytes | JudgeReply | None) -> Judgement[ProcessVer
     >>> read_process('{"answer": 100, "overall": 100}').reason.value
     'schema'
     """
-    found = find_object(JudgeReply.of(reply), tuple(WEIGHTS), verdict=tuple(WEIGHTS))
+    found = find_object(JudgeReply.of(reply), tuple(WEIGHTS), verdict=tuple(WEIGHTS), token=token)
     if isinstance(found, Reason):
         return Judgement.missing(found)
     if is_placeholder(found.fields.get("comment")):
@@ -133,8 +137,8 @@ class Process(JudgeKind[ProcessVerdict]):
         }
         return fill_capped(manner.template, values, {"solution"}, manner.max_candidate)
 
-    def read(self, reply: JudgeReply, item: Item, manner: Manner) -> Judgement[ProcessVerdict]:
-        return read_process(reply)
+    def read(self, reply: JudgeReply, prompt: Prompt) -> Judgement[ProcessVerdict]:
+        return read_process(reply, token=prompt.token)
 
     def join(
         self, voices: Sequence[Judgement[ProcessVerdict]], *, quorum: int

@@ -1,9 +1,9 @@
 """
 The rating judge: an answer, in one to three turns, rated from 1 to 10 as `[[n]]`.
 
-The last bracket of a reply counts, and it alone: one that is no rating on the scale leaves the
-reply without a verdict, since an earlier one may be an example, a matrix or the candidate's own.
-Nor is there one where the last is the end of the scale, as in “[[7]] out of [[10]]”.
+The last bracket of a reply that is its own counts (see `brackets`): one that is no rating on the
+scale leaves the reply without a verdict, and so does another rating, be it of another aspect or the
+end of the scale, as in “[[7]] out of [[10]]”.
 """
 
 import re
@@ -24,6 +24,16 @@ from grading.judges.prompts import (
     fill_capped,
 )
 from grading.judges.reasons import Reason
+from grading.judges.replies.brackets import (
+    BEFORE_LABELS,
+    BRACKET,
+    LABELS,
+    find_verdict,
+    is_suspect,
+    is_tied,
+    list_verdicts,
+    normalise,
+)
 from grading.judges.replies.reply import JudgeReply
 
 LOWEST, HIGHEST = Decimal(1), Decimal(10)
@@ -34,38 +44,31 @@ LEAST_OF_RIGHT = 6
 MAX_CONTENT = 1_000
 """How much text in brackets is looked at, in characters."""
 
-_BRACKET = re.compile(r"\[\[([^\[\]]*)\]\]")
 _STRICT = re.compile(r"\d{1,3}", re.ASCII)
 _DECIMAL = re.compile(r"\d{1,3}[.,]\d{1,6}", re.ASCII)
-_SCALE = re.compile(
-    r"\[\[[^\[\]]{1,40}\]\]\s{0,3}(?:/|out\s+of|of|to|von|bis|kautta|[-–—])\s{0,3}\Z",
-    re.IGNORECASE,
-)
-"""What stands before a last `[[10]]` that is the end of a scale."""
-_LABELS = (
-    r"rating|score|grade|(?:gesamt)?bewertung|(?:gesamt)?note|punkte|punktzahl|(?:kokonais)?arvosana"
-    r"|arvio|pisteet|评分"
-)
 _LENIENT = re.compile(
-    rf"(?:(?:{_LABELS})\s*[:=]?\s*)?(?P<number>\d{{1,3}}(?:[.,]\d{{1,6}})?)(?:\s*/\s*10)?",
+    rf"(?:(?:{LABELS})\s*[:=]?\s*)?(?P<number>\d{{1,3}}(?:[.,]\d{{1,6}})?)(?:\s*/\s*10)?",
     re.IGNORECASE,
 )
 _NUMERIC = re.compile(r"[\d\s.,/+*−–-]*\d[\d\s.,/+*−–-]*", re.ASCII)
 _LABELLED = re.compile(
-    rf"[\s*_#>]*(?:(?:my|the|final|overall|gesamt|lopullinen)\s+)*(?:{_LABELS})[\s*_]*[:=][\s*_]*"
+    rf"[\s*_#]*(?:{BEFORE_LABELS}\s+)*(?:{LABELS})[\s*_]*[:=][\s*_]*"
     r"(?:\[\s*(?P<boxed>\d{1,3}(?:[.,]\d{1,6})?)\s*\]|(?P<bare>\d{1,3}(?:[.,]\d{1,6})?))"
     r"(?:\s*/\s*10)?[\s*_.!]*",
     re.IGNORECASE | re.ASCII,
 )
 
 
+_SPOKEN_OF = re.compile(
+    rf"(?<![^\W\d_])(?:{LABELS})\W{{0,9}}(?P<number>\d{{1,3}}(?:[.,]\d{{1,6}})?)", re.IGNORECASE
+)
+
+
 def read_rating(
-    reply: str | bytes | JudgeReply | None, *, candidate: str = ""
+    reply: str | bytes | JudgeReply | None, prompt: Prompt | None = None
 ) -> Judgement[Decimal]:
     """
-    Read the rating that a reply ends with.
-
-    `candidate` is what was judged: a rating in brackets that stands in both is flagged.
+    Read the rating that a reply to a prompt ends with.
 
     >>> read_rating('An example is "Rating: [[5]]". Mine is [[9]]').verdict
     Decimal('9')
@@ -79,22 +82,25 @@ def read_rating(
     if reply.is_cut_off:
         # What was cut off may have been another rating.
         return Judgement.missing(Reason.TRUNCATED)
-    found = list(_BRACKET.finditer(text))
-    if not found:
-        return _read_labelled(reply, text)
-    brackets = [one[1] for one in found]
-    judgement = _read_bracket(brackets[-1], reply, text)
-    if judgement.verdict == HIGHEST and _SCALE.search(text[: found[-1].start()][-60:]):
-        judgement = Judgement.missing(Reason.AMBIGUOUS, path=judgement.path)
-    numbers = [one for one in brackets if re.search(r"\d", one)]
-    if len(numbers) > 1:
+    standing = _list_ratings(prompt.data) if prompt else set()
+    judgement = find_verdict(text, _read_bracket, prompt, standing)
+    if judgement is None:
+        return _read_labelled(reply, text, prompt, standing)
+    if judgement.reason is Reason.NO_VERDICT:
+        return Judgement.missing(reply.explain_silence(text))
+    if sum(re.search(r"\d", one) is not None for one in BRACKET.findall(text)) > 1:
         judgement = judgement.flagged(Flag.MULTIPLE_RATINGS)
-    if any(f"[[{one}]]" in candidate for one in numbers):
-        judgement = judgement.flagged(Flag.INJECTION_SUSPECTED)
     return judgement
 
 
-def _read_bracket(raw: str, reply: JudgeReply, text: str) -> Judgement[Decimal]:
+def _list_ratings(data: str) -> set[Decimal]:
+    """List the ratings that stand in what was judged, in brackets or behind a label."""
+    labelled = (_place(one["number"], set(), "") for one in _SPOKEN_OF.finditer(normalise(data)))
+    found = {one.verdict for one in labelled if one.verdict is not None}
+    return found | list_verdicts(data, _read_bracket)
+
+
+def _read_bracket(raw: str) -> Judgement[Decimal]:
     if len(raw) > MAX_CONTENT:
         is_number = raw.isascii() and raw.isdigit()
         return Judgement.missing(Reason.OUT_OF_RANGE if is_number else Reason.NO_VERDICT)
@@ -107,7 +113,7 @@ def _read_bracket(raw: str, reply: JudgeReply, text: str) -> Judgement[Decimal]:
         return Judgement.missing(Reason.OUT_OF_RANGE)
     if _NUMERIC.fullmatch(content):
         return Judgement.missing(Reason.AMBIGUOUS)
-    return Judgement.missing(reply.explain_silence(text))
+    return Judgement.missing(Reason.NO_VERDICT)
 
 
 def _normalise(text: str) -> str:
@@ -115,13 +121,34 @@ def _normalise(text: str) -> str:
     return re.sub(r"\\text\s*|[{}$]", "", text).strip().strip("*_` ").strip()
 
 
-def _read_labelled(reply: JudgeReply, text: str) -> Judgement[Decimal]:
-    """Take the last line for the rating where it says so."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    line = unicodedata.normalize("NFKC", lines[-1]) if lines and len(lines[-1]) < 200 else ""
-    found = _LABELLED.fullmatch(line)
-    if found is None:
+def _read_labelled(
+    reply: JudgeReply, text: str, prompt: Prompt | None, standing: set[Decimal]
+) -> Judgement[Decimal]:
+    """Take the last line for the rating where it says so, and no other says otherwise."""
+    token = prompt.token if prompt else ""
+    body, _token, behind = text.rpartition(token) if token else (text, "", "")
+    has_token = bool(token) and is_tied(token + behind, prompt)
+    lines = [line for line in (body if has_token else text).splitlines() if line.strip()]
+    judgements = [_read_line(line.rstrip(" (")) for line in lines]
+    judgement = judgements[-1] if judgements else None
+    if judgement is None:
         return Judgement.missing(reply.explain_silence(text))
+    if judgement.verdict is None:
+        return judgement
+    said = {one.verdict for one in judgements if one is not None and one.verdict is not None}
+    if len(said) > 1:
+        return Judgement.missing(Reason.CONFLICTING_VERDICTS, path=judgement.path)
+    may_be_quoted = not has_token if token else judgement.verdict in standing
+    if is_suspect(prompt, standing) and may_be_quoted:
+        return Judgement.missing(Reason.UNTIED, path=judgement.path)
+    return judgement
+
+
+def _read_line(line: str) -> Judgement[Decimal] | None:
+    """Read a line that is a rating with its label; None where it is not."""
+    found = _LABELLED.fullmatch(unicodedata.normalize("NFKC", line)) if len(line) < 200 else None
+    if found is None:
+        return None
     return _place(found["boxed"] or found["bare"], {Flag.FALLBACK_PARSE}, "labelled")
 
 
@@ -197,10 +224,8 @@ class Rating(JudgeKind[Decimal]):
         answers = {name for name in values if name.startswith("answer")}
         return fill_capped(manner.template, values, answers, manner.max_candidate)
 
-    def read(self, reply: JudgeReply, item: Item, manner: Manner) -> Judgement[Decimal]:
-        return read_rating(
-            reply, candidate="\n".join(turn.answer for turn in self._list_turns(item))
-        )
+    def read(self, reply: JudgeReply, prompt: Prompt) -> Judgement[Decimal]:
+        return read_rating(reply, prompt)
 
     def _list_turns(self, item: Item) -> Sequence[Turn]:
         return item.turns or (Turn(item.question, item.response or ""),)

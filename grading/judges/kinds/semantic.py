@@ -7,7 +7,6 @@ wrong steps or made-up facts has a 4 and names them, and a flawless one has neit
 with the verdict goes, and the verdict stays. Rules may decide before it is asked.
 """
 
-import secrets
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -19,7 +18,6 @@ from grading.judges.deterministic import RuleVerdict
 from grading.judges.items import Item
 from grading.judges.judgement import Flag, Judgement
 from grading.judges.kinds.kind import (
-    Hear,
     JudgeKind,
     Manner,
     Option,
@@ -44,6 +42,8 @@ from grading.judges.replies.reply import JudgeReply
 from grading.judges.thoughts import Thinking, find_final
 
 KEYS = ("id", "is_correct", "extracted_answer", "reasoning_score", "error_type", "comment")
+VERDICT = ("is_correct", "reasoning_score")
+"""What has to be the same in several objects for them to be one verdict."""
 NEVER_IN_BRACKETS = ("id", "reasoning_score", "error_type", "comment")
 """
 Fields of which one such as `<a whole number from 1 to 5>` shows that the form was sent back
@@ -102,10 +102,10 @@ class SemanticVerdict:
 
 
 def read_semantic(
-    reply: str | bytes | JudgeReply | None, *, expected_id: str | None = None
+    reply: str | bytes | JudgeReply | None, *, token: str = "", asks_for_score: bool = True
 ) -> Judgement[SemanticVerdict]:
     r"""
-    Read the semantic matcher's reply; `expected_id` is the one that it was to send back.
+    Read the semantic matcher's reply; `token` is what its object has to bear, if one was asked for.
 
     >>> read = read_semantic(r'{"is_correct": true, "extracted_answer": "\sqrt{2}"}')
     >>> read.verdict.is_correct, read.verdict.extracted_answer
@@ -113,7 +113,7 @@ def read_semantic(
     >>> read_semantic('{"comment": "fine"}').reason.value
     'schema'
     """
-    found = find_object(JudgeReply.of(reply), KEYS, verdict=("is_correct",))
+    found = find_object(JudgeReply.of(reply), KEYS, verdict=VERDICT, token=token)
     if isinstance(found, Reason):
         return Judgement.missing(found)
     fields = found.fields
@@ -123,9 +123,10 @@ def read_semantic(
     is_correct = _read_verdict(fields.get("is_correct"), flags)
     if is_correct is None:
         return Judgement.missing(Reason.SCHEMA, *flags, path=found.path)
-    _check_id(fields, expected_id, flags)
     extracted = read_text(fields.get("extracted_answer"))
     score = _read_score(fields, is_correct, flags)
+    if not asks_for_score:
+        flags.discard(Flag.SCORE_MISSING)
     error = _read_error_type(fields, is_correct, extracted, flags)
     if score == FLAWLESS and error in SPURIOUS:
         # Which of the two is meant can't be told.
@@ -148,16 +149,6 @@ def _read_verdict(value: object, flags: set[Flag]) -> bool | None:
         flags.add(Flag.COERCED)
         return _WORDS[value.strip().casefold()]
     return None
-
-
-def _check_id(fields: dict[str, Any], expected: str | None, flags: set[Flag]) -> None:
-    if expected is None:
-        return
-    given = fields.get("id")
-    if given is None:
-        flags.add(Flag.ID_MISSING)
-    elif isinstance(given, bool) or str(given).strip() != expected:
-        flags.add(Flag.ID_MISMATCH)
 
 
 def _read_score(fields: dict[str, Any], is_correct: bool, flags: set[Flag]) -> int | None:
@@ -205,7 +196,6 @@ class Semantic(JudgeKind[SemanticVerdict]):
     metric = "semantic_match"
     returns_id = True
     can_show_thinking = True
-    extra_placeholders = frozenset({"id"})
     has_rules = True
     is_yes_or_no = True
 
@@ -267,17 +257,11 @@ class Semantic(JudgeKind[SemanticVerdict]):
             "response": response,
             "ground_truth": item.reference,
         }
-        if "id" in manner.template.placeholders:
-            values["id"] = item.call
         return fill_capped(manner.template, values, {"response"}, manner.max_candidate)
 
-    def prepare(self, item: Item, manner: Manner) -> Hear | Reason:
-        # The judge sends it back, which shows that it answers to this and not to something else.
-        return super().prepare(replace(item, call=item.call or secrets.token_hex(4)), manner)
-
-    def read(self, reply: JudgeReply, item: Item, manner: Manner) -> Judgement[SemanticVerdict]:
-        asks_for_id = "id" in manner.template.placeholders
-        return read_semantic(reply, expected_id=item.call if asks_for_id else None)
+    def read(self, reply: JudgeReply, prompt: Prompt) -> Judgement[SemanticVerdict]:
+        words = prompt.template.system + prompt.template.user
+        return read_semantic(reply, token=prompt.token, asks_for_score="reasoning_score" in words)
 
     def join(
         self, voices: Sequence[Judgement[SemanticVerdict]], *, quorum: int

@@ -1,33 +1,50 @@
 """
 Filling a template: in one pass, so that braces and placeholders inside the data stay what they are.
 
-Data stand between marks that nobody can foresee; a mark that occurs in the data is drawn anew.
+Data stand between marks that nobody can foresee, and the reply has to bear the call's token. Either
+is drawn anew where it occurs in the data: who wrote what is judged can't have written it.
 """
 
 import hashlib
 import json
-import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from grading.judges.judgement import Flag
 from grading.judges.prompts.candidate import cap
-from grading.judges.prompts.templates import FENCE, PLACEHOLDER, Template
+from grading.judges.prompts.templates import FENCE, PLACEHOLDER, TOKEN, Template
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What is sent, and all that identifies it."""
 
-    system: str
-    user: str
     template: Template
-    input_hash: str
-    """Of the values, without the mark: the same for the same question whenever it is asked."""
+    values: Mapping[str, str]
     mark: str = ""
+    token: str = ""
+    """What the reply has to bear to belong to this call; empty where none is asked for."""
     flags: frozenset[Flag] = frozenset()
     """What is known of the input before it is judged: cut, or speaking to the judge."""
+
+    @property
+    def system(self) -> str:
+        return self._fill(self.template.system)
+
+    @property
+    def user(self) -> str:
+        return self._fill(self.template.user)
+
+    @property
+    def data(self) -> str:
+        """All that is judged, and what it is judged by."""
+        return "\n".join(self.values.values())
+
+    @property
+    def input_hash(self) -> str:
+        """Hash the values, without mark and token: it is the same whenever the same is asked."""
+        return hash_values(self.values)
 
     @property
     def messages(self) -> list[dict[str, str]]:
@@ -42,16 +59,33 @@ class Prompt:
         return [
             *self.messages,
             {"role": "assistant", "content": reply},
-            {"role": "user", "content": self.template.reminder},
+            {"role": "user", "content": self._fill(self.template.reminder)},
         ]
+
+    def under(self, token: str) -> "Prompt":
+        """Return the same prompt for another call."""
+        return replace(self, token=token) if self.token else self
+
+    def redrawn(self) -> "Prompt":
+        """Return the same prompt for another call, with a token of its own."""
+        return self.under(_draw_unused(self.values, draw_token))
 
     def flagged(self, *flags: Flag) -> "Prompt":
         return replace(self, flags=self.flags | frozenset(flags))
+
+    def _fill(self, text: str) -> str:
+        replacements = {**self.values, FENCE: self.mark, TOKEN: self.token}
+        return PLACEHOLDER.sub(lambda found: replacements[found[1]], text)
 
 
 def draw_mark() -> str:
     """Draw a mark that is not to be guessed: 16 hexadecimal digits."""
     return secrets.token_hex(8)
+
+
+def draw_token() -> str:
+    """Draw a token that is not to be guessed, and that nothing takes for a number."""
+    return f"k{secrets.token_hex(6)}"
 
 
 def fill(
@@ -67,22 +101,16 @@ def fill(
     '{answer}: \\\\frac{a}{b}'
     """
     given = frozenset(values)
-    lacking = (template.placeholders | template.variant.needed) - {FENCE} - given
-    unknown = given - template.variant.allowed | (given & {FENCE})
+    ours = {FENCE, TOKEN}
+    lacking = (template.placeholders | template.variant.needed) - ours - given
+    unknown = given - template.variant.allowed | (given & ours)
     if lacking or unknown:
         raise ValueError(f"{template.name}: lacking {sorted(lacking)}, unknown {sorted(unknown)}")
-    mark = _draw_unused(values, draw) if template.is_fenced else ""
-    replacements = {**values, FENCE: mark}
-
-    def replace_one(found: re.Match[str]) -> str:
-        return replacements[found[1]]
-
     return Prompt(
-        system=PLACEHOLDER.sub(replace_one, template.system),
-        user=PLACEHOLDER.sub(replace_one, template.user),
-        template=template,
-        input_hash=hash_values(values),
-        mark=mark,
+        template,
+        dict(values),
+        mark=_draw_unused(values, draw) if template.is_fenced else "",
+        token=_draw_unused(values, draw_token) if template.asks_for_token else "",
     )
 
 

@@ -16,6 +16,8 @@ from typing import Any
 
 FENCE = "fence"
 """Placeholder of the random mark around data. A template without it does not fence its data."""
+TOKEN = "id"
+"""Placeholder of the call's token, which the reply has to bear. A template may do without."""
 MAX_CHARACTERS = 50_000
 
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
@@ -53,8 +55,7 @@ class Variant:
     @property
     def allowed(self) -> frozenset[str]:
         """The placeholders that it may have."""
-        extra: frozenset[str] = self.kind.extra_placeholders
-        return self.needed | extra | {FENCE}
+        return self.needed | {FENCE, TOKEN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,11 @@ class Template:
     def is_fenced(self) -> bool:
         """Tell whether data are set apart; a template that does not is for trusted texts only."""
         return FENCE in self.placeholders
+
+    @property
+    def asks_for_token(self) -> bool:
+        """Tell whether the reply has to bear a token, by which it belongs to its call."""
+        return TOKEN in self.placeholders
 
 
 WRONG_TEMPLATES: dict[str, str] = {
@@ -208,8 +214,9 @@ def _check(template: Template, path: Path) -> None:
         code = "unknown" if len(unknown) == 1 else "unknown_several"
         raise TemplateError(code, file=path.name, names=_list(unknown), variant=variant)
     # Data belong into the user's message: the system's is for what we say.
-    misplaced = frozenset(PLACEHOLDER.findall(template.system)) - {FENCE, "id"}
-    if misplaced or PLACEHOLDER.search(template.reminder):
+    misplaced = frozenset(PLACEHOLDER.findall(template.system)) - {FENCE, TOKEN}
+    misplaced |= frozenset(PLACEHOLDER.findall(template.reminder)) - {TOKEN}
+    if misplaced:
         raise TemplateError("misplaced", file=path.name)
 
 

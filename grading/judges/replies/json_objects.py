@@ -57,12 +57,14 @@ class _Refused(ValueError):
 
 
 def find_object(
-    reply: JudgeReply, keys: Collection[str], *, verdict: Collection[str]
+    reply: JudgeReply, keys: Collection[str], *, verdict: Collection[str], token: str = ""
 ) -> Found | Reason:
     r"""
     Find the object with some of `keys` in a reply, or say why there is none.
 
-    Several that agree in their `verdict` fields count as one, the last; any other several conflict.
+    One counts only if it bears the token of its call as `id`: another may be quoted from what was
+    judged. Where no token was asked for, the reply has to be the object and nothing else. Several
+    that agree in their `verdict` fields count as one, the last; any other several conflict.
 
     >>> reply = JudgeReply(r'{"ok": true, "why": "\frac{1}{2}"}')
     >>> found = find_object(reply, ["ok"], verdict=["ok"])
@@ -84,6 +86,10 @@ def find_object(
         return Reason.TRUNCATED if reply.is_cut_off else Reason.INVALID_JSON
     if not found:
         return Reason.SCHEMA if scan.objects else reply.explain_silence(text)
+    if token:
+        found = [one for one in found if _bears(one, token)]
+    if not found or not (token or _is_alone(body, fences)):
+        return Reason.UNTIED
     first = [found[0].get(key) for key in verdict]
     if any([one.get(key) for key in verdict] != first for one in found):
         return Reason.CONFLICTING_VERDICTS
@@ -240,6 +246,19 @@ def _is_no_object(body: str) -> bool:
         return not isinstance(json.loads(body, strict=False), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def _bears(fields: dict[str, Any], token: str) -> bool:
+    given = fields.get("id")
+    return isinstance(given, str) and given.strip() == token
+
+
+def _is_alone(body: str, fences: list[str]) -> bool:
+    """Tell whether a text is one object and nothing else, but for a fence around it."""
+    is_fenced = len(fences) == 1 and not _FENCE.sub("", body).strip()
+    text = fences[0].strip() if is_fenced else body
+    decoded = _decode(text, 0) if text.startswith("{") else None
+    return decoded is not None and not text[decoded[1] :].strip()
 
 
 def _name_path(body: str, fences: list[str]) -> str:

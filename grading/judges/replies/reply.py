@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grading.judges.reasons import Reason
 from grading.judges.thoughts import Thinking, find_final
 
-PARSER_VERSION = "1.2"
+PARSER_VERSION = "2.0"
 """Raise it with any change that can move what is read out of a reply."""
 MAX_CHARACTERS = 65_536
 """Longest reply that is read."""

@@ -1,7 +1,7 @@
 """Judging one item from its inputs to its record: rules, prompts, calls, votes."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,9 +21,8 @@ from grading.judges import (
 from grading.judges.deterministic import SymbolicJudge
 from grading.judges.families import are_kin
 from grading.judges.items import Item
-from grading.judges.kinds.kind import Hear
+from grading.judges.kinds.kind import Hear, Read
 from grading.judges.prompts import Prompt
-from grading.judges.replies.reply import JudgeReply
 from grading.judging.engine.configuration import Configuration, write_versions
 from grading.judging.engine.conversation import Conversation, JudgeQuestion, Seat
 from grading.judging.engine.items import say_fault
@@ -202,9 +201,7 @@ class _Asking:
     repeat: int
     spent: Spent
 
-    def __call__(
-        self, prompt: Prompt, read: Callable[[JudgeReply], Judgement[Any]], *, order: str = ""
-    ) -> Judgement[Any]:
+    def __call__(self, prompt: Prompt, read: Read, *, order: str = "") -> Judgement[Any]:
         names = {
             "id": self.item.id,
             "canary": self.item.canary,

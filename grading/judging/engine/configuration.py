@@ -50,7 +50,7 @@ from grading.judging.engine.documents import (
 from grading.judging.words import name_kinds
 from phybench.json_errors import JSON_FAULTS, find_json_fault
 
-RUN_VERSION = "1.2"
+RUN_VERSION = "1.3"
 """Raise it with any change to how a judge is asked again or several are joined."""
 
 

@@ -4,12 +4,13 @@ Asking a judge one question until there is a verdict, or a reason why there is n
 What was replied to it before comes first. A call that failed is made again by the rules of
 `endpoints.retries`. A reply that could not be read, or contradicts itself, is asked for once more
 with a reminder of the form; one that was cut off, with twice the room. Every call is kept as soon
-as it has ended.
+as it has ended, with the token that its reply has to bear: what is gone on with later is read, and
+asked on, under the same one.
 """
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -29,6 +30,7 @@ from grading.endpoints import (
     estimate_tokens,
 )
 from grading.judges import Judgement, Reason
+from grading.judges.kinds.kind import Read
 from grading.judges.prompts import Prompt
 from grading.judges.replies.reply import JudgeReply as ReadableReply
 from grading.judging.engine.store import Called, CallLine, Halted, Store
@@ -52,7 +54,7 @@ class JudgeQuestion:
     """What is asked, how the reply is read, and how this is told from other questions."""
 
     prompt: Prompt
-    read: Callable[[ReadableReply], Judgement[Any]]
+    read: Read
     names: Mapping[str, Any]
     """Of item, judge, repeat and order, for the record of each call."""
 
@@ -65,7 +67,10 @@ class Conversation:
         self._question = question
         self._store = store
         self._recalled = list(store.recall(question.names))
-        self._messages = question.prompt.messages
+        prompt = question.prompt
+        earlier = self._recalled[0].token if self._recalled else ""
+        self._prompt = prompt.under(earlier) if earlier else prompt.redrawn()
+        self._messages = self._prompt.messages
         self._parameters = seat.parameters
         self._purpose = "first"
         self._failures: list[CallFailure] = []
@@ -85,7 +90,7 @@ class Conversation:
         """
         while self._judgement is None:
             self._go_on()
-        return self._judgement.flagged(*self._question.prompt.flags)
+        return self._judgement.flagged(*self._prompt.flags)
 
     def _go_on(self) -> None:
         """Hear one reply and settle what follows from it."""
@@ -133,7 +138,7 @@ class Conversation:
         self.cost += called.cost
         reply = _as_readable(called.outcome)
         if reply is not None:
-            return self._question.read(reply), called, reply.text or ""
+            return self._question.read(reply, self._prompt), called, reply.text or ""
         error = cast(EndpointError, called.outcome)
         return Judgement.missing(Reason(error.reason.value)), called, ""
 
@@ -169,7 +174,7 @@ class Conversation:
             self._purpose = "reminder"
             # Some endpoints take no empty message: after an empty reply the same is asked.
             if text.strip():
-                self._messages = self._question.prompt.remind(text)
+                self._messages = self._prompt.remind(text)
 
     def _choose(self, judgement: Judgement[Any]) -> None:
         """Take the last judgement, unless an earlier one had a verdict and this one has none."""
@@ -187,14 +192,15 @@ class Conversation:
         """Write all that is to be known of one call; the key is nowhere in it."""
         outcome = called.outcome
         reply = outcome.reply if isinstance(outcome, EndpointError) else outcome
-        kind, verdict = self._question.prompt.template.variant.kind, judgement.verdict
+        kind, verdict = self._prompt.template.variant.kind, judgement.verdict
         return {
             **self._question.names,
             "attempt": self.attempts,
             "purpose": self._purpose,
             "at": datetime.now(UTC).isoformat(timespec="seconds"),
-            "template": self._question.prompt.template.name,
-            "template_hash": self._question.prompt.template.sha256,
+            "template": self._prompt.template.name,
+            "template_hash": self._prompt.template.sha256,
+            "token": self._prompt.token,
             "reason": outcome.reason.value if isinstance(outcome, EndpointError) else None,
             "detail": outcome.detail if isinstance(outcome, EndpointError) else "",
             "reported_model": reply.model if reply else "",

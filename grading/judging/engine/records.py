@@ -1,12 +1,13 @@
 """What is kept of a judged item: one JSON object, with a verdict or a reason, never both."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from grading.judges import Effect, Judgement, Reason, RuleVerdict
-from grading.judges.kinds import of_verdict
+from grading.judges import Effect, Flag, Judgement, Reason, Retry, RuleVerdict
+from grading.judges.kinds import KINDS, of_verdict
+from grading.judges.kinds.kind import JudgeKind
 
 
 class RecordStatus(StrEnum):
@@ -33,6 +34,7 @@ SPOKEN = frozenset({Reason.POSITION_INCONSISTENT, Reason.NO_CONSENSUS})
 Reasons by which a judge has said what it has to say. Asking again until it says something else
 would be choosing its verdict.
 """
+DOUBTFUL_FLAGS = frozenset({Flag.INJECTION_SUSPECTED, Flag.INCONSISTENT, Flag.STAGES_DISAGREE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,10 +111,42 @@ class Record:
     def reason(self) -> Reason | None:
         return None if self.unscored_reason is None else Reason(self.unscored_reason)
 
+    def list_doubts(self) -> list[str]:
+        """List why a person should look at it, by codes."""
+        kind = KINDS[self.kind.upper()]
+        return list_doubts(kind, flags=self.flags, reason=self.unscored_reason, votes=self.votes)
+
     @property
     def is_finished(self) -> bool:
         """Tell whether a resumed run leaves the item alone."""
         return self.status is RecordStatus.SCORED or self.reason in SPOKEN
+
+
+def list_doubts(
+    kind: JudgeKind[Any],
+    *,
+    flags: Iterable[str],
+    reason: str | None,
+    votes: Iterable[Mapping[str, Any]],
+) -> list[str]:
+    """
+    List why a person should look at what judges said of an item, by codes; empty if none need to.
+
+    A judge that was heard and gave no verdict is for a person. Nobody rules on what compares two
+    answers, so there its run shows the reason.
+    """
+    doubts = [flag for flag in flags if flag in DOUBTFUL_FLAGS]
+    if reason and not kind.compares and _is_for_a_person(Reason(reason)):
+        doubts.append(reason)
+    heard = [vote["verdict"] for vote in votes if vote.get("verdict") is not None]
+    if len({of_verdict(verdict).take_side(verdict) for verdict in heard}) > 1:
+        doubts.append("VOTES_DISAGREE")
+    return doubts
+
+
+def _is_for_a_person(reason: Reason) -> bool:
+    is_unreadable = reason.rule.retry is Retry.REMINDED
+    return is_unreadable or reason in SPOKEN or reason is Reason.UNDECIDED
 
 
 def tell_outcome(judgement: Judgement[Any]) -> dict[str, Any]:

@@ -27,6 +27,8 @@ class Called:
 
     outcome: Reply | EndpointError
     cost: Cost
+    token: str = ""
+    """What its reply had to bear, of a call that was kept."""
 
 
 class CallLine(Protocol):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from grading.endpoints import Cost
-from grading.judges import Flag, Judgement, measure_flips, summarise
+from grading.judges import Judgement, measure_flips, summarise
 from grading.judges.kinds import count
 from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine import canaries
@@ -53,7 +53,7 @@ def sum_up(
         "by_model": sum(
             record.stage == "model" and record.verdict is not None for record in records
         ),
-        "needs_ruling": sum(Flag.STAGES_DISAGREE in record.flags for record in records),
+        "needs_ruling": sum(bool(record.list_doubts()) for record in records),
         "flags": dict(Counter(flag for record in records for flag in record.flags).most_common()),
         "flip_rate": flips.value,
         "calls": spent.calls,

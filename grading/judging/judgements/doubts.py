@@ -5,10 +5,8 @@ from typing import Any
 
 from grading.answers.models import Grade, VerdictChoice
 from grading.judges.kinds import of_verdict
+from grading.judging.engine.records import list_doubts
 from grading.judging.runs.models import JudgeItem
-
-DOUBTFUL_FLAGS = ("INJECTION_SUSPECTED", "INCONSISTENT", "STAGES_DISAGREE", "ID_MISMATCH")
-DOUBTFUL_REASONS = ("no_consensus", "position_inconsistent", "undecided", "conflicting_verdicts")
 
 
 def grader_says_right(symbolic_verdict: str | None) -> bool | None:
@@ -34,12 +32,12 @@ def compare(item: JudgeItem, said: Mapping[str, Any]) -> dict[str, Any]:
     grades = Grade.objects.current().filter(attempt__in=[item.attempt_id, item.other_id])
     verdicts = dict(grades.values_list("attempt_id", "verdict"))
     ours, theirs = (verdicts.get(pk or 0, "") for pk in (item.attempt_id, item.other_id))
-    doubts = [flag for flag in said["flags"] if flag in DOUBTFUL_FLAGS]
-    if item.other_id is None and said.get("reason") in DOUBTFUL_REASONS:
-        doubts.append(said["reason"])
-    heard = [vote["verdict"] for vote in said["votes"] if vote.get("verdict") is not None]
-    if len({of_verdict(verdict).take_side(verdict) for verdict in heard}) > 1:
-        doubts.append("VOTES_DISAGREE")
+    doubts = list_doubts(
+        item.run.configuration.judge_kind,
+        flags=said["flags"],
+        reason=said.get("reason"),
+        votes=said["votes"],
+    )
     if item.other_id is not None:
         if _contradicts_grader(said["verdict"], ours, theirs):
             doubts.append("GRADER_DISAGREES")

@@ -49,6 +49,9 @@ class JudgeCall(models.Model):
     template = models.CharField(max_length=100)
     template_sha256 = models.CharField(max_length=64)
     request_sha256 = models.CharField(max_length=64)
+    token = models.CharField(
+        max_length=20, blank=True, help_text=_("The code that the reply has to bear.")
+    )
     reply = models.JSONField(null=True, blank=True)
     reason = models.CharField(max_length=40, blank=True, help_text=_("Why the call failed."))
     retry_after = models.FloatField(null=True, blank=True)

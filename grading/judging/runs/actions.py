@@ -1,6 +1,5 @@
 """What evaluators do with runs of judges: begin, pause, resume, cancel, ask for what is missing."""
 
-import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -140,23 +139,19 @@ def _list_rows(run: JudgeRun, submission: Submission, plan: Plan) -> list[JudgeI
     rows = list_canary_rows(run, list_known(read(plan.document, plan.prompt), plan))
     if plan.other is None:
         rows += [
-            JudgeItem(run=run, attempt_id=pk, call_id=draw_call_id())
+            JudgeItem(run=run, attempt_id=pk)
             for pk in submission.attempts.order_by("pk").values_list("pk", flat=True)
         ]
     else:
         rows += [
-            JudgeItem(run=run, attempt=first, other=second, call_id=draw_call_id())
+            JudgeItem(run=run, attempt=first, other=second)
             for first, second in match_submissions(submission, plan.other).pairs
         ]
     return rows
 
 
 def list_canary_rows(run: JudgeRun, canaries: Iterable[Item]) -> list[JudgeItem]:
-    return [JudgeItem(run=run, canary=one.canary, call_id=draw_call_id()) for one in canaries]
-
-
-def draw_call_id() -> str:
-    return secrets.token_hex(4)
+    return [JudgeItem(run=run, canary=one.canary) for one in canaries]
 
 
 def _check_submission(submission: Submission) -> None:

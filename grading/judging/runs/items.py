@@ -1,7 +1,5 @@
 """From rows to what is judged: an answer, a pair of them, an item of a file, or a canary."""
 
-from dataclasses import replace
-
 from grading.answers.models import Attempt
 from grading.judges import TruthKind
 from grading.judges.items import Item
@@ -12,7 +10,7 @@ from grading.judging.runs.models import JudgeItem
 from grading.submissions.models import Submission
 
 
-def make_item(attempt: Attempt, solver: str, *, call: str = "") -> Item:
+def make_item(attempt: Attempt, solver: str) -> Item:
     """Make what is judged of an attempt; its solver's name is there so that none judges itself."""
     revision = attempt.revision
     return Item(
@@ -23,11 +21,10 @@ def make_item(attempt: Attempt, solver: str, *, call: str = "") -> Item:
         reference_solution=revision.solution,
         type=TruthKind.EXPRESSION,
         model=solver,
-        call=call,
     )
 
 
-def make_pair(first: Attempt, second: Attempt, solvers: tuple[str, str], *, call: str = "") -> Item:
+def make_pair(first: Attempt, second: Attempt, solvers: tuple[str, str]) -> Item:
     """Make what is judged of two answers to one revision."""
     revision = first.revision
     return Item(
@@ -38,7 +35,6 @@ def make_pair(first: Attempt, second: Attempt, solvers: tuple[str, str], *, call
         references=(revision.answer,) if revision.answer.strip() else (),
         model=solvers[0],
         second_model=solvers[1],
-        call=call,
     )
 
 
@@ -56,14 +52,14 @@ def find_item(row: JudgeItem, configuration: Configuration) -> Item:
     """Return what a row's work is about: an answer, a pair, an item of a file, or a canary."""
     run = row.run
     if row.given is not None:
-        return replace(read_item(row.given), call=row.call_id)
+        return read_item(row.given)
     if row.attempt and row.other and run.submission and run.other:
         solvers = (run.submission.solver.name, run.other.solver.name)
-        return make_pair(row.attempt, row.other, solvers, call=row.call_id)
+        return make_pair(row.attempt, row.other, solvers)
     if row.attempt is not None and run.submission is not None:
-        return make_item(row.attempt, run.submission.solver.name, call=row.call_id)
+        return make_item(row.attempt, run.submission.solver.name)
     # Among those of all languages: an older run has tried its judges in English alone.
     kind, turns = configuration.kind, configuration.variant.turns
     canaries = [*kind.list_canaries(turns), *kind.list_empty_answers(turns)]
     [canary] = [one for one in canaries if one.canary == row.canary]
-    return replace(canary, call=row.call_id)
+    return canary

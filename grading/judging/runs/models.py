@@ -235,9 +235,6 @@ class JudgeItem(Leased):
     given = models.JSONField(
         null=True, blank=True, help_text=_("Of a file: the item, as its line was read.")
     )
-    call_id = models.CharField(
-        max_length=16, help_text=_("The code that the judge has to return with its verdict.")
-    )
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     reason = models.CharField(max_length=40, blank=True)
     round = models.PositiveIntegerField(default=1)

@@ -65,7 +65,7 @@ class AtRest(Exception):
     """The run was paused or cancelled meanwhile: no new call is made."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Made(Called):
     """A call that was just made, with all that is to be kept of it."""
 
@@ -91,7 +91,8 @@ class EndpointLine:
             raise Halt(not_now.reason, not_now.message) from None
         if isinstance(asked, Wait):
             return asked
-        return Made(asked.outcome, asked.cost, asked, _hash(messages, parameters))
+        request = _hash(messages, parameters)
+        return Made(asked.outcome, asked.cost, asked=asked, request_sha256=request)
 
 
 class RowStore:
@@ -116,7 +117,7 @@ class RowStore:
         is_open = last == self._item.round
         if not of_last or (of_last[-1].read_reason and not is_open):
             return ()
-        return [Called(read_outcome(row), _cost(row)) for row in of_last]
+        return [Called(read_outcome(row), _cost(row), row.token) for row in of_last]
 
     @transaction.atomic
     def reserve(self, judge: str, estimate: Cost) -> None:
@@ -175,6 +176,7 @@ class RowStore:
             template=described["template"],
             template_sha256=described["template_hash"],
             request_sha256=made.request_sha256,
+            token=described["token"],
             reply=_write_reply(asked.reply),
             reason=error.reason.value if error else "",
             retry_after=error.retry_after if error else None,

@@ -13,7 +13,6 @@ from grading.judging.prompts.configurations import read
 from grading.judging.runs.actions import (
     CannotRun,
     Plan,
-    draw_call_id,
     list_canary_rows,
     list_known,
     start,
@@ -106,7 +105,7 @@ def begin(*, file: JudgeFile, started_by: User, plan: Plan) -> JudgeRun:
     def list_rows(run: JudgeRun) -> list[JudgeItem]:
         return [
             *list_canary_rows(run, list_known(configuration, plan, items)),
-            *(JudgeItem(run=run, given=write_item(one), call_id=draw_call_id()) for one in items),
+            *(JudgeItem(run=run, given=write_item(one)) for one in items),
         ]
 
     return start(plan, list_rows, by=started_by, file=file)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from socket import SO_LINGER, SOL_SOCKET, socket
 from threading import Event
 
+from grading.demo.fake_endpoint import Request
+from grading.demo.fake_judge import read_token
 from grading.demo.fake_replies import (
     JSON,
     FakeReply,
@@ -86,9 +88,9 @@ VERDICT = {
 }
 
 
-def latex_json() -> FakeReply:
+def latex_json(token: str = "1") -> FakeReply:
     """A verdict whose LaTeX has single backslashes, as models write it: `\\f` means a form feed."""
-    written = json.dumps({**VERDICT, "extracted_answer": "ANSWER"})
+    written = json.dumps({**VERDICT, "extracted_answer": "ANSWER", "id": token})
     return ok(written.replace("ANSWER", r"\boxed{\frac{m g}{k}\sqrt{2}}"))
 
 
@@ -100,6 +102,11 @@ def two_jsons() -> FakeReply:
     """Two verdicts that contradict each other."""
     other = {**VERDICT, "is_correct": False, "reasoning_score": 2, "error_type": "wrong_logic"}
     return ok(f"{json.dumps(VERDICT)}\n{json.dumps(other)}")
+
+
+def answer(request: Request, text: str) -> FakeReply:
+    """Reply so; TOKEN stands for the token that the reply has to bear."""
+    return ok(text.replace("TOKEN", read_token(request.prompt)))
 
 
 def echo(prompt: str) -> FakeReply:

@@ -6,6 +6,7 @@ from typing import Any
 from grading.answers.models import Attempt
 from grading.calling.models import Endpoint
 from grading.demo.fake_endpoint import Request
+from grading.demo.fake_judge import read_token
 from grading.demo.fake_replies import FakeReply
 from grading.judges import CANARIES
 from grading.judges.empty_answers import EMPTY_ANSWERS
@@ -49,7 +50,7 @@ def reply(*, is_correct: bool = True, **fields: Any) -> FakeReply:
 
 
 def read_id(request: Request) -> str:
-    return request.prompt.split("id: ", 1)[1].split("\n", 1)[0].strip()
+    return read_token(request.prompt)
 
 
 def find_canary(request: Request) -> Any:
@@ -134,7 +135,7 @@ def reject_empty_answers(
         if canary.response in without:
             continue
         item, _is_new = JudgeItem.objects.update_or_create(
-            run=run, canary=canary.name, defaults={"call_id": "x", "state": "SCORED"}
+            run=run, canary=canary.name, defaults={"state": "SCORED"}
         )
         is_right = canary.response in but
         Judgement.objects.create(

@@ -48,7 +48,7 @@ def rate(request: Request) -> FakeReply:
     is_canary = r"\boxed" in request.prompt
     is_right = is_canary and "2 m g" not in request.prompt
     rating = 7 if not is_canary else 10 if is_right else 1
-    return steps.ok(f"{LANGUAGES[tell(request)[0]][1]}: [[{rating}]]")
+    return steps.answer(request, f"{LANGUAGES[tell(request)[0]][1]}: [[{rating}]] TOKEN")
 
 
 def list_mixed() -> list[dict[str, Any]]:

@@ -27,11 +27,12 @@ def prefer(request: Request) -> FakeReply:
     """Prefer the one that holds `BEST`, or is the canaries' right answer; else call it a tie."""
     data = read_data(request.prompt)
     a, b = (BEST in text or text == RIGHT for text in (data["SOLUTION A"], data["SOLUTION B"]))
-    return steps.ok("So. [[tie]]" if a is b else f"So. [[{'A' if a else 'B'}]]")
+    preferred = "tie" if a is b else "A" if a else "B"
+    return steps.answer(request, f"So. [[{preferred}]] TOKEN")
 
 
-def prefer_first_place(_request: Request) -> FakeReply:
-    return steps.ok("So. [[A]]")
+def prefer_first_place(request: Request) -> FakeReply:
+    return steps.answer(request, "So. [[A]] TOKEN")
 
 
 def hand_in_both(by: User, problems: list[Any], first: list[str], second: list[str]) -> Any:

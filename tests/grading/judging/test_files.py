@@ -19,7 +19,7 @@ from grading.solvers.actions import merge
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
-from tests.grading.judging.judging import make_plan, reply, work_off
+from tests.grading.judging.judging import make_plan, read_id, reply, work_off
 from tests.grading.judging.mixed import ASKED, BAD, SKIPPED, list_mixed, rate, tell
 from tests.grading.judging.uploading import BY_ITEM, ITEM, begin_on_page, upload, write
 from tests.grading.trials.trials import make_endpoint
@@ -138,7 +138,7 @@ def test_what_is_chosen_for_all_is_not_left_to_the_items(
 
 
 def test_the_semantic_matcher_judges_a_file_with_its_options(client, evaluator, serve):
-    server = serve(lambda request: reply(id=""))
+    server = serve(lambda request: reply(id=read_id(request)))
     client.force_login(evaluator)
     file = upload(evaluator, [{**ITEM, "response": "It may be 4."}, {**ITEM, "id": 2}])
     sent = {"kind": "SEMANTIC", "mode": "CASCADE", "language": "en", "turns": "", "reference": ""}
@@ -268,7 +268,7 @@ def test_the_database_keeps_files_and_items_as_they_were(evaluator, submission, 
         lambda: JudgeFile.objects.filter(pk=file.pk).delete(),
         lambda: run.items.update(given={"id": 2}),
         lambda: JudgeRun.objects.filter(pk=run.pk).update(submission=submission),
-        lambda: JudgeItem.objects.create(run=run, call_id="x"),
+        lambda: JudgeItem.objects.create(run=run),
     ]
     for act in forbidden:
         with pytest.raises(DatabaseError), transaction.atomic():

@@ -8,7 +8,7 @@ from grading.calling.models import Endpoint
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs import actions as run_actions
-from tests.grading.endpoints.steps import ok
+from tests.grading.endpoints.steps import answer
 from tests.grading.judging.judging import (
     JUDGE,
     begin,
@@ -45,7 +45,9 @@ def real(run):
 
 def test_a_rating_is_a_number_on_its_scale(serve, submission):
     ratings = iter([9, 3] * 20)
-    endpoint = make_endpoint(serve(lambda request: ok(f"Rating: [[{next(ratings)}]]")))
+    endpoint = make_endpoint(
+        serve(lambda request: answer(request, f"Rating: [[{next(ratings)}]] TOKEN"))
+    )
     run = judge_answers(submission, endpoint, document=judge_of_kind("rating", endpoint))
     assert [(one.value, one.is_right) for one in real(run)] == [(9.0, True), (3.0, False)]
     assert real(run)[0].verdict == {"rating": 9.0}
@@ -53,7 +55,8 @@ def test_a_rating_is_a_number_on_its_scale(serve, submission):
 
 def test_the_process_judges_overall_is_ours(serve, submission):
     scores = {"comment": "So.", "answer": 40, "physics": 80, "mathematics": 100, "completeness": 60}
-    endpoint = make_endpoint(serve(lambda request: ok(json.dumps({**scores, "overall": 99}))))
+    reply = json.dumps({**scores, "overall": 99, "id": "TOKEN"})
+    endpoint = make_endpoint(serve(lambda request: answer(request, reply)))
     run = judge_answers(submission, endpoint, document=judge_of_kind("process", endpoint))
     # 0.5 × 40 + 0.25 × 80 + 0.15 × 100 + 0.1 × 60
     assert [(one.value, one.is_right) for one in real(run)] == [(61.0, False)] * 2

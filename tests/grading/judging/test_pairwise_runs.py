@@ -185,7 +185,9 @@ def test_the_same_pair_is_taken_over_and_the_places_of_its_replies_are_counted(s
 
 def test_a_panel_that_is_evenly_split_has_no_verdict(serve, both):
     one = make_endpoint(serve(prefer), name="Fair")
-    other = make_endpoint(serve(lambda request: steps.ok("[[tie]]")), name="Mild")
+    other = make_endpoint(
+        serve(lambda request: steps.answer(request, "[[tie]] TOKEN")), name="Mild"
+    )
     run = compare_both(
         *both,
         one,

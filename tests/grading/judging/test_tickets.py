@@ -6,7 +6,7 @@ from grading.answers.models import Attempt, Grade
 from grading.board.table import make_board
 from grading.judging.judgements.models import Judgement
 from grading.judging.rulings import actions as rulings
-from tests.grading.judging.judging import judge_answers, make_document, reply
+from tests.grading.judging.judging import judge_answers, make_document, read_id, reply
 from tests.grading.trials.trials import make_endpoint
 from tests.organisations import publish
 
@@ -27,7 +27,7 @@ def contrary(serve):
     """A judge that says of each answer what the grader does not: right of “x”, else wrong."""
 
     def judge(request):
-        return reply(is_correct="\nx\n" in request.prompt)
+        return reply(is_correct="\nx\n" in request.prompt, id=read_id(request))
 
     return make_endpoint(serve(judge))
 

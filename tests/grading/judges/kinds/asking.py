@@ -38,12 +38,8 @@ def ask(
     return KINDS[kind].fill(item, Manner(template or get_template(variant), limit))
 
 
-def ask_semantic(
-    *, item_id: str, question: str, response: str, ground_truth: str, **options: Any
-) -> Any:
-    item = Item(
-        id=1, question=question, response=response, references=(ground_truth,), call=item_id
-    )
+def ask_semantic(*, question: str, response: str, ground_truth: str, **options: Any) -> Any:
+    item = Item(id=1, question=question, response=response, references=(ground_truth,))
     return ask("SEMANTIC", item, **options)
 
 

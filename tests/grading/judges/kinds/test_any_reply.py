@@ -73,7 +73,7 @@ def test_any_reply_gives_a_verdict_in_range_or_a_reason(reply):
     assert has_one(rating)
     assert rating.verdict is None or Decimal(1) <= rating.verdict <= Decimal(10)
 
-    semantic = read_semantic(reply, expected_id="q")
+    semantic = read_semantic(reply, token="q")
     assert has_one(semantic)
     if semantic.verdict is not None and semantic.verdict.reasoning_score is not None:
         allowed = (4, 5) if semantic.verdict.is_correct else (1, 2, 3)

@@ -114,15 +114,13 @@ def test_a_prompt_with_several_references_says_how_many(language, counted, turn_
 
 
 def ask_about(response: str, **options: object):
-    return ask_semantic(
-        item_id="q7", question="Which?", response=response, ground_truth="(B)", **options
-    )
+    return ask_semantic(question="Which?", response=response, ground_truth="(B)", **options)
 
 
-def test_the_semantic_matcher_is_given_its_id_and_not_the_response_s_thinking():
+def test_the_semantic_matcher_is_given_its_token_and_not_the_response_s_thinking():
     prompt = ask_about("<think>A?</think>It is B.")
 
-    assert "id: q7" in prompt.user
+    assert f"id: {prompt.token}\n" in prompt.user
     assert "A?" not in prompt.user
     assert "A?" in ask_about("<think>A?</think>It is B.", includes_thinking=True).user
     assert [message["role"] for message in prompt.messages] == ["system", "user"]
@@ -148,9 +146,7 @@ def test_thinking_that_has_no_clear_end_is_left_to_the_judge():
 def test_without_a_ground_truth_or_a_reference_solution_nothing_is_asked():
     lacking = {"question": "q", "solution": "s", "reference_solution": "", "reference_answer": "x"}
 
-    assert ask_semantic(item_id="", question="", response="x", ground_truth=" ") is (
-        Reason.MISSING_REFERENCE
-    )
+    assert ask_semantic(question="", response="x", ground_truth=" ") is (Reason.MISSING_REFERENCE)
     assert ask_process(**lacking) is Reason.MISSING_REFERENCE
 
 
@@ -183,7 +179,7 @@ def test_a_reply_that_could_not_be_read_is_answered_with_the_reminder():
     messages = prompt.remind("Well.")
 
     assert [message["role"] for message in messages] == ["system", "user", "assistant", "user"]
-    assert messages[-1]["content"] == prompt.template.reminder
+    assert messages[-1]["content"] == prompt.template.reminder.replace("{id}", prompt.token)
 
 
 def test_the_process_judge_sees_the_problem_both_solutions_and_the_answer():

@@ -109,7 +109,7 @@ class Stars(JudgeKind[int]):
         values = {"question": item.question, "answer": item.response}
         return fill_capped(manner.template, values, {"answer"}, manner.max_candidate)
 
-    def read(self, reply, item, manner):
+    def read(self, reply, prompt):
         count = reply.text.count("*")
         return Judgement(count) if 1 <= count <= 3 else Judgement.missing(Reason.NO_VERDICT)
 

@@ -55,7 +55,9 @@ def test_a_lacking_score_leaves_no_verdict():
 
 
 def test_braces_in_a_preamble_are_passed_over():
-    assert read_process("For {x} in S: " + json.dumps(SCORES)).verdict.overall == 0
+    reply = "For {x} in S: " + json.dumps({**SCORES, "id": "q1"})
+
+    assert read_process(reply, token="q1").verdict.overall == 0
 
 
 @pytest.mark.parametrize(
@@ -65,7 +67,6 @@ def test_braces_in_a_preamble_are_passed_over():
         ("Based on A's work: [[B]]", Preference.B),
         ("[[tie]]", Preference.TIE),
         ("[[ **b** ]]", Preference.B),
-        ("[[A]]? No: [[B]]", Preference.B),
     ],
 )
 def test_the_last_preference_counts(text, preference):
@@ -78,6 +79,7 @@ def test_the_last_preference_counts(text, preference):
         ("A", Reason.NO_VERDICT),
         ("[[C]]", Reason.NO_VERDICT),
         ("[[A]] [[none]]", Reason.NO_VERDICT),
+        ("[[A]]? No: [[B]]", Reason.CONFLICTING_VERDICTS),
         ("[[A/B]]", Reason.AMBIGUOUS),
         ("[[A or B]]", Reason.AMBIGUOUS),
         ("", Reason.EMPTY),

@@ -24,11 +24,11 @@ def write(**changes: object) -> str:
 
 
 def read_flags(text: str) -> set[Flag]:
-    return set(read_semantic(text, expected_id="q1").flags)
+    return set(read_semantic(text, token="q1").flags)
 
 
 def test_a_clean_reply_is_read_whole_and_without_a_flag():
-    judgement = read_semantic(write(), expected_id="q1")
+    judgement = read_semantic(write(), token="q1")
 
     assert judgement.verdict == SemanticVerdict(True, "B", 5, ErrorType.NONE, "Right.")
     assert (judgement.path, judgement.flags) == ("json", frozenset())
@@ -44,7 +44,7 @@ def test_a_clean_reply_is_read_whole_and_without_a_flag():
     ],
 )
 def test_an_object_is_found_in_a_fence_and_amid_prose(text, path, flag):
-    judgement = read_semantic(text)
+    judgement = read_semantic(text, token="q1")
 
     assert judgement.verdict is not None
     assert judgement.path == path
@@ -94,8 +94,6 @@ def test_a_control_character_shows_that_latex_was_read_as_an_escape_and_is_given
         (write(reasoning_score=True), Flag.SCORE_MISSING),
         (write(reasoning_score="high"), Flag.SCORE_MISSING),
         (write(error_type="sloppy"), Flag.ERROR_TYPE_MISSING),
-        (write(id="q2"), Flag.ID_MISMATCH),
-        (write(id=None), Flag.ID_MISSING),
         (write(reasoning_score=3), Flag.INCONSISTENT),
         (write(error_type="wrong_logic"), Flag.INCONSISTENT),
         (write(error_type="no_answer"), Flag.INCONSISTENT),
@@ -106,14 +104,10 @@ def test_a_control_character_shows_that_latex_was_read_as_an_escape_and_is_given
     ],
 )
 def test_what_had_to_be_mended_or_dropped_is_flagged_and_the_verdict_stands(text, flag):
-    judgement = read_semantic(text, expected_id="q1")
+    judgement = read_semantic(text, token="q1")
 
     assert judgement.verdict is not None
     assert flag in judgement.flags
-
-
-def test_an_id_given_as_a_number_is_the_same_id():
-    assert read_semantic(write(id=7), expected_id="7").flags == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -131,7 +125,7 @@ def test_a_score_stands_only_where_it_goes_with_the_verdict(is_correct, score, k
 
 @pytest.mark.parametrize("error", [ErrorType.WRONG_LOGIC, ErrorType.HALLUCINATION])
 def test_a_right_answer_by_a_spurious_way_keeps_its_error_and_is_not_asked_about_again(error):
-    judgement = read_semantic(write(reasoning_score=4, error_type=error.value), expected_id="q1")
+    judgement = read_semantic(write(reasoning_score=4, error_type=error.value), token="q1")
 
     assert judgement.verdict == SemanticVerdict(True, "B", 4, error, "Right.")
     assert (judgement.flags, judgement.asks_again) == (frozenset(), False)
@@ -139,7 +133,7 @@ def test_a_right_answer_by_a_spurious_way_keeps_its_error_and_is_not_asked_about
 
 @pytest.mark.parametrize("error", [ErrorType.WRONG_LOGIC, ErrorType.HALLUCINATION])
 def test_reasoning_that_is_flawless_and_wrong_is_neither_and_is_asked_about_again(error):
-    judgement = read_semantic(write(reasoning_score=5, error_type=error.value), expected_id="q1")
+    judgement = read_semantic(write(reasoning_score=5, error_type=error.value), token="q1")
 
     assert (judgement.verdict.reasoning_score, judgement.verdict.error_type) == (None, None)
     assert judgement.verdict.is_correct is True
@@ -183,7 +177,7 @@ def test_the_reading_takes_what_the_prompt_allows_and_nothing_else(is_correct, e
         ("42", Reason.SCHEMA),
         ("{}", Reason.SCHEMA),
         ('{"verdict": true}', Reason.SCHEMA),
-        ('{"comment": "no verdict"}', Reason.SCHEMA),
+        ('{"comment": "no verdict", "id": "q1"}', Reason.SCHEMA),
         (write(is_correct=None), Reason.SCHEMA),
         (write(is_correct=1), Reason.SCHEMA),
         (write(is_correct="maybe"), Reason.SCHEMA),
@@ -194,12 +188,18 @@ def test_the_reading_takes_what_the_prompt_allows_and_nothing_else(is_correct, e
         (JudgeReply('{"is_correct": true', finish_reason="length"), Reason.TRUNCATED),
         (JudgeReply("Let me", finish_reason="length"), Reason.TRUNCATED),
         (f"{write()} {write(is_correct=False)}", Reason.CONFLICTING_VERDICTS),
+        (f"{write()} {write(reasoning_score=4)}", Reason.CONFLICTING_VERDICTS),
+        (write(id="q2"), Reason.UNTIED),
+        (write(id=None), Reason.UNTIED),
+        (write(id=["q1"]), Reason.UNTIED),
+        (write(id={"id": "q1"}), Reason.UNTIED),
+        (f'{{"q1": {write(id="q2")}, "id": "q1"}}', Reason.SCHEMA),
         (f"```json\n{write()}\n``` or {write(is_correct=False)}", Reason.CONFLICTING_VERDICTS),
         ('{"quoted": ' + write() + ', "is_correct": fal', Reason.INVALID_JSON),
         (write(comment="<one short sentence>"), Reason.NO_VERDICT),
         (write(error_type="<one of the words above>"), Reason.NO_VERDICT),
         (write(reasoning_score="<1-5 integer based on rubric>"), Reason.NO_VERDICT),
-        (write(id="<input_id>"), Reason.NO_VERDICT),
+        (write(id="<input_id>"), Reason.UNTIED),
         (write().replace('"q1"', "<input_id>"), Reason.INVALID_JSON),
         (f"<think>{write()}</think>", Reason.EMPTY),
         (f"<think>{write()}", Reason.TRUNCATED),
@@ -209,7 +209,7 @@ def test_the_reading_takes_what_the_prompt_allows_and_nothing_else(is_correct, e
     ],
 )
 def test_a_reply_that_is_no_verdict_has_none_and_says_why(text, reason):
-    judgement = read_semantic(text)
+    judgement = read_semantic(text, token="q1")
 
     assert (judgement.verdict, judgement.reason) == (None, reason)
 
@@ -225,7 +225,8 @@ def test_a_verdict_inside_the_judge_s_thinking_does_not_count():
 
 
 def test_a_finished_object_counts_though_the_reply_was_cut_off_after_it():
-    judgement = read_semantic(JudgeReply(f"{write()} And so", finish_reason="length"))
+    reply = JudgeReply(f"{write()} And so", finish_reason="length")
+    judgement = read_semantic(reply, token="q1")
 
     assert judgement.verdict is not None
     assert Flag.TRUNCATED_AFTER_VERDICT in judgement.flags

@@ -137,4 +137,67 @@ HASHES = {
         "d0213a5bd2df68bf3b06f05d8a6e81904d46f385e02d02b603acaf1d58bd0b53"
     ),
     ("semantic/en", "3"): ("d4c90a73bd4118ebcfac6d40ef3f4f8dbb2ee2c85bbad031893e6a894d0e7bdf"),
+    ("pairwise/en/free", "3"): ("c239571e06f16f744614ebfbaae11b0282058c778a1dad29e3fc48b45894eb3f"),
+    ("pairwise/en/with-reference", "3"): (
+        "5c092430c63ac7e9186d532f3ce8f787f7ff9a044e5657a1080c54d2c905028c"
+    ),
+    ("process/en", "3"): ("3493f9941b743d83b7c077267f029da3ddc916d8b9f00789ed2f5ad5c918e673"),
+    ("rating/de/one-turn-reference", "3"): (
+        "1f8b8f509425b9eab25530ffd343abe4374e410f6ba19855b50a17648d0afe33"
+    ),
+    ("rating/de/one-turn", "3"): (
+        "9d39122ef3fa9c9617777635855339787bac7e11e8c90dc8dc48faf5a7473b91"
+    ),
+    ("rating/de/three-turns-reference", "3"): (
+        "4002f21b9dcc30dd349331e280603cc52cac3becd5276ce6d883f871b23ce84d"
+    ),
+    ("rating/de/three-turns", "3"): (
+        "463900d8b7c1a1cfbecf21a910af95460d1e1a7a861b831c83c48d31ef454f9f"
+    ),
+    ("rating/de/two-turns-reference", "4"): (
+        "a4254b04c303f22d0a714d43ca1e2acd866dc103983ae9704c93985b6c1306af"
+    ),
+    ("rating/de/two-turns", "3"): (
+        "99cc567f5987ac191f1c915203be9dc32dbc2da224d1bb367020bee958f998c9"
+    ),
+    ("rating/en/one-turn-reference", "3"): (
+        "4001695ffc294fb55b6912cda31c8880682296f8c4025a95fe8e43abfd105413"
+    ),
+    ("rating/en/one-turn", "3"): (
+        "71539ff38f48a152d934a02a84e084753666b980d26031c29310bc2371c10bad"
+    ),
+    ("rating/en/three-turns-reference", "3"): (
+        "bb9398a523c2d802dd17941f96a6f74baf90e6f528c83e9d2a44380f4084d16e"
+    ),
+    ("rating/en/three-turns", "3"): (
+        "3cd1a1f9dd9446b699f9fb3128b93913b6fb69805f69b27061a4fc065cc5b1d3"
+    ),
+    ("rating/en/two-turns-reference", "4"): (
+        "b762617cd100f15a468d348a00d907b69246109712df8ccd2f15c1a24475f2c8"
+    ),
+    ("rating/en/two-turns", "3"): (
+        "9d2a91f00598d82928bf8a8c164990740ecefbbaa9035df5575e9d71a5b7b376"
+    ),
+    ("rating/fi/one-turn-reference", "3"): (
+        "fe95e1945e10ff94e55e23c26ce4ea5bd3aa350695d7e5e339b4f62a8fbee376"
+    ),
+    ("rating/fi/one-turn", "3"): (
+        "ae231211eac9a58dca3a9408612a6895cc0ae1f6dd6455920137383d92c6af5d"
+    ),
+    ("rating/fi/three-turns-reference", "3"): (
+        "0940b30d233a727ae372029540b37d04734bed225ba022c54e4911589a7cef81"
+    ),
+    ("rating/fi/three-turns", "3"): (
+        "05e617693fc91ec12683a0da655df5a0e5aa1b77d963a91fd1bd0a12db4f1e31"
+    ),
+    ("rating/fi/two-turns-reference", "4"): (
+        "cf10b09007716045d3438c435cf8dc493236520d4955fdfe44876ceee58c9d1e"
+    ),
+    ("rating/fi/two-turns", "3"): (
+        "39059ef680b476b87ace010873704bad6a7b7161e47a7df4f64d7039c959b3fd"
+    ),
+    ("semantic/en/thinking", "3"): (
+        "5dcc2e714919a2ca6ce9f7d1f08e51095eea5d9217122107803f297efae315ff"
+    ),
+    ("semantic/en", "4"): ("ec0b9714142050b7af40d54830ac7c6cd227d63ef7ba43b5f65c36890edd106b"),
 }

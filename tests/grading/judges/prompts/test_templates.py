@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 
 import pytest
 
@@ -13,7 +14,7 @@ from grading.judges.prompts import (
     get_template,
     read_template,
 )
-from grading.judges.prompts.templates import FENCE, describe
+from grading.judges.prompts.templates import FENCE, TOKEN, describe
 from tests.grading.judges.prompts.hashes import HASHES
 
 VARIANTS = [variant for kind in KINDS.values() for variant in kind.list_variants()]
@@ -30,9 +31,9 @@ def test_every_language_has_every_variant_of_the_rating(language, turns, has_ref
     template = get_template(Variant(KINDS["RATING"], language, turns, has_reference))
 
     assert f"/{language}/" in template.name
-    assert template.placeholders == template.variant.needed | {FENCE}
+    assert template.placeholders == template.variant.needed | {FENCE, TOKEN}
     # What is demanded of the reply stands before the data, behind it, and in the reminder.
-    form = f"{MARKERS[language]} [[n]]"
+    form = f"{MARKERS[language]} [[n]] {{{TOKEN}}}"
     assert form in template.system
     assert form in template.user.rpartition("}>>>")[2]
     assert form in template.reminder
@@ -47,6 +48,15 @@ def test_data_are_fenced_in_the_user_s_message_and_spoken_of_on_both_sides(varia
     assert f"{{{FENCE}}}" in after
     for name in variant.needed:
         assert f"{{fence}}\n{{{name}}}\n" in f"<<<{before}{{fence}}>>>"
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=describe)
+def test_each_prompt_of_ours_asks_for_its_token_and_gives_no_verdict_as_an_example(variant):
+    template = get_template(variant)
+
+    for part in (template.system + template.user, template.reminder):
+        assert f"{{{TOKEN}}}" in part
+        assert not re.search(r"\[\[\s*\d|(?:Rating|Bewertung|Arvosana):\s*\d", part)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=describe)

@@ -6,6 +6,8 @@ from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import WRONG, item, pair, semantic
 from tests.grading.judging.judging import find_canary
 
+LOW = '{"answer": 9, "physics": 9, "mathematics": 9, "completeness": 9, "id": "TOKEN"}'
+
 
 def test_canaries_are_told_apart_from_the_items(files, serve):
     server = serve(lambda request: semantic(request, error_type="none"))
@@ -25,14 +27,18 @@ def test_canaries_are_told_apart_from_the_items(files, serve):
 @pytest.mark.parametrize(
     ("kind", "reply", "expected"),
     [
-        ("rating", "[[1]]", (4, 1)),
-        ("process", '{"answer": 9, "physics": 9, "mathematics": 9, "completeness": 9}', (4, 1)),
+        ("rating", "[[1]] TOKEN", (4, 1)),
+        (
+            "process",
+            '{"answer": 9, "physics": 9, "mathematics": 9, "completeness": 9, "id": "TOKEN"}',
+            (4, 1),
+        ),
         # One of a pair's canaries is an answer twice, which is a tie.
-        ("pairwise", "[[tie]]", (1, 4)),
+        ("pairwise", "[[tie]] TOKEN", (1, 4)),
     ],
 )
 def test_each_kind_has_its_canaries(files, serve, kind, reply, expected):
-    files.configure(serve(lambda request: steps.ok(reply)), kind=kind)
+    files.configure(serve(lambda request: steps.answer(request, reply)), kind=kind)
     files.list_items({**pair(1), "response": "x", "reference_solution": "y"})
     canaries = files.judge(canaries=True).summary["canaries"]
     assert (canaries["passed"], canaries["failed"]) == expected

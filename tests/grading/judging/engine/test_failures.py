@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from grading.demo.fake_judge import read_token
 from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import count_asked, each_time, item, semantic
 
@@ -54,7 +55,7 @@ def test_what_may_go_better_is_tried_again_and_every_call_is_kept(files, serve, 
         (steps.complain(400, "Malformed."), "bad_request", 1),
         (steps.html_200(), "not_json", 2),
         (steps.ok("I find it right."), "no_verdict", 2),
-        (steps.ok('{"is_correct": "perhaps"}'), "schema", 2),
+        (steps.ok('{"is_correct": "perhaps"}'), "untied", 2),
         (steps.cut_off(), "truncated", 2),
         (steps.server_error(), "provider_rejects_input", 3),
         (steps.server_error(503), "overloaded", 3),
@@ -225,7 +226,11 @@ def test_a_budget_is_not_had_again_by_starting_again_and_more_of_it_goes_on(file
 
 
 def test_what_an_endpoint_does_not_tell_is_estimated_and_said_to_be(files, serve):
-    files.configure(serve(steps.no_usage(json.dumps(steps.VERDICT))), mode="model_only")
+
+    def answer(request):
+        return steps.no_usage(json.dumps({**steps.VERDICT, "id": read_token(request.prompt)}))
+
+    files.configure(serve(answer), mode="model_only")
     files.list_items(item(1))
     summary = files.judge().summary
     assert summary["estimated_calls"] == 1

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from grading.demo.fake_judge import read_token
 from grading.demo.fake_replies import MODEL
 from grading.judging.engine.configuration import write_versions
 from tests.grading.endpoints import steps
@@ -151,7 +152,8 @@ def test_where_the_rules_say_otherwise_the_models_word_counts_and_a_person_shoul
 
 
 def test_latex_in_a_judges_json_survives(files, serve):
-    files.configure(serve(steps.latex_json()), mode="model_only")
+    server = serve(lambda request: steps.latex_json(read_token(request.prompt)))
+    files.configure(server, mode="model_only")
     files.list_items(item(1))
     files.judge()
     [record] = files.records()
@@ -209,7 +211,8 @@ def test_turns_may_be_a_chat_and_are_told_by_their_roles(files, serve):
 
 def test_a_process_judges_overall_score_is_ours(files, serve):
     scores = {"answer": 100, "physics": 80, "mathematics": 60, "completeness": 40, "overall": 1}
-    files.configure(serve(steps.ok(json.dumps(scores))), kind="process")
+    reply = json.dumps({**scores, "id": "TOKEN"})
+    files.configure(serve(lambda request: steps.answer(request, reply)), kind="process")
     files.list_items(item(1, reference_solution="Integrate."))
 
     done = files.judge()

@@ -171,11 +171,11 @@ def test_the_items_id_comes_back_as_it_was_given(files, serve, item_id):
 @pytest.mark.parametrize(
     ("kind", "reply", "metric", "higher_is_better"),
     [
-        ("semantic", '{"is_correct": true}', "semantic_match", True),
+        ("semantic", '{"is_correct": true, "id": "TOKEN"}', "semantic_match", True),
         ("rating", "[[7]]", "single_judgement", True),
         (
             "process",
-            '{"answer": 9, "physics": 9, "mathematics": 9, "completeness": 9}',
+            '{"answer": 9, "physics": 9, "mathematics": 9, "completeness": 9, "id": "TOKEN"}',
             "process_score",
             True,
         ),
@@ -185,7 +185,7 @@ def test_the_items_id_comes_back_as_it_was_given(files, serve, item_id):
 def test_records_say_what_metric_they_are_of_and_whether_higher_is_better(
     files, serve, kind, reply, metric, higher_is_better
 ):
-    files.configure(serve(lambda request: steps.ok(reply)), kind=kind)
+    files.configure(serve(lambda request: steps.answer(request, reply)), kind=kind)
     rows = [item(1, first="x", second="y", reference_solution="z"), item(2, question=None)]
     files.list_items(*rows)
     files.judge()

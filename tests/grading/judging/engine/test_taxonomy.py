@@ -52,8 +52,9 @@ CALLS: dict[Reason, FakeReply | Callable[[Request], FakeReply]] = {
 REPLIES: dict[Reason, tuple[str, dict[str, Any]]] = {
     Reason.NO_VERDICT: ("I find it right.", {}),
     Reason.INVALID_JSON: ('{"is_correct": tru', {}),
-    Reason.SCHEMA: ('{"is_correct": "perhaps"}', {}),
-    Reason.CONFLICTING_VERDICTS: ('{"is_correct": true} {"is_correct": false}', {}),
+    Reason.SCHEMA: ('{"is_correct": "perhaps", "id": "TOKEN"}', {}),
+    Reason.CONFLICTING_VERDICTS: ("Rating: [[3]]\nRating: [[9]] TOKEN", RATING),
+    Reason.UNTIED: ('{"is_correct": true}', {}),
     Reason.OUT_OF_RANGE: ("[[11]]", RATING),
     Reason.AMBIGUOUS: ("[[7-8]]", RATING),
 }
@@ -132,7 +133,7 @@ def test_a_call_that_fails_is_made_again_and_ends_as_its_rule_says(files, serve,
 @pytest.mark.parametrize("reason", REPLIES)
 def test_a_reply_of_no_use_is_asked_for_once_more(files, serve, reason):
     said, fields = REPLIES[reason]
-    record, asked = judge(files, serve, steps.ok(said), **fields)
+    record, asked = judge(files, serve, lambda request: steps.answer(request, said), **fields)
     assert (record["unscored_reason"], record["status"]) == (reason.value, RecordStatus.UNSCORED)
     assert asked == TIMES[reason.rule.retry] == 2
 
