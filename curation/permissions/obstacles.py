@@ -24,6 +24,12 @@ class Obstacles:
             revision__problem__in=problems, person__in=people
         )
         self.seen = set(seen.values_list("revision__problem", "person"))
+        weighed = Exposure.objects.filter(
+            revision__in={one.revision_id for one in rounds},
+            person__in=people,
+            reason=Exposure.Reason.ADJUDICATE,
+        )
+        self.weighed = set(weighed.values_list("revision", "person"))
         of_rounds = {"round__in": rounds, "reviewer__in": people}
         pair = ("round", "reviewer")
         self.solved = set(BlindSolve.objects.filter(**of_rounds).values_list(*pair))
@@ -54,6 +60,9 @@ class Obstacles:
             return "has_reviewed"
         if of_round in self.asked:
             return "is_assigned"
+        weighed = (review_round.revision_id, person.pk) in self.weighed
+        if weighed and not person.has_role(Role.ADMIN):
+            return "has_read_reviews"
         if review_round.version.is_blind and of_round not in self.solved:
             if of_problem in self.seen:
                 return "has_seen_answer"
