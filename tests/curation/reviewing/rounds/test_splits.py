@@ -85,10 +85,10 @@ def test_what_the_rule_says_becomes_of_a_round_and_the_database_finds_the_same_s
             transaction.set_rollback(True)
 
 
-def test_the_database_takes_no_rejection_by_a_rule(review_round):
-    review_round.decision, review_round.closed_at = Step.REJECT, timezone.now()
+def test_the_database_takes_no_rejection_by_a_rule(two_needed):
+    two_needed.decision, two_needed.closed_at = Step.REJECT, timezone.now()
     with pytest.raises(ProgrammingError, match="Cannot insert or update"), transaction.atomic():
-        review_round.save()
+        two_needed.save()
 
 
 @pytest.fixture
