@@ -8,30 +8,73 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('curation', '0016_recorded_sentences'),
+        ("curation", "0016_recorded_sentences"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='reviewround',
-            name='decided_by',
-            field=models.ForeignKey(blank=True, help_text='Who decided instead of the rule.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="reviewround",
+            name="decided_by",
+            field=models.ForeignKey(
+                blank=True,
+                help_text="Who decided instead of the rule.",
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AlterField(
-            model_name='stage',
-            name='rule',
-            field=models.CharField(choices=[('UNANIMOUS', 'unanimous: passed if all accept, otherwise returned'), ('MAJORITY', 'majority: passed if more than half accept, otherwise returned'), ('ANY_VETO', 'any veto: passed if all accept, otherwise returned'), ('BLIND_SOLVES', 'blind solves: like any veto, and enough blind solves must agree')], default='ANY_VETO', max_length=20, verbose_name='rule'),
+            model_name="stage",
+            name="rule",
+            field=models.CharField(
+                choices=[
+                    ("UNANIMOUS", "unanimous: passed if all accept, otherwise returned"),
+                    ("MAJORITY", "majority: passed if more than half accept, otherwise returned"),
+                    ("ANY_VETO", "any veto: passed if all accept, otherwise returned"),
+                    (
+                        "BLIND_SOLVES",
+                        "blind solves: like any veto, and enough blind solves must agree",
+                    ),
+                ],
+                default="ANY_VETO",
+                max_length=20,
+                verbose_name="rule",
+            ),
         ),
         migrations.AlterField(
-            model_name='stageversion',
-            name='rule',
-            field=models.CharField(choices=[('UNANIMOUS', 'unanimous: passed if all accept, otherwise returned'), ('MAJORITY', 'majority: passed if more than half accept, otherwise returned'), ('ANY_VETO', 'any veto: passed if all accept, otherwise returned'), ('BLIND_SOLVES', 'blind solves: like any veto, and enough blind solves must agree')], default='ANY_VETO', max_length=20, verbose_name='rule'),
+            model_name="stageversion",
+            name="rule",
+            field=models.CharField(
+                choices=[
+                    ("UNANIMOUS", "unanimous: passed if all accept, otherwise returned"),
+                    ("MAJORITY", "majority: passed if more than half accept, otherwise returned"),
+                    ("ANY_VETO", "any veto: passed if all accept, otherwise returned"),
+                    (
+                        "BLIND_SOLVES",
+                        "blind solves: like any veto, and enough blind solves must agree",
+                    ),
+                ],
+                default="ANY_VETO",
+                max_length=20,
+                verbose_name="rule",
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='reviewround',
-            trigger=pgtrigger.compiler.Trigger(name='no_rule_rejects', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (NEW."decided_by_id" IS NULL AND NEW."decision" = \'REJECT\')', func="RAISE EXCEPTION 'pgtrigger: Cannot insert or update rows from % table', TG_TABLE_NAME;", hash='ab221b8948b69dcc7ca5eff7e8c34e57a228c624', operation='INSERT OR UPDATE', pgid='pgtrigger_no_rule_rejects_f7828', table='curation_reviewround', when='BEFORE')),
+            model_name="reviewround",
+            trigger=pgtrigger.compiler.Trigger(
+                name="no_rule_rejects",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    condition='WHEN (NEW."decided_by_id" IS NULL AND NEW."decision" = \'REJECT\')',
+                    func="RAISE EXCEPTION 'pgtrigger: Cannot insert or update rows from % table', TG_TABLE_NAME;",
+                    hash="ab221b8948b69dcc7ca5eff7e8c34e57a228c624",
+                    operation="INSERT OR UPDATE",
+                    pgid="pgtrigger_no_rule_rejects_f7828",
+                    table="curation_reviewround",
+                    when="BEFORE",
+                ),
+            ),
         ),
     ]

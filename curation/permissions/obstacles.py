@@ -23,13 +23,11 @@ class Obstacles:
         seen = Exposure.objects.telling_key().filter(
             revision__problem__in=problems, person__in=people
         )
-        self.seen = set(seen.values_list("revision__problem", "person"))
-        weighed = Exposure.objects.filter(
-            revision__in={one.revision_id for one in rounds},
-            person__in=people,
-            reason=Exposure.Reason.ADJUDICATE,
-        )
-        self.weighed = set(weighed.values_list("revision", "person"))
+        found = set(seen.values_list("revision__problem", "revision", "person", "reason"))
+        self.seen = {(problem, person) for problem, _revision, person, _reason in found}
+        # Who decides between reviews is shown the answer with them.
+        weighing = Exposure.Reason.ADJUDICATE
+        self.weighed = {(revision, person) for _, revision, person, why in found if why == weighing}
         of_rounds = {"round__in": rounds, "reviewer__in": people}
         pair = ("round", "reviewer")
         self.solved = set(BlindSolve.objects.filter(**of_rounds).values_list(*pair))
