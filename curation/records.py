@@ -44,6 +44,7 @@ OBSTACLES: Mapping[str, str] = {
     "has_reviewed": gettext_noop("has reviewed it"),
     "is_assigned": gettext_noop("is already assigned"),
     "has_seen_answer": gettext_noop("has seen the answer"),
+    "has_read_reviews": gettext_noop("has read its reviews"),
     "sees_answers": gettext_noop("sees every answer, as an admin"),
     # What keeps a rule from offering it; an admin may still assign it by hand.
     "across_demo": gettext_noop("on the other side of the demo"),

@@ -66,6 +66,7 @@ urlpatterns = [
     path("problems/<int:pk>/similar/count/", comparing.similar_count, name="similar_count"),
     path("problems/<int:pk>/report/", reports.new_report, name="new_report"),
     path("problems/<int:pk>/keep/", reports.keep, name="keep"),
+    path("problems/<int:pk>/reopen/", reviewing.reopen, name="reopen"),
     path("reports/", report_lists.reports, name="reports"),
     path("reports.csv", report_lists.reports_csv, name="reports_csv"),
     path("reports/<int:pk>/", reports.report, name="report"),

@@ -54,14 +54,16 @@ class SolveOutcome(TextChoices):
 
 
 class Rule(TextChoices):
-    """How a round turns its reviews into a decision, once enough are in."""
+    """
+    How a round turns its reviews into a decision, once enough are in.
 
-    UNANIMOUS = "UNANIMOUS", _("unanimous: passed or rejected if all agree, otherwise returned")
-    MAJORITY = "MAJORITY", _("majority: decided by more than half, otherwise returned")
-    ANY_VETO = (
-        "ANY_VETO",
-        _("any veto: passed if all accept, rejected if one rejects, otherwise returned"),
-    )
+    No rule rejects, and none decides a split: see `is_split`. So the first and the third do the
+    same; both are in versions of stages that rounds cite.
+    """
+
+    UNANIMOUS = "UNANIMOUS", _("unanimous: passed if all accept, otherwise returned")
+    MAJORITY = "MAJORITY", _("majority: passed if more than half accept, otherwise returned")
+    ANY_VETO = "ANY_VETO", _("any veto: passed if all accept, otherwise returned")
     BLIND_SOLVES = (
         "BLIND_SOLVES",
         _("blind solves: like any veto, and enough blind solves must agree"),
@@ -107,6 +109,8 @@ TRANSITIONS = (
     Transition(Step.REJECT, Status.IN_REVIEW, Status.REJECTED),
     # An error was found: the next revision is written, and the accepted one stands until then.
     Transition(Step.REOPEN, Status.ACCEPTED, Status.RETURNED),
+    # It was rejected, and an admin gives its author another try.
+    Transition(Step.REOPEN, Status.REJECTED, Status.RETURNED),
     # Only of a problem that was accepted: there is no error, or no correction came of it.
     Transition(Step.KEEP, Status.RETURNED, Status.ACCEPTED),
     Transition(Step.RETIRE, Status.ACCEPTED, Status.RETIRED),
@@ -146,30 +150,44 @@ OVERRIDES = (Step.PASS, Step.ACCEPT, Step.RETURN, Step.REJECT)
 """What an admin may decide instead of the rule."""
 
 
-def decide(terms: Terms, opinions: Collection[Opinion]) -> Step | None:
+def is_split(
+    terms: Terms, opinions: Collection[Opinion], others: Collection[SolveOutcome] = ()
+) -> bool:
     """
-    Turn a round's reviews into what becomes of it, or None while the rule waits for more.
+    Whether a person has to decide, whatever the rule: somebody rejects, or blind solves differ.
+
+    Enough reviews are in, so nobody else is waited for; until somebody decides the round stays
+    open, and its reviewers may change what they said. `ReviewRoundQuerySet.split` asks the same of
+    the database.
+
+    Args:
+        others: blind solves of people who have not reviewed.
+    """
+    if not opinions or len(opinions) < terms.reviews_needed:
+        return False
+    solves = {*(opinion.solve for opinion in opinions), *others}
+    rejects = any(opinion.recommendation is Recommendation.REJECT for opinion in opinions)
+    return rejects or {SolveOutcome.AGREES, SolveOutcome.DISAGREES} <= solves
+
+
+def decide(
+    terms: Terms, opinions: Collection[Opinion], others: Collection[SolveOutcome] = ()
+) -> Step | None:
+    """
+    Turn a round's reviews into what becomes of it, or None while it waits for more, or is split.
 
     The order of the reviews does not matter. `PASS` means that this stage is passed; `conclude`
     says what that is worth.
     """
-    if not opinions or len(opinions) < terms.reviews_needed:
+    if not opinions or len(opinions) < terms.reviews_needed or is_split(terms, opinions, others):
         return None
     given = Counter(opinion.recommendation for opinion in opinions)
     if terms.rule is Rule.MAJORITY:
-        return _by_majority(given)
-    if given[Recommendation.ACCEPT] == len(opinions):
-        return Step.PASS if _is_solved(terms, opinions) else None
-    enough_to_reject = len(opinions) if terms.rule is Rule.UNANIMOUS else 1
-    return Step.REJECT if given[Recommendation.REJECT] >= enough_to_reject else Step.RETURN
-
-
-def _by_majority(given: Counter[Recommendation]) -> Step:
-    """Return what more than half say; a tie is no majority, and goes back to the author."""
-    half = given.total() / 2
-    if given[Recommendation.ACCEPT] > half:
-        return Step.PASS
-    return Step.REJECT if given[Recommendation.REJECT] > half else Step.RETURN
+        # A tie is no majority.
+        return Step.PASS if given[Recommendation.ACCEPT] > len(opinions) / 2 else Step.RETURN
+    if given[Recommendation.ACCEPT] < len(opinions):
+        return Step.RETURN
+    return Step.PASS if _is_solved(terms, opinions) else None
 
 
 def _is_solved(terms: Terms, opinions: Collection[Opinion]) -> bool:

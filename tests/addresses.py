@@ -338,12 +338,16 @@ EXPECTED = {
     "curation:report": only(arguments="report.pk", otherwise=404),
     "curation:decide_report": only(arguments="report.pk", admin=302),
     "curation:keep": only(arguments="accepted.pk", admin=302),
+    "curation:reopen": only(arguments="accepted.pk", admin=302),
     "curation:exposures": only(),
     "curation:exposures_csv": only(),
     # Evidence over all reviews, and the pipelines: for admins.
     "curation:disagreements": only(),
     "curation:disagreements_csv": only(),
-    "curation:disagreement": only(arguments="disputed.pk"),
+    # A reviewer only where no admin may decide.
+    "curation:disagreement": Expectation(
+        "disputed.pk", others=403, but={"admin": 200, "reviewer": 404}
+    ),
     "curation:agreement": only(),
     "curation:agreement_csv": only(),
     "curation:pipelines": only(),

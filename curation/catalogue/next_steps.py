@@ -1,6 +1,6 @@
 """What is asked of an author next, for each of their problems."""
 
-from django.db.models import CharField, Count, F, IntegerField, OuterRef, Subquery, Value
+from django.db.models import CharField, Count, Exists, F, IntegerField, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -19,6 +19,7 @@ def with_next_step(problems: ProblemQuerySet) -> ProblemQuerySet:
         last_outcome=Coalesce(
             Subquery(certificates.values("outcome")[:1]), Value("NONE"), output_field=CharField()
         ),
+        is_split=Exists(rounds.split()),
         reviews_given=Subquery(counted[:1], output_field=IntegerField()),
         reviews_needed=Subquery(rounds.annotate(n=F("reviews_needed")).values("n")[:1]),
     )
@@ -26,6 +27,8 @@ def with_next_step(problems: ProblemQuerySet) -> ProblemQuerySet:
 
 def say_next_step(problem: Problem) -> str:
     """Say it in a few words; "" where nothing is asked."""
+    if problem.is_split:  # type: ignore[attr-defined]
+        return _("wait: a person decides, since its reviews do not settle it")
     if problem.status == Status.IN_REVIEW:
         return _("wait for reviewers: %(given)d of %(needed)d done") % {
             "given": problem.reviews_given,  # type: ignore[attr-defined]

@@ -25,7 +25,7 @@ from curation.reviewing.discussion.threads import describe_talk
 from curation.reviewing.rounds.models import ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.reviewing.rounds.summary import show_rounds
-from curation.workflow import Status
+from curation.workflow import Status, Step
 from phybench.http import MemberRequest
 from phybench.listing import Column, Listing, Order, by_index, make_tabs
 from phybench.models import User
@@ -189,6 +189,10 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
         "can_delete": permissions.can_delete(request.user, problem),
         "may_answer": permissions.may_answer(request.user, revision),
         "review_round": find_round_to_review(request.user, problem),
+        "split": permissions.find_split(request.user, problem),
+        "can_reopen": permissions.can_reopen(request.user, problem),
+        "can_start_again": permissions.can_start_again(request.user, problem),
+        "rejected_why": find_why_rejected(request.user, problem),
         **describe_deciding(request.user, problem),
         **describe_errors(request.user, problem),
     }
@@ -205,6 +209,14 @@ def find_round_to_review(user: User, problem: Problem) -> ReviewRound | None:
     if problem.status != Status.IN_REVIEW:
         return None
     return permissions.list_awaiting(user).filter(revision__problem=problem).first()
+
+
+def find_why_rejected(user: User, problem: Problem) -> str:
+    """Return the reason of who rejected it, for who may read it; "" where there is none."""
+    if problem.status != Status.REJECTED or not permissions.can_see_notes(user, problem):
+        return ""
+    last = problem.events.filter(kind=Step.REJECT).order_by("at", "pk").last()
+    return last.note if last else ""
 
 
 def describe_deciding(user: User, problem: Problem) -> dict[str, Any]:

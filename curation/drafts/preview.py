@@ -77,6 +77,11 @@ class Preview:
         return self.checked.fill(self.rows, self.left_out)
 
     @property
+    def described_symbols(self) -> list[SymbolRow]:
+        """Those rows that tell a reader something, as `Revision` has them."""
+        return [row for row in self.filled if not row.says_nothing]
+
+    @property
     def is_table_changed(self) -> bool:
         return self.filled != self.rows or self.lines_there > len(self.filled) + 1
 

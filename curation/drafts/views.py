@@ -26,6 +26,7 @@ from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.people.views import describe_people
 from curation.problems.models import Problem, Revision
+from curation.problems.origin import begin_again
 from curation.problems.similarity import list_similar
 from curation.problems.wording import name_in
 from curation.reviewing.rounds.remarks import list_remarks
@@ -58,11 +59,27 @@ def new(request: MemberRequest) -> HttpResponse:
             return _go_on(request, problem)
         preview = make_preview(request.POST)
     else:
-        began = fill_in(get_language() or "") if "example" in request.GET else {}
+        began = _begin(request)
         form = ProblemForm(initial={**began, "form_key": secrets.token_urlsafe(16)})
         form.choose_only_benchmark(list(Benchmark.objects.filter(is_demo=request.user.is_demo)[:2]))
         preview = make_preview(began)
     return _show_editor(request, form=form, preview=preview)
+
+
+def _begin(request: MemberRequest) -> dict[str, Any]:
+    """Return what the form of a new problem begins with: nothing, the example, a rejected text."""
+    if "example" in request.GET:
+        return fill_in(get_language() or "")
+    if "from" not in request.GET:
+        return {}
+    own = permissions.list_authored(request.user).select_related("author")
+    number = request.GET["from"]
+    rejected = get_object_or_404(own, pk=number if number.isdecimal() else 0)
+    if not permissions.can_start_again(request.user, rejected):
+        raise Http404
+    revision = rejected.revisions.latest("number")
+    ledger.record(request.user, Reason.EDIT, revision, parts=ledger.ALL)
+    return begin_again(ProblemForm.describe(rejected, revision), rejected.identifier)
 
 
 @role_required(Role.CONTRIBUTOR)

@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 
 from curation import permissions
 from curation.problems.models import Problem
+from curation.reviewing.rounds.models import ReviewRound
 from phybench.models import User
 
 
@@ -26,6 +27,19 @@ def say_who_decides(admin: User, problem: Problem) -> str:
     ]
     if free:
         return f"{why} " + _("Ask another admin: %(names)s.") % {"names": ", ".join(free)}
+    split = ReviewRound.objects.split().filter(revision__problem=problem)
+    if waiting := split.select_related("revision__problem__benchmark").first():
+        return f"{why} " + _say_who_decides_split(waiting)
     return f"{why} " + _(
         "No other admin can either: give the admin role to someone who has no part in it."
     )
+
+
+def _say_who_decides_split(split: ReviewRound) -> str:
+    """Say which reviewers decide where no admin may."""
+    names = ", ".join(str(person) for person in permissions.Deciders([split]).find(split))
+    if names:
+        return _(
+            "No other admin can either, so a reviewer without a part in it decides: %(names)s."
+        ) % {"names": names}
+    return _("No one else can either. Invite one more reviewer, who can then decide it.")

@@ -67,7 +67,9 @@ from curation.permissions.problems import (
     can_delete,
     can_edit,
     can_list_reviewed,
+    can_reopen,
     can_see_key,
+    can_start_again,
     can_submit,
     can_withdraw,
     list_readable_revisions,
@@ -80,6 +82,7 @@ from curation.permissions.problems import (
 )
 from curation.permissions.prospects import Prospects, count_solvers
 from curation.permissions.rounds import (
+    Deciders,
     can_adjudicate,
     can_assign,
     can_decline,
@@ -89,6 +92,7 @@ from curation.permissions.rounds import (
     can_see_notes,
     can_see_stages,
     choose_readable,
+    find_split,
     is_asked,
     is_giving_up_solving,
     list_assignable,
@@ -98,6 +102,7 @@ from curation.permissions.rounds import (
     list_judgeable,
     list_queue,
     list_reviewable,
+    list_splits,
     list_takeable,
     list_to_decide,
     list_to_look_after,
@@ -113,6 +118,7 @@ from curation.permissions.translations import (
 from curation.permissions.versions import can_download, list_versions, makes_versions
 
 __all__ = [
+    "Deciders",
     "Interests",
     "Obstacles",
     "Prospects",
@@ -140,6 +146,7 @@ __all__ = [
     "can_open",
     "can_override",
     "can_remove",
+    "can_reopen",
     "can_report",
     "can_resolve",
     "can_review",
@@ -148,6 +155,7 @@ __all__ = [
     "can_see_notes",
     "can_see_stages",
     "can_see_translations",
+    "can_start_again",
     "can_submit",
     "can_talk",
     "can_translate",
@@ -156,6 +164,7 @@ __all__ = [
     "choose_readable",
     "count_solvers",
     "decides_reports",
+    "find_split",
     "had_part",
     "is_admin",
     "is_asked",
@@ -192,6 +201,7 @@ __all__ = [
     "list_requestable",
     "list_reviewable",
     "list_reviewers",
+    "list_splits",
     "list_takeable",
     "list_to_answer",
     "list_to_decide",

@@ -23,7 +23,11 @@ class Obstacles:
         seen = Exposure.objects.telling_key().filter(
             revision__problem__in=problems, person__in=people
         )
-        self.seen = set(seen.values_list("revision__problem", "person"))
+        found = set(seen.values_list("revision__problem", "revision", "person", "reason"))
+        self.seen = {(problem, person) for problem, _revision, person, _reason in found}
+        # Who decides between reviews is shown the answer with them.
+        weighing = Exposure.Reason.ADJUDICATE
+        self.weighed = {(revision, person) for _, revision, person, why in found if why == weighing}
         of_rounds = {"round__in": rounds, "reviewer__in": people}
         pair = ("round", "reviewer")
         self.solved = set(BlindSolve.objects.filter(**of_rounds).values_list(*pair))
@@ -54,6 +58,9 @@ class Obstacles:
             return "has_reviewed"
         if of_round in self.asked:
             return "is_assigned"
+        weighed = (review_round.revision_id, person.pk) in self.weighed
+        if weighed and not person.has_role(Role.ADMIN):
+            return "has_read_reviews"
         if review_round.version.is_blind and of_round not in self.solved:
             if of_problem in self.seen:
                 return "has_seen_answer"

@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from curation.exposures.models import Exposure, has_seen_key
 from curation.permissions.closed import list_closed
 from curation.permissions.people import (
+    Interests,
     can_name,
     had_part,
     is_in_charge,
@@ -52,6 +53,23 @@ def can_withdraw(user: User, problem: Problem) -> bool:
 def can_delete(user: User, problem: Problem) -> bool:
     """Whether this is a draft of the user's own; `delete_draft` asks the database the rest."""
     return problem.author_id == user.pk and problem.status == Status.DRAFT
+
+
+def can_reopen(user: User, problem: Problem) -> bool:
+    """Whether `user` may give a rejected problem back to its author: an admin without a part."""
+    if not user.has_role(Role.ADMIN) or problem.status != Status.REJECTED:
+        return False
+    interests = Interests({problem.pk}, [user])
+    return not interests.had_part(problem, user) and not interests.has_conflict(problem, user)
+
+
+def can_start_again(user: User, problem: Problem) -> bool:
+    """Whether `user` may begin a new problem with the text of this one: its own author."""
+    return (
+        user.has_role(Role.CONTRIBUTOR)
+        and problem.author_id == user.pk
+        and problem.status == Status.REJECTED
+    )
 
 
 # --- Reading --------------------------------------------------------------------------------

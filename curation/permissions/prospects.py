@@ -27,6 +27,8 @@ class Prospects:
         pipelines = {one.version.stage.pipeline_id for one in rounds}
         for stage in Stage.objects.filter(pipeline__in=pipelines).order_by("place"):
             self.stages[stage.pipeline_id].append(stage)
+        splits = ReviewRound.objects.split().filter(pk__in=[one.pk for one in rounds])
+        self.splits = set(splits.values_list("pk", flat=True))
         # Of the others nothing has to be known.
         rounds = [one for one in rounds if self._is_to_be_solved(one)]
         self.counts: dict[int, tuple[int, int]] = {}
@@ -88,7 +90,8 @@ class Prospects:
 
     def _list_demands(self, review_round: ReviewRound) -> list[Demand]:
         later = [stage.demand for stage in self._list_later(review_round)]
-        return [self._describe(review_round), *later]
+        # Nobody more is asked to review what waits for a decision.
+        return later if review_round.pk in self.splits else [self._describe(review_round), *later]
 
     def _describe(self, review_round: ReviewRound) -> Demand:
         """Return what is left to be asked for in the open round."""

@@ -1,18 +1,25 @@
 """Who may review, take, be given and decide which round, and read what others said in it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
 from curation.exposures.models import Exposure, could_know_key
 from curation.people.models import Credit
-from curation.permissions.people import had_part, is_in_charge, is_writer
+from curation.permissions.people import (
+    Interests,
+    had_part,
+    is_in_charge,
+    is_writer,
+    list_admins,
+    list_reviewers,
+)
 from curation.permissions.problems import can_see_key
 from curation.problems.models import Problem, Revision
 from curation.reviewing.assignments.models import Assignment, AssignmentQuerySet
 from curation.reviewing.pipelines.models import Stage
-from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
+from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, ReviewRoundQuerySet
 from curation.workflow import Status
 from phybench.models import Role, User
 
@@ -25,10 +32,15 @@ def can_review(user: User, review_round: ReviewRound) -> bool:
 
 
 def list_reviewable(user: User) -> ReviewRoundQuerySet:
-    """Return the open rounds that `user` may review now, or has reviewed and may change."""
+    """
+    Return the open rounds that `user` may review now, or has reviewed and may change.
+
+    A split waits for a decision: only who is asked, or has begun, says something more.
+    """
     asked = Q(pk__in=_list_held(user))
-    reviewed = Q(pk__in=user.reviews.values("round"))
-    found = _list_possible(user).filter(Q(version__is_open_to_all=True) | asked | reviewed)
+    begun = Q(pk__in=user.reviews.values("round")) | Q(pk__in=user.blind_solves.values("round"))
+    to_all = Q(version__is_open_to_all=True) & ~Q(pk__in=ReviewRound.objects.split())
+    found = _list_possible(user).filter(to_all | asked | begun)
     return _without_conflict(found, user)
 
 
@@ -93,11 +105,12 @@ def _list_possible(user: User) -> ReviewRoundQuerySet:
     """
     Return the open rounds that ask of `user` only what they can give.
 
-    They had no part in them. And where a blind solve is asked for, they have given it or were not
-    shown what tells the key.
+    They had no part in them, and were not shown what others said to decide between them. And where
+    a blind solve is asked for, they have given it or were not shown what tells the key.
     """
     if not user.has_role(Role.REVIEWER):
         return ReviewRound.objects.none()
+    weighed = Exposure.objects.filter(person=user, reason=Exposure.Reason.ADJUDICATE)
     seen = Exposure.objects.telling_key().filter(
         person=user, revision__problem=OuterRef("revision__problem")
     )
@@ -105,6 +118,8 @@ def _list_possible(user: User) -> ReviewRoundQuerySet:
     not_seen = Q(pk__in=[]) if user.has_role(Role.ADMIN) else Q(~Exists(seen))
     solved = Q(pk__in=user.blind_solves.values("round"))
     found = _without_part_of(ReviewRound.objects.open(), user)
+    if not user.has_role(Role.ADMIN):
+        found = found.exclude(revision__in=weighed.values("revision"))
     return found.filter(Q(version__is_blind=False) | solved | not_seen)
 
 
@@ -215,13 +230,74 @@ def can_adjudicate(user: User, review_round: ReviewRound) -> bool:
 
 def list_judgeable(user: User) -> ReviewRoundQuerySet:
     """
-    Return all rounds that `user`, an admin, may judge.
+    Return all rounds that `user` may judge: an admin any, a reviewer a split that no admin may.
 
     Never where they had a part, nor where they are in conflict: `interests` says who can instead.
     """
-    if not user.has_role(Role.ADMIN):
-        return ReviewRound.objects.none()
-    return _without_conflict(_without_part_of(ReviewRound.objects.all(), user), user)
+    if user.has_role(Role.ADMIN):
+        found = ReviewRound.objects.all()
+    else:
+        splits = list_splits() if user.has_role(Role.REVIEWER) else []
+        deciders = Deciders(splits)
+        theirs = [one.pk for one in splits if user in deciders.find(one)]
+        found = ReviewRound.objects.filter(pk__in=theirs)
+    return _without_conflict(_without_part_of(found, user), user)
+
+
+def list_splits() -> list[ReviewRound]:
+    """Return all rounds that wait for a decision, the oldest first."""
+    found = ReviewRound.objects.split().select_related("revision__problem__benchmark", "version")
+    return list(found.order_by("opened_at", "pk"))
+
+
+class Deciders:
+    """
+    Who may decide each of these splits, in a fixed number of queries.
+
+    Its admins; where none of them may, its reviewers who have not spoken and are not asked to.
+    """
+
+    def __init__(self, rounds: Collection[ReviewRound]) -> None:
+        self.admins = list(list_admins()) if rounds else []
+        self.reviewers = list(list_reviewers()) if rounds else []
+        problems = {one.revision.problem_id for one in rounds}
+        self.interests = Interests(problems, [*self.admins, *self.reviewers])
+        pair = ("round", "reviewer")
+        of_rounds = {"round__in": rounds}
+        self.parties = {
+            *Review.objects.filter(**of_rounds).values_list(*pair),
+            *BlindSolve.objects.filter(**of_rounds).values_list(*pair),
+            *Assignment.objects.open().filter(**of_rounds).values_list(*pair),
+        }
+
+    def find(self, review_round: ReviewRound) -> list[User]:
+        admins = [one for one in self.admins if self._may(review_round, one)]
+        return admins or [
+            one
+            for one in self.reviewers
+            if self._may(review_round, one) and (review_round.pk, one.pk) not in self.parties
+        ]
+
+    def _may(self, review_round: ReviewRound, person: User) -> bool:
+        problem = review_round.revision.problem
+        # The demo's people keep to themselves.
+        return (
+            person.is_demo is problem.benchmark.is_demo
+            and not self.interests.had_part(problem, person)
+            and not self.interests.has_conflict(problem, person)
+        )
+
+
+def find_split(user: User, problem: Problem) -> ReviewRound | None:
+    """
+    Return the round of this problem that is split, if that is no secret to `user`.
+
+    Its writers, admins and who has reviewed in it are told; not who may still come to review it.
+    """
+    if problem.status != Status.IN_REVIEW:
+        return None
+    found = ReviewRound.objects.split().filter(revision__problem=problem)
+    return (found if is_in_charge(user, problem) else found.reviewed_by(user)).first()
 
 
 # --- Reading what was said ------------------------------------------------------------------

@@ -3,16 +3,19 @@
 from collections.abc import Collection, Iterator
 from datetime import datetime
 
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from curation.people.models import Credit
 from curation.problems.models import Event, Problem
-from curation.workflow import Step
+from curation.workflow import Status, Step
 from phybench.mails.kinds import Item, MailKind, register
 from phybench.models import Role, User
 
 TOLD = (Step.ACCEPT, Step.REJECT, Step.RETURN, Step.REOPEN)
+MOST_OF_A_REASON = 500
+"""Characters of it in an e-mail; the problem's page has all."""
 
 
 def tell_writers(
@@ -52,6 +55,13 @@ def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
     }
     for one in found.select_related("problem").order_by("at", "pk"):
         text = said[Step(one.kind)] % {"title": one.problem.title}
+        if one.from_status == Status.REJECTED:
+            text = _("“%(title)s” was reopened: you can revise and submit it again.") % {
+                "title": one.problem.title
+            }
+        if one.note:
+            why = Truncator(one.note).chars(MOST_OF_A_REASON)
+            text = _("%(sentence)s The reason: %(why)s") % {"sentence": text, "why": why}
         yield Item(text, one.problem.get_absolute_url())
 
 

@@ -92,6 +92,8 @@ def _make_people(number: int, size: Size) -> dict[Role, list[User]]:
         Role.CONTRIBUTOR: max(2, min(MOST_CONTRIBUTORS, size.problems // PROBLEMS_AN_AUTHOR)),
         Role.REVIEWER: REVIEWERS,
         Role.PARTICIPANT: PARTICIPANTS,
+        # Who rejects: no rule does.
+        Role.ADMIN: 1,
     }
     return {
         role: store(
@@ -213,7 +215,16 @@ def _list_events(
         for closed in of_revision[revision.pk]:
             if closed.closed_at:
                 kind = Step(closed.decision)
-                yield step(problem, kind, after[kind], revision=revision, at=closed.closed_at)
+                yield step(
+                    problem,
+                    kind,
+                    after[kind],
+                    revision=revision,
+                    at=closed.closed_at,
+                    actor=closed.decided_by,
+                    note=closed.override_reason,
+                    is_override=closed.is_override,
+                )
         if problem.status == Status.RETIRED and stands[problem.pk] == Status.ACCEPTED:
             yield step(problem, Step.RETIRE, Status.RETIRED, at=timezone.now())
 

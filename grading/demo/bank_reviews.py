@@ -27,6 +27,7 @@ OUTCOMES = {
     SolveOutcome.DISAGREES: 2,
     SolveOutcome.NO_ANSWER: 1,
 }
+REASON = "It is well known, and its answer can be looked up."
 COMMENT = "The statement should say which of its symbols are given."
 
 
@@ -51,6 +52,9 @@ def _make_rounds(bank: DemoBank, revisions: Sequence[Revision]) -> Iterator[Revi
                 due_at=opened + timedelta(days=stage.due_days) if stage.due_days else None,
                 closed_at=opened + timedelta(hours=29) if decision else None,
                 decision=decision or "",
+                # No rule rejects.
+                decided_by=bank.people[Role.ADMIN][0] if decision is Step.REJECT else None,
+                override_reason=REASON if decision is Step.REJECT else "",
                 version=bank.versions[stage.pk],
                 reviews_needed=stage.count_needed(),
             )

@@ -9,6 +9,7 @@ from hypothesis.stateful import (
     rule,
 )
 
+from curation.reviewing.pipelines.texts import STAGES
 from curation.workflow import (
     EDITABLE,
     OVERRIDES,
@@ -23,6 +24,7 @@ from curation.workflow import (
     Terms,
     conclude,
     decide,
+    is_split,
     move,
 )
 
@@ -40,6 +42,7 @@ from curation.workflow import (
         (Step.RETURN, Status.IN_REVIEW, Status.RETURNED),
         (Step.REJECT, Status.IN_REVIEW, Status.REJECTED),
         (Step.REOPEN, Status.ACCEPTED, Status.RETURNED),
+        (Step.REOPEN, Status.REJECTED, Status.RETURNED),
         (Step.KEEP, Status.RETURNED, Status.ACCEPTED),
         (Step.RETIRE, Status.ACCEPTED, Status.RETIRED),
     ],
@@ -90,9 +93,9 @@ def test_a_status_read_from_the_database_as_text_moves_like_its_name():
     assert move(Step.SUBMIT, "DRAFT") == Status.IN_REVIEW
 
 
-def test_rejected_and_retired_are_the_ends():
+def test_only_what_is_retired_has_no_way_back():
     begins = {transition.before for transition in TRANSITIONS}
-    assert set(Status) - begins == {Status.REJECTED, Status.RETIRED}
+    assert set(Status) - begins == {Status.RETIRED}
 
 
 def test_an_author_may_edit_what_can_be_submitted():
@@ -112,58 +115,116 @@ def opinions(*given: str) -> list[Opinion]:
     return read
 
 
+def say(terms: Terms, said: list[Opinion], others: tuple[SolveOutcome, ...] = ()) -> str:
+    """Say in a word where a round is."""
+    if is_split(terms, said, others):
+        assert decide(terms, said, others) is None
+        return "split"
+    words = {Step.PASS: "passed", Step.RETURN: "returned", None: "open"}
+    return words[decide(terms, said, others)]
+
+
 @pytest.mark.parametrize(
-    ("rule", "given", "decision"),
+    ("rule", "given", "outcome"),
     [
-        # All have to say the same; anything else goes back to the author.
-        ("UNANIMOUS", ["accept"], Step.PASS),
-        ("UNANIMOUS", ["accept", "accept"], Step.PASS),
-        ("UNANIMOUS", ["accept", "revise"], Step.RETURN),
-        ("UNANIMOUS", ["accept", "reject"], Step.RETURN),
-        ("UNANIMOUS", ["revise", "reject"], Step.RETURN),
-        ("UNANIMOUS", ["reject", "reject"], Step.REJECT),
-        # More than half; a tie is no majority, and three ways are none.
-        ("MAJORITY", ["accept"], Step.PASS),
-        ("MAJORITY", ["accept", "reject"], Step.RETURN),
-        ("MAJORITY", ["accept", "accept", "reject"], Step.PASS),
-        ("MAJORITY", ["accept", "reject", "reject"], Step.REJECT),
-        ("MAJORITY", ["accept", "revise", "reject"], Step.RETURN),
-        ("MAJORITY", ["accept", "accept", "reject", "reject"], Step.RETURN),
-        ("MAJORITY", ["accept", "accept", "revise", "reject"], Step.RETURN),
-        ("MAJORITY", ["revise", "revise", "reject"], Step.RETURN),
-        # One rejection is enough.
-        ("ANY_VETO", ["accept", "accept"], Step.PASS),
-        ("ANY_VETO", ["accept", "revise"], Step.RETURN),
-        ("ANY_VETO", ["accept", "accept", "reject"], Step.REJECT),
-        ("ANY_VETO", ["revise", "reject"], Step.REJECT),
+        # All have to accept; anything else goes back to the author.
+        *(
+            (rule, given, outcome)
+            for rule in ("UNANIMOUS", "ANY_VETO")
+            for given, outcome in (
+                (["accept"], "passed"),
+                (["revise"], "returned"),
+                (["accept", "accept"], "passed"),
+                (["accept", "revise"], "returned"),
+                (["revise", "revise"], "returned"),
+            )
+        ),
+        # More than half; a tie is no majority.
+        ("MAJORITY", ["accept"], "passed"),
+        ("MAJORITY", ["revise"], "returned"),
+        ("MAJORITY", ["accept", "revise"], "returned"),
+        ("MAJORITY", ["accept", "accept", "revise"], "passed"),
+        ("MAJORITY", ["accept", "revise", "revise"], "returned"),
+        ("MAJORITY", ["accept", "accept", "revise", "revise"], "returned"),
+        # No rule rejects, nor passes over who does.
+        *(
+            (rule, given, "split")
+            for rule in Rule.values
+            for given in (
+                ["reject"],
+                ["reject", "reject"],
+                ["accept", "reject"],
+                ["revise", "reject"],
+                ["accept", "accept", "reject"],
+                ["accept", "revise", "reject"],
+                ["accept+AGREES", "reject+DISAGREES"],
+                ["accept+AGREES", "accept+AGREES", "reject+NO_ANSWER"],
+                # Nor does any choose between two answers.
+                ["accept+AGREES", "accept+DISAGREES"],
+                ["accept+AGREES", "revise+DISAGREES"],
+                ["revise+AGREES", "revise+DISAGREES"],
+                ["accept+AGREES", "accept+AGREES", "accept+DISAGREES"],
+            )
+        ),
     ],
 )
-def test_a_rule_turns_reviews_into_a_decision(rule, given, decision):
+def test_a_rule_turns_reviews_into_a_decision_or_leaves_it_to_a_person(rule, given, outcome):
     terms = Terms(Rule(rule), reviews_needed=len(given))
-    assert decide(terms, opinions(*given)) is decision
+    assert say(terms, opinions(*given)) == outcome
 
 
 @pytest.mark.parametrize(
-    ("given", "decision"),
+    ("given", "outcome"),
     [
-        (["accept+AGREES", "accept+AGREES"], Step.PASS),
+        (["accept+AGREES"], "open"),
+        (["reject+DISAGREES"], "open"),
+        (["accept+AGREES", "accept+AGREES"], "passed"),
         # To accept what one did not come to oneself is not to have come to it.
-        (["accept+AGREES", "accept+DISAGREES"], None),
-        (["accept+AGREES", "accept+DISAGREES", "accept+AGREES"], Step.PASS),
+        (["accept+DISAGREES", "accept+DISAGREES"], "open"),
         # What could not be told is neither for nor against: somebody else is asked.
-        (["accept+AGREES", "accept+NOT_TOLD"], None),
-        (["accept+NOT_TOLD", "accept+NOT_TOLD"], None),
-        (["accept+AGREES", "accept+NOT_TOLD", "accept+AGREES"], Step.PASS),
-        (["accept+AGREES", "accept+NO_ANSWER"], None),
+        (["accept+AGREES", "accept+NOT_TOLD"], "open"),
+        (["accept+NOT_TOLD", "accept+NOT_TOLD"], "open"),
+        (["accept+AGREES", "accept+NOT_TOLD", "accept+AGREES"], "passed"),
+        (["accept+AGREES", "accept+NO_ANSWER"], "open"),
         # However well it is solved, a reviewer can want something mended.
-        (["accept+AGREES", "revise+AGREES"], Step.RETURN),
-        (["accept+AGREES", "revise+NOT_TOLD"], Step.RETURN),
-        (["accept+AGREES", "accept+AGREES", "reject+DISAGREES"], Step.REJECT),
+        (["accept+AGREES", "revise+AGREES"], "returned"),
+        (["accept+AGREES", "revise+NOT_TOLD"], "returned"),
+        (["revise+DISAGREES", "accept+DISAGREES"], "returned"),
     ],
 )
-def test_blind_solves_have_to_agree_before_a_stage_is_passed(given, decision):
+def test_blind_solves_have_to_agree_before_a_stage_is_passed(given, outcome):
     terms = Terms(Rule.BLIND_SOLVES, reviews_needed=2, solves_needed=2)
-    assert decide(terms, opinions(*given)) is decision
+    assert say(terms, opinions(*given)) == outcome
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_a_blind_solve_counts_though_its_solver_has_not_reviewed(rule):
+    terms, said = Terms(rule, solves_needed=1), opinions("accept+AGREES")
+    assert say(terms, said) == "passed"
+    assert say(terms, said, (SolveOutcome.NO_ANSWER, SolveOutcome.NOT_TOLD)) == "passed"
+    assert say(terms, said, (SolveOutcome.DISAGREES,)) == "split"
+
+
+SHIPPED = [
+    (pipeline, stage["name"], Terms(
+        Rule(stage["rule"]), stage.get("reviews_needed", 1), stage.get("solves_needed", 0)
+    ))
+    for pipeline, stages in STAGES.items()
+    for stage in stages
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pipeline", "stage", "terms"), SHIPPED)
+def test_each_shipped_stage_passes_what_all_accept_and_leaves_a_rejection_to_a_person(
+    pipeline, stage, terms
+):
+    solved = "+AGREES" if terms.solves_needed else ""
+    fine = [f"accept{solved}"] * (terms.reviews_needed - 1)
+    assert say(terms, opinions(*fine, f"accept{solved}")) == "passed"
+    assert say(terms, opinions(*fine, f"revise{solved}")) == "returned"
+    assert say(terms, opinions(*fine, "reject")) == "split"
+    assert say(terms, opinions(*["reject"] * terms.reviews_needed)) == "split"
+    assert say(terms, opinions(*fine)) == "open"
 
 
 RULES = st.sampled_from(list(Rule))
@@ -185,6 +246,15 @@ def test_a_decision_does_not_depend_on_the_order_of_reviews(terms, said, random)
 def test_nothing_is_decided_before_enough_reviews_are_in(terms, said):
     if len(said) < terms.reviews_needed:
         assert decide(terms, said) is None
+        assert not is_split(terms, said)
+
+
+@given(TERMS, OPINIONS, st.lists(st.sampled_from(SolveOutcome), max_size=3))
+def test_no_rule_rejects_and_none_decides_where_somebody_does(terms, said, others):
+    decided = decide(terms, said, others)
+    assert decided is not Step.REJECT
+    if any(one.recommendation is Recommendation.REJECT for one in said):
+        assert decided is None
 
 
 @given(TERMS, OPINIONS)
@@ -273,6 +343,11 @@ class Life(RuleBasedStateMachine):
     @rule()
     def reopen(self):
         self.take(Step.REOPEN)
+
+    @invariant()
+    def only_a_person_rejects(self):
+        if self.status is Status.REJECTED:
+            assert self.was_overridden
 
     @precondition(lambda self: self.is_published)
     @rule()

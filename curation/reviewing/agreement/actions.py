@@ -1,5 +1,7 @@
 """Decide where reviews disagree, or note what was learned from it; kept for good."""
 
+from collections.abc import Collection
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -8,26 +10,35 @@ from curation.people import interests
 from curation.reviewing.agreement.models import Adjudication
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
-from curation.workflow import NotAllowedNow
+from curation.workflow import NotAllowedNow, Step
 from phybench.models import User
 
 
 @transaction.atomic
 def adjudicate(
-    *, review_round: ReviewRound, admin: User, step: str, finding: str, reason: str, known: int
+    *,
+    review_round: ReviewRound,
+    admin: User,
+    step: str,
+    finding: str,
+    reason: str,
+    known: int,
+    heard: int,
 ) -> Adjudication:
     """
-    Record what an admin made of a disagreement; with a step it decides the round as well.
+    Record what somebody made of a disagreement; with a step it decides the round as well.
 
     Sent twice, it is one adjudication.
 
     Args:
+        admin: or, where no admin may, a reviewer without a part in it.
         step: as `reviewing.override` takes it, or "" to leave the round as it stands.
-        known: how many adjudications of the round the admin had before them.
+        known: how many adjudications of the round they had before them.
+        heard: how many reviews and solves, as `count_heard` counts them.
 
     Raises:
-        NotAllowedNow: it is not theirs, says nothing, another admin was there meanwhile, or the
-            round is closed and so can't be decided.
+        NotAllowedNow: it is not theirs, says nothing, another admin was there meanwhile, a
+            reviewer has said something else since, or the round is closed and so can't be decided.
     """
     review_round = review_round.locked()
     if not permissions.can_adjudicate(admin, review_round):
@@ -45,6 +56,34 @@ def adjudicate(
         raise NotAllowedNow(
             _("Someone adjudicated this in the meantime. Read their finding, then add yours.")
         )
+    if step and review_round.closed_at is None and count_heard(review_round) != heard:
+        raise NotAllowedNow(
+            _("A reviewer has said something in the meantime. Read it, then decide.")
+        )
     if step:
         reviewing.override(review_round=review_round, admin=admin, step=step, reason=said["reason"])
     return review_round.adjudications.create(number=known + 1, by=admin, **said)
+
+
+def count_heard(review_round: ReviewRound) -> int:
+    """Count what was said in a round: each change of a review is one more."""
+    return review_round.reviews.count() + review_round.solves.count()
+
+
+def reject_all(*, rounds: Collection[ReviewRound], admin: User, reason: str) -> list[ReviewRound]:
+    """
+    Reject what all its reviewers reject, one after the other; return what was rejected.
+
+    Left out is what somebody else decided, or a reviewer thought better of, since they were chosen.
+    """
+    done = []
+    for one in rounds:
+        with transaction.atomic():
+            review_round = one.locked()
+            if not ReviewRound.objects.rejected_by_all().filter(pk=one.pk).exists():
+                continue
+            reviewing.override(
+                review_round=review_round, admin=admin, step=Step.REJECT, reason=reason
+            )
+            done.append(review_round)
+    return done

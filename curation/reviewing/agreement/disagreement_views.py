@@ -4,16 +4,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
+from curation import permissions
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
 from curation.people import interests
-from curation.reviewing.agreement.actions import adjudicate
+from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
 from curation.reviewing.agreement.evidence import (
     NamelessVoice,
     QuestionApart,
@@ -23,7 +25,7 @@ from curation.reviewing.agreement.evidence import (
     list_voices,
 )
 from curation.reviewing.agreement.filters import DisagreementFilter
-from curation.reviewing.agreement.forms import AdjudicationForm
+from curation.reviewing.agreement.forms import AdjudicationForm, RejectForm
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.kinds import find_kind
 from curation.reviewing.rounds.models import ReviewRound
@@ -33,6 +35,9 @@ from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by_index
 from phybench.models import Role
+
+MOST_AT_ONCE = 100
+"""Problems that are rejected by one click."""
 
 # One looks for what is far apart: the first click puts it on top.
 COLUMNS: list[Column[RoundDisagreement]] = [
@@ -63,10 +68,44 @@ def _list(request: MemberRequest) -> Listing[RoundDisagreement]:
 
 
 @role_required(Role.ADMIN)
-@require_GET
+@require_http_methods(["GET", "POST"])
 def disagreements(request: MemberRequest) -> HttpResponse:
-    context = {**_list(request).describe(), "total": list_disagreements().count()}
+    """List the rounds; take what is rejected of those that all their reviewers reject."""
+    rejected = permissions.list_to_decide(request.user).rejected_by_all()
+    if request.method == "POST":
+        numbers = [one for one in request.POST.getlist("round") if one.isdecimal()][:MOST_AT_ONCE]
+        chosen = rejected.filter(pk__in=numbers).select_related("revision__problem", "version")
+        return _reject(request, list(chosen.order_by("pk")))
+    described = _list(request).describe()
+    shown = [one.round_id for one in described["page"]]
+    context = {
+        **described,
+        "total": list_disagreements().count(),
+        "rejected": set(rejected.filter(pk__in=shown).values_list("pk", flat=True)),
+    }
     return render(request, "curation/disagreements.html", context)
+
+
+def _reject(request: MemberRequest, rounds: list[ReviewRound]) -> HttpResponse:
+    """Ask why, once for all that were ticked, and then reject them."""
+    back = redirect(reverse("curation:disagreements") + "?state=split")
+    if not rounds:
+        messages.info(request, _("Tick a problem that all its reviewers reject."))
+        return back
+    form = RejectForm(request.POST if "reason" in request.POST else None)
+    if not form.is_valid():
+        return render(request, "curation/reject.html", {"rounds": rounds, "form": form})
+    done = reject_all(rounds=rounds, admin=request.user, reason=form.cleaned_data["reason"])
+    text = ngettext("%(count)d problem is rejected.", "%(count)d problems are rejected.", len(done))
+    messages.success(request, text % {"count": len(done)})
+    if left := len(rounds) - len(done):
+        text = ngettext(
+            "%(count)d was left out: it was decided, or reviewed otherwise, in the meantime.",
+            "%(count)d were left out: they were decided, or reviewed otherwise, in the meantime.",
+            left,
+        )
+        messages.warning(request, text % {"count": left})
+    return back
 
 
 @role_required(Role.ADMIN)
@@ -123,21 +162,28 @@ def _write_voice(review_round: ReviewRound, voice: NamelessVoice) -> list[object
     ]
 
 
-@role_required(Role.ADMIN)
+@role_required(Role.REVIEWER)
 @require_http_methods(["GET", "POST"])
 def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
-    """Show what was said in one round side by side; take what an admin makes of it."""
+    """
+    Show what was said in one round side by side; take what an admin makes of it.
+
+    To a reviewer only where they are to decide it.
+    """
     rounds = ReviewRound.objects.select_related(
         "revision__problem__author", "version", "disagreement"
     )
     review_round = get_object_or_404(rounds, pk=pk, disagreement__isnull=False)
+    is_admin = permissions.is_admin(request.user)
+    if not is_admin and not permissions.can_override(request.user, review_round):
+        raise Http404
     fetch_voices([review_round])
     known = list(review_round.adjudications.select_related("by").order_by("number"))
     is_open = review_round.closed_at is None
     form = AdjudicationForm(
         request.POST if request.method == "POST" else None,
         is_open=is_open,
-        initial={"known": len(known), "step": ""},
+        initial={"known": len(known), "heard": count_heard(review_round), "step": ""},
     )
     if form.is_valid():
         said = {"step": "", **form.cleaned_data}
@@ -152,7 +198,7 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
                 if said["step"]
                 else _("Noted. The round is unchanged."),
             )
-            return redirect("curation:disagreement", pk)
+            return redirect("curation:disagreement", pk) if is_admin else redirect("curation:queue")
     ledger.record(
         request.user,
         Reason.ADJUDICATE,
@@ -160,6 +206,7 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
         parts=(Part.STATEMENT, Part.ANSWER),
     )
     context = {
+        "is_admin": is_admin,
         "review_round": review_round,
         "problem": review_round.revision.problem,
         "disagreement": review_round.disagreement,

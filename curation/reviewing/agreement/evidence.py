@@ -27,10 +27,15 @@ TEXTS = (
 
 
 def list_disagreements() -> QuerySet[RoundDisagreement]:
-    """Return the rounds whose reviews or solves disagree, or did when they were adjudicated."""
+    """
+    Return the rounds whose reviews or solves disagree, or did when they were adjudicated.
+
+    And those that wait for a decision though all reject.
+    """
     adjudications = Adjudication.objects.filter(round=OuterRef("round"))
+    waits = Q(round__in=ReviewRound.objects.split())
     return (
-        RoundDisagreement.objects.filter(Q(total__gt=0) | Exists(adjudications))
+        RoundDisagreement.objects.filter(Q(total__gt=0) | Exists(adjudications) | waits)
         .select_related("round__revision__problem", "round__version")
         # A list shows none of them, and they are by far the most of it.
         .defer(*(f"round__revision__{name}" for name in TEXTS))

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.problems.models import PhysicsField
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.pipelines.models import Stage
+from curation.reviewing.rounds.models import ReviewRound
 from phybench.listing import ListFilter, choice
 
 
@@ -36,9 +37,19 @@ class EvidenceFilter(ListFilter):
 
 
 class DisagreementFilter(EvidenceFilter):
+    state = choice(
+        _("Round"),
+        [("split", _("needs a decision")), ("open", _("open")), ("closed", _("closed"))],
+        method="find_state",
+    )
     adjudicated = choice(
         _("Adjudicated"), [("no", _("not yet")), ("yes", _("yes"))], method="find_adjudicated"
     )
+
+    def find_state(self, found: QuerySet, name: str, state: str) -> QuerySet:
+        if state == "split":
+            return found.filter(round__in=ReviewRound.objects.split())
+        return super().find_state(found, name, state)
 
     def find_adjudicated(
         self, found: QuerySet[RoundDisagreement], name: str, wanted: str

@@ -13,6 +13,7 @@ class AdjudicationForm(forms.Form):
     """What an admin makes of a disagreement; where the round is open, it may decide it."""
 
     known = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    heard = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     step = forms.ChoiceField(
         label=_("Outcome of the round"), required=False, widget=forms.RadioSelect
     )
@@ -42,5 +43,21 @@ class AdjudicationForm(forms.Form):
             (Step.PASS, _("Pass this stage")),
             (Step.ACCEPT, _("Accept now, skip the remaining stages")),
             (Step.RETURN, _("Return to the author")),
-            (Step.REJECT, _("Reject permanently")),
+            (Step.REJECT, _("Reject")),
         ]
+
+
+class RejectForm(forms.Form):
+    """Why what all its reviewers reject is rejected; several at once."""
+
+    reason = SourceField(
+        label=_("Why"),
+        max_length=2000,
+        classes="",
+        rows=3,
+        help_text=_("The authors read it. Formulas as $…$."),
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["reason"].required = True

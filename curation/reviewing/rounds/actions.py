@@ -14,7 +14,7 @@ from curation import permissions
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.people import contributions, interests
-from curation.problems.models import Revision
+from curation.problems.models import Problem, Revision
 from curation.references.sentences import translate
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.discussion import actions as commenting
@@ -256,6 +256,7 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
     Decide a round instead of its rule.
 
     Args:
+        admin: or, of a split that no admin may decide, a reviewer without a part in it.
         step: `PASS` this stage, `ACCEPT` the problem whatever stages are to come, `RETURN` it to
             its author or `REJECT` it.
         reason: kept, and shown as that of an override.
@@ -274,3 +275,23 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
     if not reason.strip():
         raise NotAllowedNow(_("Say why you decide instead of the reviewers."))
     close(review_round, Step(step), decided_by=admin, reason=reason.strip())
+
+
+@transaction.atomic
+def reopen(*, problem: Problem, admin: User, reason: str) -> None:
+    """
+    Give a rejected problem back to its author, who revises and submits it again.
+
+    Raises:
+        NotAllowedNow: it is not rejected, not theirs to reopen, or there is no reason.
+    """
+    problem = problem.locked()
+    if not permissions.can_reopen(admin, problem):
+        raise NotAllowedNow(
+            interests.say_who_decides(admin, problem)
+            or _("This problem is not rejected, or you may not reopen it.")
+        )
+    if not reason.strip():
+        raise NotAllowedNow(_("Say why."))
+    last = problem.revisions.submitted().latest("number")
+    problem.take_step(Step.REOPEN, revision=last, actor=admin, note=reason.strip())

@@ -99,8 +99,22 @@ class OverrideForm(forms.Form):
             (Step.PASS, _("Pass this stage")),
             (Step.ACCEPT, _("Accept now, skip the remaining stages")),
             (Step.RETURN, _("Return to the author")),
-            (Step.REJECT, _("Reject permanently")),
+            (Step.REJECT, _("Reject")),
         ]
+        self.fields["reason"].required = True
+
+
+class ReopenForm(forms.Form):
+    reason = SourceField(
+        label=_("Why you reopen it"),
+        max_length=2000,
+        classes="",
+        rows=4,
+        help_text=_("Kept in the history. The author reads it."),
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
         self.fields["reason"].required = True
 
 
@@ -113,7 +127,7 @@ class ReviewForm(forms.Form):
         choices=[
             (Recommendation.ACCEPT, _("Accept")),
             (Recommendation.REVISE, _("Revise: return to the author")),
-            (Recommendation.REJECT, _("Reject permanently")),
+            (Recommendation.REJECT, _("Reject: an admin decides")),
         ],
         widget=forms.RadioSelect,
     )

@@ -140,7 +140,8 @@ def weigh(review_round: ReviewRound) -> None:
         )
         for reviewer, recommendation, _answers in said
     ]
-    step = decide(review_round.terms, opinions)
+    others = [SolveOutcome(solves[one]) for one in solves.keys() - {one for one, *_ in said}]
+    step = decide(review_round.terms, opinions, others)
     if step is not None:
         # The rule decides, not the last reviewer: the event has no actor.
         close(review_round, step, counts=_count(opinions))

@@ -4,7 +4,7 @@ from typing import Self
 
 import pgtrigger
 from django.db import models
-from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, When
 from django.db.models.functions import Greatest
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -17,17 +17,36 @@ from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.triggers import require
 
+IS_SPLIT = Q(
+    Q(disagreement__reject__gt=0) | Q(disagreement__agreeing__gt=0, disagreement__differing__gt=0),
+    closed_at=None,
+    reviews_needed__lte=(
+        F("disagreement__accept") + F("disagreement__revise") + F("disagreement__reject")
+    ),
+)
+"""What `workflow.is_split` says, of what `lifecycle.weigh` keeps of a round."""
+
 
 class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
     def open(self) -> Self:
         return self.filter(closed_at=None)
+
+    def split(self) -> Self:
+        """Choose those that wait for a person to decide."""
+        return self.filter(IS_SPLIT)
+
+    def rejected_by_all(self) -> Self:
+        """Choose the splits that need no weighing: all reject, and no blind solve agrees."""
+        return self.split().filter(
+            disagreement__accept=0, disagreement__revise=0, disagreement__agreeing=0
+        )
 
     def with_places(self) -> Self:
         """
         Add how many reviews are given, how many are assigned, and how many are asked for beyond.
 
         While a round is open somebody has to review it yet, also where its rule asks for more
-        people than it began with.
+        people than it began with; not where it waits for a person to decide.
         """
         given = Count("reviews__reviewer", distinct=True)
         assigned = Count("assignments", filter=Q(assignments__state="OPEN"), distinct=True)
@@ -38,7 +57,7 @@ class ReviewRoundQuerySet(models.QuerySet["ReviewRound"]):
             output_field=models.IntegerField(),
         )
         return self.annotate(given=given, assigned=assigned).annotate(
-            free=needed - F("given") - F("assigned")
+            free=Case(When(IS_SPLIT, then=0), default=needed - F("given") - F("assigned"))
         )
 
     def with_free_places(self) -> Self:
@@ -73,7 +92,7 @@ class ReviewRound(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("An admin who decided instead of the rule."),
+        help_text=_("Who decided instead of the rule."),
     )
     override_reason = models.TextField(blank=True)
     carried_from = models.ForeignKey(
@@ -118,6 +137,12 @@ class ReviewRound(models.Model):
                 name="closed_round_is_frozen",
                 operation=pgtrigger.Update | pgtrigger.Delete,
                 condition=pgtrigger.Q(old__closed_at__isnull=False),
+            ),
+            # Those that a rule rejected before stay as they are.
+            pgtrigger.Protect(
+                name="no_rule_rejects",
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                condition=pgtrigger.Q(new__decision=Step.REJECT, new__decided_by__isnull=True),
             ),
             pgtrigger.ReadOnly(
                 name="round_stays_where_it_was_opened",

@@ -21,11 +21,18 @@ from curation.problems.checks import check
 from curation.problems.models import Revision
 from curation.problems.typed_answers import show_reading
 from curation.problems.views import describe_changes
+from curation.problems.wording import name_in
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.threads import show_comments
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds import drafts, next_review
-from curation.reviewing.rounds.forms import OverrideForm, ReviewForm, SolveForm, read_typed
+from curation.reviewing.rounds.forms import (
+    OverrideForm,
+    ReopenForm,
+    ReviewForm,
+    SolveForm,
+    read_typed,
+)
 from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
 from curation.reviewing.rounds.summary import show_rounds, word_answers
@@ -154,6 +161,7 @@ def _gather(user: User, review_round: ReviewRound, before: Review | None) -> dic
     was = before.round.revision.statement if before else ""
     return {
         "own": user.reviews.newest().filter(round=review_round).first(),
+        "split": permissions.find_split(user, revision.problem),
         "statement_changes": [(_("Statement"), compare_words(was, revision.statement))],
         "before": before,
         "before_answers": word_answers(before.round, before) if before else [],
@@ -297,6 +305,8 @@ def _go_on(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
     problem = review_round.revision.problem
     review_round.refresh_from_db()
     outcome = review_round.get_decision_display() or _("waiting for other reviews")
+    if permissions.find_split(request.user, problem):
+        outcome = _("waiting for a person’s decision; until then you can change your review")
     messages.success(
         request,
         _("Your review of “%(title)s” is recorded. The problem is now: %(outcome)s.")
@@ -340,6 +350,34 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
         "stages": list_stages(problem),
     }
     return render(request, "curation/decide.html", context)
+
+
+@role_required(Role.ADMIN)
+@require_http_methods(["GET", "POST"])
+def reopen(request: MemberRequest, pk: int) -> HttpResponse:
+    """Give a rejected problem back to its author, after asking why."""
+    problem = get_object_or_404(permissions.list_visible(request.user), pk=pk)
+    form = ReopenForm(request.POST if request.method == "POST" else None)
+    if not permissions.can_reopen(request.user, problem):
+        why = interests.say_who_decides(request.user, problem)
+        messages.info(request, why or _("This problem is not rejected, or you may not reopen it."))
+        return redirect(problem)
+    if form.is_valid():
+        try:
+            reviewing.reopen(problem=problem, admin=request.user, **form.cleaned_data)
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("Reopened. Its author can revise and submit it again."))
+        return redirect(problem)
+    context = {
+        "problem": problem,
+        "title": name_in(_("Reopen “%(title)s”"), problem),
+        "text": _("It returns to its author, who can revise it and submit it again."),
+        "button": _("Reopen it"),
+        "form": form,
+    }
+    return render(request, "curation/confirm.html", context)
 
 
 def _is_decided_so(admin: User, review_round: ReviewRound, form: OverrideForm) -> bool:

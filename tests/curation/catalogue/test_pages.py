@@ -128,7 +128,7 @@ def test_looking_at_a_problem_makes_no_review(signed_in, reviewer, review_round)
 
 @pytest.mark.parametrize(
     ("recommendation", "status"),
-    [("ACCEPT", Status.ACCEPTED), ("REVISE", Status.RETURNED), ("REJECT", Status.REJECTED)],
+    [("ACCEPT", Status.ACCEPTED), ("REVISE", Status.RETURNED), ("REJECT", Status.IN_REVIEW)],
 )
 def test_the_round_decides_by_its_rule(
     signed_in, reviewer, review_round, draft, recommendation, status

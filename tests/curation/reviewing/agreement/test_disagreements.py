@@ -6,7 +6,7 @@ from django.db import IntegrityError, ProgrammingError, transaction
 from django.urls import reverse
 
 from curation.problems.models import Event
-from curation.reviewing.agreement.actions import adjudicate
+from curation.reviewing.agreement.actions import adjudicate, count_heard
 from curation.reviewing.agreement.evidence import fetch_voices, list_disagreements, list_voices
 from curation.reviewing.agreement.models import Adjudication, RoundDisagreement
 from curation.reviewing.rounds.disagreement import measure, measure_questions
@@ -171,7 +171,13 @@ def test_the_list_is_sorted_and_filtered(client, admin, three, contributor, pane
     assert listed(f"?stage={near.version.stage_id}&state=open") == [far.pk, near.pk]
     assert listed("?state=closed") == []
     adjudicate(
-        review_round=near, admin=admin, step="", finding="A slip.", reason="So it is.", known=0
+        review_round=near,
+        admin=admin,
+        step="",
+        finding="A slip.",
+        reason="So it is.",
+        known=0,
+        heard=0,
     )
     assert listed("?adjudicated=yes") == [near.pk]
     assert listed("?adjudicated=no") == [far.pk]
@@ -184,13 +190,20 @@ def test_the_list_takes_as_many_queries_for_three_rounds_as_for_one(
     for more in (1, 2):
         for number in range(more):
             dispute(three, contributor, panel, title=f"{more} {number}")
-        for name, queries in (("disagreements", 6), ("disagreements_csv", 8)):
+        for name, queries in (("disagreements", 7), ("disagreements_csv", 8)):
             with django_assert_num_queries(queries):
                 client.get(reverse(f"curation:{name}"))
 
 
 def decide(client, review_round: ReviewRound, **sent: object):
-    form = {"known": 0, "step": "", "finding": "F.", "reason": "R.", **sent}
+    form = {
+        "known": 0,
+        "heard": count_heard(review_round),
+        "step": "",
+        "finding": "F.",
+        "reason": "R.",
+        **sent,
+    }
     return client.post(reverse("curation:disagreement", args=[review_round.pk]), form)
 
 
@@ -216,7 +229,13 @@ def test_a_closed_round_takes_notes_only(client, admin, disputed):
     assert [one.step for one in disputed.adjudications.order_by("number")] == ["REJECT", ""]
     with pytest.raises(NotAllowedNow, match="closed"):
         adjudicate(
-            review_round=disputed, admin=admin, step="PASS", finding="f", reason="r", known=2
+            review_round=disputed,
+            admin=admin,
+            step="PASS",
+            finding="f",
+            reason="r",
+            known=2,
+            heard=4,
         )
 
 
@@ -284,7 +303,9 @@ def test_what_was_adjudicated_stays_on_the_list_though_all_agree_by_now(
 
 
 def test_nothing_of_an_adjudication_can_be_changed(admin, disputed):
-    one = adjudicate(review_round=disputed, admin=admin, step="", finding="f", reason="r", known=0)
+    one = adjudicate(
+        review_round=disputed, admin=admin, step="", finding="f", reason="r", known=0, heard=0
+    )
     for change in (
         lambda: Adjudication.objects.filter(pk=one.pk).update(finding="Other"),
         lambda: one.delete(),
@@ -307,7 +328,13 @@ def test_of_two_admins_at_once_one_decides_and_the_other_is_told(disputed):
 
     def decide_so(person, step):
         return lambda: adjudicate(
-            review_round=disputed, admin=person, step=step, finding="f", reason="r", known=0
+            review_round=disputed,
+            admin=person,
+            step=step,
+            finding="f",
+            reason="r",
+            known=0,
+            heard=4,
         )
 
     said = list_refusals(decide_so(admins[0], "PASS"), decide_so(admins[1], "REJECT"))

@@ -11,6 +11,7 @@ from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.distribution import DistributionRule, make_plan
 from curation.reviewing.pipelines.shipped import make_pipeline as make_shipped
 from curation.reviewing.pipelines.texts import THREE_STAGES
+from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
 from curation.workflow import Status
 from phybench.models import Role, User
@@ -101,6 +102,12 @@ def test_who_had_a_part_is_in_conflict_or_an_admin_can_not_be_asked_to_solve(
     assert find(waiting) == (2, 2, Supply.TIGHT)
 
 
+def give_up_solving(review_round, reviewer):
+    reviewing.solve_blind(
+        review_round=review_round, reviewer=reviewer, kind="CANT_SOLVE", reason="I got stuck."
+    )
+
+
 def test_what_was_solved_and_given_in_the_open_round_is_no_longer_asked_for(contributor, three):
     [waiting] = open_rounds(contributor, SOLVING)
     assert find(waiting) == (3, 2, Supply.ENOUGH)
@@ -108,12 +115,20 @@ def test_what_was_solved_and_given_in_the_open_round_is_no_longer_asked_for(cont
     assert find(waiting) == (2, 1, Supply.ENOUGH)
     review(waiting, three[0])
     assert find(waiting) == (2, 1, Supply.ENOUGH)
-    solve(waiting, three[1], "m g h / 2")
+    give_up_solving(waiting, three[1])
     assert find(waiting) == (1, 1, Supply.ENOUGH)
     review(waiting, three[1])
-    solve(waiting, three[2], "m g h / 2")
+    give_up_solving(waiting, three[2])
     # Nobody is left, and one more has to agree.
     assert find(waiting) == (0, 1, Supply.SHORT)
+
+
+def test_what_waits_for_a_decision_asks_for_no_more_solvers(contributor, three):
+    [waiting] = open_rounds(contributor, SOLVING)
+    for person, answer in zip(three[:2], ("m g h", "2 m g h"), strict=True):
+        solve(waiting, person, answer)
+        review(waiting, person)
+    assert find(waiting) is None
 
 
 def test_after_a_return_who_solved_the_earlier_revision_is_not_counted(contributor, three):

@@ -1,0 +1,109 @@
+"""What waits where reviews don't settle a round: for who decides it, and for its reviewers."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from curation import permissions
+from curation.problems.wording import name_in
+from curation.reviewing.rounds.models import ReviewRound
+from phybench.desks.lines import Line, Urgency
+from phybench.desks.registry import desk_lines
+from phybench.models import Role, User
+
+
+@desk_lines(Role.ADMIN)
+def list_to_decide(user: User) -> Iterator[Line]:
+    """Tell which splits wait for an admin, and which of all for somebody who is not there."""
+    yield from _list_own(user)
+    rejected = permissions.list_to_decide(user).rejected_by_all()
+    yield from _tell(
+        list(rejected.select_related("revision__problem").order_by("opened_at", "pk")),
+        Urgency.SOON,
+        _("All reviewers reject “%(title)s”. It is rejected once you say so."),
+        lambda count: ngettext(
+            "All reviewers reject %(count)d problem. It is rejected once you say so.",
+            "All reviewers reject %(count)d problems. They are rejected once you say so.",
+            count,
+        ),
+        _("Decide"),
+        reverse("curation:disagreements") + "?state=split",
+    )
+    splits = permissions.list_splits()
+    deciders = permissions.Deciders(splits)
+    yield from _tell(
+        [one for one in splits if not deciders.find(one)],
+        Urgency.NOW,
+        _("No one may decide on “%(title)s”: all who could had a part in it. Invite one more."),
+        lambda count: ngettext(
+            "No one may decide on %(count)d problem: all who could had a part in it. "
+            "Invite one more.",
+            "No one may decide on %(count)d problems: all who could had a part in them. "
+            "Invite one more.",
+            count,
+        ),
+        _("Invite one more"),
+        reverse("curation:invite"),
+    )
+
+
+@desk_lines(Role.REVIEWER)
+def list_to_decide_or_change(user: User) -> Iterator[Line]:
+    """Tell a reviewer what they decide in place of an admin, and where others differ from them."""
+    if not permissions.is_admin(user):
+        yield from _list_own(user)
+    differing = (
+        permissions.list_given(user).split().exclude(pk__in=ReviewRound.objects.rejected_by_all())
+    )
+    found = list(differing.select_related("revision__problem").order_by("opened_at", "pk"))
+    yield from _tell(
+        found,
+        Urgency.LATER,
+        _("Reviewers differ on “%(title)s”. Until a person decides, you can change your review."),
+        lambda count: ngettext(
+            "Reviewers differ on %(count)d problem that you reviewed. You can change yours.",
+            "Reviewers differ on %(count)d problems that you reviewed. You can change yours.",
+            count,
+        ),
+        _("Look at yours"),
+        reverse("curation:review", args=[found[0].pk]) if found else "",
+    )
+
+
+def _list_own(user: User) -> Iterator[Line]:
+    """Tell what `user` is to decide; an admin rejects what all reject by the list."""
+    found = permissions.list_to_decide(user).split()
+    if permissions.is_admin(user):
+        found = found.exclude(pk__in=ReviewRound.objects.rejected_by_all())
+    rounds = list(found.select_related("revision__problem").order_by("opened_at", "pk"))
+    yield from _tell(
+        rounds,
+        Urgency.NOW,
+        _("The reviews of “%(title)s” do not settle it: you decide."),
+        lambda count: ngettext(
+            "The reviews of %(count)d problem do not settle it: you decide.",
+            "The reviews of %(count)d problems do not settle them: you decide.",
+            count,
+        ),
+        _("Decide"),
+        reverse("curation:disagreement", args=[rounds[0].pk]) if rounds else "",
+    )
+
+
+def _tell(
+    rounds: Sequence[ReviewRound],
+    urgency: Urgency,
+    one: str,
+    many: Callable[[int], str],
+    action: str,
+    address: str,
+) -> Iterator[Line]:
+    """Tell of rounds, if there are some: of one its title, of several their number."""
+    if not rounds:
+        return
+    count = len(rounds)
+    problem = rounds[0].revision.problem
+    text = name_in(one, problem) if count == 1 else many(count) % {"count": count}
+    yield Line(urgency, text, action, address, count, rounds[0].opened_at)

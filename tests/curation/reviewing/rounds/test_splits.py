@@ -1,0 +1,448 @@
+"""Splits: what no rule decides stays open until a person does, who had no part in it."""
+
+from itertools import combinations_with_replacement
+
+import pytest
+from django.db import ProgrammingError, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from curation import permissions
+from curation.drafts import actions
+from curation.exposures import ledger
+from curation.people.models import Conflict
+from curation.reviewing.agreement import news
+from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
+from curation.reviewing.rounds import actions as reviewing
+from curation.reviewing.rounds.lifecycle import weigh
+from curation.reviewing.rounds.models import ReviewRound
+from curation.workflow import (
+    NotAllowedNow,
+    Opinion,
+    Recommendation,
+    Rule,
+    SolveOutcome,
+    Status,
+    Step,
+    decide,
+    is_split,
+)
+from phybench.desks.desks import lay_out
+from phybench.models import Role, User
+from tests.addresses import client_of
+from tests.conftest import make_draft, make_person, submit
+from tests.curation.at_once import at_once, with_copies
+from tests.curation.reviewing.assignments.given import assign
+from tests.curation.reviewing.rounds.opened import (
+    make_benchmark,
+    make_pipeline,
+    open_round,
+    review,
+    solve,
+)
+
+pytestmark = pytest.mark.django_db
+
+SAID = [
+    *((one, None) for one in Recommendation),
+    *((Recommendation.ACCEPT, outcome) for outcome in SolveOutcome),
+    (Recommendation.REVISE, SolveOutcome.DISAGREES),
+    (Recommendation.REJECT, SolveOutcome.AGREES),
+]
+SOLVED = {
+    SolveOutcome.NO_ANSWER: {"kind": "CANT_SOLVE", "reason": "I got stuck."},
+    SolveOutcome.NOT_TOLD: {"kind": "ANSWER", "answer": "x", "not_told_reason": "timeout"},
+}
+
+
+def say(review_round: ReviewRound, person: User, said: Recommendation, outcome) -> None:
+    """Store a review and a blind solve as the actions do, without having it graded."""
+    if outcome:
+        fields = SOLVED.get(outcome, {"kind": "ANSWER", "answer": "x"})
+        review_round.solves.create(reviewer=person, outcome=outcome, **fields)
+    review_round.reviews.create(reviewer=person, recommendation=said, comment="Because.")
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_what_the_rule_says_becomes_of_a_round_and_the_database_finds_the_same_splits(
+    rule, contributor
+):
+    blind = {"is_blind": True, "solves_needed": 2} if rule is Rule.BLIND_SOLVES else {}
+    pipeline = make_pipeline({"rule": rule, "reviews_needed": 2, **blind}, {})
+    review_round = submit(make_draft(contributor, make_benchmark(pipeline)), contributor)
+    people = [make_person(Role.REVIEWER, f"judge-{number}") for number in range(2)]
+    for pair in combinations_with_replacement(SAID, 2):
+        with transaction.atomic():
+            for count, (person, (said, outcome)) in enumerate(zip(people, pair, strict=True), 1):
+                say(review_round, person, said, outcome)
+                mine = ReviewRound.objects.get(pk=review_round.pk).locked()
+                weigh(mine)
+                opinions = [Opinion(*one) for one in pair[:count]]
+                step = decide(mine.terms, opinions)
+                stays = ReviewRound.objects.split().filter(pk=mine.pk).exists()
+                assert (mine.decision, stays) == (step or "", is_split(mine.terms, opinions)), pair
+                assert mine.revision.problem.status != Status.REJECTED
+            transaction.set_rollback(True)
+
+
+def test_the_database_takes_no_rejection_by_a_rule(two_needed):
+    two_needed.decision, two_needed.closed_at = Step.REJECT, timezone.now()
+    with pytest.raises(ProgrammingError, match="Cannot insert or update"), transaction.atomic():
+        two_needed.save()
+
+
+@pytest.fixture
+def two_needed(contributor) -> ReviewRound:
+    pipeline = make_pipeline({"reviews_needed": 2})
+    return submit(make_draft(contributor, make_benchmark(pipeline)), contributor)
+
+
+@pytest.fixture
+def other() -> User:
+    return make_person(Role.REVIEWER, "other")
+
+
+@pytest.fixture
+def split(two_needed, reviewer, other) -> ReviewRound:
+    review(two_needed, reviewer)
+    review(two_needed, other, "REJECT", "Off by a root of two.")
+    return two_needed
+
+
+def make_admin(person: User) -> User:
+    person.roles = [*person.roles, Role.ADMIN]
+    person.save()
+    return person
+
+
+def read(person: User, role: Role) -> str:
+    return " ".join(str(line.text) for line in lay_out(person, role).inbox)
+
+
+def test_who_solved_rightly_is_not_overruled_by_who_did_not(contributor, reviewer, other):
+    needs = {"rule": "BLIND_SOLVES", "is_blind": True, "reviews_needed": 2, "solves_needed": 2}
+    draft = make_draft(contributor, make_benchmark(make_pipeline(needs)))
+    waiting = submit(draft, contributor)
+    solve(waiting, reviewer)
+    review(waiting, reviewer)
+    solve(waiting, other, r"\sqrt{2} m g h")
+    review(waiting, other, "REJECT", "I get more.")
+    draft.refresh_from_db()
+    assert draft.status == Status.IN_REVIEW
+    assert ReviewRound.objects.split().get() == waiting
+
+
+def test_a_reviewer_of_a_split_may_change_their_review_and_the_rule_then_decides(split, other):
+    assert other.pk in {person for person, _key in news.find(split.opened_at, timezone.now())}
+    assert "you can change your review" in read(other, Role.REVIEWER)
+    page = client_of(other).get(reverse("curation:review", args=[split.pk]))
+    assert "a person decides" in page.content.decode()
+    review(split, other, "ACCEPT", replaces=1)
+    split.refresh_from_db()
+    assert split.decision == Step.ACCEPT
+    assert split.decided_by is None
+
+
+def test_who_has_not_reviewed_neither_learns_of_a_split_nor_may_add_to_it(
+    split, contributor, admin
+):
+    third = make_person(Role.REVIEWER, "third")
+    client = client_of(third)
+    assert split not in permissions.list_queue(third)
+    assert not permissions.can_review(third, split)
+    assert "settle" not in read(third, Role.REVIEWER)
+    assert client.get(reverse("curation:disagreement", args=[split.pk])).status_code == 404
+    page = client.get(split.revision.problem.get_absolute_url()).content.decode()
+    assert "settle" not in page
+    assert "root of two" not in page
+    assert third.pk not in {person for person, _key in news.find(split.opened_at, timezone.now())}
+    # An admin may still ask one more, who then reviews without others' verdicts.
+    assign(split, third, admin, exceeds=True)
+    page = client.get(reverse("curation:review", args=[split.pk])).content.decode()
+    assert "root of two" not in page
+    assert "settle" not in page
+    review(split, third)
+    assert ReviewRound.objects.split().get() == split
+
+
+def test_a_split_waits_for_a_decision_and_not_for_reviewers(split, admin):
+    assert not ReviewRound.objects.open().with_free_places().exists()
+    told = read(admin, Role.ADMIN)
+    assert "do not settle it: you decide" in told
+    assert "needs reviewers" not in told
+    assert "too few people" not in told
+
+
+def test_the_author_is_told_that_a_person_decides_and_of_no_verdict(split, contributor):
+    keys = [key for person, key in news.find(split.opened_at, timezone.now())
+            if person == contributor.pk]  # fmt: skip
+    [item] = news.tell(contributor, keys)
+    assert "do not settle it" in item.text
+    page = client_of(contributor).get(split.revision.problem.get_absolute_url()).content.decode()
+    assert "reviews do not settle it" in page
+    assert "root of two" not in page
+    listed = client_of(contributor).get(reverse("curation:problems") + "?show=mine")
+    assert "a person decides" in listed.content.decode()
+
+
+def decide_on(review_round: ReviewRound, by: User, step: str = "ACCEPT"):
+    form = {"known": 0, "heard": count_heard(review_round), "step": step}
+    address = reverse("curation:disagreement", args=[review_round.pk])
+    return client_of(by).post(address, {**form, "finding": "A slip.", "reason": "I solved it."})
+
+
+@pytest.mark.parametrize(("step", "status"), [("ACCEPT", "ACCEPTED"), ("REJECT", "REJECTED")])
+def test_an_admin_decides_a_split_and_the_author_reads_why(split, contributor, admin, step, status):
+    assert decide_on(split, admin, step).status_code == 302
+    problem = split.revision.problem
+    problem.refresh_from_db()
+    assert problem.status == status
+    assert "I solved it." in client_of(contributor).get(problem.get_absolute_url()).content.decode()
+
+
+def test_who_wrote_it_or_is_in_conflict_does_not_decide_a_split(split, contributor, admin):
+    make_admin(contributor)
+    rival = make_person(Role.ADMIN, "rival")
+    Conflict.objects.create(
+        person=rival, problem=split.revision.problem, reason="Rivals.", marked_by=admin
+    )
+    for person in (contributor, rival):
+        decide_on(split, person)
+        with pytest.raises(NotAllowedNow):
+            reviewing.override(review_round=split, admin=person, step="ACCEPT", reason="Mine.")
+    split.refresh_from_db()
+    assert split.closed_at is None
+    page = client_of(contributor).get(split.revision.problem.get_absolute_url()).content.decode()
+    assert f"Ask another admin: {admin}." in page
+
+
+def test_where_no_admin_may_a_reviewer_without_a_part_decides_and_else_one_more_is_invited(
+    split, contributor, reviewer, other
+):
+    make_admin(contributor)
+    told = read(contributor, Role.ADMIN)
+    assert "Invite one more" in told
+    for person in (reviewer, other):
+        assert not permissions.can_override(person, split)
+        assert decide_on(split, person).status_code == 404
+    page = client_of(contributor).get(split.revision.problem.get_absolute_url()).content.decode()
+    assert "Invite one more reviewer" in page
+
+    third = make_person(Role.REVIEWER, "third")
+    rival = make_person(Role.REVIEWER, "rival")
+    Conflict.objects.create(
+        person=rival, author=contributor, reason="Rivals.", marked_by=contributor
+    )
+    assert "Invite one more" not in read(contributor, Role.ADMIN)
+    assert "you decide" in read(third, Role.REVIEWER)
+    assert "you decide" not in read(rival, Role.REVIEWER)
+    assert not permissions.can_override(rival, split)
+    address = reverse("curation:disagreement", args=[split.pk])
+    assert "root of two" in client_of(third).get(address).content.decode()
+    # Who has read them to decide does not review with them in mind.
+    with pytest.raises(NotAllowedNow, match="has read its reviews"):
+        assign(split, third, contributor, exceeds=True)
+    assert decide_on(split, third).status_code == 302
+    split.refresh_from_db()
+    assert (split.decision, split.decided_by) == (Step.ACCEPT, third)
+    page = client_of(reviewer).get(split.revision.problem.get_absolute_url())
+    assert str(third) not in page.content.decode()
+
+
+def test_a_reviewer_decides_nothing_where_an_admin_may_or_reviews_still_come(
+    two_needed, reviewer, admin, contributor
+):
+    third = make_person(Role.REVIEWER, "third")
+    review(two_needed, reviewer, "REJECT")
+    admin.is_active = False
+    admin.save()
+    assert not permissions.can_override(third, two_needed)
+    review(two_needed, make_person(Role.REVIEWER, "other"))
+    assert permissions.can_override(third, two_needed)
+    admin.is_active = True
+    admin.save()
+    assert not permissions.can_override(third, two_needed)
+
+
+def test_nothing_is_decided_by_what_was_read_before_a_reviewer_changed_their_review(
+    split, admin, other
+):
+    heard = count_heard(split)
+    review(split, other, "REVISE", replaces=1)
+    split.refresh_from_db()
+    assert split.decision == Step.RETURN
+    again = split.revision.problem
+    actions.save_draft(problem=again, author=again.author, saved_at="", reason="Said so.")
+    waiting = submit(again, again.author)
+    for person, said in ((other, "REJECT"), (make_person(Role.REVIEWER, "x"), "ACCEPT")):
+        review(waiting, person, said)
+    review(waiting, other, "REJECT", "For another reason.", replaces=1)
+    with pytest.raises(NotAllowedNow, match="in the meantime"):
+        adjudicate(
+            review_round=waiting,
+            admin=admin,
+            step="REJECT",
+            finding="f",
+            reason="r",
+            known=0,
+            heard=heard,
+        )
+    waiting.refresh_from_db()
+    assert waiting.closed_at is None
+
+
+# --- What all reject ------------------------------------------------------------------------
+
+
+def reject_by_all(benchmark, author, people, title) -> ReviewRound:
+    waiting = submit(make_draft(author, benchmark, title=title), author)
+    for person in people:
+        review(waiting, person, "REJECT", "Known since 1905.")
+    return waiting
+
+
+def test_what_all_reject_is_rejected_by_one_click_several_at_once(
+    split, contributor, reviewer, other, admin
+):
+    benchmark = split.revision.problem.benchmark
+    rounds = [
+        reject_by_all(benchmark, contributor, (reviewer, other), f"Old {number}")
+        for number in range(3)
+    ]
+    client, address = client_of(admin), reverse("curation:disagreements")
+    page = client.get(address + "?state=split").content.decode()
+    assert page.count('type="checkbox"') == 3
+    ticked = [one.pk for one in (*rounds[:2], split)]
+    asked = client.post(address, {"round": ticked}).content.decode()
+    assert "Reject these 2 problems" in asked
+    assert ReviewRound.objects.open().count() == 4
+    assert client.post(address, {"round": ticked, "reason": " "}).context["form"].errors
+    client.post(address, {"round": ticked, "reason": "It is well known."})
+    assert set(ReviewRound.objects.filter(decision=Step.REJECT)) == {*rounds[:2]}
+    assert set(ReviewRound.objects.open()) == {rounds[2], split}
+    page = client_of(contributor).get(rounds[0].revision.problem.get_absolute_url())
+    assert "It is well known." in page.content.decode()
+
+
+def test_of_several_those_are_left_out_that_a_reviewer_thought_better_of(
+    two_needed, contributor, reviewer, other, admin
+):
+    benchmark = two_needed.revision.problem.benchmark
+    rounds = [
+        reject_by_all(benchmark, contributor, (reviewer, other), f"Old {number}")
+        for number in range(2)
+    ]
+    review(rounds[0], other, "ACCEPT", replaces=1)
+    assert reject_all(rounds=rounds, admin=admin, reason="Known.") == rounds[1:]
+    make_admin(contributor)
+    with pytest.raises(NotAllowedNow):
+        reject_all(
+            rounds=[reject_by_all(benchmark, contributor, (reviewer, other), "Third")],
+            admin=contributor,
+            reason="Mine.",
+        )
+
+
+# --- The way back ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rejected(split, admin) -> ReviewRound:
+    decide_on(split, admin, "REJECT")
+    return split
+
+
+def test_an_admin_reopens_what_was_rejected_and_its_author_submits_it_again(
+    rejected, contributor, admin
+):
+    problem = rejected.revision.problem
+    address = reverse("curation:reopen", args=[problem.pk])
+    assert address in client_of(admin).get(problem.get_absolute_url()).content.decode()
+    assert "Reopen it" in client_of(admin).get(address).content.decode()
+    client_of(admin).post(address, {"reason": ""})
+    problem.refresh_from_db()
+    assert problem.status == Status.REJECTED
+    client_of(admin).post(address, {"reason": "The reviewer erred."})
+    problem.refresh_from_db()
+    assert problem.status == Status.RETURNED
+    assert problem.events.last().note == "The reviewer erred."
+    actions.save_draft(problem=problem, author=contributor, saved_at="", reason="Clearer.")
+    assert submit(problem, contributor).revision.number == 2
+
+
+def test_no_author_reopens_their_own_nor_does_who_is_no_admin(rejected, contributor, reviewer):
+    problem = rejected.revision.problem
+    problem.refresh_from_db()
+    make_admin(contributor)
+    for person in (contributor, reviewer):
+        with pytest.raises(NotAllowedNow):
+            reviewing.reopen(problem=problem, admin=person, reason="Because.")
+
+
+def test_an_author_starts_again_from_the_text_of_what_was_rejected(rejected, contributor, other):
+    problem, text = rejected.revision.problem, rejected.revision
+    address = reverse("curation:new") + f"?from={problem.pk}"
+    page = client_of(contributor).get(problem.get_absolute_url())
+    assert address in page.content.decode()
+    form = client_of(contributor).get(address).context["form"]
+    assert form.initial["statement"] == text.statement
+    assert form.initial["answer"] == text.answer
+    assert (form.initial["source"], form.initial["adaptation"]) == (problem.identifier, "CHANGED")
+    assert "problem" not in form.initial
+    other.roles = [Role.CONTRIBUTOR]
+    other.save()
+    assert client_of(other).get(address).status_code == 404
+
+
+# --- At once --------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("turn", range(3))
+def test_of_a_changed_review_and_a_decision_at_once_one_wins(split, other, admin, turn):
+    heard = count_heard(split)
+
+    def decide_so(mine):
+        return adjudicate(
+            review_round=mine,
+            admin=admin,
+            step="REJECT",
+            finding="f",
+            reason="r",
+            known=0,
+            heard=heard,
+        )
+
+    results = at_once(
+        *with_copies(split, lambda mine: review(mine, other, "ACCEPT", replaces=1), decide_so)
+    )
+    assert sorted(results) == ["done", "refused"]
+    split.refresh_from_db()
+    assert split.decision == (Step.ACCEPT if results[0] == "done" else Step.REJECT)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_admins_who_reject_several_at_once_each_problem_is_rejected_once(
+    two_needed, contributor, reviewer, other, admin
+):
+    benchmark = two_needed.revision.problem.benchmark
+    rounds = [
+        reject_by_all(benchmark, contributor, (reviewer, other), f"Old {number}")
+        for number in range(2)
+    ]
+    second = make_person(Role.ADMIN, "second")
+    assert at_once(
+        lambda: reject_all(rounds=rounds, admin=admin, reason="Known."),
+        lambda: reject_all(rounds=rounds, admin=second, reason="Known."),
+    ) == ["done", "done"]
+    for one in rounds:
+        assert one.revision.problem.events.filter(kind=Step.REJECT).count() == 1
+
+
+def test_what_was_shown_to_decide_is_written_down(split, contributor):
+    make_admin(contributor)
+    third = make_person(Role.REVIEWER, "third")
+    client_of(third).get(reverse("curation:disagreement", args=[split.pk]))
+    shown = third.exposures.filter(reason=ledger.Reason.ADJUDICATE).values_list("part", flat=True)
+    assert {*shown} == {ledger.Part.STATEMENT, ledger.Part.ANSWER}
+    assert open_round(split.revision.problem) == split
