@@ -57,6 +57,10 @@ class ModelOut(Schema):
     elsewhere: int
     twice: int
     empty: int
+    failed: int
+    """Rows that say that asking the model failed."""
+    failed_ids: list[str]
+    """Problems without an answer for that reason."""
     unusable: int
 
 

@@ -1,6 +1,6 @@
 """Have a draft graded: its answers become submissions, one a model, and count from then on."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -153,7 +153,7 @@ def _submit(
         draft=draft,
         file_name=files[0].name,
         file_sha256=sha256,
-        left_out=_list_left_out(files, of_model, answers),
+        left_out=_list_left_out(files, of_model, answers, [one.model for one in looked.models]),
         expected=of_model.expected,
     )
     queued: list[Attempt] = []
@@ -226,7 +226,10 @@ def _hold_solver(draft: Draft, name: str) -> Solver:
 
 
 def _list_left_out(
-    files: Iterable[DraftFile], of_model: preview.ModelPreview, answers: DraftAnswerQuerySet
+    files: Iterable[DraftFile],
+    of_model: preview.ModelPreview,
+    answers: DraftAnswerQuerySet,
+    models: Collection[str],
 ) -> list[dict[str, Any]]:
     """Write down the first rows that are no attempts, and how many more there are."""
     kept = [
@@ -234,7 +237,7 @@ def _list_left_out(
         | {"is_empty": row["reason"] == Reason.EMPTY}
         for file in files
         for row in file.left_out
-        if row["model"] == of_model.model
+        if preview.find_model(row["model"], row["reason"], models) == of_model.model
     ]
     strange = answers.filter(identifier__in=of_model.unknown_ids).order_by("file", "row")
     kept += [

@@ -15,7 +15,7 @@ from grading.answer_files.formats.refused import RefusedFile
 from grading.answer_files.guessing import guess
 from grading.answer_files.rows import BrokenOff, open_rows
 from tests.client.loaded import load, run
-from tests.grading.answer_files.harnesses import HARNESSES
+from tests.grading.answer_files.harnesses import FAILING, HARNESSES
 
 client = load()
 
@@ -63,6 +63,7 @@ FILES: dict[str, bytes] = {
     "none.csv": b"just a line\n",
     "columns.json": json.dumps({"id": ["C1", "C2"], "response": ["x", "y"]}).encode(),
     **{name: one.content for name, one in HARNESSES.items()},
+    **{f"failing {name}": one.content for name, one in FAILING.items()},
 }
 
 

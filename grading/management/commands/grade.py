@@ -115,7 +115,11 @@ class Command(BaseCommand):
             self.stderr.write(_("… and %(count)d more.") % {"count": len(failed) - MOST_LISTED})
         for model, tally in summary.tally().items():
             self.stdout.write(f"{show(model)}: {describe(tally)}")
-        for status, label in (("graded", _("Unreadable")), ("failed", _("Not graded"))):
+        for status, label in (
+            ("graded", _("Unreadable")),
+            ("missing", _("Not answered")),
+            ("failed", _("Not graded")),
+        ):
             if reasons := summary.reasons[status]:
                 counts = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common())
                 self.stdout.write(f"{label}: {counts}")
