@@ -1507,6 +1507,20 @@ def describe_preview(counted: Mapping[str, Any]) -> Iterator[str]:
         yield f"{counted['unnamed']} rows name no model that answers anything."
 
 
+def describe_newer(draft: Mapping[str, Any]) -> Iterator[str]:
+    """Say that a draft is to an older version, and what the newest has otherwise."""
+    newer = draft.get("newer")
+    if not newer:
+        return
+    yield (
+        f"Made for version {draft['version']}, and graded on it: version {newer['version']} has"
+        f" been published since. {newer['same']} of {newer['texts']} texts are the same."
+    )
+    for name, text in (("changed", "Other text"), ("gone", "Not there"), ("added", "New")):
+        if newer[name]:
+            yield f"  {text}: {', '.join(newer[name])}"
+
+
 def find_benchmark(server: Server, given: argparse.Namespace) -> tuple[str, int]:
     """Return the benchmark that was named, or the only one, with its newest version."""
     found = [one for one in server.get("/benchmarks") if one["current_version"]]
@@ -1570,7 +1584,7 @@ def submit(given: argparse.Namespace) -> int:
         send_parts(server, draft, hashes, given)
         draft = wait_until_read(server, path)
         if not given.json:
-            for line in describe_preview(draft["preview"]):
+            for line in [*describe_newer(draft), *describe_preview(draft["preview"])]:
                 say(line)
         if draft["obstacle"]:
             # Nothing can be done with it here, and an organisation has room for ten.
@@ -1677,7 +1691,8 @@ def draft(given: argparse.Namespace) -> int:
     """Tell how far a draft is, and what it would come to."""
     found = connect(given).get(f"/drafts/{given.id}")
     lines = describe_preview(found["preview"]) if found["preview"] else ()
-    show(given, found, [*lines, *([found["obstacle"]] if found["obstacle"] else [])])
+    obstacle = [found["obstacle"]] if found["obstacle"] else []
+    show(given, found, [*describe_newer(found), *lines, *obstacle])
     return GRADED
 
 

@@ -10,7 +10,6 @@ from django.utils.translation import ngettext
 
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answer_files.answers import Reason
-from grading.drafts.actions import find_version
 from grading.drafts.models import Draft, DraftAnswer, DraftAnswerQuerySet, DraftFile
 
 MOST_NAMED = 20
@@ -95,7 +94,7 @@ class ModelPreview:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    version: BenchmarkVersion | None
+    version: BenchmarkVersion
     public: Mapping[str, int]
     """The revision that each id is of, as `hidden` has it of the hidden part."""
     hidden: Mapping[str, int]
@@ -117,13 +116,11 @@ def list_answers(draft: Draft, files: Sequence[DraftFile]) -> DraftAnswerQuerySe
 
 def look(draft: Draft, files: Sequence[DraftFile]) -> Preview:
     """Count what a draft holds, in as many queries whatever it holds."""
-    version = find_version(draft.benchmark)
+    version = draft.version
     public: dict[str, int] = {}
     hidden: dict[str, int] = {}
-    for identifier, revision, is_hidden in (
-        version.items.order_by("problem").values_list("identifier", "revision", "is_hidden")
-        if version
-        else ()
+    for identifier, revision, is_hidden in version.items.order_by("problem").values_list(
+        "identifier", "revision", "is_hidden"
     ):
         (hidden if is_hidden else public)[identifier] = revision
     models: dict[str, ModelPreview] = {}
@@ -252,8 +249,6 @@ def find_obstacle(files: Sequence[DraftFile], preview: Preview) -> str:
         return _("%(file)s can’t be read to its end. Remove it, and add the complete file.") % {
             "file": broken[0].name
         }
-    if preview.version is None:
-        return _("No version is published, so there is nothing to answer.")
     if strange := [one.model for one in preview.models if not one.answered]:
         return _("None of the ids of %(model)s is a problem of %(version)s.") % {
             "model": strange[0],

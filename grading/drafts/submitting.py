@@ -57,7 +57,7 @@ def grade(
         again: whether they are meant to be graded although the same files were before.
 
     Raises:
-        CannotChange: it is not ready, was discarded, a newer version is published, or `by` sits a
+        CannotChange: it is not ready, was discarded or moved to another version, or `by` sits a
             session of a study.
         GradedBefore: the same files were graded before.
         TooMany: the organisation, or this person, has had graded as much as one may in a day.
@@ -78,8 +78,8 @@ def grade(
         raise CannotChange(obstacle)
     if version is not None and version != looked.version:
         raise CannotChange(
-            _("%(version)s has just been published. Look at the preview again.")
-            % {"version": looked.version}
+            _("The draft was moved to %(version)s meanwhile. Look at the preview again.")
+            % {"version": looked.version.say()}
         )
     sha256 = hash_together(file.sha256 for file in files)
     if not again and (before := find_same(draft, sha256)):
@@ -139,7 +139,6 @@ def _submit(
     is_named: bool,
     looked: preview.Preview,
 ) -> Submission:
-    assert looked.version is not None
     solver = _hold_solver(draft, of_model.model)
     before = solver.submissions.filter(benchmark=draft.benchmark).aggregate(last=Max("number"))
     answers = preview.list_answers(draft, files).filter(model=of_model.model)

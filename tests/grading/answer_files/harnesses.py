@@ -362,7 +362,7 @@ def _log(*samples: dict[str, Any], status: str = "success") -> bytes:
     return json.dumps({**INSPECT, "status": status, "samples": numbered}).encode()
 
 
-def _list_chats(*chats: list[dict[str, object]]) -> bytes:
+def _list_chats(*chats: list[Any]) -> bytes:
     return as_lines(
         *({"id": f"C{n}", "model": "A", "messages": one} for n, one in enumerate(chats, start=1))
     )

@@ -22,7 +22,8 @@ from grading.submissions.models import Submission
 from phybench.models import User
 from phybench.work.models import Lost
 from tests import drafts
-from tests.clients import client_of
+from tests.addresses import client_of
+from tests.organisations import organisation_of
 from tests.versions import publish_version
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +87,7 @@ def test_ids_of_another_version_are_told_from_those_of_none(
 ) -> None:
     curating.retire(problem=problems[4], admin=admin, note="It has two answers.")
     publish_version(benchmark)
+    draft = actions.begin(organisation=draft.organisation, benchmark=benchmark, by=evaluator)
     drafts.add(draft, lines(row(problems[0]), row(problems[4]), row("X999")), by=evaluator)
     [one] = look(draft).models
     assert (one.unknown, one.elsewhere) == (2, 1)
@@ -184,10 +186,12 @@ def test_a_file_is_kept_in_pieces_and_read_back_as_it_came(
 
 
 def test_rows_of_the_hidden_part_are_counted_apart(
-    draft: Draft, problems: list[Problem], benchmark: Benchmark, evaluator: User, settings: Any
+    problems: list[Problem], benchmark: Benchmark, evaluator: User, settings: Any
 ) -> None:
     settings.LEAST_HIDDEN_ITEMS = 2
     publish_version(benchmark, hidden=tuple(one.identifier for one in problems[3:]))
+    organisation = organisation_of(evaluator)
+    draft = actions.begin(organisation=organisation, benchmark=benchmark, by=evaluator)
     drafts.add(draft, lines(*(row(one) for one in problems[2:])), by=evaluator)
     [one] = look(draft).models
     assert (one.answered, one.expected) == (1, 3)
