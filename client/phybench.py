@@ -1525,10 +1525,14 @@ def find_benchmark(server: Server, given: argparse.Namespace) -> tuple[str, int]
     """Return the benchmark that was named, or the only one, with its newest version."""
     found = [one for one in server.get("/benchmarks") if one["current_version"]]
     if given.benchmark:
-        found = [one for one in found if one["slug"] == given.benchmark]
-    if len(found) != 1:
-        slugs = ", ".join(one["slug"] for one in found) or "none of that name"
+        by_slug = [one for one in found if one["slug"] == given.benchmark]
+        chosen = by_slug or [one for one in found if one.get("name") == given.benchmark]
+    else:
+        chosen = found
+    if len(chosen) != 1:
+        slugs = ", ".join(one["slug"] for one in found) or "there is none"
         raise Refused(f"Name the benchmark with --benchmark: {slugs}.")
+    found = chosen
     return found[0]["slug"], found[0]["current_version"]
 
 
@@ -1759,23 +1763,67 @@ def leaderboard(given: argparse.Namespace) -> int:
         f"/benchmarks/{slug}/versions/{given.version or number}/board", sort=given.sort
     )
 
-    def write(value: float | None) -> str:
-        return "–" if value is None else f"{value:.1f}"
-
-    def write_rank(row: dict[str, Any]) -> str:
-        low, high = row["rank_low"], row["rank_high"]
-        return "–" if low is None else f"{low}" if low == high else f"{low}–{high}"
-
-    show(
-        given,
-        board,
-        (
-            f"{write_rank(one):>5}  {write(one['accuracy']['value']):>5}"
-            f"  {write(one['eed']['value']):>5}  {one['name']}"
-            for one in board["rows"]
-        ),
-    )
+    show(given, board, describe_board(board))
     return GRADED
+
+
+BOARD_HEADINGS = ("Rank", "Solver", "Accuracy", "95 %", "EED", "95 %")
+
+
+def describe_board(board: Mapping[str, Any]) -> Iterator[str]:
+    """Write a board as a table; a figure that is not there is a dash."""
+    yield f"{board.get('benchmark', '–')}, version {board.get('version', '–')}"
+    groups = [*(board.get("studies") or ()), *filter(None, [board.get("people")])]
+    cells = [list_cells(one, str(one.get("name") or "–")) for one in board.get("rows") or ()]
+    cells += [list_cells(one, name_group(one)) for one in groups]
+    if not cells:
+        yield "This board has no answers yet."
+        return
+    table = [BOARD_HEADINGS, *cells]
+    widths = [max(map(measure, column)) for column in zip(*table)]
+    for written in table:
+        padded = (cell + " " * (width - measure(cell)) for cell, width in zip(written, widths))
+        yield "  ".join(padded).rstrip()
+
+
+def list_cells(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    figures = (cell for name in ("accuracy", "eed") for cell in write_figure(row, name))
+    return (write_range(row.get("rank_low"), row.get("rank_high"), ""), clean(name), *figures)
+
+
+def name_group(people: Mapping[str, Any]) -> str:
+    named = people.get("name") or people.get("study") or "People without a study"
+    count = people.get("people")
+    return str(named) if count is None else f"{named} ({count} people)"
+
+
+def write_figure(row: Mapping[str, Any], name: str) -> tuple[str, str]:
+    """Write a figure and its interval; where not all is graded, between what it can lie."""
+    figure, span = row.get(name) or {}, row.get(f"{name}_range") or {}
+    value = figure.get("value")
+    if value is None or span:
+        return write_range(span.get("low"), span.get("high"), ".1f"), "–"
+    return f"{value:.1f}", write_range(figure.get("low"), figure.get("high"), ".1f")
+
+
+def write_range(low: float | None, high: float | None, form: str) -> str:
+    if low is None or high is None:
+        return "–"
+    ends = format(low, form), format(high, form)
+    return ends[0] if ends[0] == ends[1] else "–".join(ends)
+
+
+def clean(text: str) -> str:
+    """Leave out what a terminal would obey."""
+    return "".join(sign for sign in text if unicodedata.category(sign)[0] != "C")
+
+
+def measure(text: str) -> int:
+    """Count the columns that a terminal needs for a text: Chinese characters take two."""
+    return sum(
+        0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
+        for sign in text
+    )
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -1790,7 +1838,9 @@ def make_parser() -> argparse.ArgumentParser:
     )
     shared.add_argument("--json", action="store_true", help="write JSON")
     of_benchmark = argparse.ArgumentParser(add_help=False)
-    of_benchmark.add_argument("--benchmark", default="", help="needed where there are several")
+    of_benchmark.add_argument(
+        "--benchmark", default="", help="its name or slug, needed where there are several"
+    )
     of_version = argparse.ArgumentParser(add_help=False)
     of_version.add_argument("--version", type=int, help="its newest, where none is named")
     files = argparse.ArgumentParser(add_help=False)
