@@ -64,7 +64,7 @@ LONGEST_ID, LONGEST_NAME = 200, 120
 MOST_SAMPLES = 10_000
 FIRST_ROWS, LARGEST_HEAD = 200, 16 * 1024**2
 KEY, VALUE = "(key)", "(value)"
-EMPTY, TWICE = "EMPTY", "TWICE"
+EMPTY, FAILED, TWICE = "EMPTY", "FAILED", "TWICE"
 
 
 class Broken(Exception):
@@ -641,10 +641,12 @@ def find(value: Any, path: str) -> list[Any]:
         return [value]
     if isinstance(value, list):
         if path.startswith(LAST):
-            return find(value[-1], behind(path, LAST)) if value else []
-        if not path.startswith(EACH):
+            items, rest = value[-1:], behind(path, LAST)
+        elif path.startswith(EACH):
+            items, rest = value, behind(path, EACH)
+        else:
             return []
-        return [found for item in value for found in find(item, behind(path, EACH))]
+        return [found for item in items if not is_of_others(item) for found in find(item, rest)]
     if path.startswith((EACH, LAST)):
         return find(value, behind(path, LAST if path.startswith(LAST) else EACH))
     if not isinstance(value, dict):
@@ -683,7 +685,8 @@ def list_inner(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
         if isinstance(last, dict) and (
             {"role", "content"} <= last.keys() or {"from", "value"} <= last.keys()
         ):
-            yield from list_inner(last, path + LAST, depth + 1)
+            if not is_of_others(last):
+                yield from list_inner(last, path + LAST, depth + 1)
         else:
             for item in value[:MOST_ITEMS]:
                 yield from list_inner(item, path + EACH, depth + 1)
@@ -691,12 +694,31 @@ def list_inner(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
+SAID = (None, "text", "output_text")
+SPEAKERS = (("role", "content"), ("role", "parts"), ("from", "value"))
+SPEAKING_MODELS = frozenset(
+    {"assistant", "model", "gpt", "chatgpt", "ai", "bot", "chatbot", "agent"}
+)
+
+
+def is_of_others(message: Any) -> bool:
+    """Tell whether a message says that somebody else than a model wrote it."""
+    if not isinstance(message, dict):
+        return False
+    speakers = [message.get(name) for name, said in SPEAKERS if said in message]
+    return any(
+        isinstance(one, str) and one.lower() not in SPEAKING_MODELS for one in speakers if one
+    )
+
+
 def join_parts(path: str, value: Any) -> str | None:
     """Return the text that a message's parts make up, without what was thought; else nothing."""
     is_of_parts = isinstance(value, list) and path.rpartition(".")[2] in ("content", "parts")
     if not is_of_parts or not all(isinstance(part, dict) for part in value):
         return None
-    said = [part.get("text") for part in value if not part.get("thought")]
+    said = [
+        part.get("text") for part in value if not part.get("thought") and part.get("type") in SAID
+    ]
     return "".join(text for text in said if isinstance(text, str))
 
 
@@ -792,11 +814,17 @@ Values = dict[str, list[Any]]
 def guess(rows: Iterable[Row], known: frozenset[str], remarks: Mapping[str, str]) -> FieldMap:
     rows = list(rows)
     values: Values = {}
+    empty: dict[str, None] = {}
     for row in rows:
         for path, value in list_paths(row.values):
-            if not is_missing(value) and (path in values or len(values) < MOST_FIELDS):
+            if is_missing(value):
+                if len(empty) < MOST_FIELDS:
+                    empty[path] = None
+            elif path in values or len(values) < MOST_FIELDS:
                 values.setdefault(path, []).append(value)
-    response = guess_response(values)
+    response = choose_response([path for path in values if has_text(values, path)], values)
+    # Where all calls failed, no row holds a response.
+    response = response or choose_response([path for path in empty if path not in values], values)
     has_several = any(len(find(row.values, response)) > 1 for row in rows if response)
     sample = "" if has_several else choose(values, SAMPLES, take_number)
     first = min((take_number(value) or 0 for value in values.get(sample, ())), default=0)
@@ -840,17 +868,16 @@ def strip_each(path: str) -> str:
     return path
 
 
-def guess_response(values: Values) -> str:
+def choose_response(listed: Iterable[str], values: Values) -> str:
     states_problem = any(has_text(values, path) for path in STATEMENTS)
-    bare = {path: strip_each(path) for path in values}
+    bare = {path: strip_each(path) for path in listed}
     found = [
         (rank, path.count("."), order, path)
         for rank, name in enumerate(RESPONSES)
-        for order, path in enumerate(values)
+        for order, path in enumerate(bare)
         if matches(bare[path], name)
         and not NOT_ANSWERED & set(bare[path][: -len(name)].split("."))
         and not (name in OF_A_KEY and states_problem)
-        and has_text(values, path)
     ]
     return min(found, default=(0, 0, 0, ""))[-1]
 
@@ -910,6 +937,7 @@ class LeftOut(NamedTuple):
     reason: str
     row: int
     message: str
+    id: str = ""
 
 
 class Reader:
@@ -928,7 +956,7 @@ class Reader:
         responses = self.list_responses(row)
         fault = find_fault(row, model, identifier, responses)
         if fault:
-            yield LeftOut(model, fault[0], row.number, fault[1])
+            yield LeftOut(model, fault[0], row.number, fault[1], identifier)
             return
         for position, response in enumerate(responses):
             yield self.take(row, model, identifier, response, position, len(responses))
@@ -937,7 +965,7 @@ class Reader:
         self, row: Row, model: str, identifier: str, response: Any, position: int, count: int
     ) -> Any:
         def leave_out(reason: str, message: str) -> LeftOut:
-            return LeftOut(model, reason, row.number, message)
+            return LeftOut(model, reason, row.number, message, identifier)
 
         if is_missing(response):
             return leave_out(EMPTY, "no answer: counted as missing")
@@ -992,6 +1020,45 @@ class Reader:
         return empty or [None]
 
 
+LONGEST_ERROR = 200
+ERRORS = (
+    *("error", "exception", "output.error", "response.error", "response.body.error"),
+    *("result.error", "result.message.error"),
+)
+FAILURES: tuple[tuple[str, frozenset[Any]], ...] = (
+    ("result.type", frozenset({"errored", "canceled", "expired"})),
+    ("result.success", frozenset({False})),
+)
+NO_ERROR = frozenset({"", "none", "null", "nan", "false", "no", "n/a"})
+NUMBER = re.compile(r"[-+]?[0-9.]+(?:e[-+]?[0-9]+)?", re.IGNORECASE)
+
+
+def find_failure(values: Mapping[str, Any]) -> str:
+    """Say why asking failed, as the row says it; "" where it says nothing of that kind."""
+    for path in ERRORS:
+        for error in find(values, path):
+            said = read_error(error)
+            if said:
+                return said
+    for path, words in FAILURES:
+        for word in find(values, path):
+            if isinstance(word, (str, bool)) and word in words:
+                return path if isinstance(word, bool) else word
+    for status in find(values, "response.status_code"):
+        if (take_number(status) or 0) >= 400:
+            return str(take_number(status))
+    return ""
+
+
+def read_error(error: Any) -> str:
+    if isinstance(error, dict):
+        inner = (error.get(name) for name in ("message", "error", "code", "type"))
+        said = next(filter(None, map(read_error, inner)), "")
+        return said or ("error" if error else "")
+    text = take_name(error)[:LONGEST_ERROR]
+    return "" if text.lower() in NO_ERROR or NUMBER.fullmatch(text) else text
+
+
 def find_fault(
     row: Row, model: str, identifier: str, responses: list[Any]
 ) -> tuple[str, str] | None:
@@ -1001,6 +1068,9 @@ def find_fault(
         return "NO_ID", "it has no id"
     if len(identifier) > LONGEST_ID:
         return "NO_ID", "its id is too long"
+    failure = find_failure(row.values)
+    if failure:
+        return FAILED, f"not answered, because it failed: {failure}"
     if not model and all(map(is_missing, responses)):
         return EMPTY, "no answer: counted as missing"
     if not 0 < len(model) <= LONGEST_NAME:
@@ -1069,6 +1139,10 @@ def check_file(
     return Checked(path.name, layout.format, reader.rows, field_map, answers, left_out, broken)
 
 
+LEFT_OUT = ("twice", "empty", "failed", "unusable")
+"""What rows that are no answers are counted as."""
+
+
 class Problems(NamedTuple):
     public: frozenset[str]
     hidden: frozenset[str]
@@ -1081,7 +1155,7 @@ def preview(files: list[Checked], problems: Problems | None) -> dict[str, Any]:
     seen: set[tuple[str, str, int]] = set()
     for file in files:
         for one in file.answers:
-            of = models.setdefault(one.model, {"answers": 0, "twice": 0, "empty": 0, "unusable": 0})
+            of = models.setdefault(one.model, {"answers": 0, **dict.fromkeys(LEFT_OUT, 0)})
             key = (one.model, one.id, one.sample)
             if key in seen:
                 of["twice"] += 1
@@ -1092,14 +1166,21 @@ def preview(files: list[Checked], problems: Problems | None) -> dict[str, Any]:
             is_known = problems is None or one.id in problems.public | problems.hidden
             of["unboxed"] = of.get("unboxed", 0) + (is_known and not one.is_boxed)
     unnamed = 0
+    only = next(iter(models)) if len(models) == 1 else ""
+    failed: dict[str, set[str]] = defaultdict(set)
     for file in files:
         for left in file.left_out:
-            if left.model not in models:
+            # A call that failed often names no model: it is the only one's.
+            model = only if left.reason == FAILED and not left.model else left.model
+            if model not in models:
                 unnamed += 1
                 continue
-            name = {EMPTY: "empty", TWICE: "twice"}.get(left.reason, "unusable")
-            models[left.model][name] += 1
+            name = {EMPTY: "empty", FAILED: "failed", TWICE: "twice"}.get(left.reason, "unusable")
+            models[model][name] += 1
+            if left.reason == FAILED:
+                failed[model].add(left.id)
     for model, of in models.items():
+        of["failed_ids"] = sorted(failed[model] - given[model].keys())
         if problems is not None:
             add_known(of, given[model], problems)
     return {
@@ -1415,23 +1496,43 @@ def describe_preview(counted: Mapping[str, Any]) -> Iterator[str]:
             ("unknown", "answers to ids that there are none of"),
             ("twice", "given twice"),
             ("empty", "empty"),
+            ("failed", "not answered, because asking failed"),
             ("unusable", "not usable"),
             ("unboxed", "without a box"),
         ):
             if one.get(name):
-                yield f"  {one[name]} {text}"
+                ids = ", ".join(one.get("failed_ids", ())) if name == "failed" else ""
+                yield f"  {one[name]} {text}{ids and ': '}{ids}"
     if counted["unnamed"]:
         yield f"{counted['unnamed']} rows name no model that answers anything."
+
+
+def describe_newer(draft: Mapping[str, Any]) -> Iterator[str]:
+    """Say that a draft is to an older version, and what the newest has otherwise."""
+    newer = draft.get("newer")
+    if not newer:
+        return
+    yield (
+        f"Made for version {draft['version']}, and graded on it: version {newer['version']} has"
+        f" been published since. {newer['same']} of {newer['texts']} texts are the same."
+    )
+    for name, text in (("changed", "Other text"), ("gone", "Not there"), ("added", "New")):
+        if newer[name]:
+            yield f"  {text}: {', '.join(newer[name])}"
 
 
 def find_benchmark(server: Server, given: argparse.Namespace) -> tuple[str, int]:
     """Return the benchmark that was named, or the only one, with its newest version."""
     found = [one for one in server.get("/benchmarks") if one["current_version"]]
     if given.benchmark:
-        found = [one for one in found if one["slug"] == given.benchmark]
-    if len(found) != 1:
-        slugs = ", ".join(one["slug"] for one in found) or "none of that name"
+        by_slug = [one for one in found if one["slug"] == given.benchmark]
+        chosen = by_slug or [one for one in found if one.get("name") == given.benchmark]
+    else:
+        chosen = found
+    if len(chosen) != 1:
+        slugs = ", ".join(one["slug"] for one in found) or "there is none"
         raise Refused(f"Name the benchmark with --benchmark: {slugs}.")
+    found = chosen
     return found[0]["slug"], found[0]["current_version"]
 
 
@@ -1487,7 +1588,7 @@ def submit(given: argparse.Namespace) -> int:
         send_parts(server, draft, hashes, given)
         draft = wait_until_read(server, path)
         if not given.json:
-            for line in describe_preview(draft["preview"]):
+            for line in [*describe_newer(draft), *describe_preview(draft["preview"])]:
                 say(line)
         if draft["obstacle"]:
             # Nothing can be done with it here, and an organisation has room for ten.
@@ -1594,7 +1695,8 @@ def draft(given: argparse.Namespace) -> int:
     """Tell how far a draft is, and what it would come to."""
     found = connect(given).get(f"/drafts/{given.id}")
     lines = describe_preview(found["preview"]) if found["preview"] else ()
-    show(given, found, [*lines, *([found["obstacle"]] if found["obstacle"] else [])])
+    obstacle = [found["obstacle"]] if found["obstacle"] else []
+    show(given, found, [*describe_newer(found), *lines, *obstacle])
     return GRADED
 
 
@@ -1661,23 +1763,67 @@ def leaderboard(given: argparse.Namespace) -> int:
         f"/benchmarks/{slug}/versions/{given.version or number}/board", sort=given.sort
     )
 
-    def write(value: float | None) -> str:
-        return "–" if value is None else f"{value:.1f}"
-
-    def write_rank(row: dict[str, Any]) -> str:
-        low, high = row["rank_low"], row["rank_high"]
-        return "–" if low is None else f"{low}" if low == high else f"{low}–{high}"
-
-    show(
-        given,
-        board,
-        (
-            f"{write_rank(one):>5}  {write(one['accuracy']['value']):>5}"
-            f"  {write(one['eed']['value']):>5}  {one['name']}"
-            for one in board["rows"]
-        ),
-    )
+    show(given, board, describe_board(board))
     return GRADED
+
+
+BOARD_HEADINGS = ("Rank", "Solver", "Accuracy", "95 %", "EED", "95 %")
+
+
+def describe_board(board: Mapping[str, Any]) -> Iterator[str]:
+    """Write a board as a table; a figure that is not there is a dash."""
+    yield f"{board.get('benchmark', '–')}, version {board.get('version', '–')}"
+    groups = [*(board.get("studies") or ()), *filter(None, [board.get("people")])]
+    cells = [list_cells(one, str(one.get("name") or "–")) for one in board.get("rows") or ()]
+    cells += [list_cells(one, name_group(one)) for one in groups]
+    if not cells:
+        yield "This board has no answers yet."
+        return
+    table = [BOARD_HEADINGS, *cells]
+    widths = [max(map(measure, column)) for column in zip(*table)]
+    for written in table:
+        padded = (cell + " " * (width - measure(cell)) for cell, width in zip(written, widths))
+        yield "  ".join(padded).rstrip()
+
+
+def list_cells(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    figures = (cell for name in ("accuracy", "eed") for cell in write_figure(row, name))
+    return (write_range(row.get("rank_low"), row.get("rank_high"), ""), clean(name), *figures)
+
+
+def name_group(people: Mapping[str, Any]) -> str:
+    named = people.get("name") or people.get("study") or "People without a study"
+    count = people.get("people")
+    return str(named) if count is None else f"{named} ({count} people)"
+
+
+def write_figure(row: Mapping[str, Any], name: str) -> tuple[str, str]:
+    """Write a figure and its interval; where not all is graded, between what it can lie."""
+    figure, span = row.get(name) or {}, row.get(f"{name}_range") or {}
+    value = figure.get("value")
+    if value is None or span:
+        return write_range(span.get("low"), span.get("high"), ".1f"), "–"
+    return f"{value:.1f}", write_range(figure.get("low"), figure.get("high"), ".1f")
+
+
+def write_range(low: float | None, high: float | None, form: str) -> str:
+    if low is None or high is None:
+        return "–"
+    ends = format(low, form), format(high, form)
+    return ends[0] if ends[0] == ends[1] else "–".join(ends)
+
+
+def clean(text: str) -> str:
+    """Leave out what a terminal would obey."""
+    return "".join(sign for sign in text if unicodedata.category(sign)[0] != "C")
+
+
+def measure(text: str) -> int:
+    """Count the columns that a terminal needs for a text: Chinese characters take two."""
+    return sum(
+        0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
+        for sign in text
+    )
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -1692,7 +1838,9 @@ def make_parser() -> argparse.ArgumentParser:
     )
     shared.add_argument("--json", action="store_true", help="write JSON")
     of_benchmark = argparse.ArgumentParser(add_help=False)
-    of_benchmark.add_argument("--benchmark", default="", help="needed where there are several")
+    of_benchmark.add_argument(
+        "--benchmark", default="", help="its name or slug, needed where there are several"
+    )
     of_version = argparse.ArgumentParser(add_help=False)
     of_version.add_argument("--version", type=int, help="its newest, where none is named")
     files = argparse.ArgumentParser(add_help=False)

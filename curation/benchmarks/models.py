@@ -10,6 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from curation.problems.models import PhysicsField
 
 
+class BenchmarkManager(models.Manager["Benchmark"]):
+    def called(self, named: str) -> "Benchmark | None":
+        """Return the one with this slug, else with this name."""
+        return self.filter(slug=named).first() or self.filter(name=named).first()
+
+
 class Benchmark(models.Model):
     """The set of problems that one board is about."""
 
@@ -48,6 +54,8 @@ class Benchmark(models.Model):
         ),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = BenchmarkManager()
 
     class Meta:
         ordering = ["is_demo", "pk"]

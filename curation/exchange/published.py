@@ -81,13 +81,13 @@ class NoBenchmark(Exception):
 
 def find_or_make_benchmark(name: str) -> Benchmark:
     """
-    Return the benchmark of this name, made if there is none.
+    Return the benchmark of this name or slug, made if there is none.
 
     Raises:
         NoBenchmark: it can't be made, or its problems are the demo's.
     """
     name = name.strip()
-    if found := Benchmark.objects.filter(name=name).first():
+    if found := Benchmark.objects.called(name):
         if found.is_demo:
             raise NoBenchmark(_("“%(name)s” is for the demo’s problems only.") % {"name": name})
         return found

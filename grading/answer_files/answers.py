@@ -1,9 +1,11 @@
 """Read the answers in the rows of a file, by a map of its fields. No database here."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from http import HTTPStatus
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -27,6 +29,19 @@ LONGEST_RESPONSE = 1024 * 1024
 MOST_SAMPLES = 10_000
 """Of one problem."""
 LONGEST_REASON = 40
+LONGEST_ERROR = 200
+ERRORS = (
+    *("error", "exception", "output.error", "response.error", "response.body.error"),
+    *("result.error", "result.message.error"),
+)
+"""Where harnesses and batches say why asking failed: with a text, or an object that has one."""
+FAILURES: tuple[tuple[str, frozenset[Any]], ...] = (
+    ("result.type", frozenset({"errored", "canceled", "expired"})),
+    ("result.success", frozenset({False})),
+)
+"""Fields that say so in a word, and the words."""
+NO_ERROR = frozenset({"", "none", "null", "nan", "false", "no", "n/a"})
+_NUMBER = re.compile(r"[-+]?[0-9.]+(?:e[-+]?[0-9]+)?", re.IGNORECASE)
 
 
 class Reason(StrEnum):
@@ -34,6 +49,8 @@ class Reason(StrEnum):
 
     EMPTY = "EMPTY"
     """It hands in nothing, which is the model's doing and no mistake in the file."""
+    FAILED = "FAILED"
+    """The harness says that asking failed: whatever was said until then is no answer."""
     TWICE = "TWICE"
     NO_ID = "NO_ID"
     NO_MODEL = "NO_MODEL"
@@ -242,6 +259,39 @@ def _flatten(path: str, found: list[Any]) -> list[Any]:
     return responses
 
 
+def find_failure(values: Mapping[str, Any]) -> str:
+    """
+    Say why asking failed, as the row says it; "" where it says nothing of that kind.
+
+    >>> find_failure({"error": {"message": "Timeout", "traceback": "..."}, "completion": "x"})
+    'Timeout'
+    >>> find_failure({"response": {"status_code": 429, "body": {}}}), find_failure({"error": 0.02})
+    ('429', '')
+    """
+    for path in ERRORS:
+        for error in paths.find(values, path):
+            if said := _read_error(error):
+                return said
+    for path, words in FAILURES:
+        for word in paths.find(values, path):
+            if isinstance(word, str | bool) and word in words:
+                return path if isinstance(word, bool) else word
+    for status in paths.find(values, "response.status_code"):
+        if (take_number(status) or 0) >= HTTPStatus.BAD_REQUEST:
+            return str(take_number(status))
+    return ""
+
+
+def _read_error(error: Any) -> str:
+    if isinstance(error, Mapping):
+        inner = (error.get(name) for name in ("message", "error", "code", "type"))
+        said = next(filter(None, map(_read_error, inner)), "")
+        return said or ("error" if error else "")
+    text = take_name(error)[:LONGEST_ERROR]
+    # A number is a figure of the harness: how far an answer is off, or how it scatters.
+    return "" if text.lower() in NO_ERROR or _NUMBER.fullmatch(text) else text
+
+
 def _find_fault(named: _Named, responses: list[Any]) -> LeftOut | None:
     if named.row.fault:
         return named.leave_out(Reason.NO_ROW, named.row.fault)
@@ -250,6 +300,9 @@ def _find_fault(named: _Named, responses: list[Any]) -> LeftOut | None:
     if len(named.id) > LONGEST_ID:
         message = _("its id is longer than %(longest)d characters") % {"longest": LONGEST_ID}
         return named.leave_out(Reason.NO_ID, message)
+    if failure := find_failure(named.row.values):
+        message = _("not answered, because it failed: %(why)s") % {"why": failure}
+        return named.leave_out(Reason.FAILED, message)
     # A call that failed often says nothing of its model, either.
     if not named.model and all(map(is_missing, responses)):
         return named.leave_out(Reason.EMPTY, _("no answer: counted as missing"))

@@ -92,8 +92,8 @@ def guess(
         remarks: what stands beside the rows, by path; it may name the model.
     """
     rows = list(rows)
-    values = _collect(row.values for row in rows)
-    response = _guess_response(values)
+    values, empty = _collect(row.values for row in rows)
+    response = _guess_response(values) or _choose_response(empty, values)
     # Where one row holds several samples, no number of the row's is theirs.
     has_several = any(len(paths.find(row.values, response)) > 1 for row in rows if response)
     sample = "" if has_several else _choose(values, SAMPLES, take_number)
@@ -126,13 +126,18 @@ def is_header(names: Iterable[str]) -> bool:
     return not {*IDS, *RESPONSES, *MODELS}.isdisjoint(names)
 
 
-def _collect(rows: Iterable[Mapping[str, Any]]) -> Values:
+def _collect(rows: Iterable[Mapping[str, Any]]) -> tuple[Values, list[str]]:
+    """Return what the rows hold by path, and the paths on which none of them holds anything."""
     values: dict[str, list[Any]] = defaultdict(list)
+    empty: dict[str, None] = {}
     for row in rows:
         for path, value in paths.list_paths(row):
-            if not is_missing(value) and (path in values or len(values) < MOST_FIELDS):
+            if is_missing(value):
+                if len(empty) < MOST_FIELDS:
+                    empty[path] = None
+            elif path in values or len(values) < MOST_FIELDS:
                 values[path].append(value)
-    return values
+    return values, [path for path in empty if path not in values]
 
 
 def _match(path: str, name: str, *, in_lists: bool = False) -> bool:
@@ -162,17 +167,21 @@ def _choose(
 
 
 def _guess_response(values: Values) -> str:
+    return _choose_response([path for path in values if _has_text(values, path)], values)
+
+
+def _choose_response(listed: Iterable[str], values: Values) -> str:
+    """Return that of some paths whose name is the surest one of a response."""
     states_problem = any(_has_text(values, path) for path in STATEMENTS)
     # Each of them may be one text or a list of texts.
-    bare = {path: path.removesuffix(paths.EACH).removesuffix(paths.EACH) for path in values}
+    bare = {path: path.removesuffix(paths.EACH).removesuffix(paths.EACH) for path in listed}
     found = [
         (rank, path.count("."), order, path)
         for rank, name in enumerate(RESPONSES)
-        for order, path in enumerate(values)
+        for order, path in enumerate(bare)
         if _match(bare[path], name)
         and not NOT_ANSWERED & set(bare[path].removesuffix(name).split("."))
         and not (name in OF_A_KEY and states_problem)
-        and _has_text(values, path)
     ]
     return min(found, default=(0, 0, 0, ""))[-1]
 

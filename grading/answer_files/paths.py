@@ -16,27 +16,37 @@ MOST_NAMES, MOST_ITEMS, DEEPEST, LONGEST = 100, 3, 8, 200
 MOST_PATHS = 2000
 _PARTS = ("content", "parts")
 """Lists whose items are parts of one text."""
+_SAID = (None, "text", "output_text")
+"""The types of parts that are said aloud: others are thought, called or shown."""
+_SPEAKERS = (("role", "content"), ("role", "parts"), ("from", "value"))
+"""The fields of a message that say whose it is, each with that which holds what was said."""
+_MODELS = frozenset({"assistant", "model", "gpt", "chatgpt", "ai", "bot", "chatbot", "agent"})
+"""Who speaks for the model in a conversation, as chat templates call it."""
 _ENDS = re.compile(r"[.\[]")
 
 
 def find(value: Any, path: str) -> list[Any]:
     """
-    Return all that stands at a path.
+    Return all that stands at a path; nothing of what somebody else than a model said in a list.
 
     >>> find({"choices": [{"text": "x"}, {"text": None}, {}]}, "choices[].text")
     ['x', None]
     >>> find({"a.b": 1, "a": {"b": 2}}, "a.b"), find({"a": {"b": {"c.d": 3}}}, "a.b.c.d")
     ([1], [3])
+    >>> said = [{"role": "assistant", "content": "x"}, {"role": "user", "content": "Sure?"}]
+    >>> find(said, "[].content"), find(said, "[-1].content")
+    (['x'], [])
     """
     if not path:
         return [value]
     if isinstance(value, list):
         if path.startswith(LAST):
-            return find(value[-1], _behind(path, LAST)) if value else []
-        if not path.startswith(EACH):
+            items, rest = value[-1:], _behind(path, LAST)
+        elif path.startswith(EACH):
+            items, rest = value, _behind(path, EACH)
+        else:
             return []
-        rest = _behind(path, EACH)
-        return [found for item in value for found in find(item, rest)]
+        return [found for item in items if not _is_of_others(item) for found in find(item, rest)]
     if path.startswith((EACH, LAST)):
         # Some write a list of one as that one alone.
         return find(value, _behind(path, LAST if path.startswith(LAST) else EACH))
@@ -71,7 +81,9 @@ def _list_paths(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
             yield from _list_paths(value[name], inner, depth + 1)
     elif isinstance(value, list) and join_parts(path, value) is None:
         if _is_conversation(value):
-            yield from _list_paths(value[-1], path + LAST, depth + 1)
+            # One that a prompt ends holds no answer: its last turn is not offered as one.
+            if not _is_of_others(value[-1]):
+                yield from _list_paths(value[-1], path + LAST, depth + 1)
         else:
             for item in value[:MOST_ITEMS]:
                 yield from _list_paths(item, path + EACH, depth + 1)
@@ -86,15 +98,27 @@ def _is_conversation(items: list[Any]) -> bool:
     )
 
 
+def _is_of_others(message: Any) -> bool:
+    """Tell whether a message says that somebody else than a model wrote it."""
+    if not isinstance(message, Mapping):
+        return False
+    speakers = [message.get(name) for name, said in _SPEAKERS if said in message]
+    return any(isinstance(one, str) and one.lower() not in _MODELS for one in speakers if one)
+
+
 def join_parts(path: str, value: Any) -> str | None:
     """
     Return the text that a message's parts make up, without what was thought; else nothing.
 
     >>> join_parts("message.content", [{"thinking": "Hm."}, {"text": "m"}, {"text": " g"}])
     'm g'
+    >>> join_parts("output[].content", [{"type": "reasoning_text", "text": "Say m?"}])
+    ''
     """
     is_of_parts = isinstance(value, list) and path.rpartition(".")[2] in _PARTS
     if not is_of_parts or not all(isinstance(part, Mapping) for part in value):
         return None
-    said = [part.get("text") for part in value if not part.get("thought")]
+    said = [
+        part.get("text") for part in value if not part.get("thought") and part.get("type") in _SAID
+    ]
     return "".join(text for text in said if isinstance(text, str))

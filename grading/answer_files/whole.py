@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from django.utils.translation import gettext as _
@@ -22,19 +22,26 @@ class ModelAnswers:
 
 
 def read_whole(
-    file: BinaryIO, name: str = "", *, known: Collection[str] = (), limits: Limits = LIMITS
+    file: BinaryIO,
+    name: str = "",
+    *,
+    known: Collection[str] = (),
+    limits: Limits = LIMITS,
+    model_name: str = "",
 ) -> dict[str, ModelAnswers]:
     """
     Return what each model in the file answered.
 
     Args:
         known: ids of problems, by which of several ids that of the problem is known.
+        model_name: of the rows that name no model.
 
     Raises:
         RefusedFile: it is no such file, breaks off, or does not say which model answered.
     """
     rows = open_rows(file, name, limits)
-    field_map = guess(rows.head(), known=known, remarks=rows.remarks)
+    guessed = guess(rows.head(), known=known, remarks=rows.remarks)
+    field_map = replace(guessed, model_name=model_name or guessed.model_name)
     if faults := field_map.find_faults():
         # Here is no page on which to choose them.
         raise RefusedFile(

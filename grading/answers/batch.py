@@ -109,6 +109,8 @@ def _plan_left_out(model: str, row: LeftOut, references: References) -> BatchLin
     )
     if row.reason is Reason.EMPTY:
         return replace(line, status="missing")
+    if row.reason is Reason.FAILED:
+        return replace(line, status="missing", reason="call_failed")
     return replace(line, reason="bad_row")
 
 

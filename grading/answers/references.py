@@ -1,17 +1,24 @@
 """
-Read a file of reference answers, in the format that PHYBench publishes its problems.
+Read a file of reference answers, as PHYBench publishes its problems or an export writes them.
 
-A JSON list of objects: `id` and `answer`, and what a problem says of its answer, as an export has
-it: `symbols` (with their ranges), `quantity`, `unit`, `conditions`, and the statement as `content`
-or `statement`. Whatever else they hold is not looked at.
+A JSON list, JSON lines or CSV, also packed with gzip: `id` and `answer`, and what a problem says of
+its answer, as an export has it: `symbols` (with their ranges), `quantity`, `unit`, `conditions`,
+and the statement as `content` or `statement`. Whatever else they hold is not looked at.
 """
 
+import codecs
+import gzip
+import io
+import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from curation.exchange import files
 from curation.references.wanted import split_list
 from grading import sentences
 from grading.answer_files.formats.refused import RefusedFile
@@ -20,7 +27,13 @@ from grading.expressions import Declaration, Question, Undeclarable, declare
 from phybench import json_list
 
 LARGEST_FILE = 50 * 1024**2
-"""Bytes: problems come with their solutions."""
+"""Bytes: problems come with their solutions. Of JSON lines and CSV as much as an import takes."""
+WANTED = files.Wanted(
+    frozenset({"id", "answer", *("symbols", "conditions", "quantity", "unit", "statement")}),
+    gettext_lazy("reference answers"),
+    "id, answer",
+)
+_LISTS = ("symbols", "conditions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +62,7 @@ def parse(content: bytes) -> References:
     """
     references = References()
     first_rows: dict[str, int] = {}
-    for number, row in enumerate(_load(content), start=1):
+    for number, row in enumerate(_load(_unpack(content)), start=1):
         if not isinstance(row, Mapping):
             raise RefusedFile(_("Row %(row)d is not an object {…}.") % {"row": number})
         identifier = take_id(row.get("id"))
@@ -75,7 +88,20 @@ def parse(content: bytes) -> References:
     return references
 
 
+def _unpack(content: bytes) -> bytes:
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    try:
+        with gzip.open(io.BytesIO(content)) as opened:
+            return opened.read(LARGEST_FILE + 1)
+    except (OSError, EOFError, zlib.error):
+        message = _("This compressed file is damaged, or was cut off.")
+        raise RefusedFile(f"{message} {_('Fetch or write it again.')}") from None
+
+
 def _load(content: bytes) -> list[Any]:
+    if content.removeprefix(codecs.BOM_UTF8).lstrip()[:1] not in (b"", b"["):
+        return _read_rows(content)
     try:
         return json_list.load(
             content,
@@ -87,6 +113,32 @@ def _load(content: bytes) -> list[Any]:
         )
     except json_list.NotAList as error:
         raise RefusedFile(str(error)) from None
+
+
+def _read_rows(content: bytes) -> list[Any]:
+    """Read JSON lines or a table."""
+    try:
+        found = files.read(content, WANTED)
+    except files.Refused as refused:
+        raise RefusedFile(str(refused)) from None
+    for row in found.rows:
+        if row.fault:
+            raise RefusedFile(
+                _("Line %(line)d: %(fault)s.") % {"line": row.line, "fault": row.fault}
+            )
+    return [row.values if row.is_typed else _read_cells(row.values) for row in found.rows]
+
+
+def _read_cells(values: Mapping[str, str]) -> dict[str, Any]:
+    """Read the cells of a table that hold lists, as an export writes them."""
+    cells: dict[str, Any] = dict(values)
+    for name in _LISTS:
+        text = values.get(name, "")
+        try:
+            cells[name] = json.loads(text)
+        except ValueError:
+            cells[name] = split_list(text)
+    return cells
 
 
 def _keep_id(identifier: int | str) -> int | str:

@@ -5,7 +5,7 @@ from typing import Any, Literal, Self
 
 from ninja import Schema
 
-from grading.drafts import preview, submitting
+from grading.drafts import actions, preview, submitting
 from grading.drafts.models import Draft, DraftFile
 from grading.drafts.pieces import hash_together
 from grading.submissions.quota import Limit, measure_quota
@@ -57,11 +57,15 @@ class ModelOut(Schema):
     elsewhere: int
     twice: int
     empty: int
+    failed: int
+    """Rows that say that asking the model failed."""
+    failed_ids: list[str]
+    """Problems without an answer for that reason."""
     unusable: int
 
 
 class PreviewOut(Schema):
-    version: int | None
+    version: int
     matched: int
     unnamed: int
     models: list[ModelOut]
@@ -71,6 +75,8 @@ class DraftBrief(Schema):
     id: int
     organisation: int
     benchmark: str
+    version: int
+    """That its answers are to: the newest when it was begun, or that it was moved to."""
     made_at: datetime
     graded_at: datetime | None
 
@@ -84,9 +90,23 @@ def _describe_brief(draft: Draft) -> dict[str, Any]:
         "id": draft.pk,
         "organisation": draft.organisation_id,
         "benchmark": draft.benchmark.slug,
+        "version": draft.version.number,
         "made_at": draft.made_at,
         "graded_at": draft.graded_at,
     }
+
+
+class NewerOut(Schema):
+    """The version that was published since a draft was begun."""
+
+    version: int
+    texts: int
+    """Problems of the draft's version."""
+    same: int
+    """Of these, those that ask the same; a draft can be moved where all do."""
+    changed: list[str]
+    gone: list[str]
+    added: list[str]
 
 
 class LimitOut(Schema):
@@ -111,6 +131,7 @@ class DraftOut(DraftBrief):
     is_reading: bool
     obstacle: str
     """What is in the way of grading it; empty where nothing is."""
+    newer: NewerOut | None
     parts: list[PartOut]
     preview: PreviewOut | None
     graded_before: int | None
@@ -157,6 +178,7 @@ def describe(draft: Draft, person: User) -> DraftOut:
             state="graded",
             is_reading=False,
             obstacle="",
+            newer=None,
             parts=parts,
             preview=None,
             graded_before=None,
@@ -171,9 +193,10 @@ def describe(draft: Draft, person: User) -> DraftOut:
         state="open",
         is_reading=any(one.is_being_read for one in files),
         obstacle=preview.find_obstacle(files, looked),
+        newer=_describe_newer(actions.find_newer(draft)),
         parts=parts,
         preview=PreviewOut(
-            version=looked.version.number if looked.version else None,
+            version=looked.version.number,
             matched=looked.matched,
             unnamed=looked.unnamed,
             models=[_describe_model(one) for one in looked.models],
@@ -184,6 +207,13 @@ def describe(draft: Draft, person: User) -> DraftOut:
         ),
         submissions=[],
     )
+
+
+def _describe_newer(found: actions.Newer | None) -> NewerOut | None:
+    if found is None:
+        return None
+    values = {name: getattr(found, name) for name in set(NewerOut.model_fields) - {"version"}}
+    return NewerOut(version=found.version.number, **values)
 
 
 def _describe_model(one: preview.ModelPreview) -> ModelOut:

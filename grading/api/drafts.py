@@ -65,9 +65,14 @@ class Fields(Schema):
 assert {one.name for one in list_dataclass_fields(FieldMap)} == set(Fields.model_fields)
 
 
+class Move(Schema):
+    version: int
+    """The newest: refused where a text of the draft's version is another there."""
+
+
 class Grade(Schema):
     version: int | None = None
-    """That its preview was of: refused where a newer one was published meanwhile."""
+    """That its preview was of: refused where the draft was moved to another meanwhile."""
     is_named: bool = False
     """Whether these are the ones to rank, whatever is graded later."""
     again: bool = False
@@ -89,7 +94,9 @@ def get_draft(request: ApiRequest, pk: int, *, is_open: bool = True) -> Draft:
 
 
 def get_part(request: ApiRequest, pk: int, number: int) -> DraftFile:
-    files = DraftFile.objects.select_related("draft__organisation", "draft__benchmark")
+    files = DraftFile.objects.select_related(
+        "draft__organisation", "draft__benchmark", "draft__version__benchmark"
+    )
     return get_object_or_404(files, draft=get_draft(request, pk), pk=number)
 
 
@@ -108,7 +115,7 @@ def list_drafts(request: ApiRequest) -> list[DraftBrief]:
     url_name="drafts",
 )
 def begin(request: ApiRequest, sent: NewDraft) -> Any:
-    """Begin an empty draft of answers to the newest version of the benchmark."""
+    """Begin an empty draft of answers to the newest version of the benchmark; it keeps that one."""
 
     def do() -> Status[DraftBrief]:
         benchmark = get_object_or_404(list_open(), slug=sent.benchmark)
@@ -136,6 +143,16 @@ def _find_organisation(request: ApiRequest, pk: int | None) -> Organisation:
 def show(request: ApiRequest, pk: int) -> DraftOut:
     """Give its parts, what would be graded, and what prevents grading."""
     return describe(get_draft(request, pk, is_open=False), request.auth.person)
+
+
+@router.put("/drafts/{int:pk}", response=DraftOut, auth=SUBMIT, url_name="draft")
+def move(request: ApiRequest, pk: int, sent: Move) -> DraftOut:
+    """Move a draft to a newer version with the same texts; it keeps its version otherwise."""
+    draft = get_draft(request, pk)
+    version = _find_version(draft, sent.version)
+    assert version is not None
+    actions.move(draft=draft, to=version, by=request.auth.person)
+    return describe(get_draft(request, pk), request.auth.person)
 
 
 @router.delete("/drafts/{int:pk}", response={204: None}, auth=SUBMIT, url_name="draft")

@@ -1,7 +1,7 @@
 """Put a draft together: begin it, add files, choose their fields, take files out, discard it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from django.core.exceptions import PermissionDenied
@@ -48,7 +48,8 @@ def begin(*, organisation: Organisation, benchmark: Benchmark, by: User) -> Draf
     """
     if not permissions.can_hand_in(by, organisation):
         raise PermissionDenied(_("Only members can upload answers for an organisation."))
-    if find_version(benchmark) is None:
+    version = find_version(benchmark)
+    if version is None:
         raise CannotChange(
             _("No version of %(benchmark)s is published yet, so there is nothing to answer.")
             % {"benchmark": benchmark}
@@ -60,12 +61,77 @@ def begin(*, organisation: Organisation, benchmark: Benchmark, by: User) -> Draf
             _("Your organisation has %(most)d drafts. Grade or discard one of them first.")
             % {"most": MOST_OPEN}
         )
-    return Draft.objects.create(organisation=organisation, benchmark=benchmark, made_by=by)
+    return Draft.objects.create(
+        organisation=organisation, benchmark=benchmark, version=version, made_by=by
+    )
 
 
 def find_version(benchmark: Benchmark) -> BenchmarkVersion | None:
-    """Return the version that answers to a benchmark are to: its newest."""
+    """Return the version that a draft begun now is to: the newest of its benchmark."""
     return BenchmarkVersion.objects.current().filter(benchmark=benchmark).first()
+
+
+@dataclass(frozen=True, slots=True)
+class Newer:
+    """The version that was published since a draft was begun, and how its texts differ."""
+
+    version: BenchmarkVersion
+    texts: int
+    """Problems of the draft's version, of both parts."""
+    same: int
+    """Of these, those that ask the same under the same id."""
+    changed: list[str]
+    gone: list[str]
+    """Ids that the newer version does not have."""
+    added: list[str]
+    """Ids that the draft's version does not have."""
+
+    @property
+    def may_move(self) -> bool:
+        return self.same == self.texts
+
+
+def find_newer(draft: Draft) -> Newer | None:
+    """Return what was published after a draft's version, the newest; nothing where it is that."""
+    newest = find_version(draft.benchmark)
+    if newest is None or newest.pk == draft.version_id:
+        return None
+    old, new = (
+        dict(one.items.order_by("problem").values_list("identifier", "asked_sha256"))
+        for one in (draft.version, newest)
+    )
+    changed = [one for one, asked in old.items() if one in new and new[one] != asked]
+    gone = [one for one in old if one not in new]
+    return Newer(
+        version=newest,
+        texts=len(old),
+        same=len(old) - len(changed) - len(gone),
+        changed=changed,
+        gone=gone,
+        added=[one for one in new if one not in old],
+    )
+
+
+@transaction.atomic
+def move(*, draft: Draft, to: BenchmarkVersion, by: User) -> None:
+    """
+    Have a draft be of the newest version, where all texts that it was to answer are the same.
+
+    Raises:
+        CannotChange: as `hold`, `to` is not the newest, or a text differs.
+    """
+    held = hold(draft, by)
+    if held.version_id == to.pk:
+        return
+    newer = find_newer(held)
+    if newer is None or newer.version != to:
+        raise CannotChange(_("Another version was published meanwhile. Look at the draft again."))
+    if not newer.may_move:
+        raise CannotChange(
+            _("Its answers are to other texts than those of version %(number)d.")
+            % {"number": to.number}
+        )
+    Draft.objects.filter(pk=held.pk).update(version=to)
 
 
 def hold(draft: Draft, by: User) -> Draft:
@@ -77,7 +143,7 @@ def hold(draft: Draft, by: User) -> Draft:
     """
     held = (
         Draft.objects.select_for_update(of=["self"], no_key=True)
-        .select_related("organisation", "benchmark")
+        .select_related("organisation", "benchmark", "version__benchmark")
         .filter(pk=draft.pk)
         .first()
     )
@@ -115,8 +181,7 @@ def add_file(
     fields = list_fields(head)
     chosen = field_map or _recall(draft.organisation, fields)
     if chosen is None:
-        version = find_version(draft.benchmark)
-        known = version.items.values_list("identifier", flat=True) if version else ()
+        known = draft.version.items.values_list("identifier", flat=True)
         chosen = guess(head, known=list(known), remarks=rows.remarks)
     is_known = not chosen.find_faults([field.path for field in fields])
     made = DraftFile.objects.create(

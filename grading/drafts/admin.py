@@ -8,9 +8,9 @@ from phybench.admin import ReadOnlyAdmin
 
 @admin.register(Draft)
 class DraftAdmin(ReadOnlyAdmin):
-    list_display = ["pk", "organisation", "benchmark", "made_by", "made_at", "graded_at"]
+    list_display = ["pk", "organisation", "version", "made_by", "made_at", "graded_at"]
     list_filter = ["organisation", ("graded_at", admin.EmptyFieldListFilter)]
-    list_select_related = ["organisation", "benchmark", "made_by"]
+    list_select_related = ["organisation", "version__benchmark", "made_by"]
     search_fields = ["organisation__name"]
     date_hierarchy = "made_at"
 

@@ -155,6 +155,13 @@ def _show(path: str, example: str) -> str:
     return __("%(path)s: %(example)s") % {"path": path, "example": example} if example else path
 
 
+class MoveForm(forms.Form):
+    version = forms.ModelChoiceField(
+        queryset=BenchmarkVersion.objects.published(), widget=forms.HiddenInput
+    )
+    """Where a draft is to be moved to."""
+
+
 class GradeForm(forms.Form):
     version = forms.ModelChoiceField(
         queryset=BenchmarkVersion.objects.published(), widget=forms.HiddenInput

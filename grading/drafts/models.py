@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.benchmarks.models import Benchmark
+from curation.versions.models import BenchmarkVersion
 from grading.answer_files.fields import FieldMap
 from grading.solvers.models import Organisation
 from phybench.models import User
@@ -27,12 +28,19 @@ class Draft(models.Model):
     """
     What an organisation puts together before any of it counts, of one or of several files.
 
+    Its answers are to one version, whatever is published later; people alone move it to another.
     Once it is graded, its answers are those of its submissions, one a model; of its files their
     names and hashes stay.
     """
 
     organisation = models.ForeignKey(Organisation, on_delete=models.PROTECT, related_name="drafts")
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="drafts")
+    version = models.ForeignKey(
+        BenchmarkVersion,
+        on_delete=models.PROTECT,
+        related_name="drafts",
+        help_text=_("The version that its answers are to: the newest when it was begun."),
+    )
     made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="drafts")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     graded_at = models.DateTimeField(
@@ -50,6 +58,15 @@ class Draft(models.Model):
                 name="draft_stays_whose_it_is",
                 # Its organisation may be merged into another.
                 fields=["benchmark", "made_by", "made_at"],
+            ),
+            require(
+                "draft_is_to_a_published_version",
+                when=pgtrigger.Q(new__version__isnull=False),
+                found="""
+                    SELECT FROM curation_benchmarkversion
+                    WHERE id = NEW.version_id AND benchmark_id = NEW.benchmark_id
+                        AND published_at IS NOT NULL
+                """,
             ),
             pgtrigger.Protect(
                 name="draft_is_graded_once",

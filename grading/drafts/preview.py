@@ -1,15 +1,15 @@
 """What a draft would come to: which answers match, what is missing, what is left out and why."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.answer_files.answers import Reason
-from grading.drafts.actions import find_version
 from grading.drafts.models import Draft, DraftAnswer, DraftAnswerQuerySet, DraftFile
 
 MOST_NAMED = 20
@@ -38,6 +38,8 @@ class ModelPreview:
     unknown_ids: list[str] = field(default_factory=list)
     elsewhere: int = 0
     """Of these ids, those that another version has."""
+    failed_ids: list[str] = field(default_factory=list)
+    """Problems without an answer because asking failed, as far as such rows are kept."""
     repeated: int = 0
     """Answers that an earlier file of the draft gives."""
     left_out: Counter[str] = field(default_factory=Counter)
@@ -76,25 +78,29 @@ class ModelPreview:
         return self.left_out[Reason.EMPTY]
 
     @property
+    def failed(self) -> int:
+        return self.left_out[Reason.FAILED]
+
+    @property
     def twice(self) -> int:
         return self.left_out[Reason.TWICE] + self.repeated
 
     @property
     def unusable(self) -> int:
         """Rows that are no answers for a reason of the file's."""
-        of_the_file = {one: count for one, count in self.left_out.items() if one != Reason.EMPTY}
-        return sum(of_the_file.values()) - self.left_out[Reason.TWICE]
+        others = self.empty + self.failed + self.left_out[Reason.TWICE]
+        return self.left_out.total() - others
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    version: BenchmarkVersion | None
+    version: BenchmarkVersion
     public: Mapping[str, int]
     """The revision that each id is of, as `hidden` has it of the hidden part."""
     hidden: Mapping[str, int]
     models: Sequence[ModelPreview]
     unnamed: int
-    """Rows that name no model."""
+    """Rows that name no model, where they can be of several."""
 
     @property
     def matched(self) -> int:
@@ -110,13 +116,11 @@ def list_answers(draft: Draft, files: Sequence[DraftFile]) -> DraftAnswerQuerySe
 
 def look(draft: Draft, files: Sequence[DraftFile]) -> Preview:
     """Count what a draft holds, in as many queries whatever it holds."""
-    version = find_version(draft.benchmark)
+    version = draft.version
     public: dict[str, int] = {}
     hidden: dict[str, int] = {}
-    for identifier, revision, is_hidden in (
-        version.items.order_by("problem").values_list("identifier", "revision", "is_hidden")
-        if version
-        else ()
+    for identifier, revision, is_hidden in version.items.order_by("problem").values_list(
+        "identifier", "revision", "is_hidden"
     ):
         (hidden if is_hidden else public)[identifier] = revision
     models: dict[str, ModelPreview] = {}
@@ -151,8 +155,10 @@ def look(draft: Draft, files: Sequence[DraftFile]) -> Preview:
     if len(files) > 1:
         _count_repeated(draft, models, taken)
     unnamed = _count_left_out(files, models)
+    failed = _list_failed(files, models)
     for model, of_model in models.items():
         of_model.missing_ids = [one for one in public if one not in answered[model]]
+        of_model.failed_ids = [one for one in of_model.missing_ids if one in failed[model]]
         of_model.unknown_ids = unknown[model]
     _find_elsewhere(draft, models.values())
     # In the order of their names, as they were counted.
@@ -182,12 +188,33 @@ def _count_left_out(files: Iterable[DraftFile], models: Mapping[str, ModelPrevie
     """Add what was left out to its model; return how much names no model that answers anything."""
     unnamed = 0
     for file in files:
-        for model, reasons in file.counts.items():
-            if model in models:
-                models[model].left_out.update(reasons)
-            else:
-                unnamed += sum(reasons.values())
+        for name, reasons in file.counts.items():
+            for reason, count in reasons.items():
+                if (model := find_model(name, reason, models)) is not None:
+                    models[model].left_out[reason] += count
+                else:
+                    unnamed += count
     return unnamed
+
+
+def find_model(name: str, reason: str, models: Collection[str]) -> str | None:
+    """Return whose a row is: a call that failed often names no model, and is the only one's."""
+    if name in models:
+        return name
+    is_of_the_only = not name and reason == Reason.FAILED and len(models) == 1
+    return next(iter(models)) if is_of_the_only else None
+
+
+def _list_failed(
+    files: Iterable[DraftFile], models: Collection[str]
+) -> Mapping[str | None, set[str]]:
+    """Return the ids of the rows that say that asking failed, by model."""
+    failed: dict[str | None, set[str]] = defaultdict(set)
+    for file in files:
+        for row in file.left_out:
+            if row["reason"] == Reason.FAILED:
+                failed[find_model(row["model"], row["reason"], models)].add(row["id"])
+    return failed
 
 
 def _find_elsewhere(draft: Draft, models: Iterable[ModelPreview]) -> None:
@@ -222,13 +249,18 @@ def find_obstacle(files: Sequence[DraftFile], preview: Preview) -> str:
         return _("%(file)s can’t be read to its end. Remove it, and add the complete file.") % {
             "file": broken[0].name
         }
-    if preview.version is None:
-        return _("No version is published, so there is nothing to answer.")
     if strange := [one.model for one in preview.models if not one.answered]:
         return _("None of the ids of %(model)s is a problem of %(version)s.") % {
             "model": strange[0],
             "version": preview.version,
         }
     if not preview.models:
+        failed = sum(of.get(Reason.FAILED, 0) for one in files for of in one.counts.values())
+        if failed:
+            return ngettext(
+                "No row of its files is an answer: asking the model failed.",
+                "No row of its files is an answer: asking the model failed %(count)d times.",
+                failed,
+            ) % {"count": failed}
         return _("No row of its files is an answer.")
     return ""

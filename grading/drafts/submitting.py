@@ -1,6 +1,6 @@
 """Have a draft graded: its answers become submissions, one a model, and count from then on."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -57,7 +57,7 @@ def grade(
         again: whether they are meant to be graded although the same files were before.
 
     Raises:
-        CannotChange: it is not ready, was discarded, a newer version is published, or `by` sits a
+        CannotChange: it is not ready, was discarded or moved to another version, or `by` sits a
             session of a study.
         GradedBefore: the same files were graded before.
         TooMany: the organisation, or this person, has had graded as much as one may in a day.
@@ -78,8 +78,8 @@ def grade(
         raise CannotChange(obstacle)
     if version is not None and version != looked.version:
         raise CannotChange(
-            _("%(version)s has just been published. Look at the preview again.")
-            % {"version": looked.version}
+            _("The draft was moved to %(version)s meanwhile. Look at the preview again.")
+            % {"version": looked.version.say()}
         )
     sha256 = hash_together(file.sha256 for file in files)
     if not again and (before := find_same(draft, sha256)):
@@ -139,7 +139,6 @@ def _submit(
     is_named: bool,
     looked: preview.Preview,
 ) -> Submission:
-    assert looked.version is not None
     solver = _hold_solver(draft, of_model.model)
     before = solver.submissions.filter(benchmark=draft.benchmark).aggregate(last=Max("number"))
     answers = preview.list_answers(draft, files).filter(model=of_model.model)
@@ -153,7 +152,7 @@ def _submit(
         draft=draft,
         file_name=files[0].name,
         file_sha256=sha256,
-        left_out=_list_left_out(files, of_model, answers),
+        left_out=_list_left_out(files, of_model, answers, [one.model for one in looked.models]),
         expected=of_model.expected,
     )
     queued: list[Attempt] = []
@@ -226,7 +225,10 @@ def _hold_solver(draft: Draft, name: str) -> Solver:
 
 
 def _list_left_out(
-    files: Iterable[DraftFile], of_model: preview.ModelPreview, answers: DraftAnswerQuerySet
+    files: Iterable[DraftFile],
+    of_model: preview.ModelPreview,
+    answers: DraftAnswerQuerySet,
+    models: Collection[str],
 ) -> list[dict[str, Any]]:
     """Write down the first rows that are no attempts, and how many more there are."""
     kept = [
@@ -234,7 +236,7 @@ def _list_left_out(
         | {"is_empty": row["reason"] == Reason.EMPTY}
         for file in files
         for row in file.left_out
-        if row["model"] == of_model.model
+        if preview.find_model(row["model"], row["reason"], models) == of_model.model
     ]
     strange = answers.filter(identifier__in=of_model.unknown_ids).order_by("file", "row")
     kept += [

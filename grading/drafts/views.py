@@ -10,13 +10,13 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from grading import permissions
 from grading.answer_files.formats.refused import RefusedFile
 from grading.drafts import actions, preview, submitting
-from grading.drafts.forms import FilesForm, GradeForm, UploadForm, describe_map, list_open
+from grading.drafts.forms import FilesForm, GradeForm, MoveForm, UploadForm, describe_map, list_open
 from grading.drafts.models import Draft, DraftFile
 from grading.drafts.pieces import hash_together
 from grading.submissions.models import Submission
@@ -93,12 +93,28 @@ def get_draft(request: MemberRequest, pk: int) -> Draft:
 
 
 @role_required(Role.EVALUATOR)
-@require_GET
+@require_http_methods(["GET", "POST"])
 def draft(request: MemberRequest, pk: int) -> HttpResponse:
+    """Show what a draft comes to, or move it to the version that is posted."""
     found = get_object_or_404(permissions.list_drafts(request.user), pk=pk)
     if found.graded_at:
         return go_to(request, _lead_on(list(found.submissions.all())))
-    return show_draft(request, found)
+    return _move(request, found) if request.method == "POST" else show_draft(request, found)
+
+
+def _move(request: MemberRequest, found: Draft) -> HttpResponse:
+    form = MoveForm(request.POST)
+    if form.is_valid():
+        version = form.cleaned_data["version"]
+        try:
+            actions.move(draft=found, to=version, by=request.user)
+        except actions.CannotChange as refused:
+            messages.warning(request, str(refused))
+        else:
+            messages.success(
+                request, _("The draft is to version %(number)d now.") % {"number": version.number}
+            )
+    return redirect(found)
 
 
 def _lead_on(made: list[Submission]) -> Submission | str:
@@ -121,6 +137,7 @@ def show_draft(
         "files": [(one, describe_map(one.map)) for one in files],
         "is_being_read": any(one.is_being_read for one in files),
         "preview": looked,
+        "newer": actions.find_newer(found),
         "most_named": preview.MOST_NAMED,
         "obstacle": preview.find_obstacle(files, looked),
         "before": before,
@@ -186,5 +203,7 @@ def discard(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def get_file(request: MemberRequest, pk: int, number: int) -> DraftFile:
-    files = DraftFile.objects.select_related("draft__organisation", "draft__benchmark")
+    files = DraftFile.objects.select_related(
+        "draft__organisation", "draft__benchmark", "draft__version__benchmark"
+    )
     return get_object_or_404(files, draft=get_draft(request, pk), pk=number)

@@ -66,12 +66,12 @@ def begin(*, plan: Plan, by: User) -> ModelRun:
         raise CannotRun(_("Choose 1 to %(most)d answers per problem.") % {"most": MOST_SAMPLES})
     _check(plan.endpoint, plan.parameters.model, plan.host)
     benchmark = plan.version.benchmark
-    if drafting.find_version(benchmark) != plan.version:
-        raise CannotRun(_("A newer version was published. Look at the estimate again."))
     try:
         draft = drafting.begin(organisation=plan.organisation, benchmark=benchmark, by=by)
     except drafting.CannotChange as cannot:
         raise CannotRun(str(cannot)) from None
+    if draft.version_id != plan.version.pk:
+        raise CannotRun(_("A newer version was published. Look at the estimate again."))
     run = ModelRun.objects.create(
         organisation=plan.organisation,
         version=plan.version,

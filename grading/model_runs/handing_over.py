@@ -20,6 +20,8 @@ AT_ONCE = 200
 """Answers that are held in memory."""
 _BOX = re.compile(r"\\f?boxed\b")
 State = ModelRunAnswer.State
+REASONS = {State.ANSWERED: Reason.EMPTY, State.FAILED: Reason.FAILED}
+"""Why what has no text is no answer; other calls were not made."""
 
 
 @transaction.atomic
@@ -57,7 +59,7 @@ def _write(run: ModelRun, file: DraftFile) -> None:
         if one.response.strip():
             some.append(_make(one, file, number, run.name))
         else:
-            reason = Reason.EMPTY if one.state == State.ANSWERED else Reason.NO_ROW
+            reason = REASONS.get(State(one.state), Reason.NO_ROW)
             counts[reason.value] += 1
             failed += one.state == State.FAILED
             if len(left_out) < MOST_LEFT_OUT:

@@ -39,7 +39,9 @@ def can_hand_in(user: User, organisation: Organisation) -> bool:
 
 def list_drafts(user: User) -> DraftQuerySet:
     """Return the drafts that `user` may see and change: those of their organisations."""
-    found = Draft.objects.select_related("organisation", "benchmark", "made_by")
+    found = Draft.objects.select_related(
+        "organisation", "benchmark", "version__benchmark", "made_by"
+    )
     return found.filter(organisation__in=list_hand_in_for(user))
 
 

@@ -125,6 +125,14 @@ class Submission(models.Model):
                         AND published_at IS NOT NULL
                 """,
             ),
+            require(
+                "submission_is_to_the_version_of_its_draft",
+                when=pgtrigger.Q(new__draft__isnull=False, new__version__isnull=False),
+                found="""
+                    SELECT FROM grading_draft
+                    WHERE id = NEW.draft_id AND version_id = NEW.version_id
+                """,
+            ),
             pgtrigger.Protect(
                 name="submission_is_published_for_good",
                 operation=pgtrigger.Update,

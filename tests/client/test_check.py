@@ -4,6 +4,8 @@ import csv
 import gzip
 import io
 import json
+import shutil
+import subprocess
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from grading.answer_files.formats.refused import RefusedFile
 from grading.answer_files.guessing import guess
 from grading.answer_files.rows import BrokenOff, open_rows
 from tests.client.loaded import load, run
-from tests.grading.answer_files.harnesses import HARNESSES
+from tests.grading.answer_files.harnesses import FAILING, HARNESSES
 
 client = load()
 
@@ -63,6 +65,7 @@ FILES: dict[str, bytes] = {
     "none.csv": b"just a line\n",
     "columns.json": json.dumps({"id": ["C1", "C2"], "response": ["x", "y"]}).encode(),
     **{name: one.content for name, one in HARNESSES.items()},
+    **{f"failing {name}": one.content for name, one in FAILING.items()},
 }
 
 
@@ -141,3 +144,54 @@ def test_what_check_prints_and_how_it_ends(tmp_path: Path) -> None:
     (tmp_path / "b.jsonl").write_bytes(LINES[:-20])
     assert run("check", "b.jsonl", folder=tmp_path).returncode == 2
     assert run("check", "none.jsonl", folder=tmp_path).returncode == 2
+
+
+def figure(value: float | None, low: float | None = None, high: float | None = None) -> Any:
+    return {"value": value, "low": low, "high": high, "count": 36}
+
+
+def test_a_board_has_headings_intervals_and_rank_ranges_and_a_dash_for_what_is_not_there() -> None:
+    board = {
+        "benchmark": "demo",
+        "version": 2,
+        "rows": [
+            {
+                "rank_low": 1, "rank_high": 2, "name": "甲\x1b[1m",
+                "accuracy": figure(66.7, 50.3, 79.8), "eed": figure(90.26, 84, 94),
+            },
+            {
+                "rank_low": 3, "rank_high": 3, "name": "Second",
+                "accuracy": figure(100.0), "accuracy_range": {"low": 33.3, "high": 100.0},
+                "eed": figure(None), "eed_range": {"low": 40.0, "high": 100.0},
+            },
+            {"name": "Third", "rank_low": None, "accuracy": figure(None), "eed": None},
+        ],
+        "studies": [{"name": "Human baseline", "people": 15, "eed": figure(69.9, 60.1, 79.7)}],
+        "people": {"study": "", "people": 6, "accuracy": figure(50.0, 40.0, 60.0)},
+    }  # fmt: skip
+    assert list(client.describe_board(board)) == [
+        "demo, version 2",
+        "Rank  Solver                             Accuracy    95 %       EED         95 %",
+        "1–2   甲[1m                              66.7        50.3–79.8  90.3        84.0–94.0",
+        "3     Second                             33.3–100.0  –          40.0–100.0  –",
+        "–     Third                              –           –          –           –",
+        "–     Human baseline (15 people)         –           –          69.9        60.1–79.7",
+        "–     People without a study (6 people)  50.0        40.0–60.0  –           –",
+    ]
+    assert list(client.describe_board({"rows": [], "people": None})) == [
+        "–, version –",
+        "This board has no answers yet.",
+    ]
+
+
+@pytest.mark.skipif(not shutil.which("python3.9"), reason="no Python 3.9 here")
+def test_it_runs_on_python_3_9_with_nothing_installed(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(LINES)
+    board = {"rows": [{"name": "A", "rank_low": 1, "rank_high": 1, "eed": figure(1.0)}]}
+    script = f"import phybench; print(*phybench.describe_board({board!r}), sep=chr(10))"
+    folder = Path(client.__file__).parent
+    for arguments in (["phybench.py", "check", str(tmp_path / "a.jsonl")], ["-c", script]):
+        done = subprocess.run(["python3.9", *arguments], cwd=folder, capture_output=True, text=True)
+        if "not installed" in done.stderr or done.returncode == 127:
+            pytest.skip("no Python 3.9 here")
+        assert done.returncode == 0, done.stderr

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from curation.benchmarks.models import Benchmark
 from curation.exchange import dataset
+from curation.management.benchmarks import find_benchmark
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--benchmark", required=True, metavar="NAME")
+        parser.add_argument("--benchmark", required=True, metavar="NAME", help="or slug")
         parser.add_argument("--output", required=True, type=Path, metavar="FOLDER")
         parser.add_argument("--with-answers", action="store_true")
         parser.add_argument("--license", default="other", choices=dataset.LICENSES)
@@ -37,13 +37,7 @@ class Command(BaseCommand):
     ) -> None:
         if not re.fullmatch(r"[a-z]{2,3}", language):
             raise CommandError(_("A language is two or three letters, such as en or zh."))
-        found = Benchmark.objects.filter(name=benchmark).first()
-        if found is None:
-            names = ", ".join(Benchmark.objects.values_list("name", flat=True)) or _("none")
-            raise CommandError(
-                _("There is no benchmark “%(name)s”. There are: %(names)s.")
-                % {"name": benchmark, "names": names}
-            )
+        found = find_benchmark(benchmark)
         if output.exists() and (not output.is_dir() or any(output.iterdir())):
             message = _("%(folder)s is there already, and not an empty folder: choose another.")
             raise CommandError(message % {"folder": output})

@@ -34,7 +34,7 @@ class Command(BaseCommand):
             "--benchmark",
             default="PHYBench",
             metavar="NAME",
-            help="made if there is none and a row is taken",
+            help="or slug; made if there is none and a row is taken",
         )
         parser.add_argument("--dry-run", action="store_true", help="only say what would happen")
         parser.add_argument(

@@ -8,6 +8,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -37,19 +38,24 @@ STANDARD_INPUT = Path("-")
 
 class Command(BaseCommand):
     help = (
-        "Grade answers (JSON, JSON lines or CSV, also gzipped: id, model, response) against"
-        " references ([{id, answer, symbols?}, …]), and write one JSON object a line: one for each"
+        "Grade answers (id, model, response) against references (id, answer, symbols?), each as"
+        " JSON, JSON lines or CSV, also gzipped, and write one JSON object a line: one for each"
         " answer and for each that is missing. Which field holds what is told by its name. Exit"
         " status 1: some could not be graded; 2: nothing was graded, because a file can’t be used."
     )
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("references", type=Path, metavar="REFERENCES.json")
+        parser.add_argument(
+            "references", type=Path, metavar="REFERENCES", help="such as export_dataset writes"
+        )
         parser.add_argument(
             "answers", type=Path, metavar="ANSWERS", help="“-” reads standard input"
         )
         parser.add_argument("--output", type=Path, required=True, metavar="GRADES.jsonl")
+        parser.add_argument(
+            "--model", default="", metavar="NAME", help="whose the answers are that name no model"
+        )
         parser.add_argument(
             "--processes",
             type=count_processes,
@@ -71,12 +77,13 @@ class Command(BaseCommand):
         references: Path,
         answers: Path,
         output: Path,
+        model: str,
         processes: int,
         deadline: float,
         **options: Any,
     ) -> None:
         known = load_references(references)
-        models = load_answers(answers, known.by_id.keys())
+        models = load_answers(answers, known.by_id.keys(), model)
         if known.without_answer:
             self.stderr.write(
                 _("%(file)s: %(count)d of its rows have no answer and are left out.")
@@ -115,7 +122,11 @@ class Command(BaseCommand):
             self.stderr.write(_("… and %(count)d more.") % {"count": len(failed) - MOST_LISTED})
         for model, tally in summary.tally().items():
             self.stdout.write(f"{show(model)}: {describe(tally)}")
-        for status, label in (("graded", _("Unreadable")), ("failed", _("Not graded"))):
+        for status, label in (
+            ("graded", _("Unreadable")),
+            ("missing", _("Not answered")),
+            ("failed", _("Not graded")),
+        ):
             if reasons := summary.reasons[status]:
                 counts = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common())
                 self.stdout.write(f"{label}: {counts}")
@@ -148,15 +159,15 @@ def load_references(file: Path) -> References:
         raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from None
 
 
-def load_answers(file: Path, known: Collection[str]) -> dict[str, ModelAnswers]:
-    limits = Limits(sent=LARGEST_ANSWERS)
+def load_answers(file: Path, known: Collection[str], model: str) -> dict[str, ModelAnswers]:
+    read = partial(read_whole, known=known, limits=Limits(sent=LARGEST_ANSWERS), model_name=model)
     try:
         if file == STANDARD_INPUT:
             # It is read twice: once to find out what its fields hold.
             content = io.BytesIO(sys.stdin.buffer.read(LARGEST_ANSWERS + 1))
-            return read_whole(content, known=known, limits=limits)
+            return read(content)
         with file.open("rb") as opened:
-            return read_whole(opened, file.name, known=known, limits=limits)
+            return read(opened, file.name)
     except RefusedFile as error:
         raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from None
     except OSError as error:

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from curation.benchmarks.models import Benchmark
+from curation.management.benchmarks import find_benchmark
 from grading.audits.figures import find_for_board
 from grading.board.columns import (
     Line,
@@ -30,7 +31,9 @@ class Command(BaseCommand):
     help = "Print the board of a benchmark version, as its page shows it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--benchmark", metavar="SLUG", help="else the first on the page")
+        parser.add_argument(
+            "--benchmark", metavar="NAME", help="or slug; else the first on the page"
+        )
         parser.add_argument(
             "--number", metavar="N", default="", help="the version; else the newest"
         )
@@ -59,10 +62,9 @@ class Command(BaseCommand):
             self.print_table(board, draw_up(rows, choose_columns(rows)))
 
     def find_scope(self, options: dict[str, Any]) -> Scope:
-        slug = options["benchmark"]
-        benchmark: Benchmark | None = next(
-            (one for one in boards() if slug in (None, one.slug)), None
-        )
+        named = options["benchmark"]
+        chosen = find_benchmark(named) if named else None
+        benchmark: Benchmark | None = next((one for one in boards() if chosen in (None, one)), None)
         if benchmark is None:
             raise CommandError(_("Benchmark not found."))
         asked = {"version": options["number"], **{name: options[name] for name in NARROWING}}

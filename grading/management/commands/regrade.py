@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from curation.benchmarks.models import Benchmark
+from curation.management.benchmarks import find_benchmark
 from grading.answers.models import NOT_GRADED, VerdictChoice
 from grading.board.table import rank_board
 from grading.expressions import GRADER_VERSION
@@ -48,7 +49,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--benchmark", metavar="SLUG", help="only this one; else all")
+        parser.add_argument("--benchmark", metavar="NAME", help="or slug: only this one; else all")
         does = parser.add_mutually_exclusive_group()
         does.add_argument(
             "--adopt", action="store_true", help="have the benchmark go by the new grades"
@@ -210,15 +211,13 @@ def find_person(email: str | None) -> User | None:
     return found
 
 
-def choose(slug: str | None) -> list[Benchmark]:
+def choose(named: str | None) -> list[Benchmark]:
     """Return the benchmarks that are to be graded anew: those with a settled answer."""
-    if slug is None:
+    if named is None:
         return [one for one in Benchmark.objects.all() if list_settled(one).exists()]
-    found = Benchmark.objects.filter(slug=slug).first()
-    if found is None:
-        raise CommandError(_("Benchmark %(slug)s not found.") % {"slug": show(slug)})
+    found = find_benchmark(named)
     if not list_settled(found).exists():
-        raise CommandError(_("No answer of %(slug)s is graded yet.") % {"slug": show(slug)})
+        raise CommandError(_("No answer of %(slug)s is graded yet.") % {"slug": found.slug})
     return [found]
 
 

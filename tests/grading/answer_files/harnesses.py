@@ -1,7 +1,9 @@
 """
 What harnesses write, in small: the shapes are theirs, the words our own.
 
-Each has answers to the problems C1 and C2: “x” and “y”.
+Each has answers to the problems C1 and C2: “x” and “y”. Where asking failed, they are as Inspect
+0.3.285 with `mockllm/model` and lm-evaluation-harness 0.4.13 were seen to write them, and as the
+batches are documented.
 """
 
 import json
@@ -9,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from grading.answer_files.answers import Reason
 from grading.answer_files.fields import FieldMap
 from tests.grading.answer_files.files import as_lines
 
@@ -308,3 +311,246 @@ HARNESSES = {
         ),
     ),
 }
+
+
+@dataclass(frozen=True)
+class Failing:
+    """A file in which not all questions were answered."""
+
+    content: bytes
+    outcomes: tuple[str | Reason, ...]
+    """What each row is: a response, or why it is none."""
+    model: str = ""
+    """Of the file, where no row names one."""
+
+
+ASKED = {"role": "user", "content": r"Which energy? Answer in \boxed{E}."}
+SYSTEM = {"role": "system", "content": "You are a physicist."}
+CALLED = {"role": "assistant", "content": "", "tool_calls": [{"function": "add"}]}
+RETURNED = {"role": "tool", "content": r"\boxed{2}"}
+
+
+def said(content: object, role: str = "assistant") -> dict[str, object]:
+    return {"role": role, "content": content}
+
+
+THOUGHT = [{"type": "reasoning", "reasoning": "x?", "text": "x?"}, {"type": "text", "text": "y"}]
+
+
+def _of_inspect_failing(
+    *messages: dict[str, Any], error: str = "", completion: str = "", stop: str = "stop"
+) -> dict[str, Any]:
+    choices = [{"message": one, "stop_reason": stop} for one in messages[-1:]]
+    return {
+        "epoch": 1,
+        "input": ASKED["content"],
+        "target": "m g h",
+        "messages": [SYSTEM, ASKED, *messages],
+        "output": {
+            "model": "A model",
+            "choices": choices if messages and messages[-1]["role"] == "assistant" else [],
+            "completion": completion,
+        },
+        "scores": {},
+        **({"error": {"message": error, "traceback": "…", "traceback_ansi": "…"}} if error else {}),
+        "error_retries": [],
+    }
+
+
+def _log(*samples: dict[str, Any], status: str = "success") -> bytes:
+    numbered = [{"id": f"C{n}", **one} for n, one in enumerate(samples, start=1)]
+    return json.dumps({**INSPECT, "status": status, "samples": numbered}).encode()
+
+
+def _list_chats(*chats: list[Any]) -> bytes:
+    return as_lines(
+        *({"id": f"C{n}", "model": "A", "messages": one} for n, one in enumerate(chats, start=1))
+    )
+
+
+def _of_openai_failing(body: object, *, error: object = None, status: int = 200) -> dict[str, Any]:
+    return {"response": {"status_code": status, "body": body} if body else None, "error": error}
+
+
+def _chat(message: dict[str, object], finish_reason: str = "stop") -> dict[str, Any]:
+    choices = [{"message": {"role": "assistant", **message}, "finish_reason": finish_reason}]
+    return {"model": "A model", "choices": choices}
+
+
+def _batch(*rows: dict[str, Any], name: str = "custom_id") -> bytes:
+    return as_lines(*({name: f"C{n}", **one} for n, one in enumerate(rows, start=1)))
+
+
+FAILED, EMPTY = Reason.FAILED, Reason.EMPTY
+FAILING = {
+    "Inspect, some samples failed": Failing(
+        _log(
+            _of_inspect_failing(said("x"), completion="x"),
+            _of_inspect_failing(error="RuntimeError('before')"),
+            _of_inspect_failing(said("y"), completion="y", error="RuntimeError('after')"),
+            _of_inspect_failing(said(""), stop="content_filter"),
+            _of_inspect_failing(CALLED, RETURNED, said(THOUGHT), completion="y"),
+            _of_inspect_failing(CALLED, RETURNED, error="provider", completion="calling add"),
+            _of_inspect_failing(),
+        ),
+        ("x", FAILED, FAILED, EMPTY, "y", FAILED, EMPTY),
+    ),
+    "Inspect, all samples failed": Failing(
+        _log(*(_of_inspect_failing(error="Refused") for _n in range(2)), status="error"),
+        (FAILED, FAILED),
+    ),
+    "Inspect, all samples met a limit": Failing(
+        _log(_of_inspect_failing(), _of_inspect_failing()), (EMPTY, EMPTY)
+    ),
+    "chats that a prompt ends": Failing(
+        _list_chats(
+            [ASKED, said("x")],
+            [SYSTEM, ASKED],
+            [ASKED, said("z"), said("And another?", "user")],
+            [ASKED, CALLED, RETURNED],
+            [said("x", "developer"), ASKED, said(THOUGHT)],
+            [],
+        ),
+        ("x", EMPTY, EMPTY, EMPTY, "y", EMPTY),
+    ),
+    "ShareGPT, where a person speaks last": Failing(
+        as_lines(
+            {"id": "C1", "conversations": [{"from": "human", "value": "Q"}]},
+            {
+                "id": "C2",
+                "conversations": [{"from": "human", "value": "Q"}, {"from": "gpt", "value": "x"}],
+            },
+        ),
+        (EMPTY, "x"),
+        "A model",
+    ),
+    "OpenAI's batches": Failing(
+        _batch(
+            _of_openai_failing(_chat({"content": "x"})),
+            _of_openai_failing(None, error={"code": "batch_expired", "message": "Too late."}),
+            _of_openai_failing({"error": {"message": "Server error"}}, status=500),
+            _of_openai_failing({"id": "r"}, status=429),
+            _of_openai_failing(_chat({"content": None, "refusal": "I can't."})),
+            _of_openai_failing(_chat({"content": None, "tool_calls": [{}]}, "tool_calls")),
+            _of_openai_failing(_chat({"content": "", "reasoning_content": r"\boxed{z}"}, "length")),
+            _of_openai_failing(_chat({"content": [{"type": "text", "text": "y"}]})),
+        ),
+        ("x", FAILED, FAILED, FAILED, EMPTY, EMPTY, EMPTY, "y"),
+    ),
+    "OpenAI's batches of responses, cut off in thought": Failing(
+        _batch(
+            _of_openai_failing(
+                {
+                    "model": "A",
+                    "output": [
+                        {"type": "reasoning", "content": [{"type": "reasoning_text", "text": "z"}]},
+                        {"type": "message", **said([{"type": "output_text", "text": "x"}])},
+                    ],
+                }
+            ),
+            _of_openai_failing(
+                {
+                    "model": "A",
+                    "output": [
+                        {"type": "reasoning", "content": [{"type": "reasoning_text", "text": "z"}]}
+                    ],
+                }
+            ),
+            _of_openai_failing({"model": "A", "output": [], "error": {"code": "server_error"}}),
+        ),
+        ("x", EMPTY, FAILED),
+    ),
+    "OpenAI's batches of responses, all cut off in thought": Failing(
+        _batch(
+            _of_openai_failing(
+                {
+                    "model": "A",
+                    "output": [
+                        {"type": "reasoning", "content": [{"type": "reasoning_text", "text": "z"}]}
+                    ],
+                }
+            ),
+        ),
+        (EMPTY,),
+    ),
+    "Anthropic's batches": Failing(
+        _batch(
+            {
+                "result": {
+                    "type": "succeeded",
+                    "message": {
+                        "model": "A",
+                        **said(
+                            [
+                                {"type": "thinking", "thinking": "z", "text": "z"},
+                                {"type": "text", "text": "x"},
+                            ]
+                        ),
+                    },
+                }
+            },
+            {
+                "result": {
+                    "type": "errored",
+                    "error": {
+                        "type": "error",
+                        "error": {"type": "invalid_request_error", "message": "Too long."},
+                    },
+                }
+            },
+            {"result": {"type": "expired"}},
+            {"result": {"type": "canceled"}},
+        ),
+        ("x", FAILED, FAILED, FAILED),
+    ),
+    "Google's batches": Failing(
+        _batch(
+            {
+                "response": {
+                    "modelVersion": "A",
+                    "candidates": [{"content": {"role": "model", "parts": [{"text": "x"}]}}],
+                }
+            },
+            {"error": {"code": 13, "message": "Internal"}},
+            {"response": {"modelVersion": "A", "candidates": [{"finishReason": "SAFETY"}]}},
+            name="key",
+        ),
+        ("x", FAILED, EMPTY),
+    ),
+    "HELM": Failing(
+        json.dumps(
+            {
+                "request_states": [
+                    _of_helm("C1", "x"),
+                    {**_of_helm("C2", ""), "result": {"success": False, "completions": []}},
+                ]
+            }
+        ).encode(),
+        ("x", FAILED),
+    ),
+    "lm-evaluation-harness": Failing(
+        as_lines(_of_lm_evaluation_harness("C1", "x"), _of_lm_evaluation_harness("C2", "")),
+        ("x", EMPTY),
+        "A model",
+    ),
+    "OpenCompass": Failing(
+        json.dumps(
+            {
+                str(n): {
+                    "origin_prompt": [{"role": "HUMAN", "prompt": ASKED["content"]}],
+                    "prediction": text,
+                    "gold": "m g h",
+                }
+                for n, text in enumerate(("x", "", "y"))
+            }
+        ).encode(),
+        ("x", EMPTY, "y"),
+        "A model",
+    ),
+    "a table with a column for errors": Failing(
+        b"id,model,response,error\nC1,A,x,\nC2,A,,Timeout\nC3,A,y,None\nC4,A,y,0.02\n"
+        b"C5,A,half of it,Timeout\n",
+        ("x", FAILED, "y", "y", FAILED),
+    ),
+}
+"""Only what a model said is an answer, and nothing where asking it failed."""

@@ -86,7 +86,10 @@ def test_a_response_is_text():
     [
         (["x", "y"], "response[]"),
         ([["x", "y"]], "response[][]"),
-        ([{"role": "user", "content": "Q"}, {"role": "a", "content": "x"}], "response[-1].content"),
+        (
+            [{"role": "user", "content": "Q"}, {"role": "assistant", "content": "x"}],
+            "response[-1].content",
+        ),
     ],
 )
 def test_a_response_may_be_a_list(value, path):

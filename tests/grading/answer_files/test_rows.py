@@ -292,7 +292,10 @@ def test_any_number_of_problems_may_have_a_field():
     "row",
     [
         {"id": "C1", "response": "x"},
-        {"id": "C1", "messages": [{"role": "user", "content": "Q"}, {"role": "a", "content": "x"}]},
+        {
+            "id": "C1",
+            "messages": [{"role": "user", "content": "Q"}, {"role": "assistant", "content": "x"}],
+        },
         {"id": "C1", "choices": [{"message": {"content": "x"}}, {"message": {"content": "y"}}]},
         {"id": "C1", "reply in full": "x"},
     ],

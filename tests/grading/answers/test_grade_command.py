@@ -1,12 +1,17 @@
 """A file of answers graded from the command line: lines, summary, and what is no such file."""
 
+import csv
+import gzip
+import io
 import json
 import os
 from pathlib import Path
 
 import pytest
 
+from grading.answers import references
 from grading.expressions import GRADER_VERSION
+from phybench.csv import defuse
 from tests.grading.answers.command_line import REFERENCES, answer, manage, run_here
 
 
@@ -200,9 +205,12 @@ def test_hostile_answers_are_unreadable_or_left_to_a_person_and_nothing_worse(fi
     ("which", "content", "sentence"),
     [
         ("references", b"", "This file is empty."),
-        ("references", b"id,answer", "This is not JSON: line 1, column 1"),
-        ("references", b"\xff\xfe[\x00", "This is not a text file in UTF-8."),
-        ("references", b'{"id": 1}', "This file must be a JSON list"),
+        ("references", b"id,answer", "This file holds no reference answers."),
+        ("references", b"\xff\xfe[\x00", "This is a file in UTF-16."),
+        ("references", b'{"id": 1}', "No row of this file has an answer"),
+        ("references", b'{"it": 1}', "This file must be a JSON list"),
+        ("references", b"\x1f\x8b\x08\x00", "damaged, or was cut off"),
+        ("references", b'{"id": 1, "answer": "x"}\n{"id": 2, broken}\n{"id": 3}\n', "Line 2: "),
         ("references", b'[{"id": 1, "answer": "x"}, {"id', "it was cut off"),
         ("answers", b"", "This file is empty."),
         ("answers", b"id,answer", "This file holds no answers."),
@@ -285,3 +293,65 @@ def test_a_number_that_makes_no_sense_is_refused(files, option):
     done = run_here(*files.arguments, *option)
     assert done.stderr.startswith(f"CommandError: Error: argument {option[0]}: ")
     assert not files.output.exists()
+
+
+EXPORTED = {
+    "id": "C1",
+    "statement": "A ball falls from the height $h$. Which energy $E$ does it lose?",
+    "quantity": "E",
+    "answer": "-m g h",
+    "symbols": [{"latex": "m", "sign": "positive"}, {"latex": "h", "sign": "any"}],
+    "conditions": ["h < R"],
+}
+
+
+def write_table(rows: list[dict[str, object]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(rows[0])
+    for row in rows:
+        cells = (one if isinstance(one, str) else json.dumps(one) for one in row.values())
+        writer.writerow([defuse(cell) for cell in cells])
+    return text.getvalue().encode()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        json.dumps([EXPORTED]).encode(),
+        json.dumps(EXPORTED).encode() + b"\n" + json.dumps({**EXPORTED, "id": 2}).encode(),
+        gzip.compress(json.dumps(EXPORTED).encode() + b"\n"),
+        gzip.compress(json.dumps([EXPORTED]).encode()),
+        write_table([EXPORTED]),
+        b"\xef\xbb\xbf" + write_table([EXPORTED]),
+        gzip.compress(write_table([EXPORTED])),
+    ],
+    ids=["list", "lines", "packed lines", "packed list", "table", "marked table", "packed table"],
+)
+def test_references_are_read_in_each_format_that_an_export_has(content: bytes) -> None:
+    found = references.parse(content).by_id["C1"]
+    assert found == references.parse(json.dumps([EXPORTED]).encode()).by_id["C1"]
+    assert (found.answer, found.question.conditions) == ("-m g h", ("h < R",))
+
+
+def test_answers_that_name_no_model_are_of_the_one_that_is_named(files):
+    files.answers.write_text(
+        '{"id": 1, "response": "m g h"}\n{"id": 2, "response": "x", "model": "N"}\n'
+    )
+    files.references.write_text(json.dumps(REFERENCES[:2]))
+    refused = files.grade()
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert files.grade("--model", "A model").returncode == 0
+    graded = [row for row in files.column("id", "model", "status") if row[2] == "graded"]
+    assert graded == [(1, "A model", "graded"), (2, "N", "graded")]
+
+
+def test_a_call_that_failed_is_missing_and_says_why(files):
+    files.write(answer(1, "m g h"), answer(2, "half of it", error="Timeout"), answer("c", "x"))
+    done = files.grade()
+    assert files.column("id", "status", "reason", "message")[1] == (
+        *(2, "missing", "call_failed"),
+        "not answered, because it failed: Timeout",
+    )
+    assert "Not answered: call_failed 1" in done.stdout
+    assert done.returncode == 0

@@ -41,7 +41,7 @@ def test_its_csv_and_json_say_the_same(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--benchmark", "none"), "Benchmark not found."),
+        (("--benchmark", "none"), "There is no benchmark “none”."),
         (("--number", "7"), "No version 7 exists."),
         (("--domain", "POETRY"), "No domain POETRY exists."),
     ],

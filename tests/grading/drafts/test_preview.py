@@ -22,6 +22,8 @@ from grading.submissions.models import Submission
 from phybench.models import User
 from phybench.work.models import Lost
 from tests import drafts
+from tests.addresses import client_of
+from tests.organisations import organisation_of
 from tests.versions import publish_version
 
 pytestmark = pytest.mark.django_db
@@ -85,6 +87,7 @@ def test_ids_of_another_version_are_told_from_those_of_none(
 ) -> None:
     curating.retire(problem=problems[4], admin=admin, note="It has two answers.")
     publish_version(benchmark)
+    draft = actions.begin(organisation=draft.organisation, benchmark=benchmark, by=evaluator)
     drafts.add(draft, lines(row(problems[0]), row(problems[4]), row("X999")), by=evaluator)
     [one] = look(draft).models
     assert (one.unknown, one.elsewhere) == (2, 1)
@@ -183,10 +186,12 @@ def test_a_file_is_kept_in_pieces_and_read_back_as_it_came(
 
 
 def test_rows_of_the_hidden_part_are_counted_apart(
-    draft: Draft, problems: list[Problem], benchmark: Benchmark, evaluator: User, settings: Any
+    problems: list[Problem], benchmark: Benchmark, evaluator: User, settings: Any
 ) -> None:
     settings.LEAST_HIDDEN_ITEMS = 2
     publish_version(benchmark, hidden=tuple(one.identifier for one in problems[3:]))
+    organisation = organisation_of(evaluator)
+    draft = actions.begin(organisation=organisation, benchmark=benchmark, by=evaluator)
     drafts.add(draft, lines(*(row(one) for one in problems[2:])), by=evaluator)
     [one] = look(draft).models
     assert (one.answered, one.expected) == (1, 3)
@@ -234,3 +239,35 @@ def test_rows_that_hold_nothing_are_no_reason_not_to_publish(
     drafts.add(draft, content, by=evaluator)
     [one] = look(draft).models
     assert (one.lacking, one.missing) == (0, 3 + 1)
+
+
+def test_calls_that_failed_are_counted_and_their_problems_named_also_where_no_model_is(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    names = [one.identifier for one in problems]
+    content = lines(
+        row(problems[0]),
+        row(problems[1], "half of it", error="Timeout"),
+        {"problem_id": names[2], "response": None, "error": {"message": "Too late"}},
+        row(problems[3], None, error="Timeout"),
+        row(problems[4], None),
+    )
+    drafts.add(draft, content, by=evaluator)
+    drafts.add(draft, lines(row(problems[3])), by=evaluator)
+    looked = look(draft)
+    [one] = looked.models
+    assert (one.failed, one.failed_ids, one.empty) == (3, names[1:3], 1)
+    assert (one.missing_ids, looked.unnamed, one.lacking) == ([*names[1:3], names[4]], 0, 0)
+    page = client_of(evaluator).get(draft.get_absolute_url()).content.decode()
+    assert "3 rows say that asking the model failed" in page
+    assert f"{names[1]}, {names[2]}." in page
+    [made] = submitting.grade(draft=draft, by=evaluator)
+    said = {row["id"]: row["message"] for row in made.left_out}
+    assert said[names[2]] == "not answered, because it failed: Too late"
+
+
+def test_a_file_in_which_every_call_failed_says_so(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    drafts.add(draft, lines(row(problems[0], None, error="Timeout")), by=evaluator)
+    assert find_obstacle(draft) == "No row of its files is an answer: asking the model failed."

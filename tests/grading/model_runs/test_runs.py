@@ -158,7 +158,7 @@ def test_cancelled_it_can_be_graded_with_what_came(serve, version, evaluator):
     work_off(run)
     draft = draft_of(run)
     assert find_obstacle(draft) == ""
-    assert draft.files.get().counts == {MODEL: {"NO_ROW": 4}}
+    assert draft.files.get().counts == {MODEL: {"FAILED": 4}}
     [looked] = preview.look(draft, list(draft.files.all())).models
     assert (looked.matched, looked.missing, looked.empty) == (1, 3, 0)
 

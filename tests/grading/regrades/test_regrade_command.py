@@ -132,7 +132,7 @@ def test_what_could_not_be_graded_is_tried_again_with_the_next_call(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--benchmark=none"], "Benchmark none not found."),
+        (["--benchmark=none"], "There is no benchmark “none”. There are: "),
         (["--benchmark=test"], "No answer of test is graded yet."),
         (["--by=nobody@test.example"], "No user here has the address nobody@test.example."),
         (["--adopt", "--dry-run"], "not allowed with argument"),

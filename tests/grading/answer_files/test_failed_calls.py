@@ -1,0 +1,45 @@
+"""Only what a model said is an answer; where asking it failed there is none, and that is said."""
+
+from dataclasses import replace
+
+import pytest
+
+from grading.answer_files.answers import Answer, Reading, Reason
+from grading.answer_files.guessing import guess
+from tests.grading.answer_files.files import open_file
+from tests.grading.answer_files.harnesses import FAILING
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_no_prompt_no_thought_and_nothing_of_a_failed_call_is_an_answer(name: str) -> None:
+    file = FAILING[name]
+    rows = open_file(file.content)
+    guessed = guess(rows.head(), remarks=rows.remarks)
+    field_map = replace(guessed, model_name=guessed.model_name or file.model)
+    assert field_map.find_faults() == {}
+    read = list(Reading(rows, field_map))
+    found = [one.response if isinstance(one, Answer) else one.reason for one in read]
+    assert found == list(file.outcomes)
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_failed_call_is_named_with_its_problem_and_its_reason(name: str) -> None:
+    file = FAILING[name]
+    rows = open_file(file.content)
+    guessed = guess(rows.head(), remarks=rows.remarks)
+    for one in Reading(rows, replace(guessed, model_name=guessed.model_name or file.model)):
+        if not isinstance(one, Answer) and one.reason is Reason.FAILED:
+            assert one.id
+            assert one.message.removeprefix("not answered, because it failed: ") not in (
+                "",
+                "error",
+            )
+
+
+def test_a_prompt_is_no_answer_whatever_field_somebody_chooses() -> None:
+    file = FAILING["Inspect, all samples failed"]
+    rows = open_file(file.content)
+    guessed = guess(rows.head(), remarks=rows.remarks)
+    for path in ("messages[-1].content", "messages[].content"):
+        read = Reading(rows, replace(guessed, response=path))
+        assert not any(isinstance(one, Answer) for one in read)

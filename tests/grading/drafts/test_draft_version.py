@@ -1,0 +1,223 @@
+"""A draft keeps the version that it was begun for, until somebody moves it."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpResponse
+from django.urls import reverse
+
+from curation.benchmarks.models import Benchmark
+from curation.problems import actions as curating
+from curation.problems.models import Problem
+from curation.versions import actions as versions
+from curation.versions.models import BenchmarkVersion, VersionItem
+from grading.drafts import actions, submitting
+from grading.drafts.models import Draft
+from grading.submissions.models import Submission
+from phybench.models import User
+from tests import drafts
+from tests.addresses import client_of
+from tests.grading.concurrency import answer_in_turn
+from tests.organisations import organisation_of
+from tests.tokens import make_secret
+
+pytestmark = pytest.mark.django_db
+
+
+def publish_more(
+    benchmark: Benchmark, change: Callable[[BenchmarkVersion], object] | None = None
+) -> BenchmarkVersion:
+    """Publish another version of what is accepted, changed before it is frozen."""
+    version = versions.make_draft(benchmark=benchmark, by=None)
+    if change:
+        change(version)
+    versions.publish(version=version, by=None)
+    version.refresh_from_db()
+    return version
+
+
+def answer(problems: list[Problem]) -> bytes:
+    return json.dumps(
+        [{"id": one.identifier, "model": "A", "response": "m g h"} for one in problems]
+    ).encode()
+
+
+@pytest.fixture
+def answered(draft: Draft, problems: list[Problem], evaluator: User) -> Draft:
+    drafts.add(draft, answer(problems), by=evaluator)
+    return draft
+
+
+def show(draft: Draft, by: User) -> str:
+    return client_of(by).get(draft.get_absolute_url()).content.decode()
+
+
+def move(draft: Draft, to: BenchmarkVersion, by: User) -> HttpResponse:
+    return client_of(by).post(draft.get_absolute_url(), {"version": to.pk})
+
+
+def test_a_version_that_is_published_changes_no_draft_and_it_is_graded_on_its_own(
+    answered: Draft, evaluator: User, benchmark: Benchmark
+) -> None:
+    first = answered.version
+    second = publish_more(benchmark)
+    page = show(answered, evaluator)
+    assert "Made for version 1. Version 2 has been published since." in page
+    assert "5 of 5 texts are the same." in page
+    assert "Move to version 2" in page
+    assert "Grade on version 1" in page
+    done = client_of(evaluator).post(
+        reverse("grading:grade_draft", args=[answered.pk]), {"version": first.pk}
+    )
+    made = Submission.objects.get()
+    assert (done["Location"], made.version) == (made.get_absolute_url(), first)
+    assert made.version != second
+
+
+def test_a_draft_with_the_same_texts_is_moved_where_somebody_asks_for_it(
+    answered: Draft, evaluator: User, benchmark: Benchmark
+) -> None:
+    second = publish_more(benchmark)
+    for _turn in range(2):
+        assert move(answered, second, evaluator)["Location"] == answered.get_absolute_url()
+    page = show(answered, evaluator)
+    assert "Grade 5 answers" in page
+    assert "has been published since" not in page
+    answered.refresh_from_db()
+    [made] = submitting.grade(draft=answered, by=evaluator, version=second)
+    assert made.version == second
+
+
+def test_where_a_text_differs_the_page_names_it_and_the_draft_is_not_moved(
+    answered: Draft, evaluator: User, benchmark: Benchmark, problems: list[Problem], admin: User
+) -> None:
+    curating.retire(problem=problems[4], admin=admin, note="It has two answers.")
+    names = [one.identifier for one in problems]
+
+    def change(version: BenchmarkVersion) -> None:
+        VersionItem.objects.filter(version=version, identifier=names[1]).update(
+            asked_sha256="0" * 64
+        )
+
+    second = publish_more(benchmark, change)
+    page = show(answered, evaluator)
+    assert "3 of 5 texts are the same." in page
+    assert f"Other text: {names[1]}" in page
+    assert f"Not in version 2: {names[4]}" in page
+    assert "Move to version 2" not in page
+    refused = client_of(evaluator).post(
+        answered.get_absolute_url(), {"version": second.pk}, follow=True
+    )
+    assert "Its answers are to other texts than those of version 2." in refused.content.decode()
+    answered.refresh_from_db()
+    assert answered.version.number == 1
+
+
+def test_problems_that_are_new_are_named_and_are_missing_once_it_is_moved(
+    evaluator: User, benchmark: Benchmark, problems: list[Problem]
+) -> None:
+    new = problems[4].identifier
+    publish_more(benchmark, lambda made: made.items.filter(identifier=new).delete())
+    draft = drafts.make_draft(
+        organisation=organisation_of(evaluator),
+        benchmark=benchmark,
+        by=evaluator,
+        content=answer(problems[:4]),
+    )
+    second = publish_more(benchmark)
+    page = show(draft, evaluator)
+    assert "4 of 4 texts are the same." in page
+    assert f"New in version 2: {new}" in page
+    move(draft, second, evaluator)
+    assert "4 of 5" in show(draft, evaluator)
+
+
+def test_a_draft_is_moved_to_the_newest_version_only(
+    answered: Draft, evaluator: User, benchmark: Benchmark
+) -> None:
+    second, third = publish_more(benchmark), publish_more(benchmark)
+    with pytest.raises(actions.CannotChange, match="Another version was published"):
+        actions.move(draft=answered, to=second, by=evaluator)
+    actions.move(draft=answered, to=third, by=evaluator)
+    assert Draft.objects.get().version == third
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_moves_and_who_grades_at_once_make_one_submission_to_a_version_that_was_seen(
+    answered: Draft, evaluator: User, benchmark: Benchmark
+) -> None:
+    second = publish_more(benchmark)
+    to_grade = {"version": answered.version_id}
+    address = reverse("grading:grade_draft", args=[answered.pk])
+    answer_in_turn(
+        "grading_draft",
+        answered.pk,
+        partial(move, answered, second, evaluator),
+        partial(client_of(evaluator).post, address, to_grade),
+    )
+    answered.refresh_from_db()
+    made = Submission.objects.first()
+    assert made is None or made.version_id == answered.version_id
+    assert (made is None) == (answered.version == second)
+    if made is None:
+        answer = client_of(evaluator).post(address, to_grade)
+        assert "The draft was moved to" in answer.content.decode()
+        assert not Submission.objects.exists()
+
+
+def test_the_database_holds_a_draft_and_what_came_of_it_to_one_version(
+    answered: Draft, evaluator: User, benchmark: Benchmark
+) -> None:
+    unpublished = versions.make_draft(benchmark=benchmark, by=None)
+    with pytest.raises(DatabaseError, match="published_version"), transaction.atomic():
+        Draft.objects.filter(pk=answered.pk).update(version=unpublished)
+    versions.publish(version=unpublished, by=None)
+    [made] = submitting.grade(draft=answered, by=evaluator)
+    other = {"solver": made.solver, "uploaded_by": evaluator, "number": 2, "expected": 5}
+    with pytest.raises(DatabaseError, match="version_of_its_draft"), transaction.atomic():
+        Submission.objects.create(**other, benchmark=benchmark, draft=answered, version=unpublished)
+
+
+def test_a_program_reads_the_version_and_moves_the_draft(
+    answered: Draft, evaluator: User, benchmark: Benchmark, client: Any
+) -> None:
+    publish_more(benchmark)
+    address = reverse("api:draft", args=[answered.pk])
+    headers = {"authorization": f"Bearer {make_secret(evaluator)}"}
+    found = client.get(address, headers=headers).json()
+    assert (found["version"], found["preview"]["version"]) == (1, 1)
+    assert found["newer"] == {
+        "version": 2, "texts": 5, "same": 5, "changed": [], "gone": [], "added": [],
+    }  # fmt: skip
+    sent = {"version": 2}
+    moved = client.put(address, sent, headers=headers, content_type="application/json").json()
+    assert (moved["version"], moved["newer"]) == (2, None)
+    sent = {"version": 1}
+    refused = client.put(address, sent, headers=headers, content_type="application/json")
+    assert refused.status_code == 409
+
+
+@pytest.mark.slow
+def test_drafts_from_before_get_the_version_that_came_of_them_or_was_the_newest_then(
+    answered: Draft, evaluator: User, benchmark: Benchmark, problems: list[Problem]
+) -> None:
+    given: dict[str, Any] = {"organisation": answered.organisation, "benchmark": benchmark}
+    graded = drafts.make_draft(**given, by=evaluator, content=answer(problems[:1]))
+    submitting.grade(draft=graded, by=evaluator)
+    publish_more(benchmark)
+    later = drafts.make_draft(**given, by=evaluator)
+
+    def migrate(name: str) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        MigrationExecutor(connection).migrate([("grading", name)])
+
+    migrate("0028_judge_call_says_right")
+    migrate("0030_draft_version")
+    found = dict(Draft.objects.values_list("pk", "version__number"))
+    assert found == {answered.pk: 1, graded.pk: 1, later.pk: 2}
