@@ -1585,8 +1585,10 @@ def describe_submission(one: Mapping[str, Any]) -> Iterator[str]:
     counts = ", ".join(f"{count} {name.lower()}" for name, count in progress["counts"].items())
     yield f"  {counts}; {progress['missing']} missing"
     for name in ("accuracy", "eed"):
-        figure = progress[name]
-        if figure and figure["value"] is not None:
+        figure, span = progress[name], progress[f"{name}_range"]
+        if span:
+            yield f"  {name} {span['low']:.1f} to {span['high']:.1f}: not all is graded"
+        elif figure and figure["value"] is not None:
             yield f"  {name} {figure['value']:.1f}"
 
 
@@ -1661,7 +1663,10 @@ def leaderboard(given: argparse.Namespace) -> int:
         f"/benchmarks/{slug}/versions/{given.version or number}/board", sort=given.sort
     )
 
-    def write(value: float | None) -> str:
+    def write(row: dict[str, Any], name: str) -> str:
+        value, span = row[name]["value"], row[f"{name}_range"]
+        if span:
+            return f"{span['low']:.1f}–{span['high']:.1f}"
         return "–" if value is None else f"{value:.1f}"
 
     def write_rank(row: dict[str, Any]) -> str:
@@ -1672,8 +1677,8 @@ def leaderboard(given: argparse.Namespace) -> int:
         given,
         board,
         (
-            f"{write_rank(one):>5}  {write(one['accuracy']['value']):>5}"
-            f"  {write(one['eed']['value']):>5}  {one['name']}"
+            f"{write_rank(one):>5}  {write(one, 'accuracy'):>5}"
+            f"  {write(one, 'eed'):>5}  {one['name']}"
             for one in board["rows"]
         ),
     )
