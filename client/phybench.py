@@ -1686,8 +1686,10 @@ def describe_submission(one: Mapping[str, Any]) -> Iterator[str]:
     counts = ", ".join(f"{count} {name.lower()}" for name, count in progress["counts"].items())
     yield f"  {counts}; {progress['missing']} missing"
     for name in ("accuracy", "eed"):
-        figure = progress[name]
-        if figure and figure["value"] is not None:
+        figure, span = progress[name], progress[f"{name}_range"]
+        if span:
+            yield f"  {name} {span['low']:.1f} to {span['high']:.1f}: not all is graded"
+        elif figure and figure["value"] is not None:
             yield f"  {name} {figure['value']:.1f}"
 
 

@@ -169,6 +169,13 @@ def store(run: GradingRun, answers: Iterable[tuple[Attempt, Score]]) -> None:
     )
 
 
+@transaction.atomic  # an answer that counts as graded has a grade
+def store_grade(run: GradingRun, attempt: Attempt, score: Score) -> None:
+    """Have an answer graded that waits."""
+    grade(run, attempt, score).save()
+    Attempt.objects.filter(pk=attempt.pk).update(status="GRADED")
+
+
 def grade(run: GradingRun, attempt: Attempt, score: Score) -> Grade:
     eed = 0.0 if score in (UNREADABLE, None) else float(score or 0)
     verdict = "CORRECT" if eed == 100 else "PARTIAL" if eed else "INCORRECT"

@@ -14,6 +14,7 @@ from uuid import uuid4
 import hypothesis
 import pytest
 from django.conf import settings
+from django.core import mail
 from django.core.cache import caches
 from django.db import connection
 from django.test import TransactionTestCase, override_settings
@@ -38,6 +39,7 @@ from tests.certificates import give_certificate
 from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.memory import memory, remembered
 from tests.processes import Processes
+from tests.rendered import WRITTEN_FOR_PROGRAMS
 
 # How long this machine takes is no fault of what is tested.
 hypothesis.settings.register_profile(
@@ -175,6 +177,15 @@ def own_cache() -> None:
     # It is made anew, of these settings.
     with suppress(AttributeError):
         del caches["default"]
+
+
+@pytest.fixture(autouse=True)
+def plain_mails() -> Iterator[None]:
+    """Read each e-mail that a test has sent: none says a value as Python writes it."""
+    yield
+    for message in getattr(mail, "outbox", ()):
+        lines = [message.subject, *str(message.body).splitlines()]
+        assert [one for one in lines if WRITTEN_FOR_PROGRAMS.search(one)] == []
 
 
 @pytest.fixture(autouse=True)

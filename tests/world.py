@@ -20,6 +20,7 @@ from curation.reviewing.assignments.distribution import DistributionRule, make_p
 from curation.reviewing.assignments.reminders import REVIEWS
 from curation.reviewing.discussion import actions as commenting
 from curation.reviewing.discussion.models import Thread
+from curation.reviewing.pipelines.texts import STAGES, THREE_STAGES
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds import drafts
 from curation.reviewing.rounds.models import ReviewRound
@@ -48,7 +49,8 @@ from phybench.tokens.actions import make as make_token
 from phybench.tokens.models import Scope
 from tests import drafts as answer_drafts
 from tests.addresses import World
-from tests.conftest import accept, make_draft, make_person, submit
+from tests.conftest import make_draft, make_person, submit
+from tests.curation.reviewing.rounds.opened import review
 from tests.grading.judging.judging import make_plan as make_judge_plan
 from tests.grading.model_runs import running
 from tests.grading.reported.scores import make_reported
@@ -82,8 +84,10 @@ def make_world(
         author, benchmark, answer=rf"\frac{{{KEY} m g h}}{{2}}", solution=f"It is ${SOLUTION}$."
     )
     other_reviewer = make_person(Role.REVIEWER, "other-reviewer")
+    ask_reviewers(benchmark)
     revise(accepted, author, other_reviewer)
-    accept(accepted, author, other_reviewer)
+    review(submit(accepted, author), other_reviewer)
+    accepted.refresh_from_db()
     disputed = accepted.revisions.get(number=2).rounds.get()
     # As if two had reviewed it: its one review closed it.
     RoundDisagreement.objects.filter(round=disputed).update(recommendations=50)
@@ -237,6 +241,15 @@ def make_world(
         attempt=attempt,
         contest=contested,
     )
+
+
+def ask_reviewers(benchmark: Benchmark) -> None:
+    """Have each round ask what we ship, so that answers are shown, in the reader's language."""
+    assert benchmark.pipeline
+    for place, (text, kind) in enumerate(STAGES[THREE_STAGES][1]["questions"], start=1):
+        benchmark.pipeline.stages.get().questions.create(
+            place=place, text=text, kind=kind, is_required=False
+        )
 
 
 def make_study(version: BenchmarkVersion, admin: User) -> Study:

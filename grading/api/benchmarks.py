@@ -12,7 +12,7 @@ from curation.versions.models import BenchmarkVersion
 from curation.versions.summary import count_parts
 from grading import permissions
 from grading.api.door import ANYBODY, READ, ApiRequest
-from grading.api.figures import AuditOut, Figure
+from grading.api.figures import AuditOut, Between, Figure
 from grading.audits.figures import find_for_board
 from grading.board.figures import PeoplesFigures, SortKey
 from grading.board.table import BoardRow
@@ -62,7 +62,11 @@ class BoardRowOut(Schema):
     name: str
     organisation: str | None
     accuracy: Figure
+    """Without a value while not all answers are graded, as `eed`."""
     eed: Figure
+    accuracy_range: Between | None
+    """Where the mean can lie meanwhile."""
+    eed_range: Between | None
     answered: int
     """Problems with an answer, of so many:"""
     asked: int
@@ -211,8 +215,10 @@ def _describe_row(row: BoardRow, sort: SortKey) -> BoardRowOut:
         why_unranked=row.unranked or "",
         name=row.name,
         organisation=organisation.name if organisation else None,
-        accuracy=Figure.of(row.tally.accuracy),
-        eed=Figure.of(row.tally.eed),
+        accuracy=Figure.of(row.quote("accuracy")),
+        eed=Figure.of(row.quote("eed")),
+        accuracy_range=Between.of(row.range("accuracy")),
+        eed_range=Between.of(row.range("eed")),
         answered=row.figures.answered,
         asked=row.figures.asked,
         samples=row.figures.samples,

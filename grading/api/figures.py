@@ -10,6 +10,7 @@ from grading.audits.models import AuditSample
 from grading.statistics.audit import Rate, Untold
 from grading.statistics.clusters import ClusteredMean
 from grading.statistics.metrics import Mean
+from grading.statistics.provisional import Range
 
 
 class Figure(Schema):
@@ -24,6 +25,19 @@ class Figure(Schema):
     def of(cls, mean: Mean | ClusteredMean) -> Self:
         count = mean.count if isinstance(mean, Mean) else mean.answers
         return cls(value=mean.value, low=mean.low, high=mean.high, count=count)
+
+
+class Between(Schema):
+    """Where a mean can lie while not all answers are graded: then it has no value."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, found: Range | None) -> "Between | None":
+        if found is None or not found.is_provisional:
+            return None
+        return cls(low=found.low, high=found.high)
 
 
 class RateOut(Schema):

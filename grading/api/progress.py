@@ -4,26 +4,12 @@ from typing import Literal
 
 from ninja import Schema
 
-from grading.api.figures import Figure
-from grading.statistics.provisional import Range
+from grading.api.figures import Between, Figure
 from grading.submissions.models import Submission
 from grading.submissions.results.progress import SubmissionProgress, measure_progress
 from grading.submissions.results.rows import list_problems
 
 State = Literal["queued", "grading", "incomplete", "graded", "cancelled"]
-
-
-class Between(Schema):
-    """Where a mean can lie while we have not graded all answers."""
-
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, found: Range | None) -> "Between | None":
-        if found is None or not found.is_provisional:
-            return None
-        return cls(low=found.low, high=found.high)
 
 
 class Progress(Schema):
@@ -40,7 +26,7 @@ class Progress(Schema):
     missing: int
     missing_ids: list[str]
     accuracy: Figure | None
-    """Once all is graded, as `eed`."""
+    """Once nothing waits, as `eed`; without a value where some could not be graded."""
     eed: Figure | None
     accuracy_range: Between | None
     """Where the mean can lie, if some could not be graded."""
@@ -49,7 +35,7 @@ class Progress(Schema):
 
 def measure(submission: Submission) -> Progress:
     found = measure_progress(submission)
-    is_done = not found.waiting and not found.cancelled
+    tally, is_done = found.tally, not found.waiting and not found.cancelled
     return Progress(
         state=_name_state(found),
         total=found.total,
@@ -60,10 +46,10 @@ def measure(submission: Submission) -> Progress:
         counts=found.counts,
         missing=found.missing,
         missing_ids=_list_missing(submission),
-        accuracy=Figure.of(found.tally.accuracy) if is_done else None,
-        eed=Figure.of(found.tally.eed) if is_done else None,
-        accuracy_range=Between.of(found.tally.accuracy_range) if is_done else None,
-        eed_range=Between.of(found.tally.eed_range) if is_done else None,
+        accuracy=Figure.of(tally.accuracy.quote(tally.accuracy_range)) if is_done else None,
+        eed=Figure.of(tally.eed.quote(tally.eed_range)) if is_done else None,
+        accuracy_range=Between.of(tally.accuracy_range) if is_done else None,
+        eed_range=Between.of(tally.eed_range) if is_done else None,
     )
 
 

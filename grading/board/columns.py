@@ -83,7 +83,7 @@ def _show_mean(mean: Mean, found: Range | None) -> Cell:
     note = _("rough") if mean.is_rough else ""
     if found is not None and found.is_provisional:
         graded = _("%(mean)s over graded answers") % {"mean": f"{mean.value:.1f}"}
-        return Cell(f"{found.low:.1f}–{found.high:.1f}", "", graded)
+        return Cell(str(found), "", graded)
     return Cell(f"{mean.value:.1f}", interval, note)
 
 
@@ -100,9 +100,9 @@ def _mean_column(key: SortKey, label: "_StrOrPromise", short: "_StrOrPromise") -
         label,
         lambda shown: _show_mean(mean(shown), shown.row.range(key)),
         {
-            key: lambda shown: _write(mean(shown).value),
-            f"{key}_low": lambda shown: _write(mean(shown).low),
-            f"{key}_high": lambda shown: _write(mean(shown).high),
+            key: lambda shown: _write(shown.row.quote(key).value),
+            f"{key}_low": lambda shown: _write(shown.row.quote(key).low),
+            f"{key}_high": lambda shown: _write(shown.row.quote(key).high),
             f"{key}_method": lambda shown: mean(shown).method.value,
             f"{key}_from": lambda shown: _write(end(shown, "low")),
             f"{key}_to": lambda shown: _write(end(shown, "high")),
@@ -237,7 +237,9 @@ ABOUT: Mapping[str, Callable[[Shown], object]] = {
     "number": lambda shown: shown.row.submission.number,
     "of": lambda shown: shown.row.of,
     "waiting": lambda shown: shown.row.waiting,
-    "provisional": lambda shown: "yes" if shown.row.tally.is_provisional else "no",
+    "provisional": lambda shown: (
+        "yes" if shown.row.tally.is_provisional or shown.row.waiting else "no"
+    ),
 }
 """What the file says of each row besides its columns."""
 NAME_KEYS: Mapping[str, Callable[[Shown], str]] = {

@@ -64,6 +64,7 @@ class PeoplesFigures:
     unreadable: int
     ungraded: int
     means: dict[str, ClusteredMean]
+    """Without a value while fewer than `LEAST_PEOPLE` of them have a graded answer."""
     of_a_person: dict[str, Spread]
     """How people's own means are spread."""
     study: str = ""
@@ -189,12 +190,15 @@ def _sum_up_row(scope: Scope, standing: Standing, answers: Answers) -> RowFigure
 def _sum_up_people(group: PeoplesGroup) -> PeoplesFigures:
     found = group.scores
     is_graded = ~np.isnan(found.accuracy)
+    answers, ungraded = int(is_graded.sum()), int((~is_graded).sum())
+    # Of the graded answers of fewer nothing is told either: a mean over one would be that person's.
+    is_graded &= len(np.unique(found.people[is_graded])) >= LEAST_PEOPLE
     people, problems = found.people[is_graded], found.problems[is_graded]
     return PeoplesFigures(
         people=found.count,
-        answers=int(is_graded.sum()),
+        answers=answers,
         unreadable=int(found.is_unreadable.sum()),
-        ungraded=int((~is_graded).sum()),
+        ungraded=ungraded,
         means={key: average(found.of(key)[is_graded], people, problems) for key in SORTS},
         of_a_person={
             key: spread

@@ -179,7 +179,7 @@ def make_column(board: Board, configuration: JudgeConfiguration) -> BoardColumn:
                 answers=sum(given[pk].values()),
                 judged=made.scored,
                 reasons=reasons[pk].most_common(),
-                symbolic=row.tally.accuracy,
+                symbolic=row.quote("accuracy"),
             )
         )
     return BoardColumn(configuration, calibration, _rank(rows, calibration))

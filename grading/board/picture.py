@@ -26,6 +26,7 @@ class Mark:
     y: int
     name_y: int
     x: str
+    """Empty where the mean can lie anywhere between the ends."""
     low: str
     high: str
     has_interval: bool
@@ -68,7 +69,7 @@ def draw(
                 name=shown.row.name,
                 y=y,
                 name_y=y - 12 if is_narrow else y + 4,
-                x=x(mean.value),
+                x="" if shown.row.quote(sort).value is None else x(mean.value),
                 low=x(low),
                 high=x(high),
                 has_interval=high > low,
@@ -109,9 +110,12 @@ def _ends(shown: Shown, sort: SortKey) -> tuple[float, float]:
     return low, high
 
 
-def _band(people: PeoplesFigures, sort: SortKey, x: object, left: int) -> Band:
+def _band(people: PeoplesFigures, sort: SortKey, x: object, left: int) -> Band | None:
+    """Draw people's means; None while answers of too few of them are graded."""
     assert callable(x)
-    spread, mean = people.of_a_person[sort], people.means[sort]
+    spread, mean = people.of_a_person.get(sort), people.means[sort]
+    if spread is None or mean.value is None:
+        return None
     return Band(
         x=x(spread.lower),
         width=f"{float(x(spread.upper)) - float(x(spread.lower)):.1f}",
@@ -129,17 +133,22 @@ def say_title(sort: SortKey) -> str:
 
 def say_in_words(rows: Sequence[Shown], sort: SortKey) -> str:
     """Say what the picture shows: the extremes, and where the numbers are."""
-    with_mean = [one for one in rows if one.row.mean(sort).value is not None]
-    if not with_mean:
-        return say_title(sort)
-    best, last = with_mean[0], with_mean[-1]
-    return _(
-        "%(title)s: from %(best)s with %(high)s to %(last)s with %(low)s. The table below has all"
-        " numbers."
-    ) % {
-        "title": say_title(sort),
-        "best": best.row.name,
-        "high": f"{best.row.mean(sort).value:.1f}",
-        "last": last.row.name,
-        "low": f"{last.row.mean(sort).value:.1f}",
-    }
+    quoted = [(mean.value, one) for one in rows if (mean := one.row.quote(sort)).value is not None]
+    said = {"title": say_title(sort)}
+    if not quoted:
+        return (
+            _("%(title)s. Not all answers are graded. The table below has all numbers.") % said
+        )
+    low, last = min(quoted, key=lambda one: one[0])
+    high, best = max(quoted, key=lambda one: one[0])
+    said |= {"best": best.row.name, "high": f"{high:.1f}"}
+    if low == high:
+        return _("%(title)s: %(best)s has %(high)s. The table below has all numbers.") % said
+    said |= {"last": last.row.name, "low": f"{low:.1f}"}
+    return (
+        _(
+            "%(title)s: from %(best)s with %(high)s to %(last)s with %(low)s. The table below has"
+            " all numbers."
+        )
+        % said
+    )

@@ -82,6 +82,10 @@ class BoardRow:
     def mean(self, key: SortKey) -> Mean:
         return self.tally.eed if key == "eed" else self.tally.accuracy
 
+    def quote(self, key: SortKey) -> Mean:
+        """Return the mean as it may be quoted: without a value while not all is graded."""
+        return self.mean(key).quote(self.range(key))
+
     def range(self, key: SortKey) -> Range | None:
         return self.tally.eed_range if key == "eed" else self.tally.accuracy_range
 
@@ -96,7 +100,7 @@ class BoardRow:
     def value(self, key: SortKey) -> float | None:
         """Return what the row is sorted by: its mean, or where too much is not graded its low."""
         found = self.range(key)
-        is_low = self.unranked is Unranked.UNGRADED and found is not None
+        is_low = self.unranked in (Unranked.UNGRADED, Unranked.WAITING) and found is not None
         return found.low if is_low and found else self.mean(key).value
 
 

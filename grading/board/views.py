@@ -108,6 +108,7 @@ class Page:
                     {"label": labels[key], "mean": people.means[key], "spread": spread}
                     for key in SORTS
                     if (spread := people.of_a_person.get(key))
+                    and people.means[key].value is not None
                 ],
             )
             for people in self.board.peoples

@@ -70,7 +70,7 @@ class Band:
 def draw(table: DomainTable, *, is_narrow: bool) -> dict[str, object]:
     """Return what the template of the picture needs."""
     left, right = LEFT[is_narrow], RIGHT[is_narrow]
-    best = table.rows[:SHOWN]
+    best = [row for row in table.rows if row.means.micro.value is not None][:SHOWN]
     keys = _list_keys(best, is_narrow=is_narrow)
     top = (keys[-1].y if keys else 0) + KEY_LINE
 
@@ -178,5 +178,7 @@ def say_in_words(table: DomainTable) -> str:
             value, name = max(means)
             best = {"domain": domain.label, "name": name, "value": f"{value:.1f}"}
             said.append(_("%(domain)s: %(name)s, %(value)s") % best)
+    if not said:
+        return say_title(table)
     best_of_each = _("Highest in each domain: %(list)s.") % {"list": "; ".join(said)}
     return f"{say_title(table)}. {best_of_each}"

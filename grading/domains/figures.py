@@ -52,7 +52,12 @@ def _work_out(board: BoardScores) -> DomainFigures:
     return DomainFigures(
         counts,
         told,
-        {pk: _find_means(scores, domains, told) for pk, scores in board.of.items()},
+        # A mean over the answers that do not wait would say something else.
+        {
+            one.submission.pk: _find_means(board.of[one.submission.pk], domains, told)
+            for one in board.field.standing
+            if not one.waiting
+        },
         {one.pk: _measure(board, one, domains, told) for one in list_panels(scope.version)},
     )
 
@@ -79,7 +84,7 @@ def _measure(
     gone = Field([one for one in members.standing if one.submission.pk not in board.of], ())
     answers = collect_answers(board.scope, gone)
     scores = {
-        pk: Scores.of(answers[pk].outcomes, board.scope.problems) if pk in answers else None
+        pk: answers[pk].arrange(board.scope.problems) if pk in answers else None
         for pk in (one.submission.pk for one in gone.standing)
     }
     found = [

@@ -95,7 +95,13 @@ def make_table(
         for one in field.standing
         if one.submission.pk in figures.rows
     ]
-    rows.sort(key=lambda row: (-(row.means.micro.value or 0.0), row.name))
+    rows.sort(
+        key=lambda row: (
+            row.means.micro.value is None,
+            -(row.means.micro.value or 0.0),
+            row.name,
+        )
+    )
     return DomainTable(metric, domains, rows, panel)
 
 

@@ -98,7 +98,7 @@ def domains(request: HttpRequest, slug: str) -> HttpResponse:
         "least_models": LEAST_MODELS,
         "freezing": FreezeForm() if shown.scope.version and _freezes(request) else None,
     }
-    if shown.table and shown.table.rows:
+    if shown.table and any(row.means.micro.value is not None for row in shown.table.rows):
         context["picture"] = ShownPicture(
             name=f"domains-{slug}",
             path=reverse("domains_picture", args=[slug]),

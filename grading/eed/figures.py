@@ -105,7 +105,7 @@ def work_out_eed(scores: BoardScores) -> dict[str, Any]:
         for pk in finished
     }
     people = None
-    if summed.people:
+    if summed.people and summed.people.of_a_person:
         people = PeoplesEED(
             people=summed.people.people,
             accuracy=summed.people.means["accuracy"],

@@ -68,8 +68,12 @@ def list_rows(figures: EEDFigures, field: Field) -> list[EEDRow]:
 
 
 def list_unordered(figures: UnorderedFigures, field: Field) -> list[UnorderedRow]:
-    """List models by their mean EED, not by the other."""
-    rows = [UnorderedRow(*one) for one in _name(figures.rows, field)]
+    """List models by their mean EED, not by the other; those without any graded answer are none."""
+    rows = [
+        UnorderedRow(*one)
+        for one in _name(figures.rows, field)
+        if one[2].eed.mean.value is not None
+    ]
     return sorted(rows, key=lambda row: (row.figures.eed.place, row.name))
 
 

@@ -46,7 +46,7 @@ def draw(standing: Sequence[StandingSubmission], *, is_narrow: bool) -> Picture[
                 name=name(one),
                 y=y,
                 name_y=y + layout.name_dy,
-                x=layout.x(value),
+                x="" if mean.quote(found).value is None else layout.x(value),
                 low=layout.x(low),
                 high=layout.x(high),
                 is_ranked=one.is_ranked,

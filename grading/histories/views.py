@@ -15,6 +15,7 @@ from grading.histories.drawing import draw, list_drawn, name
 from grading.histories.standing import StandingSubmission, list_standing
 from grading.solvers.models import Description, Solver
 from grading.statistics.metrics import Mean
+from grading.statistics.provisional import Range
 from phybench.listing import Column, Listing
 from phybench.models import User
 from phybench.pictures import ShownPicture, is_narrow, svg_response
@@ -28,17 +29,23 @@ def _write_figure(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
+ENDS = {"from": "low", "to": "high"}
+"""Columns for where a mean can lie; it is quoted where both are the same."""
+
+
 def _write_mean(name: str) -> list[Column[StandingSubmission]]:
     """Write a mean and the ends of its interval, where its submission shows its score."""
 
     def write(end: str) -> Column[StandingSubmission]:
         def value(one: StandingSubmission) -> str:
             mean: Mean = getattr(one.tally, name)
-            return _write_figure(getattr(mean, end)) if one.shows_score else ""
+            found: Range | None = getattr(one.tally, f"{name}_range")
+            told = found if end in ENDS else mean.quote(found)
+            return _write_figure(getattr(told, ENDS.get(end, end), None)) if one.shows_score else ""
 
         return Column(name if end == "value" else f"{name}_{end}", value=value)
 
-    return [write(end) for end in ("value", "low", "high")]
+    return [write(end) for end in ("value", "low", "high", *ENDS)]
 
 
 def _write_said(name: str) -> Column[StandingSubmission]:
@@ -135,7 +142,8 @@ def _show(found: Solver, standing: list[StandingSubmission]) -> list[ShownPictur
     if len(drawn) < 2:
         return []
     said = _("; ").join(
-        _("%(version)s: %(value)s") % {"version": name(one), "value": f"{one.tally.eed.value:.1f}"}
+        _("%(version)s: %(value)s")
+        % {"version": name(one), "value": one.tally.eed.say(one.tally.eed_range)}
         for one in reversed(drawn)
     )
     return [

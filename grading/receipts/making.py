@@ -205,6 +205,7 @@ def _add_up(
         missing=max(0, expected - len(given)),
         lacking=count_lacking(given),
     )
+    is_over = len(ended) == len(outcomes)
     verdicts = Counter(one.item.verdict for one in ended)
     tells = kind == "full" or len(given) >= FEWEST_TOLD
     unreadable = Counter(one.item.reason for one in ended if one.item.verdict == "UNREADABLE")
@@ -226,17 +227,19 @@ def _add_up(
         not_graded_by_reason=dict(sorted(failed.items())) if tells else None,
         missing=found.missing,
         waiting=len(outcomes) - len(ended),
-        accuracy=_describe_mean(found.accuracy, found.accuracy_range),
-        eed=_describe_mean(found.eed, found.eed_range),
+        accuracy=_describe_mean(found.accuracy, found.accuracy_range, is_over=is_over),
+        eed=_describe_mean(found.eed, found.eed_range, is_over=is_over),
     )
 
 
-def _describe_mean(mean: Mean, ends: Range | None) -> ReceiptMean:
+def _describe_mean(mean: Mean, ends: Range | None, *, is_over: bool) -> ReceiptMean:
+    """Say a mean, where it may be quoted, and its ends; neither while answers wait."""
+    quoted = mean.quote(ends) if is_over else Mean(None, mean.count)
     return ReceiptMean(
-        value=mean.value,
-        low=mean.low,
-        high=mean.high,
+        value=quoted.value,
+        low=quoted.low,
+        high=quoted.high,
         count=mean.count,
-        least=ends.low if ends else None,
-        most=ends.high if ends else None,
+        least=ends.low if ends and is_over else None,
+        most=ends.high if ends and is_over else None,
     )

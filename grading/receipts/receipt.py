@@ -20,6 +20,7 @@ from pydantic import (
     Field,
     ValidationInfo,
     field_validator,
+    model_validator,
 )
 
 FORMAT: Final = "phybench-receipt"
@@ -94,14 +95,26 @@ class ReceiptGrader(_Part):
     answers: int
 
 
+QUOTED = ("value", "low", "high")
+
+
 class ReceiptMean(_Part):
     value: float | None
+    """None where it may not be quoted, as `low` and `high`: while not all is graded."""
     low: float | None
     high: float | None
     count: int
     least: float | None
     """Where all that is not graded is wrong; `most`: right."""
     most: float | None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _quote(cls, said: Any) -> Any:
+        # Receipts of before have a mean of what was graded: they are still to agree.
+        if isinstance(said, Mapping) and said.get("least") != said.get("most"):
+            return {**said, **dict.fromkeys(QUOTED)}
+        return said
 
 
 class ReceiptScores(_Part):
@@ -121,6 +134,19 @@ class ReceiptScores(_Part):
     waiting: int
     accuracy: ReceiptMean
     eed: ReceiptMean
+
+    @model_validator(mode="before")
+    @classmethod
+    def _tell_nothing_meanwhile(cls, said: Any) -> Any:
+        if not isinstance(said, Mapping) or not said.get("waiting"):
+            return said
+        nothing = dict.fromkeys((*QUOTED, "least", "most"))
+        means = {
+            name: {**mean, **nothing}
+            for name in ("accuracy", "eed")
+            if isinstance(mean := said.get(name), Mapping)
+        }
+        return {**said, **means}
 
 
 class ReceiptItem(_Part):

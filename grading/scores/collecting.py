@@ -137,10 +137,7 @@ def arrange(scope: Scope, run: GradingRun | None = None, field: Field | None = N
     problems = scope.problems
     if scope.version is None:
         problems = sorted({problem for one in answers.values() for problem in one.given})
-    of = {
-        one.submission.pk: Scores.of(answers[one.submission.pk].outcomes, problems)
-        for one in field.standing
-    }
+    of = {one.submission.pk: answers[one.submission.pk].arrange(problems) for one in field.standing}
     return BoardScores(scope, field, answers, of, collect_peoples(scope, run))
 
 

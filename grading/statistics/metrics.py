@@ -56,6 +56,27 @@ class Mean:
     def is_rough(self) -> bool:
         return self.method is Method.STUDENT and self.count < ROUGH_BELOW
 
+    def quote(self, found: Range | None) -> "Mean":
+        """
+        Return what may be quoted of it: nothing while it can lie anywhere in a range.
+
+        >>> Mean.of([100.0]).quote(Range(50.0, 100.0, 0.5)).value is None
+        True
+        """
+        is_open = found is not None and found.is_provisional
+        return Mean(None, self.count) if is_open else self
+
+    def say(self, found: Range | None) -> str:
+        """
+        Say it in a sentence, or where it can lie while not all is graded.
+
+        >>> Mean.of([100.0]).say(Range(50.0, 100.0, 0.5)), Mean.of([100.0]).say(None)
+        ('50.0–100.0', '100.0')
+        """
+        if self.value is None:
+            return "–"
+        return f"{self.value:.1f}" if self.quote(found) is self else str(found)
+
     @classmethod
     def of(cls, scores: Sequence[float], *, between: float | None = None) -> "Mean":
         """Average scores of problems; the interval is Student's."""
@@ -155,7 +176,7 @@ class Tally:
     left_out: int
     """Problems without any graded answer: the means are without them."""
     accuracy_range: Range | None
-    """Where the mean can lie, once what we could not grade is; None of no problem at all."""
+    """Where the mean can lie, once all is graded; None of no problem at all."""
     eed_range: Range | None
 
     @property
@@ -204,9 +225,19 @@ def tally(
 
 
 def tally_alike(
-    outcomes: Iterable[AlikeAnswers], *, missing: int = 0, lacking: Mapping[int, int] | None = None
+    outcomes: Iterable[AlikeAnswers],
+    *,
+    missing: int = 0,
+    lacking: Mapping[int, int] | None = None,
+    pending: Mapping[int, int] | None = None,
 ) -> Tally:
-    """Sum up answers that come in groups, as `tally` does."""
+    """
+    Sum up answers that come in groups, as `tally` does.
+
+    Args:
+        pending: by problem the answers that still wait. They are no failure of ours and no 0: the
+            mean can lie anywhere until they are graded.
+    """
     eeds: dict[int, list[float]] = defaultdict(list)
     accuracies: dict[int, list[float]] = defaultdict(list)  # those above 0
     ungraded: Counter[int] = Counter()
@@ -226,6 +257,7 @@ def tally_alike(
     for problem, count in (lacking or {}).items():
         eeds[problem].extend([0.0] * count)
     counts = {one: len(scores) for one, scores in eeds.items()}
+    unknown = ungraded + Counter(pending or {})
     is_sampled_once = all(count == 1 for count in counts.values())
     answers = sum(counts.values()) + missing * max(counts.values(), default=1)
     by_problem = _average(accuracies, counts, missing)
@@ -241,9 +273,9 @@ def tally_alike(
         unreadable=unreadable,
         missing=missing + sum((lacking or {}).values()),
         ungraded=ungraded.total(),
-        left_out=len(ungraded.keys() - eeds.keys()),
-        accuracy_range=find_range(accuracies, ungraded, missing=missing, given=counts),
-        eed_range=find_range(eeds, ungraded, missing=missing, given=counts),
+        left_out=len(unknown.keys() - eeds.keys()),
+        accuracy_range=find_range(accuracies, unknown, missing=missing, given=counts),
+        eed_range=find_range(eeds, unknown, missing=missing, given=counts),
     )
 
 

@@ -45,6 +45,9 @@ class Range:
         # Thirds add up to a little more or less than what they are.
         return self.share > UNRANKED_ABOVE + 1e-9
 
+    def __str__(self) -> str:
+        return f"{self.low:.1f}–{self.high:.1f}"
+
     def is_above(self, other: "Range") -> bool:
         """Whether this mean is higher whatever becomes of what is not graded, here and there."""
         return self.low > other.high

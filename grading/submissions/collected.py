@@ -14,6 +14,7 @@ from curation.benchmarks.models import Benchmark
 from grading.answers.models import Attempt, VerdictChoice, with_grade
 from grading.runs.models import GradingRun, Ungraded
 from grading.statistics.metrics import AlikeAnswers, Tally, count_lacking, tally_alike
+from grading.statistics.scores import Scores
 from grading.submissions.models import Submission
 
 
@@ -28,6 +29,8 @@ class Answers:
     """How many have each verdict, and how many are `FAILED`."""
     reasons: Counter[str] = field(default_factory=Counter)
     """How many could not be read, or not graded, for each reason; where they were asked for."""
+    pending: Counter[int] = field(default_factory=Counter)
+    """How many to each problem have no outcome yet: what they are worth is not known."""
     waiting: int = 0
     cancelled: int = 0
     """Those that will not be graded unless somebody says so."""
@@ -58,23 +61,37 @@ class Answers:
         elif status == Attempt.Status.FAILED:
             self.counts[status] += len(problems)
             self.outcomes.append(AlikeAnswers(problems))
-        elif status == Attempt.Status.CANCELLED:
-            self.cancelled += len(problems)
         else:
-            self.waiting += len(problems)
+            self.pending.update(problems)
+            if status == Attempt.Status.CANCELLED:
+                self.cancelled += len(problems)
+            else:
+                self.waiting += len(problems)
 
     def keep(self, problems: Set[int]) -> "Answers":
         """Return what is known of the answers to some problems; counts stay those of all."""
         if problems >= self.given.keys():
             return self
         outcomes = [_keep(one, problems) for one in self.outcomes]
-        given = Counter({one: count for one, count in self.given.items() if one in problems})
-        return replace(self, outcomes=[one for one in outcomes if one.problems], given=given)
+        given, pending = (
+            Counter({one: count for one, count in counts.items() if one in problems})
+            for counts in (self.given, self.pending)
+        )
+        kept = [one for one in outcomes if one.problems]
+        return replace(self, outcomes=kept, given=given, pending=pending)
 
     def sum_up(self, expected: int) -> Tally:
         """Sum up what is graded; what is missing of so many problems counts 0."""
-        missing = max(0, expected - len(self.given))
-        return tally_alike(self.outcomes, missing=missing, lacking=count_lacking(self.given))
+        return tally_alike(
+            self.outcomes,
+            missing=max(0, expected - len(self.given)),
+            lacking=count_lacking(self.given),
+            pending=self.pending,
+        )
+
+    def arrange(self, problems: Sequence[int]) -> Scores:
+        """Return the scores as an array; what has no outcome yet is NaN, as a failure of ours."""
+        return Scores.of([*self.outcomes, AlikeAnswers([*self.pending.elements()])], problems)
 
     def sum_up_so_far(self) -> Tally:
         """Sum up what is graded while the rest still is to be."""

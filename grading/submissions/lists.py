@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET
 from grading import permissions
 from grading.answers.models import Attempt
 from grading.statistics.metrics import Mean, Tally
+from grading.statistics.provisional import Range
 from grading.submissions.collected import collect
 from grading.submissions.filters import SubmissionFilter
 from grading.submissions.models import Submission
@@ -69,6 +70,10 @@ class ListedSubmission:
     def shows_score(self) -> bool:
         return not self.submission.waiting and self.submission.answers > 0
 
+    def quote(self, mean: Mean, found: Range | None) -> float | None:
+        """Return a mean for the file, where it may be quoted."""
+        return mean.quote(found).value if self.shows_score else None
+
     def find_end(self, name: str) -> float | None:
         """Return one end of the mean EED, for the file; both are the mean where all is graded."""
         found = self.tally.eed_range if self.shows_score else None
@@ -95,10 +100,6 @@ def _write_time(name: str) -> Column[ListedSubmission]:
     return Column(name, value=lambda row: (at := getattr(row.submission, name)) and at.isoformat())
 
 
-def _write_mean(row: ListedSubmission, mean: Mean) -> float | None:
-    return mean.value if row.shows_score else None
-
-
 COLUMNS: list[Column[ListedSubmission]] = [
     Column("submission", value=_of_submission("pk")),
     Column("model", _("Model"), value=lambda row: row.submission.solver.name),
@@ -112,10 +113,15 @@ COLUMNS: list[Column[ListedSubmission]] = [
     Column(
         "accuracy",
         _("Accuracy, %"),
-        value=lambda row: _write_mean(row, row.tally.accuracy),
+        value=lambda row: row.quote(row.tally.accuracy, row.tally.accuracy_range),
         is_number=True,
     ),
-    Column("eed", _("Mean EED"), value=lambda row: _write_mean(row, row.tally.eed), is_number=True),
+    Column(
+        "eed",
+        _("Mean EED"),
+        value=lambda row: row.quote(row.tally.eed, row.tally.eed_range),
+        is_number=True,
+    ),
     Column("eed_from", value=lambda row: row.find_end("low")),
     Column("eed_to", value=lambda row: row.find_end("high")),
     Column("waiting", value=_of_submission("waiting")),

@@ -58,7 +58,7 @@ def score(figure: Mean, found: Range | None, *, is_short: bool = False) -> SafeS
     """Write a mean, or where it can lie while not all is graded; short is without its interval."""
     if found is None or not found.is_provisional:
         return mean(replace(figure, low=None, high=None) if is_short else figure)
-    return format_html('<span class="nowrap">{}–{}</span>', f"{found.low:.1f}", f"{found.high:.1f}")
+    return format_html('<span class="nowrap">{}</span>', found)
 
 
 @register.simple_tag

@@ -3,7 +3,7 @@
 import re
 from html.parser import HTMLParser
 
-from tests.rendered import list_texts
+from tests.rendered import WRITTEN_FOR_PROGRAMS, list_texts
 from tests.test_words import list_banned, list_half_width
 
 TITLE, WORDS = "小球下落", "Which energy does it lose"
@@ -24,6 +24,8 @@ CODE = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")
 def list_flaws(interface: str, text: str) -> list[str]:
     """List what is wrong with a text of a page: banned words and codes, or how Chinese is set."""
     text = WRITTEN.sub("…", text)
+    if found := WRITTEN_FOR_PROGRAMS.findall(text):
+        return found
     if interface == "en":
         return [*list_banned(text), *CODE.findall(text)]
     return [*list_half_width(text), *LATIN.findall(text), *LOOSE.findall(text)]

@@ -5,6 +5,7 @@ A new address fails here until the table in `tests/addresses.py` says who may ha
 shows a statement, an answer, a solution or a verdict until `SHOWING` names it.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -186,9 +187,21 @@ def test_the_key_is_where_its_author_looks_for_it(world):
     assert SOLUTION in answer.content.decode()
 
 
+@pytest.mark.django_db
+def test_the_page_of_a_disagreement_has_what_was_answered(world, admin):
+    """Without this the walk would hold for a round that asks nothing."""
+    address = reverse("curation:disagreement", args=[world.disputed.pk])
+    page = client_of(admin).get(address).content.decode()
+    assert '<th scope="row">Does the statement allow one reading only?</th>' in page
+    assert re.search(r'data-label="Reviewer A">[Yy]es</td>', page)
+
+
 def test_flaws_are_noticed():
     assert list_flaws("en", "Nobody came (not_graded).")
     assert list_flaws("zh-hans", "两人, 三人")
+    for said in ("QuestionApart(key='7', apart=None)", "of <User: A>", "None", "{}", "nan to 3.0"):
+        assert list_flaws("en", said), said
+    assert list_flaws("en", "None of these is open.") == []
     assert list_flaws("zh-hans", "还没有账号： 注册")
     assert list_flaws("zh-hans", "这里 is some English")
     assert list_flaws("zh-hans", "Organisation of Evaluator 的模型，两人") == []

@@ -113,4 +113,4 @@ def compare_answers(
     questions = review_round.version.questions.all()
     answers = [one.review.answers for one in voices if one.review]
     apart = measure_questions(answers, name_kinds(questions))
-    return [QuestionApart(one.key, one.text, one.kind, apart.get(one.key)) for one in questions]
+    return [QuestionApart(one.key, str(one), one.kind, apart.get(one.key)) for one in questions]

@@ -22,6 +22,7 @@ from grading.answers import references as references_file
 from grading.answers.batch import BatchLine, BatchSummary, grade_all, plan
 from grading.answers.references import References
 from grading.statistics.metrics import Tally
+from grading.statistics.provisional import Range
 from phybench import json_list
 from phybench.excerpt import show
 from phybench.progress import Progress
@@ -229,9 +230,16 @@ def describe(tally: Tally) -> str:
     }
     if tally.accuracy.value is None or tally.eed.value is None:
         return _("no score (%(counts)s)") % {"counts": counts}
-    return _("accuracy %(accuracy).2f, EED %(eed).2f over %(problems)d problems (%(counts)s)") % {
-        "accuracy": tally.accuracy.value,
-        "eed": tally.eed.value,
+    return _("accuracy %(accuracy)s, EED %(eed)s over %(problems)d problems (%(counts)s)") % {
+        "accuracy": write_mean(tally.accuracy.value, tally.accuracy_range),
+        "eed": write_mean(tally.eed.value, tally.eed_range),
         "problems": tally.accuracy.count,
         "counts": counts,
     }
+
+
+def write_mean(value: float, found: Range | None) -> str:
+    """Write a mean, or where it can lie while some answers are not graded."""
+    if found is None or not found.is_provisional:
+        return f"{value:.2f}"
+    return f"{found.low:.2f}–{found.high:.2f}"

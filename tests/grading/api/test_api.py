@@ -12,7 +12,9 @@ from curation.benchmarks.models import Benchmark
 from curation.exposures.models import Exposure
 from curation.problems.models import Problem
 from curation.versions.models import BenchmarkVersion
+from grading.answers.models import Attempt
 from grading.api.models import KeptReply
+from grading.api.progress import measure
 from grading.drafts import preview
 from grading.drafts.models import Draft
 from grading.drafts.tasks import READING
@@ -20,6 +22,7 @@ from grading.submissions.models import Submission
 from phybench.models import Role, User
 from phybench.refusals import PROBLEM_JSON
 from phybench.tokens.models import Scope
+from tests.boards import NOT_GRADED, make_scored_board
 from tests.conftest import make_person
 from tests.drafts import make_draft
 from tests.grading.conftest import make_file
@@ -297,3 +300,28 @@ def test_openapi_names_every_operation_and_the_page_shows_them(program: Program)
     assert schema["paths"]["/api/v1/drafts"].keys() == {"get", "post"}
     page = program.client.get("/api/").content.decode()
     assert all(path.removeprefix("/api/v1") in page for path in schema["paths"])
+
+
+def test_a_mean_that_may_not_be_quoted_has_no_value_and_its_range(client):
+    """It is provisional between 33.3 and 100: two of three answers could not be graded."""
+    made = make_scored_board({"A model": [[100.0], [NOT_GRADED], [NOT_GRADED]]}, slug="open")
+    address = "/api/v1/benchmarks/open/versions/1/board"
+    [row] = client.get(address).json()["rows"]
+    nothing = {"value": None, "low": None, "high": None, "count": 1}
+    assert (row["accuracy"], row["eed"]) == (nothing, nothing)
+    assert row["accuracy_range"] == {"low": pytest.approx(100 / 3), "high": 100}
+
+    # The same of what still waits: of that one is graded, and the rest can be all wrong.
+    Attempt.objects.filter(status="FAILED").update(status="QUEUED", failure_reason="")
+    [row] = client.get(address).json()["rows"]
+    assert (row["accuracy"], row["waiting"], row["why_unranked"]) == (nothing, 2, "WAITING")
+    assert (
+        row["accuracy_range"]
+        == row["eed_range"]
+        == {
+            "low": pytest.approx(100 / 3),
+            "high": 100,
+        }
+    )
+    progress = measure(made.submissions["A model"])
+    assert progress.accuracy is None, "not before all is graded"
