@@ -84,7 +84,7 @@ class ImportForm(forms.Form):
                 "benchmark",
                 __(
                     "“%(name)s” is for the demo’s problems only. Create another benchmark "
-                    "first, under Admin."
+                    "first, under Benchmarks."
                 )
                 % {"name": benchmark},
             )

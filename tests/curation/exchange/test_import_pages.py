@@ -116,7 +116,7 @@ def test_published_problems_are_for_admins_and_not_for_the_demo(client, contribu
     assert upload(client, demo, [NEW], "PUBLISHED").status_code == 400
     client.force_login(admin)
     page = client.get(reverse("curation:new_import")).content.decode()
-    assert reverse("admin:curation_benchmark_add") in page
+    assert reverse("curation:new_benchmark") in page
     assert upload(client, demo, [NEW], "PUBLISHED").status_code == 400
     # An admin who writes no problems has no drafts.
     assert upload(client, demo, [NEW], "DRAFTS").status_code == 400
