@@ -56,7 +56,7 @@ def test_a_file_is_handed_in_read_and_carried_out(
     assert "0 of 1 rows carried out" in client.get(transfer.get_absolute_url()).content.decode()
     run_import(transfer.pk)
     page = client.get(transfer.get_absolute_url()).content.decode()
-    assert "1 rows are carried out, 0 had nothing to do, 1 were refused" in page
+    assert "1 row is carried out. Nothing to do: 0. Refused: 1." in page
     assert Problem.objects.get().get_absolute_url() in page
 
 
