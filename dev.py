@@ -6,7 +6,8 @@ Set up this checkout and run it.
     python3 dev.py test [...]          the tests; what follows is given to pytest
     python3 dev.py manage ...          Django's manage.py, with a database
     python3 dev.py check               all that CI checks: lint, then test
-    python3 dev.py lint                formatting, ruff, djade, mypy, imports, migrations
+    python3 dev.py lint                formatting, ruff, djade, mypy, imports, migrations, licences
+    python3 dev.py licences            the dependencies' licences, and which are not known
     python3 dev.py mutants [...]       the tests, once for each small fault put into the code
 
 It needs Python 3.11 and nothing else: the rest is installed into .venv, PostgreSQL and a message

@@ -1,4 +1,4 @@
-"""What `dev.py` can do: run, test, manage, check, lint."""
+"""What `dev.py` can do: run, test, manage, check, lint, licences."""
 
 import os
 import signal
@@ -16,6 +16,7 @@ BEGAN_AT = time.monotonic()
 FOLLOW_SECONDS = 0.2
 STANDALONE = ("read", "grade", "judge", "calibrate")
 """Commands of Django's that need no services, as in manage.py; a test holds that."""
+LICENCES: list[str | Path] = [PYTHON, "-m", "development.licences"]
 MUTMUT = "mutmut==3.8.1"
 AT_ONCE = ("-n", "logical", "--dist", "worksteal")
 """As many tests at once as there are processors."""
@@ -94,6 +95,7 @@ def lint(arguments: Sequence[str]) -> int:
         ["mypy", "client/phybench.py", "--strict", "--config-file=", "--python-version=3.10"],
         ["lint-imports", "--no-logo"],
         [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"],
+        LICENCES,
     ]
     if templates:
         steps.insert(2, ["djade", "--check", *templates])
@@ -108,6 +110,11 @@ def lint(arguments: Sequence[str]) -> int:
                 failed.append(name)
     print(f"\nFailed: {', '.join(failed)}." if failed else "\nNothing to complain of.", flush=True)
     return 1 if failed else 0
+
+
+def licences(arguments: Sequence[str]) -> int:
+    """List the dependencies by their licences; fail where one is not known to be allowed."""
+    return run_in_front(os.environ, *LICENCES)
 
 
 def mutants(arguments: Sequence[str]) -> int:
@@ -151,6 +158,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "manage": manage,
     "check": check,
     "lint": lint,
+    "licences": licences,
     "mutants": mutants,
 }
 WITH_TOOLS = ("test", "check", "lint", "mutants")

@@ -340,6 +340,8 @@ What addresses in e-mails begin with that nobody's request caused.
 
 By default what `dev.py run` prints (`development/web.py`): under another name nobody is signed in.
 """
+SECURITY_CONTACT = os.environ.get("SECURITY_CONTACT", "")
+"""Where SECURITY.md has faults of security reported: an e-mail address, or that of a page."""
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "phybench@localhost")
 
 # --- Static files ---------------------------------------------------------------------------

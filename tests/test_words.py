@@ -39,6 +39,8 @@ SPACED = re.compile(
 """Two sentences with white space between them, which Chinese has not: `{% gap %}` is right."""
 DOCS = [
     ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
     *sorted({*(ROOT / "docs").rglob("*.md")} - {ROOT / "docs" / "words.md"}),
 ]
 """All but the one that says what is banned."""
@@ -107,6 +109,27 @@ def test_no_message_has_a_banned_word():
         if not is_allowed(rule, form)
     }
     assert sorted(said) == []
+
+
+COUNTED_TIME = re.compile(r"(?<!\()(?:%\(\w+\)[ds]|\{\w+\}) (?:second|minute|hour|day)s\b")
+NEVER_ONE = {
+    "{minutes} minutes left": "beside it stands “1 minute left”",
+    "Half of them took less than %(minutes)s minutes.": "of whole sessions",
+    "Median time on a problem: %(minutes)s minutes.": "with a decimal",
+    "%(name)s: %(median)s minutes": "with a decimal",
+    "%(title)s: accuracy was %(half)s %% after %(middle)s minutes and %(all)s %% after %(end)s"
+    " minutes. The table below has all numbers.": "of whole sessions",
+}
+"""Spans of time without a singular, each with the reason why it is never 1."""
+
+
+def test_a_span_of_time_has_a_singular():
+    without = {
+        message.id
+        for message in messages.collect()
+        if isinstance(message.id, str) and COUNTED_TIME.search(message.id)
+    }
+    assert without == set(NEVER_ONE)
 
 
 @pytest.mark.parametrize("path", DOCS, ids=[path.stem for path in DOCS])

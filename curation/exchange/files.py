@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from curation.exchange.fields import ABOUT, ALIASES, FIELDS
 from phybench import json_list
@@ -285,10 +285,14 @@ def _check_header(cells: list[str]) -> list[str]:
 
 def _read_cells(number: int, line: int, header: list[str], cells: list[str]) -> RawRow:
     if len(cells) != len(header):
-        fault = _(
+        fault = ngettext(
+            "it has %(cells)d cell, but the first line names %(columns)d columns: put "
+            "cells that contain commas or line ends in quotes; if it is the last row, "
+            "the file was cut off",
             "it has %(cells)d cells, but the first line names %(columns)d columns: put "
             "cells that contain commas or line ends in quotes; if it is the last row, "
-            "the file was cut off"
+            "the file was cut off",
+            len(cells),
         ) % {"cells": len(cells), "columns": len(header)}
         return RawRow(number, line, None, fault)
     values = {name: restore(cell) for name, cell in zip(header, cells, strict=True) if name}

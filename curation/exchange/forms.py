@@ -16,6 +16,7 @@ from curation.exchange.fields import EXPORTED, FIELDS, KEY_FIELDS
 from curation.exchange.files import LARGEST_FILE
 from curation.exchange.models import Download, Import
 from curation.exchange.words import EXPORTED_WORDS
+from curation.problems.models import Difficulty, PhysicsField
 from phybench.models import User
 
 
@@ -34,9 +35,22 @@ class ImportForm(forms.Form):
             attrs={"accept": ".json,.jsonl,.csv,.tsv,application/json,text/csv"}
         ),
     )
+    domain = forms.ChoiceField(
+        label=_("Domain, where a row gives none"),
+        choices=PhysicsField.choices,
+        initial=PhysicsField.OTHER,
+    )
+    difficulty = forms.ChoiceField(
+        label=_("Difficulty, where a row gives none"),
+        choices=[("", _("none: such drafts are refused")), *Difficulty.choices],
+        initial=Difficulty.UNDERGRADUATE,
+        required=False,
+        help_text=_("For the whole file. The preview says for which rows it was filled in."),
+    )
     takes_broken = forms.BooleanField(
         label=_("Also import drafts that break rules"),
         required=False,
+        initial=True,
         help_text=_(
             "You can fix them in the editor; until then they can’t be submitted. "
             "Published problems are always imported, with a flag for each broken rule."
@@ -70,7 +84,7 @@ class ImportForm(forms.Form):
                 "benchmark",
                 __(
                     "“%(name)s” is for the demo’s problems only. Create another benchmark "
-                    "first, under Admin."
+                    "first, under Benchmarks."
                 )
                 % {"name": benchmark},
             )

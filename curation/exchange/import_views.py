@@ -113,6 +113,8 @@ def _begin(request: MemberRequest, form: ImportForm) -> Import | None:
         benchmark=given["benchmark"],
         person=request.user,
         takes_broken=given["takes_broken"],
+        domain=given["domain"],
+        difficulty=given["difficulty"],
     )
     try:
         return running.begin(terms, file_name=given["file"].name, content=given["file"].read())

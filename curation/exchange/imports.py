@@ -62,6 +62,8 @@ def begin(terms: ImportTerms, *, file_name: str, content: bytes) -> Import:
         purpose=terms.purpose,
         benchmark=terms.benchmark,
         takes_broken=terms.takes_broken,
+        domain=terms.domain,
+        difficulty=terms.difficulty,
         language=translation.get_language() or settings.LANGUAGE_CODE,
         file_name="".join(one for one in file_name if one.isprintable())[:200],
         file_sha256=hashlib.sha256(content).hexdigest(),
@@ -272,5 +274,10 @@ def read_plan(row: ImportRow) -> PlannedRow:
 
 def _get_terms(transfer: Import) -> ImportTerms:
     return ImportTerms(
-        Import.Purpose(transfer.purpose), transfer.benchmark, transfer.owner, transfer.takes_broken
+        Import.Purpose(transfer.purpose),
+        transfer.benchmark,
+        transfer.owner,
+        transfer.takes_broken,
+        transfer.domain,
+        transfer.difficulty,
     )

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.benchmarks.models import Benchmark
-from curation.problems.models import Problem
+from curation.problems.models import Difficulty, PhysicsField, Problem
 from phybench.models import User
 from phybench.work.models import Leased
 
@@ -41,6 +41,19 @@ class Import(Leased):
     takes_broken = models.BooleanField(
         default=False,
         help_text=_("Whether drafts that break rules are imported, to be fixed here."),
+    )
+    domain = models.CharField(
+        max_length=20,
+        choices=PhysicsField,
+        default=PhysicsField.OTHER,
+        help_text=_("Of new problems whose row gives none."),
+    )
+    difficulty = models.CharField(
+        max_length=20,
+        choices=Difficulty,
+        blank=True,
+        default="",
+        help_text=_("Of new problems whose row gives none."),
     )
     language = models.CharField(
         max_length=10,

@@ -22,7 +22,7 @@ from curation.exchange.published import make_title
 from curation.exchange.rows import Fault, Row
 from curation.exchange.terms import ImportTerms
 from curation.problems.checks import Checked, check
-from curation.problems.models import OUR_OWN_ID, Difficulty, PhysicsField, Revision
+from curation.problems.models import OUR_OWN_ID, Difficulty, PhysicsField, Problem, Revision
 from curation.problems.origin import Adaptation
 from curation.references.reference import SymbolRow, Wanted
 from curation.references.sentences import translate
@@ -113,7 +113,7 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
     if OUR_OWN_ID.fullmatch(row.id):
         message = _("an id like %(id)s names a problem written here")
         raise _NotTaken(message % {"id": row.id}, "id")
-    given = row.values
+    given, note = _fill_in(row.values, terms)
     faults = []
     if not given.get("statement"):
         faults.append(Fault("statement", _("it is empty: a problem needs its statement")))
@@ -132,18 +132,18 @@ def _plan_published(row: Row, present: Present | None, terms: ImportTerms) -> Pl
         rows=[SymbolRow.read(one) for one in _symbols(given)],
         wanted=Wanted.read(given),
     )
-    domain, note = given.get("domain", ""), ""
-    if domain not in PhysicsField.values:
-        note = _("its tag “%(tag)s” is not a domain here, so it is in “other”") % {
-            "tag": domain or _("(none)")
+    if (tag := given["domain"]) not in PhysicsField.values:
+        given["domain"] = terms.domain
+        unknown = _("its tag “%(tag)s” is not a domain here, so it is in “%(domain)s”") % {
+            "tag": tag,
+            "domain": PhysicsField(terms.domain).label,
         }
-        domain = PhysicsField.OTHER.value
+        note = "; ".join(filter(None, [unknown, note]))
     title = given.get("title") or make_title(given["statement"])
     values = {
         **_EMPTY,
         **given,
         "title": title or _("Problem %(id)s") % {"id": row.id},
-        "domain": domain,
         "difficulty": difficulty,
         "published_id": row.id,
     }
@@ -209,11 +209,27 @@ def _plan_draft(row: Row, present: Present | None, terms: ImportTerms, person: U
 
 
 def _plan_new_draft(row: Row, terms: ImportTerms) -> PlannedRow:
-    given = dict(row.values)
+    given, note = _fill_in(row.values, terms)
     given.setdefault("title", make_title(given.get("statement", "")))
     values, faults = _validate({**_EMPTY, **given})
     faults += _check(values or {**_EMPTY, **given}, faults)
-    return _settle(PlannedRow(Action.CREATE, tuple(faults), values), terms)
+    return _settle(PlannedRow(Action.CREATE, tuple(faults), values, note=note), terms)
+
+
+def _fill_in(values: dict[str, Any], terms: ImportTerms) -> tuple[dict[str, Any], str]:
+    """Give what is new the domain and difficulty of the terms where its row has none; say so."""
+    filled = {
+        name: value
+        for name, value in {"domain": terms.domain, "difficulty": terms.difficulty}.items()
+        if value and not values.get(name)
+    }
+    labels = dict([*PhysicsField.choices, *Difficulty.choices])
+    said = _(", ").join(
+        f"{Problem._meta.get_field(name).verbose_name} “{labels[value]}”"
+        for name, value in filled.items()
+    )
+    note = _("not in the file, so filled in: %(values)s") % {"values": said} if said else ""
+    return {**values, **filled}, note
 
 
 def _settle(planned: PlannedRow, terms: ImportTerms) -> PlannedRow:

@@ -17,6 +17,7 @@ from curation.exchange.fields import (
     LONGEST,
     LONGEST_ID,
     LONGEST_TEXT,
+    OF_PROBLEM,
 )
 from curation.exchange.files import RawRow
 from curation.problems.fields import InlineListField, SymbolTableField
@@ -97,7 +98,10 @@ def _parse(raw: RawRow) -> Row:
             faults.append(Fault(known, message % {"alias": alias}))
             continue
         try:
-            values[known] = _read_value(known, given, raw.is_typed)
+            value = _read_value(known, given, raw.is_typed)
+            # No problem is without these: a column that is empty says nothing of them.
+            if value or known not in OF_PROBLEM:
+                values[known] = value
         except _Unusable as reason:
             faults.append(Fault(known, str(reason)))
     if not faults and not values:

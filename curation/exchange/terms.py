@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from curation.benchmarks.models import Benchmark
 from curation.exchange.models import Import
+from curation.problems.models import PhysicsField
 from phybench.models import User
 
 
@@ -16,3 +17,7 @@ class ImportTerms:
     """Whose drafts they become, or who imports what is published; None for a command."""
     takes_broken: bool = False
     """Whether drafts that break rules are taken, to be mended in the editor."""
+    domain: str = PhysicsField.OTHER.value
+    """Of what is new and whose row gives none; so is `difficulty`."""
+    difficulty: str = ""
+    """Nothing: a draft whose row gives none is refused, a published problem has none."""

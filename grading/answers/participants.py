@@ -44,17 +44,22 @@ def to_answer(request: MemberRequest) -> HttpResponse:
     theirs = permissions.list_own_answers(user)
     told_of = permissions.list_told_answers(user)
     answered = with_grade(told_of.select_related("revision__problem")).order_by("-pk")
+    unanswered = of_curation.list_to_answer(user).exclude(pk__in=theirs.values("revision__problem"))
     problems = (
-        of_curation.list_to_answer(user)
-        .exclude(pk__in=theirs.values("revision__problem"))
-        .exclude(pk__in=permissions.list_problems_of_studies(user))
+        unanswered.exclude(pk__in=permissions.list_problems_of_studies(user))
         .select_related("benchmark")
         .order_by("benchmark", "pk")
     )
     shown = answered[:MOST_ANSWERED]
     told = (one.revision_id for one in shown if one.tells_verdict)
     ledger.write_verdicts(user, Reason.GRADE, told)
-    context = {**Listing(request, problems, COLUMNS).describe(), "answered": shown}
+    waiting = unanswered.filter(pk__in=permissions.list_problems_until_studies_end(user))
+    context = {
+        **Listing(request, problems, COLUMNS).describe(),
+        "answered": shown,
+        "waiting": waiting.count(),
+        "has_accepted": Problem.objects.accepted().exists(),
+    }
     return render(request, "grading/to_answer.html", context)
 
 

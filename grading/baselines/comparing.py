@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from grading.baselines.asked import (
     Differences,
@@ -109,7 +110,11 @@ def list_conditions(study: Study) -> list[Condition]:
         ),
         Condition(
             _("Time"),
-            _("%(minutes)d minutes for %(count)d problems")
+            ngettext(
+                "%(minutes)d minute for %(count)d problems",
+                "%(minutes)d minutes for %(count)d problems",
+                study.minutes,
+            )
             % {"minutes": study.minutes, "count": study.problems},
             _("no clock; each reply has a limit of tokens"),
         ),

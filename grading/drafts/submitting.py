@@ -9,6 +9,7 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.versions.models import BenchmarkVersion
 from grading import permissions
@@ -247,7 +248,11 @@ def _list_left_out(
     kept = sorted(kept, key=lambda row: row["row"])[:MOST_LEFT_OUT]
     count = sum(of_model.left_out.values()) + of_model.unknown + of_model.repeated
     if more := count - len(kept):
-        message = _("and %(count)d more rows") % {"count": more}
+        message = ngettext(
+            "and %(count)d more row",
+            "and %(count)d more rows",
+            more,
+        ) % {"count": more}
         kept.append({"row": kept[-1]["row"] if kept else 0, "id": "", "message": message})
         kept[-1]["is_empty"] = False
     return kept

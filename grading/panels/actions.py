@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.versions.models import BenchmarkVersion
 from curation.workflow import NotAllowedNow
@@ -46,7 +47,11 @@ def freeze(*, version: BenchmarkVersion, name: str, by: User | None) -> Panel:
     members = _choose(finished, before[0] if before else frozenset())
     if len(members) < LEAST_MODELS:
         raise NotAllowedNow(
-            _("A panel needs %(least)d graded models. %(count)d are on the board.")
+            ngettext(
+                "A panel needs %(least)d graded models. %(count)d is on the board.",
+                "A panel needs %(least)d graded models. %(count)d are on the board.",
+                len(members),
+            )
             % {"least": LEAST_MODELS, "count": len(members)}
         )
     if not tells_no_single(members, before):

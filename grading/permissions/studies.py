@@ -99,21 +99,30 @@ def list_problems_of_studies(user: User) -> QuerySet[Problem, int]:
     read them beforehand would have more time than others. And those that they sat: what was given
     up there is not answered elsewhere, nor after a withdrawal.
     """
+    found = Problem.objects.filter(_is_asked_now(user) | _was_asked(user))
+    return found.order_by().values_list("pk", flat=True)
+
+
+def list_problems_until_studies_end(user: User) -> QuerySet[Problem, int]:
+    """Return the numbers of those of `list_problems_of_studies` that are open again afterwards."""
+    found = Problem.objects.filter(_is_asked_now(user)).exclude(_was_asked(user))
+    return found.order_by().values_list("pk", flat=True)
+
+
+def _is_asked_now(user: User) -> Q:
     asked = Q(study__joining=Study.Joining.OPEN) | Q(study__invitations__person=user)
     theirs = asked | Q(study__participations__person=user)
     running = Q(study__opened_at__isnull=False, study__ended_at=None)
     # Who sits goes on when the study has ended.
     sits = Q(study__participations__session__in=list_own_sessions(user).going_on())
-    closed = StudyItem.objects.filter((running & theirs) | sits).values("item__problem")
+    return Q(pk__in=StudyItem.objects.filter((running & theirs) | sits).values("item__problem"))
+
+
+def _was_asked(user: User) -> Q:
     # Answers from before there were studies stay with a person's other answers.
     sat = StudyItem.objects.filter(sat__session__participation__person=user, study__is_legacy=False)
     shown = Exposure.objects.filter(person=user, reason=Exposure.Reason.SIT)
-    found = Problem.objects.filter(
-        Q(pk__in=closed)
-        | Q(pk__in=sat.values("item__problem"))
-        | Q(pk__in=shown.values("revision__problem"))
-    )
-    return found.order_by().values_list("pk", flat=True)
+    return Q(pk__in=sat.values("item__problem")) | Q(pk__in=shown.values("revision__problem"))
 
 
 def list_closed_to_reader(user: User) -> QuerySet[Problem, int]:

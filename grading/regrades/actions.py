@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.benchmarks.models import Benchmark
 from curation.problems.models import Revision
@@ -174,7 +175,11 @@ def adopt(*, run: GradingRun, by: User | None = None, why: str = "", seen: str =
     left = list_left(ours).count()
     if left > max(few, share * list_settled(run.benchmark).count()):
         raise CannotDecide(
-            _("%(count)d answers are not graded in this run yet. Update the run first.")
+            ngettext(
+                "%(count)d answer is not graded in this run yet. Update the run first.",
+                "%(count)d answers are not graded in this run yet. Update the run first.",
+                left,
+            )
             % {"count": left}
         )
     if ours.base_id is not None and before is not None and before.pk != ours.base_id:

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.workflow import NotAllowedNow
@@ -166,8 +166,12 @@ def extend(request: MemberRequest, pk: int) -> HttpResponse:
     except NotAllowedNow as refused:
         messages.error(request, str(refused))
     else:
-        text = _("%(person)s has %(minutes)d minutes more.")
         minutes = form.cleaned_data["minutes"]
+        text = ngettext(
+            "%(person)s has %(minutes)d minute more.",
+            "%(person)s has %(minutes)d minutes more.",
+            minutes,
+        )
         messages.success(request, text % {"person": one.pseudonym, "minutes": minutes})
     return redirect(one.study)
 

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.workflow import NotAllowedNow
@@ -114,7 +115,11 @@ def choose_pool(*, study: Study, items: Collection[VersionItem], by: User) -> No
         raise NotAllowedNow(_("Somebody has started: the problems of this study are fixed."))
     if len(items) < held.problems:
         raise NotAllowedNow(
-            _("One session has %(count)d problems. Choose at least as many.")
+            ngettext(
+                "One session has %(count)d problem. Choose at least as many.",
+                "One session has %(count)d problems. Choose at least as many.",
+                held.problems,
+            )
             % {"count": held.problems}
         )
     held.items.all().delete()
@@ -141,7 +146,11 @@ def change_pool(*, study: Study, by: User, items: Iterable[VersionItem], is_in: 
     left = len(there) - len(changed)
     if not is_in and held.state == Study.State.OPEN and left < held.problems:
         raise NotAllowedNow(
-            _("One session has %(count)d problems. Leave at least as many in the pool.")
+            ngettext(
+                "One session has %(count)d problem. Leave at least as many in the pool.",
+                "One session has %(count)d problems. Leave at least as many in the pool.",
+                held.problems,
+            )
             % {"count": held.problems}
         )
     if is_in:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from grading.statistics.power import Design, find_detectable
 from grading.studies.models import Study
@@ -131,7 +132,11 @@ class StudyForm(forms.ModelForm):
         problems = int(self.cleaned_data["problems"])
         if problems > self.pool:
             raise forms.ValidationError(
-                _("The version has %(count)d public problems. Ask for that many at most.")
+                ngettext(
+                    "The version has %(count)d public problem. Ask for that many at most.",
+                    "The version has %(count)d public problems. Ask for that many at most.",
+                    self.pool,
+                )
                 % {"count": self.pool}
             )
         return problems

@@ -38,7 +38,8 @@
 })();
 
 // --- Connection ---
-// Say so when a part of the page could not be refreshed; what was typed stays.
+// Say so when a part of the page could not be refreshed; what was typed stays. Once the server
+// answers again, the notice goes and the part is refreshed.
 
 (() => {
   const notice = document.getElementById("connection");
@@ -48,7 +49,29 @@
     notice.hidden = false;
   }
 
-  document.body.addEventListener("htmx:sendError", () => tell(notice.dataset.unreachable));
+  const PAUSE = 2000; // milliseconds between two looks whether the server answers
+  const unsent = new Map(); // each part, with what it asked for
+  document.body.addEventListener("htmx:sendError", ({ detail }) => {
+    tell(notice.dataset.unreachable);
+    const { elt, path, verb } = detail.requestConfig;
+    const isLost = !unsent.size;
+    unsent.set(elt, { path, verb, target: detail.target });
+    if (isLost) setTimeout(look, PAUSE);
+  });
+  async function look() {
+    const answers = await fetch(notice.dataset.look, { method: "HEAD", cache: "no-store" }).then((one) => one.ok, () => false);
+    if (!answers) {
+      setTimeout(look, PAUSE);
+      return;
+    }
+    notice.hidden = true;
+    const parts = [...unsent];
+    unsent.clear();
+    parts.forEach(([elt, { path, verb, target }]) => {
+      // What somebody pressed is not sent again: it may have arrived, and they can press again.
+      if (elt.isConnected && elt.matches("[hx-get], [hx-trigger]")) htmx.ajax(verb, path, { source: elt, target });
+    });
+  }
   document.body.addEventListener("htmx:responseError", () => tell(notice.dataset.failed));
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, pathInfo } = event.detail;

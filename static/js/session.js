@@ -331,7 +331,7 @@
   // --- The clock ---
 
   let clock = null;
-  let warned = Infinity;
+  let warned = null; // the warning that was due last; before the first look none is late
   function tick() {
     if (isPreview) document.getElementById("clock").textContent = said.left.replace("{minutes}", said.minutes);
     if (!clock) return;
@@ -341,8 +341,8 @@
       left > 60 ? said.left.replace("{minutes}", minutes) : said.seconds.replace("{seconds}", Math.ceil(left));
     const due = WARNINGS.filter((one) => left <= one * 60).at(-1) ?? Infinity;
     const warning = document.getElementById("warning");
-    if (due < warned && left > 0) {
-      warning.textContent = said.warning.replace("{minutes}", due);
+    if (warned !== null && due < warned && left > 0) {
+      warning.textContent = minutes === 1 ? said.lastWarning : said.warning.replace("{minutes}", minutes);
       warning.hidden = false;
     } else if (due > warned) {
       warning.hidden = true; // it was extended

@@ -185,6 +185,36 @@ def test_what_was_typed_is_there_after_a_reload_without_asking(visits, study, pa
     forget_readings(visits)
 
 
+def test_a_lost_server_is_told_until_it_answers_and_what_was_typed_is_read_then(
+    visits, study, participant
+):
+    session = start(participation=practise(study, participant), seed=1)
+    page = visits.open(participant)
+    page.goto(session.get_absolute_url())
+    expect(page.locator("#save-status")).to_have_text("Saved")
+    page.context.set_offline(True)
+    answer_box(page).fill("m g h")
+    expect(page.locator("#connection")).to_contain_text("The server does not answer")
+    page.context.set_offline(False)
+    expect(page.locator("#connection")).to_be_hidden()
+    expect(page.locator("[data-place]:visible .session-reading .katex").first).to_be_visible()
+    is_saved(page, "m g h")
+    forget_readings(visits)
+
+
+def test_the_clock_warns_when_few_minutes_are_left_and_not_at_the_start_of_few(
+    visits, study, participant
+):
+    session = start(participation=practise(study, participant), seed=1)
+    Session.objects.update(ends_at=timezone.now() + timedelta(minutes=3))
+    page = visits.open(participant)
+    page.goto(session.get_absolute_url())
+    expect(page.locator("#clock")).to_have_text("3 min left")
+    expect(page.locator("#warning")).to_be_hidden()
+    Session.objects.update(ends_at=timezone.now() + timedelta(seconds=58))
+    expect(page.locator("#warning")).to_have_text("1 minute left")
+
+
 def test_what_is_given_up_is_said_to_be_saved_only_once_it_is(visits, study, participant):
     session = start(participation=practise(study, participant), seed=1)
     page = visits.open(participant)

@@ -22,7 +22,7 @@ def test_what_both_locks_name_has_one_version():
 
 
 def test_only_what_tests_and_lints_wants_the_tools():
-    assert COMMANDS.keys() - set(WITH_TOOLS) == {"run", "manage"}
+    assert COMMANDS.keys() - set(WITH_TOOLS) == {"run", "manage", "licences"}
 
 
 @pytest.mark.parametrize("changed", ["requirements.lock", "requirements-tools.lock"])

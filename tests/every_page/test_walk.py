@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
+from django.conf import settings
 from django.http import HttpResponseBase
 from django.urls import reverse
 
@@ -74,6 +75,8 @@ SHOWING = {
 LANGUAGES = ["zh-hans", pytest.param("en", marks=pytest.mark.slow)]
 OF_TWO_LANGUAGES = {"grading:study_asked", "grading:trial_answer"}
 """What was asked of a model is a text of two languages."""
+INTO_THE_BACK_OFFICE = re.compile(r"""(?:href|action|hx-\w+)=["']?(/admin/[^"'\s>]+)""")
+"""Links below the first page of the back office: to that one alone every page has a link."""
 
 
 def test_the_table_says_who_may_have_each_address():
@@ -108,6 +111,8 @@ class Walk:
                 self.note("what people wrote is marked as in its language", name, text)
             for said in list_said_badly(self.interface, page):
                 self.note("a page says things plainly and well set", name, said)
+        for link in INTO_THE_BACK_OFFICE.findall(page):
+            self.note("no page leads into the back office", name, link)
         if is_unmarked(self.person, address, page):
             self.note("the menu marks the one place of a page", name)
 
@@ -196,12 +201,25 @@ def test_the_page_of_a_disagreement_has_what_was_answered(world, admin):
     assert re.search(r'data-label="Reviewer A">[Yy]es</td>', page)
 
 
+def test_no_template_leads_into_the_back_office_but_by_the_one_link_below_pages():
+    """Also in the parts that the walk doesn't come by, as what is there before any benchmark."""
+    leading = {
+        (str(template.relative_to(folder)), name)
+        for folder in settings.TEMPLATES[0]["DIRS"]
+        for template in folder.rglob("*.*")
+        for name in re.findall(r"admin:\w+|/admin/", template.read_text())
+        if template.parent.name != "admin"
+    }
+    assert leading == {("base.html", "admin:index")}
+
+
 def test_flaws_are_noticed():
     assert list_flaws("en", "Nobody came (not_graded).")
     assert list_flaws("zh-hans", "两人, 三人")
     for said in ("QuestionApart(key='7', apart=None)", "of <User: A>", "None", "{}", "nan to 3.0"):
         assert list_flaws("en", said), said
     assert list_flaws("en", "None of these is open.") == []
+    assert INTO_THE_BACK_OFFICE.findall('<a href="/admin/curation/">') == ["/admin/curation/"]
     assert list_flaws("zh-hans", "还没有账号： 注册")
     assert list_flaws("zh-hans", "这里 is some English")
     assert list_flaws("zh-hans", "Organisation of Evaluator 的模型，两人") == []

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.exchange import dataset
 from curation.management.benchmarks import find_benchmark
@@ -51,5 +52,9 @@ class Command(BaseCommand):
             raise CommandError(message % {"name": found}) from None
         except OSError as error:
             raise CommandError(f"{output}: {error.strerror}") from None
-        message = _("%(count)d problems in %(folder)s.")
+        message = ngettext(
+            "%(count)d problem in %(folder)s.",
+            "%(count)d problems in %(folder)s.",
+            len(made.lines),
+        )
         self.stdout.write(message % {"count": len(made.lines), "folder": output})

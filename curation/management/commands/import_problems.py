@@ -16,6 +16,7 @@ from curation.exchange.models import Import
 from curation.exchange.plans import Action, PlannedRow, plan
 from curation.exchange.rows import Fault, Row, parse
 from curation.exchange.terms import ImportTerms
+from curation.problems.models import Difficulty, PhysicsField
 from phybench.json_list import NotAList, fetch
 from phybench.models import User
 from phybench.progress import Progress
@@ -45,6 +46,18 @@ class Command(BaseCommand):
             action="store_true",
             help="take drafts that break rules too; published problems are taken anyway",
         )
+        parser.add_argument(
+            "--domain",
+            choices=PhysicsField.values,
+            default=PhysicsField.OTHER.value,
+            help="of new problems whose row gives none",
+        )
+        parser.add_argument(
+            "--difficulty",
+            choices=Difficulty.values,
+            default="",
+            help="of new problems whose row gives none; without it such drafts are refused",
+        )
 
     def handle(
         self,
@@ -54,6 +67,8 @@ class Command(BaseCommand):
         dry_run: bool,
         drafts_of: str | None,
         take_broken: bool,
+        domain: str,
+        difficulty: str,
         **options: Any,
     ) -> None:
         try:
@@ -70,7 +85,7 @@ class Command(BaseCommand):
             # no row is taken, no benchmark is made for it either.
             with transaction.atomic():
                 chosen = published.find_or_make_benchmark(benchmark)
-                terms = ImportTerms(purpose, chosen, person, take_broken)
+                terms = ImportTerms(purpose, chosen, person, take_broken, domain, difficulty)
                 results = self._take(parse(raw.rows), terms)
                 transaction.set_rollback(dry_run or not _count_taken(results))
         except published.NoBenchmark as error:

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from grading.answer_files.formats.refused import RefusedFile
 from grading.answer_files.rows import Limits
@@ -87,7 +88,11 @@ class Command(BaseCommand):
         models = load_answers(answers, known.by_id.keys(), model)
         if known.without_answer:
             self.stderr.write(
-                _("%(file)s: %(count)d of its rows have no answer and are left out.")
+                ngettext(
+                    "%(file)s: %(count)d of its rows has no answer and is left out.",
+                    "%(file)s: %(count)d of its rows have no answer and are left out.",
+                    len(known.without_answer),
+                )
                 % {"file": references, "count": len(known.without_answer)}
             )
         planned = plan(known, models)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from curation.benchmarks.models import Benchmark
 from curation.management.benchmarks import find_benchmark
@@ -77,7 +78,11 @@ class Command(BaseCommand):
 
     def print_table(self, board: Board, lines: list[Line]) -> None:
         title = str(board.scope.version or board.benchmark)
-        problems = _("%(count)d problems") % {"count": board.scope.count}
+        problems = ngettext(
+            "%(count)d problem",
+            "%(count)d problems",
+            board.scope.count,
+        ) % {"count": board.scope.count}
         self.stdout.write(f"{title}, {problems}")
         if not lines:
             self.stdout.write(_("This board has no answers yet."))

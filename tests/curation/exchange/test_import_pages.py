@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections import Counter
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -16,6 +17,7 @@ from phybench.models import Role
 from tests.conftest import make_person
 from tests.curation.exchange.test_imports import begin, look_at
 from tests.curation.exchange.test_plans import NEW
+from tests.shared import find_published
 from tests.work import run_import
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +27,8 @@ def upload(client, benchmark, content, purpose="DRAFTS", **fields):
     if not isinstance(content, bytes):
         content = json.dumps(content).encode()
     file = SimpleUploadedFile("mine.json", content)
-    data = {"purpose": purpose, "benchmark": benchmark.pk, "file": file, **fields}
+    chosen = {"purpose": purpose, "benchmark": benchmark.pk, "domain": "OTHER"}
+    data = {**chosen, "file": file, **fields}
     return client.post(reverse("curation:new_import"), data)
 
 
@@ -53,7 +56,7 @@ def test_a_file_is_handed_in_read_and_carried_out(
     assert "0 of 1 rows carried out" in client.get(transfer.get_absolute_url()).content.decode()
     run_import(transfer.pk)
     page = client.get(transfer.get_absolute_url()).content.decode()
-    assert "1 rows are carried out, 0 had nothing to do, 1 were refused" in page
+    assert "1 row is carried out. Nothing to do: 0. Refused: 1." in page
     assert Problem.objects.get().get_absolute_url() in page
 
 
@@ -63,6 +66,30 @@ def test_htmx_gets_the_part_that_changes(client, contributor, benchmark):
     answer = client.get(transfer.get_absolute_url(), headers={"HX-Request": "true"})
     assert answer.content.decode().lstrip().startswith('<div id="state"')
     assert "HX-Request" in answer["Vary"]
+
+
+def test_a_contributor_imports_the_published_file_as_the_page_offers_it(
+    client, contributor, benchmark
+):
+    client.force_login(contributor)
+    content = find_published("with-answers-50.json").read_bytes()
+    offered = client.get(reverse("curation:new_import")).context["form"]
+    fields = {field.name: field.value() for field in offered if field.name != "file"}
+    del fields["benchmark"]
+    upload(client, benchmark, content, **{**fields, "difficulty": "OLYMPIAD"})
+    transfer = look_at(Import.objects.get())
+    page = client.get(transfer.get_absolute_url()).content.decode()
+    assert "create 50, change 0, leave 0 as they are, and refuse 0." in page
+    assert "not in the file, so filled in: difficulty “olympiad”" in page
+    client.post(reverse("curation:carry_out_import", args=[transfer.pk]))
+    run_import(transfer.pk)
+    tags = Counter(row["tag"] for row in json.loads(content))
+    assert Counter(Problem.objects.values_list("domain", flat=True)) == tags
+    assert set(Problem.objects.values_list("status", "difficulty")) == {("DRAFT", "OLYMPIAD")}
+    again = upload(client, benchmark, content, **fields)
+    page = client.get(look_at(Import.objects.latest("pk")).get_absolute_url()).content.decode()
+    assert again.status_code == 302
+    assert "create 0, change 0, leave 50 as they are, and refuse 0." in page
 
 
 @pytest.mark.parametrize(
@@ -89,7 +116,7 @@ def test_published_problems_are_for_admins_and_not_for_the_demo(client, contribu
     assert upload(client, demo, [NEW], "PUBLISHED").status_code == 400
     client.force_login(admin)
     page = client.get(reverse("curation:new_import")).content.decode()
-    assert reverse("admin:curation_benchmark_add") in page
+    assert reverse("curation:new_benchmark") in page
     assert upload(client, demo, [NEW], "PUBLISHED").status_code == 400
     # An admin who writes no problems has no drafts.
     assert upload(client, demo, [NEW], "DRAFTS").status_code == 400
@@ -132,7 +159,7 @@ def test_the_rows_can_be_filtered_and_taken_as_csv(client, contributor, benchmar
     assert header[:6] == ["row", "line", "id", "title", "action", "changes"]
     assert first[:5] == ["1", "1", "fall-1", "A falling ball", "CREATE"]
     assert second[:5] == ["2", "1", "'=b", "'=c", "REFUSE"]
-    assert second[6].startswith("domain: it is not given")
+    assert second[6].startswith("difficulty: it is not given")
 
 
 def test_what_a_file_says_is_shown_as_text(client, contributor, benchmark):

@@ -69,8 +69,8 @@ def test_broken_rules_are_said_and_kept_and_do_not_keep_a_row_out(tmp_path):
     [
         ("optics", "OPTICS", ""),
         ("ASTRONOMY", "OTHER", "; its tag “ASTRONOMY” is not a domain here, so it is in “other”"),
-        (None, "OTHER", "; its tag “(none)” is not a domain here, so it is in “other”"),
-        ("", "OTHER", "; its tag “(none)” is not a domain here, so it is in “other”"),
+        (None, "OTHER", "; not in the file, so filled in: domain “other”"),
+        ("", "OTHER", "; not in the file, so filled in: domain “other”"),
     ],
 )
 def test_a_tag_names_a_domain_and_an_unknown_one_is_said(tmp_path, tag, domain, said):
@@ -123,6 +123,20 @@ def test_a_csv_is_taken_as_well(tmp_path):
         "54  imported",
         "Imported: 1. Already here: 0. Not imported: 0.",
     ]
+
+
+def test_a_published_file_becomes_drafts_of_the_difficulty_that_the_command_names(
+    tmp_path, contributor
+):
+    options = {"drafts_of": contributor.email}
+    assert import_rows(tmp_path, row(), **options)[0].startswith(
+        "54  not imported (line 1): difficulty: it is not given"
+    )
+    lines = import_rows(tmp_path, row(tag=""), domain="OPTICS", difficulty="OLYMPIAD", **options)
+    said = "not in the file, so filled in: domain “optics”, difficulty “olympiad”"
+    assert lines[0] == f"54  imported; {said}"
+    [problem] = contributor.problems.all()
+    assert (problem.domain, problem.difficulty) == ("OPTICS", "OLYMPIAD")
 
 
 def test_drafts_of_somebody_keep_the_rules_and_are_found_again(tmp_path, contributor):

@@ -1,6 +1,7 @@
 """What a file would do: planned row by row, nothing written; then done, if nothing changed."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -249,6 +250,18 @@ def test_a_row_is_told_all_that_is_wrong_at_once(contributor, benchmark):
         ("statement", "figure"),
         ("answer", "float"),
     }
+
+
+def test_only_a_new_problem_gets_what_its_row_does_not_give(contributor, benchmark):
+    rows = [NEW, {**NEW, "id": "fall-2", "domain": "", "difficulty": None, "title": ""}]
+    terms = drafts_of(contributor, benchmark)
+    chosen = replace(terms, domain="OPTICS", difficulty="OLYMPIAD")
+    made = [(one.domain, one.difficulty) for one in write(chosen, *rows)]
+    assert made == [("MECHANICS", "HIGH_SCHOOL"), ("OPTICS", "OLYMPIAD")]
+    others = replace(terms, domain="MODERN", difficulty="UNDERGRADUATE")
+    bare = [{**one, "domain": "", "difficulty": "", "title": ""} for one in rows]
+    plans = list(plan(parse_rows(*bare), others))
+    assert [(one.action, one.note) for one in plans] == [("NOTHING", "")] * 2
 
 
 # --- Published ones -------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def test_a_row_that_can_not_be_used_is_a_line_with_its_reason_and_moves_no_mean(
         (7, "none", "failed", None, "no_reference_answer"),
     ]
     assert "row 2, id 1, M: bad_row: the same sample again (first in row 1)" in done.stderr
-    assert "references.json: 1 of its rows have no answer and are left out." in done.stderr
+    assert "references.json: 1 of its rows has no answer and is left out." in done.stderr
     assert done.stdout.startswith("M: accuracy 100.00, EED 100.00 over 1 problems (graded 1,")
     assert done.returncode == 1
 

@@ -167,7 +167,7 @@ def test_an_admin_freezes_at_the_page_and_is_told_why_not(board, evaluator, admi
     client = Client()
     client.force_login(admin)
     page = client.post(address, {"name": "Five"}, follow=True)
-    assert "1 are on the board" in page.text
+    assert "1 is on the board" in page.text
     put(board, 4)
     page = client.post(address, {"name": "Five"}, follow=True)
     assert "“Five” has 5 models and can no longer change." in page.text

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from curation.exposures.models import Exposure
+from curation.problems.models import Revision
 from grading.sessions import actions
 from grading.sessions.models import Save, Session, SessionItem
 from grading.sessions.sync import FARTHEST, MOST_EVENTS
@@ -367,3 +368,54 @@ def test_ones_own_data_is_whole_and_tells_no_verdict(client, sitting):
     assert told["pseudonym"] == sitting.participation.pseudonym
     assert told["ending"] == "STOPPED"
     assert "accuracy" not in str(told)
+
+
+# --- Why there is nothing to answer outside of a session ------------------------------------
+
+
+def read_what_to_answer(client, person):
+    client.force_login(person)
+    return " ".join(client.get(reverse("grading:to_answer")).content.decode().split())
+
+
+WHY_NONE = {
+    "accepted": "None is accepted yet.",
+    "admin": "they can read all reference answers.",
+    "others": "You have answered, written or reviewed those that are accepted",
+}
+
+
+def list_reasons(page):
+    return [name for name, sentence in WHY_NONE.items() if sentence in page]
+
+
+def test_problems_of_a_running_study_are_said_to_be_closed_until_it_ends(
+    client, study, session, participant, other, admin
+):
+    page = read_what_to_answer(client, other)
+    assert "6 problems are closed until their study ends." in page
+    assert list_reasons(page) == []
+    # Three were asked in the session: these are never open again.
+    assert "3 problems are closed until their study ends." in read_what_to_answer(
+        client, participant
+    )
+    pass_deadline(session)
+    studying.end_study(study=study, by=admin)
+    page = read_what_to_answer(client, other)
+    assert "until their study ends" not in page
+    assert "6 problems open to you" in page
+
+
+def test_a_page_without_problems_says_why(client, participant, admin, draft_study):
+    admin.roles.append(Role.PARTICIPANT)
+    admin.save()
+    assert list_reasons(read_what_to_answer(client, admin)) == ["admin"]
+    for revision in Revision.objects.all():
+        Exposure.objects.create(
+            person=participant, revision=revision, part="ANSWER", reason="READ", slot=timezone.now()
+        )
+    assert list_reasons(read_what_to_answer(client, participant)) == ["others"]
+
+
+def test_before_any_problem_is_accepted_nobody_is_said_to_have_answered_all(client, participant):
+    assert list_reasons(read_what_to_answer(client, participant)) == ["accepted"]
