@@ -136,9 +136,7 @@ def say_in_words(rows: Sequence[Shown], sort: SortKey) -> str:
     quoted = [(mean.value, one) for one in rows if (mean := one.row.quote(sort)).value is not None]
     said = {"title": say_title(sort)}
     if not quoted:
-        return (
-            _("%(title)s. Not all answers are graded. The table below has all numbers.") % said
-        )
+        return _("%(title)s. Not all answers are graded. The table below has all numbers.") % said
     low, last = min(quoted, key=lambda one: one[0])
     high, best = max(quoted, key=lambda one: one[0])
     said |= {"best": best.row.name, "high": f"{high:.1f}"}

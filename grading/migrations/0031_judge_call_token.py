@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("grading", "0028_judge_call_says_right"),
+        ("grading", "0030_draft_version"),
     ]
 
     operations = [
