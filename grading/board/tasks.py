@@ -1,4 +1,4 @@
-"""What workers do for boards: the analysis that `figures` registers, and asking it ahead of pages."""
+"""What workers do for boards: the analysis of `figures`, and asking ahead what pages ask."""
 
 import logging
 from datetime import timedelta
@@ -44,12 +44,12 @@ def look_ahead() -> bool:
     state = _describe_state()
     if cache.get(SEEN) == state:
         return True
-    versions = BenchmarkVersion.objects.current().select_related("benchmark")
-    is_done = all([prepare(version) for version in versions])
-    if is_done:
+    # Each is asked, also where one before it waits.
+    coming = [one for one in BenchmarkVersion.objects.current() if not prepare(one)]
+    if not coming:
         # A worker that looked at the same time did the same.
         cache.set(SEEN, state, timeout=None)
-    return is_done
+    return not coming
 
 
 def _describe_state() -> list[object]:
@@ -77,7 +77,7 @@ def prepare(version: BenchmarkVersion) -> bool:
         freeze_first(version)
     asked = [ask(one, scope) for one in list_kinds() if one.is_due(scope, field)]
     is_done = not any(one.is_waiting for one in asked)
-    if is_done:
+    if is_done and cache.add(f"{SEEN}-{version.pk}", True, timeout=None):
         logger.info("%s: %s", version, ALL_IS_THERE)
     return is_done
 
