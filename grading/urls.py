@@ -120,6 +120,7 @@ urlpatterns = [
     path("studies/<int:pk>/report/", studies.report_study, name="report_study"),
     path("studies/<int:pk>/open/", studies.open_study, name="open_study"),
     path("studies/<int:pk>/end/", studies.end_study, name="end_study"),
+    path("studies/<int:pk>/baseline/", studies.name_baseline, name="name_baseline"),
     path("studies/<int:pk>/invite/", studies.invite, name="invite"),
     path("studies/<int:pk>/preregistration.json", studies.preregistration, name="preregistration"),
     path("studies/people/<int:pk>/extend/", live.extend, name="extend"),

@@ -35,7 +35,7 @@ class Language(models.TextChoices):
 WHAT_A_ROLE_DOES = {
     Role.CONTRIBUTOR: _("writes problems and revises them after review"),
     Role.REVIEWER: _("judges submitted problems"),
-    Role.PARTICIPANT: _("answers problems for the human baseline"),
+    Role.PARTICIPANT: _("answers problems, in studies or without a clock"),
     Role.EVALUATOR: _("submits models’ answers and reads their grades"),
     Role.ADMIN: _("gives roles, runs the benchmark and sees everything"),
 }

@@ -175,6 +175,8 @@ DIGEST_FROM_HOUR = number("DIGEST_FROM_HOUR", 6)
 KEY_CHECK_EVERY_SECONDS = 600.0
 KEY_CHECK_DEADLINE_SECONDS = 60.0
 """For grouping all answers to one problem."""
+LOOK_AHEAD_SECONDS = number("LOOK_AHEAD_SECONDS", 5.0)
+"""How often it is looked whether a board is graded, so that its figures can be worked out."""
 UNORDERED_SWEEP_SECONDS = number("UNORDERED_SWEEP_SECONDS", 60.0)
 """How often what was published since is left to workers, to be measured by unordered EED."""
 
@@ -231,6 +233,11 @@ CELERY_BEAT_SCHEDULE = {
             "options": {"queue": queue, "expires": 2 * WORK_SWEEP_SECONDS},
         }
         for pool, queue in WORK_QUEUES.items()
+    },
+    "ask-ahead-what-boards-show": {
+        "task": "grading.board.tasks.look_ahead",
+        "schedule": LOOK_AHEAD_SECONDS,
+        "options": {"expires": 2 * LOOK_AHEAD_SECONDS},
     },
     "look-at-keys-that-got-answers": {
         "task": "grading.keys.tasks.scan_keys",

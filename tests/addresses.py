@@ -624,7 +624,7 @@ EXPECTED = {
     "grading:preregistration": only(arguments="study.pk"),
     **{
         f"grading:{name}": posted(arguments="study.pk")
-        for name in ("open_study", "end_study", "invite")
+        for name in ("open_study", "end_study", "name_baseline", "invite")
     },
     **{
         f"grading:{name}": posted(arguments="sitting.participation_id")

@@ -54,7 +54,7 @@ class Exposure(models.Model):
         TRANSLATE = "TRANSLATE", _("translated it, or checked that")
         REVIEW = "REVIEW", _("reviewed it")
         SOLVE = "SOLVE", _("solved it blind")
-        ANSWER = "ANSWER", _("answered it for the human baseline")
+        ANSWER = "ANSWER", _("answered it")
         SIT = "SIT", _("answered it in a study")
         GRADE = "GRADE", _("read the grade of an answer")
         TRIAL = "TRIAL", _("read models’ answers to it")

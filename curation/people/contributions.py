@@ -56,7 +56,7 @@ def record_review(reviewer: User, revision: Revision) -> None:
 
 
 def record_solution(person: User, revision: Revision) -> None:
-    """Credit a person whose answer for the human baseline is correct; a second time nothing."""
+    """Credit a person whose answer outside studies is correct; a second time nothing."""
     _record(ContributionKind.SOLVED, [person], revision.problem, revision)
 
 

@@ -186,7 +186,7 @@ def _list_told(user: User) -> QuerySet[Any, Any]:
 
 
 def may_answer(user: User, revision: Revision) -> bool:
-    """Whether `user` may answer for the human baseline."""
+    """Whether `user` may answer, outside studies."""
     is_called = user.has_role(Role.PARTICIPANT)
     return is_called and list_to_answer(user).filter(pk=revision.problem_id).exists()
 

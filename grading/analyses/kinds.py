@@ -43,6 +43,8 @@ class AnalysisKind:
     """Whose scores it is of; those who stand on the board where nothing else is said."""
     find_more: Callable[[Scope, Field], object] = lambda scope, field: None
     """What the result hangs on besides, as can be written as JSON."""
+    is_due: Callable[[Scope, Field], bool] = lambda scope, field: True
+    """Whether it can be answered yet; until then no page asks it."""
 
 
 _KINDS: dict[str, AnalysisKind] = {}
@@ -52,6 +54,11 @@ def register_analysis(kind: AnalysisKind) -> AnalysisKind:
     """Make a kind known to workers, which load each room's `tasks.py`: that has to import it."""
     _KINDS[kind.name] = kind
     return kind
+
+
+def list_kinds() -> list[AnalysisKind]:
+    """List the kinds of the rooms whose `tasks.py` is loaded: in a worker, all."""
+    return list(_KINDS.values())
 
 
 def hash_question(

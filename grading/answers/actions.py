@@ -1,4 +1,4 @@
-"""What people do with answers: answer for the human baseline, have answers graded again."""
+"""What people do with answers: answer outside studies, have answers graded again."""
 
 from collections.abc import Iterable
 
@@ -24,7 +24,7 @@ class CannotAnswer(Exception):
 @transaction.atomic
 def answer(*, revision: Revision, person: User, response: str) -> Attempt:
     """
-    Take a person's answer for the human baseline and queue it for grading.
+    Take a person's answer outside studies and queue it for grading.
 
     Raises:
         CannotAnswer: they may not answer this problem, or have answered it.

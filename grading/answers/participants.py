@@ -1,4 +1,4 @@
-"""Answer problems for the human baseline."""
+"""Answer problems, outside studies."""
 
 from dataclasses import replace
 

@@ -82,8 +82,12 @@ class BoardRowOut(Schema):
 
 
 class PeopleOut(Schema):
-    """People together: each answer counts, and the intervals know that one gave several."""
+    """A group of people: each answer counts, and the intervals know that one gave several."""
 
+    name: str
+    """As pages call the group: “Human baseline”, its study, or those who answered without one."""
+    is_human_baseline: bool
+    """Whether an admin named its study so; at most one is."""
     people: int
     answers: int
     unreadable: int
@@ -108,7 +112,7 @@ class BoardOut(Schema):
     people: PeopleOut | None
     """Those who answered without a study; null of fewer than five."""
     studies: list[PeopleOut]
-    """Studies of people that have ended, and that at least five sat."""
+    """Studies that have ended, and that at least five sat; the human baseline comes first."""
     ranks_are_coming: bool
     """Whether a worker still looks for the ranks: ask again in a few seconds."""
     audits: list[AuditOut]
@@ -235,13 +239,15 @@ def _describe_row(row: BoardRow, sort: SortKey) -> BoardRowOut:
 
 def _describe_people(people: PeoplesFigures) -> PeopleOut:
     return PeopleOut(
-        people=people.people,
+        name=people.who.name,
+        is_human_baseline=people.who.is_baseline,
+        people=people.who.people,
         answers=people.answers,
         unreadable=people.unreadable,
         not_graded=people.ungraded,
         accuracy=Figure.of(people.means["accuracy"]),
         eed=Figure.of(people.means["eed"]),
-        study=people.study,
+        study=people.who.study,
         problems=people.problems,
         clock_minutes=people.clock or None,
         minutes_a_session=people.minutes_a_session,

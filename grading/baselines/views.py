@@ -24,7 +24,7 @@ from grading.sessions.models import SessionItem
 from grading.statistics.positions import PositionEffect, find_effect
 from grading.statistics.session_times import Times, find_progress, find_times
 from grading.statistics.studies import FEWEST, GroupFigures, group
-from grading.studies.models import Study
+from grading.studies.models import HumanBaseline, Study
 from grading.studies.views import find
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
@@ -40,6 +40,10 @@ def results(request: MemberRequest, pk: int) -> HttpResponse:
     reached, times = find_progress(found.kept), find_times(found.kept)
     context: dict[str, Any] = {
         "study": study,
+        "baseline": HumanBaseline.objects.counting()
+        .filter(version=study.version_id)
+        .select_related("study", "named_by")
+        .first(),
         "fewest": FEWEST,
         "corrected": correct(study, found.kept),
         "reached": reached,

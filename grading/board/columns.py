@@ -271,7 +271,7 @@ def choose_columns(rows: Sequence[Shown]) -> list[Column]:
     return [column for column in COLUMNS if column.is_shown(rows)]
 
 
-OF_PEOPLE = ("people", "clock_minutes", "minutes_a_session", "minutes_a_problem")
+OF_PEOPLE = ("people", "study", "clock_minutes", "minutes_a_session", "minutes_a_problem")
 """Columns of the file that only lines of people fill; minutes are medians."""
 
 

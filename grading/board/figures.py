@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from grading.analyses.kinds import AnalysisKind, register_analysis
 from grading.scores.collecting import BoardScores, Standing
-from grading.scores.peoples import PeoplesGroup
+from grading.scores.peoples import PeoplesGroup, Who
 from grading.scores.scope import Scope
 from grading.statistics.clusters import ClusteredMean, Spread, average, find_spread
 from grading.statistics.metrics import Tally
@@ -59,16 +59,16 @@ class RowFigures:
 class PeoplesFigures:
     """What is known of people together. Each answer counts; people and problems cluster them."""
 
-    people: int
+    who: Who
     answers: int
+    answered: int
+    """Problems with an answer of any of them."""
     unreadable: int
     ungraded: int
     means: dict[str, ClusteredMean]
     """Without a value while fewer than `LEAST_PEOPLE` of them have a graded answer."""
     of_a_person: dict[str, Spread]
     """How people's own means are spread."""
-    study: str = ""
-    """The study that they sat; empty of those who answered without one."""
     problems: int = 0
     """In a session of it."""
     clock: int = 0
@@ -88,11 +88,16 @@ class BoardFigures:
     few_people: int = 0
     """How many there are, where they are too few."""
     studies: list[PeoplesFigures] = field(default_factory=list)
-    """Those that at least five people sat."""
+    """Those that at least five people sat, the human baseline first."""
     better: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     """By EED and by accuracy the pairs of which the first is significantly better."""
     is_ranked: bool = False
     """Whether ranks were looked for; until then the page says that they come."""
+
+    @property
+    def peoples(self) -> list[PeoplesFigures]:
+        """Return the people of each study, and last those without one."""
+        return [*self.studies, *([self.people] if self.people else [])]
 
 
 _FIGURES = TypeAdapter(BoardFigures)
@@ -140,7 +145,7 @@ def work_out(scores: BoardScores) -> dict[str, Any]:
     return kept
 
 
-BOARD = register_analysis(AnalysisKind("board", work_out))
+BOARD = register_analysis(AnalysisKind("board", work_out, version=2))
 
 
 def list_ranked(scores: BoardScores, figures: BoardFigures) -> list[int]:
@@ -195,8 +200,9 @@ def _sum_up_people(group: PeoplesGroup) -> PeoplesFigures:
     is_graded &= len(np.unique(found.people[is_graded])) >= LEAST_PEOPLE
     people, problems = found.people[is_graded], found.problems[is_graded]
     return PeoplesFigures(
-        people=found.count,
+        who=group.who,
         answers=answers,
+        answered=group.answered,
         unreadable=int(found.is_unreadable.sum()),
         ungraded=ungraded,
         means={key: average(found.of(key)[is_graded], people, problems) for key in SORTS},
@@ -205,7 +211,6 @@ def _sum_up_people(group: PeoplesGroup) -> PeoplesFigures:
             for key in SORTS
             if (spread := find_spread(found.of(key)[is_graded], people)) is not None
         },
-        study=group.study.title if group.study else "",
         problems=group.study.problems if group.study else 0,
         clock=group.study.minutes if group.study else 0,
         minutes_a_problem=_find_median(group.minutes),

@@ -94,7 +94,7 @@ def draw(
         "name_x": left if is_narrow else left - 14,
         "rank_x": WIDTH[is_narrow] - 12,
         "rank_label": _("Rank") if has_ranks else "",
-        "band": _band(people, sort, x, left) if people else None,
+        "band": _band(people, sort, x, left, 18 if is_narrow else 60) if people else None,
         "longest": 40 if is_narrow else 38,
     }
 
@@ -110,7 +110,7 @@ def _ends(shown: Shown, sort: SortKey) -> tuple[float, float]:
     return low, high
 
 
-def _band(people: PeoplesFigures, sort: SortKey, x: object, left: int) -> Band | None:
+def _band(people: PeoplesFigures, sort: SortKey, x: object, left: int, longest: int) -> Band | None:
     """Draw people's means; None while answers of too few of them are graded."""
     assert callable(x)
     spread, mean = people.of_a_person.get(sort), people.means[sort]
@@ -120,7 +120,7 @@ def _band(people: PeoplesFigures, sort: SortKey, x: object, left: int) -> Band |
         x=x(spread.lower),
         width=f"{float(x(spread.upper)) - float(x(spread.lower)):.1f}",
         middle=x(mean.value),
-        label=_("people: mean and middle half"),
+        label=_("%(people)s: mean and middle half") % {"people": people.who.shorten(longest).label},
         sample_x=left,
     )
 

@@ -114,6 +114,7 @@ class Board:
     few_people: int = 0
     """How many people answered so, where they are too few for a row."""
     studies: list[PeoplesFigures] = field(default_factory=list)
+    """The human baseline first."""
     withdrawn: Sequence[Submission] = ()
     """Those that stood here once, newest first."""
     better: dict[str, list[tuple[int, int]]] = field(default_factory=dict)

@@ -115,6 +115,10 @@ class Page:
         ]
 
     @property
+    def has_baseline(self) -> bool:
+        return any(one.who.is_baseline for one in self.board.peoples)
+
+    @property
     def shows_people(self) -> bool:
         return bool(self.board.peoples) and self.filters.shows(Kind.PEOPLE)
 
@@ -215,7 +219,7 @@ def board_picture(request: HttpRequest, slug: str) -> HttpResponse:
     benchmark = _find(boards(), slug)
     assert benchmark is not None
     page = _read_page(request, read_scope(benchmark, request.GET))
-    # One band is enough to look at: that of the first study, whose conditions are known.
+    # One band is enough to look at: that of the human baseline, or of the first study.
     people = next(iter(page.board.peoples), None) if page.shows_people else None
     drawn = picture.draw(_list_drawn(page), people, page.board.sort, is_narrow=is_narrow(request))
     return svg_response(request, "pictures/board.svg", drawn, name=f"board-{slug}")
@@ -241,14 +245,15 @@ def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def _list_peoples_values(people: PeoplesFigures) -> list[object]:
     """Return the file's line of people together; what does not apply to them is empty."""
     known: dict[str, object] = {
-        "solver": people.study or _("People outside studies"),
+        "solver": people.who.name,
         "kind": "people",
+        "study": people.who.study,
         "answered": people.answers,
         "scored": people.answers,
         "unreadable": people.unreadable,
         "not_graded": people.ungraded,
         "provisional": "yes" if people.ungraded else "no",
-        "people": people.people,
+        "people": people.who.people,
         "clock_minutes": people.clock or "",
         "minutes_a_session": _write_minutes(people.minutes_a_session),
         "minutes_a_problem": _write_minutes(people.minutes_a_problem),

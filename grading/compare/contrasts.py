@@ -5,6 +5,8 @@ What a single one scored on a single problem is its organisation's to know, so n
 unless so many answered that no single verdict follows: five models, and five people to the problem.
 "Hardly any" is at most one in five: of five models that leaves open which, and whether any.
 
+People are all who answered, in studies and without one: few of any one group had a problem.
+
 It is of the newest panel, as all figures of single problems are. Over the models of the board a
 problem that leaves a list when one more model is published would tell that one's verdict.
 """
@@ -33,7 +35,13 @@ PEOPLE, MODELS = "people", "models"
 def work_out(scores: BoardScores) -> dict[str, Any]:
     """List the problems, by who solves them; what a worker keeps."""
     models = [scores.of[one.submission.pk] for one in scores.field.standing if not one.waiting]
-    found: dict[str, Any] = {"standing": len(models), "compared": 0, PEOPLE: [], MODELS: []}
+    found: dict[str, Any] = {
+        "standing": len(models),
+        "compared": 0,
+        "people_count": scores.people.count,
+        PEOPLE: [],
+        MODELS: [],
+    }
     if len(models) < LEAST_MODELS or not scores.scope.is_told:
         return found
     # Right is a problem more than half of the answers to which are; NaN where we could not grade.
@@ -54,5 +62,5 @@ def work_out(scores: BoardScores) -> dict[str, Any]:
 
 
 CONTRASTS = register_analysis(
-    AnalysisKind("contrasts", work_out, version=2, find_field=find_field_of_newest)
+    AnalysisKind("contrasts", work_out, version=3, find_field=find_field_of_newest)
 )

@@ -40,37 +40,30 @@ class Effort:
         return any(one is not None for one in (self.tokens, self.latency, self.cost))
 
 
-def measure(
-    scope: Scope, sides: Sequence[Side], groups: Sequence[PeoplesGroup] = ()
-) -> list[Effort]:
-    """
-    Measure what the answers of each cost.
-
-    Args:
-        groups: the people; what they cost is the time that a problem was shown in a study.
-    """
+def measure(scope: Scope, sides: Sequence[Side]) -> list[Effort]:
+    """Measure what the answers of each cost; of people, how long a problem was shown in a study."""
     submissions = [one.standing.submission for one in sides if one.standing]
     given = _measure_answers(scope, submissions)
     spent = _measure_calls(scope, submissions)
     return [
         Effort(**given.get(one.standing.submission.pk, {}), **_find_cost(one, spent))
         if one.standing
-        else measure_people(groups)
+        else measure_people(one.group)
         for one in sides
     ]
 
 
-def measure_people(groups: Sequence[PeoplesGroup]) -> Effort:
+def measure_people(group: PeoplesGroup | None) -> Effort:
     """Measure how long a problem was shown to people; of fewer than five it is not told."""
-    known = [one for one in groups if not np.isnan(one.minutes).all()]
-    if sum(one.scores.count for one in known) < FEWEST:
+    if group is None or group.scores.count < FEWEST:
         return Effort()
-    minutes = np.concatenate([one.minutes for one in groups])
-    is_known = ~np.isnan(minutes)
+    is_known = ~np.isnan(group.minutes)
+    if not is_known.any():
+        return Effort()
     return Effort(
-        answers=len(minutes),
+        answers=len(group.minutes),
         with_latency=int(is_known.sum()),
-        latency=60 * float(minutes[is_known].mean()),
+        latency=60 * float(group.minutes[is_known].mean()),
     )
 
 

@@ -163,10 +163,11 @@ def pair(scores: BoardScores, first: Side, second: Side) -> Paired:
     if first.standing and second.standing:
         ours, theirs = (scores.of[one.submission.pk] for one in (first.standing, second.standing))
         return _pair_models(ours, theirs)
-    standing = first.standing or second.standing
+    standing, group = first.standing or second.standing, first.group or second.group
     assert standing is not None
+    assert group is not None
     model = scores.of[standing.submission.pk]
-    return _pair_with_people(model, scores.people, is_people_first=first.is_people)
+    return _pair_with_people(model, group.scores, is_people_first=first.is_people)
 
 
 def _pair_models(first: Scores, second: Scores) -> Paired:

@@ -4,14 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from grading.scores.collecting import Field, Standing, name_all
+from grading.scores.peoples import PeoplesGroup
 from grading.statistics.clusters import LEAST as LEAST_PEOPLE
-from grading.statistics.scores import PeoplesScores
 
-PEOPLE = "people"
-"""As an address names all people together; a model goes by its number (`pk`)."""
+PEOPLE, STUDY = "people", "study-%d"
+"""
+As an address names people: who answered without a study, or who sat one.
+
+A model goes by its number (`pk`).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +25,12 @@ class Side:
     """As an address has it."""
     name: str
     standing: Standing | None = None
-    """None: all people together."""
+    group: PeoplesGroup | None = None
+    """One of the two is there: a model, or a group of people."""
 
     @property
     def is_people(self) -> bool:
-        return self.standing is None
+        return self.group is not None
 
     @property
     def waiting(self) -> int:
@@ -48,6 +52,8 @@ class Choice:
     def pair(self) -> tuple[Side, Side] | None:
         if self.first is None or self.second is None or self.first == self.second:
             return None
+        if self.first.is_people and self.second.is_people:
+            return None
         return self.first, self.second
 
     @property
@@ -59,19 +65,24 @@ class Choice:
             return ""
         if self.first and self.first == self.second:
             return _("These are the same. Choose two different ones.")
+        if self.first and self.second:
+            return _("People are compared with models here, not with other people.")
         return _("One of the two is not on this board. Choose another.")
 
 
-def list_sides(field: Field, people: PeoplesScores) -> list[Side]:
-    """List the models on a board by their names, and people last, where they are enough."""
+def list_sides(field: Field, groups: Sequence[PeoplesGroup]) -> list[Side]:
+    """List the models on a board by their names, and last the groups of enough people."""
     names = name_all(field)
     models = [
         Side(str(one.submission.solver_id), names[one.submission.pk], one) for one in field.standing
     ]
     models.sort(key=lambda side: side.name.casefold())
-    if people.count >= LEAST_PEOPLE:
-        models.append(Side(PEOPLE, pgettext("beside models", "People")))
-    return models
+    people = [
+        Side(STUDY % one.study.pk if one.study else PEOPLE, one.who.label, group=one)
+        for one in groups
+        if one.scores.count >= LEAST_PEOPLE
+    ]
+    return [*models, *people]
 
 
 def read_choice(query: Mapping[str, str], sides: Sequence[Side]) -> Choice:

@@ -24,7 +24,6 @@ from grading.scores.collecting import Field, arrange, find_field
 from grading.scores.peoples import PeoplesGroup, collect_peoples
 from grading.scores.scope import Scope, read_scope
 from grading.statistics.paired import Between, RightAndWrong
-from grading.statistics.scores import PeoplesScores
 from grading.submissions.comparison.matching import Comparison
 from phybench.csv import csv_response
 from phybench.pictures import ShownPicture, is_narrow, svg_response
@@ -45,10 +44,8 @@ class Asked:
 
     scope: Scope
     field: Field
-    peoples: PeoplesScores
     choice: Choice
     metric: str
-    groups: list[PeoplesGroup]
 
     @property
     def query(self) -> dict[str, str]:
@@ -75,8 +72,8 @@ class Asked:
         tells nearly all single verdicts. So does a model's mean over people's answers: how many
         people answered a problem is told, and differs from one to the next.
         """
-        if self.with_people:
-            answered = self.peoples.problems[~np.isnan(self.peoples.accuracy)]
+        if people := self.people:
+            answered = people.scores.problems[~np.isnan(people.scores.accuracy)]
             # Narrowed, the whole less this would tell of the rest; parts by domain are told there.
             enough = len(set(answered.tolist())) >= LEAST_BESIDE_PEOPLE
             return enough and not self.scope.is_narrowed
@@ -85,8 +82,9 @@ class Asked:
         return self.scope.is_told
 
     @property
-    def with_people(self) -> bool:
-        return any(one.is_people for one in self.choice.pair or ())
+    def people(self) -> PeoplesGroup | None:
+        """Return the group of people that is one of the two."""
+        return next((one.group for one in self.choice.pair or () if one.group), None)
 
     @property
     def waiting(self) -> list[Side]:
@@ -112,11 +110,9 @@ def read(request: HttpRequest, slug: str) -> Asked:
     benchmark = get_object_or_404(Benchmark, slug=slug)
     scope = read_scope(benchmark, request.GET)
     found = find_field(scope)
-    groups = collect_peoples(scope)
-    peoples = PeoplesScores.join([one.scores for one in groups])
-    choice = read_choice(request.GET, list_sides(found, peoples))
+    choice = read_choice(request.GET, list_sides(found, collect_peoples(scope)))
     metric = request.GET.get("metric", "")
-    return Asked(scope, found, peoples, choice, metric if metric in METRICS else METRICS[0], groups)
+    return Asked(scope, found, choice, metric if metric in METRICS else METRICS[0])
 
 
 @login_not_required
@@ -144,12 +140,12 @@ def _describe(asked: Asked, sides: tuple[Side, Side], paired: Paired) -> dict[st
     parts = asked.list_parts(asked.metric)
     names = [one.name for one in sides]
     found = paired.of(asked.metric)
-    efforts = measure(asked.scope, sides, asked.groups)
+    efforts = measure(asked.scope, sides)
     return {
         "names": names,
         "sides": sides,
         "comparison": paired,
-        "with_people": asked.with_people,
+        "with_people": asked.people is not None,
         "tables": _list_tables(paired),
         "parts": parts,
         "withheld": [one for one in parts if one.difference is None],

@@ -115,7 +115,10 @@ def _make_ended(
             _sit(part, person, sitter, joined_at + timedelta(minutes=15), typist, admin)
     leaving_at = begins_at + timedelta(days=2 + len(joining), hours=10)
     _sit_and_withdraw(study, people[len(joining)], len(joining), leaving_at, typist, admin)
-    studying.end_study(study=study, by=admin, at=begins_at + timedelta(days=DAYS))
+    ends_at = begins_at + timedelta(days=DAYS)
+    studying.end_study(study=study, by=admin, at=ends_at)
+    study.refresh_from_db()
+    studying.name_baseline(study=study, by=admin, at=ends_at + timedelta(hours=20))
 
 
 def _sit_and_withdraw(

@@ -30,11 +30,11 @@ class Asked:
         return cls(scope, find_field(scope))
 
 
-def find_rows(asked: Asked) -> tuple[list[EEDRow], PeoplesEED | None]:
+def find_rows(asked: Asked) -> tuple[list[EEDRow], list[PeoplesEED]]:
     """Return the page's rows for a file, which waits for no worker."""
     result = find(EED, asked.scope, asked.field).result
     figures = read_eed(result) if result else None
     rows = list_rows(figures, asked.field) if figures else []
     if figures is None or not rows:
         raise Http404(_("These figures have not been calculated yet. Open the page first."))
-    return rows, figures.people
+    return rows, figures.peoples

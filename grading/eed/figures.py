@@ -1,7 +1,7 @@
 """What a worker finds of EED on a board: how it is spread, and how well it tells models apart."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Any, Self
 
@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 from grading.board.figures import compare, list_ranked, sum_up
 from grading.eed.collecting import arrange_unordered
 from grading.scores.collecting import BoardScores
+from grading.scores.peoples import Who
 from grading.statistics.clusters import ClusteredMean
 from grading.statistics.efficiency import (
     Discrimination,
@@ -53,9 +54,9 @@ class ModelsEED:
 
 @dataclass(frozen=True, slots=True)
 class PeoplesEED:
-    """People's answers, all together: each answers a few problems."""
+    """Answers of one group of people, all together: each answers a few problems."""
 
-    people: int
+    who: Who
     accuracy: ClusteredMean
     eed: ClusteredMean
     shares: ScoreShares
@@ -66,9 +67,9 @@ class PeoplesEED:
 class EEDFigures:
     rows: dict[int, ModelsEED]
     """By the number (`pk`) of the submission."""
-    people: PeoplesEED | None
-    """None where the board says nothing of them."""
     discrimination: Discrimination
+    peoples: list[PeoplesEED] = field(default_factory=list)
+    """The groups that the board tells of, in its order; what was kept before groups has none."""
 
     @property
     def efficiencies(self) -> list[float]:
@@ -91,7 +92,7 @@ read_eed = _EED.validate_python
 
 
 def work_out_eed(scores: BoardScores) -> dict[str, Any]:
-    """Describe the EED of each model whose answers are all graded, and of people."""
+    """Describe the EED of each model whose answers are all graded, and of groups of people."""
     summed = sum_up(scores)
     finished = _list_finished(scores)
     rows = {
@@ -104,16 +105,19 @@ def work_out_eed(scores: BoardScores) -> dict[str, Any]:
         )
         for pk in finished
     }
-    people = None
-    if summed.people and summed.people.of_a_person:
-        people = PeoplesEED(
-            people=summed.people.people,
-            accuracy=summed.people.means["accuracy"],
-            eed=summed.people.means["eed"],
-            shares=ScoreShares.of(scores.people.eed),
-            ungraded=summed.people.ungraded,
+    groups = {one.who: one for one in scores.groups}
+    peoples = [
+        PeoplesEED(
+            who=one.who,
+            accuracy=one.means["accuracy"],
+            eed=one.means["eed"],
+            shares=ScoreShares.of(groups[one.who].scores.eed),
+            ungraded=one.ungraded,
         )
-    found = EEDFigures(rows, people, _discriminate([scores.of[pk] for pk in finished]))
+        for one in summed.peoples
+        if one.of_a_person
+    ]
+    found = EEDFigures(rows, _discriminate([scores.of[pk] for pk in finished]), peoples)
     kept: dict[str, Any] = _EED.dump_python(found, mode="json")
     return kept
 

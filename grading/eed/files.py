@@ -20,16 +20,18 @@ from phybench.csv import csv_response
 @require_GET
 def eed_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Give EED beside accuracy, and how answers are shared out."""
-    rows, people = find_rows(Asked.of(request, slug))
+    rows, peoples = find_rows(Asked.of(request, slug))
     header = ["number", "solver", "kind", "answers", "not_graded"]
     header += ["accuracy", "accuracy_low", "accuracy_high", "eed", "eed_low", "eed_high"]
     header += ["accuracy_variation", "eed_variation", "sample_efficiency", "by_mean", "by_scatter"]
     header += [f"eed_{score.replace('–', '_to_')}" for score in pictures.name_scores()]
-    lines = [_write_row(row) for row in rows]
-    if people:
-        own = ["", "people", "people", people.shares.total, people.ungraded]
-        ends = [*_write_ends(people.accuracy), *_write_ends(people.eed)]
-        lines.append([*own, *ends, *_write_efficiency(None), *people.shares.counts])
+    header += ["people", "study"]
+    lines = [[*_write_row(row), "", ""] for row in rows]
+    for one in peoples:
+        own = ["", one.who.name, "people", one.shares.total, one.ungraded]
+        ends = [*_write_ends(one.accuracy), *_write_ends(one.eed)]
+        counts = [*one.shares.counts, one.who.people, one.who.study]
+        lines.append([*own, *ends, *_write_efficiency(None), *counts])
     return csv_response(f"eed-{slug}", header, lines)
 
 

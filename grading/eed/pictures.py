@@ -11,6 +11,8 @@ from grading.statistics.score_shares import STEP, STEPS, ScoreShares
 from phybench.pictures import PERCENT_LAYOUTS, Picture
 
 TICKS = range(0, 101, 20)
+NAME = {True: 30, False: 60}
+"""The longest title of a study beside a mark, narrow or not."""
 
 
 # --- Accuracy against EED ---------------------------------------------------------------------
@@ -68,9 +70,10 @@ class Scatter:
 
 
 def draw_scatter(rows: Sequence[EEDRow], people: PeoplesEED | None, *, is_narrow: bool) -> Scatter:
-    """Draw models' EED over their accuracy, and that of all people together."""
+    """Draw models' EED over their accuracy, and that of one group of people."""
     width, height = (360, 340) if is_narrow else (640, 480)
-    left, top = 44, 26
+    # Above it stands whom the mark of people is of.
+    left, top = 44, 46 if people else 26
     side_x, side_y = width - left - 16, height - top - 46
 
     def x(value: float) -> str:
@@ -100,7 +103,9 @@ def draw_scatter(rows: Sequence[EEDRow], people: PeoplesEED | None, *, is_narrow
         side_x,
         side_y,
         points=[mark(str(row.number), row.figures.accuracy, row.figures.eed) for row in rows],
-        people=mark("", people.accuracy, people.eed) if people else None,
+        people=mark(people.who.shorten(NAME[is_narrow]).label, people.accuracy, people.eed)
+        if people
+        else None,
         ticks_x=[(str(value), x(value)) for value in TICKS],
         ticks_y=[(str(value), y(value)) for value in TICKS],
     )

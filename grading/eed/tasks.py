@@ -1,10 +1,15 @@
 """What workers are asked of EED on a board."""
 
 from grading.analyses.kinds import AnalysisKind, register_analysis
-from grading.eed.collecting import describe_state
+from grading.eed.collecting import describe_state, find_progress
 from grading.eed.figures import work_out_eed, work_out_unordered
 
-EED = register_analysis(AnalysisKind("eed", work_out_eed, version=2))
+EED = register_analysis(AnalysisKind("eed", work_out_eed, version=3))
 UNORDERED = register_analysis(
-    AnalysisKind("unordered", work_out_unordered, find_more=describe_state)
+    AnalysisKind(
+        "unordered",
+        work_out_unordered,
+        find_more=describe_state,
+        is_due=lambda scope, field: find_progress(scope, field).is_complete,
+    )
 )

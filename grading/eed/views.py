@@ -131,10 +131,12 @@ def list_pictures(scope: Scope, rows: Sequence[EEDRow]) -> dict[str, ShownPictur
 def eed_picture(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """Draw one of the page's pictures."""
     asked = Asked.of(request, slug)
-    rows, people = find_rows(asked)
+    rows, peoples = find_rows(asked)
     is_small = is_narrow(request)
     drawn: pictures.Scatter | pictures.ShareBars | pictures.Histogram
     if name == "scatter":
+        # As on the board: the human baseline, or the first study.
+        people = next(iter(peoples), None)
         drawn = pictures.draw_scatter(rows, people, is_narrow=is_small)
     elif name == "shares":
         drawn = pictures.draw_shares(rows, is_narrow=is_small)

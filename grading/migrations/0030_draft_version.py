@@ -52,7 +52,7 @@ def _version(**options: Any) -> Any:
 class Migration(migrations.Migration):
     dependencies = [
         ("curation", "0016_recorded_sentences"),
-        ("grading", "0028_judge_call_says_right"),
+        ("grading", "0029_human_baseline"),
     ]
 
     operations = [

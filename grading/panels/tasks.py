@@ -12,12 +12,14 @@ from grading.panels.actions import freeze
 @shared_task
 def freeze_first_panels() -> int:
     """Freeze who stands on the boards that have no panel, once they are enough; return how many."""
-    made = 0
-    for version in BenchmarkVersion.objects.published().filter(panels=None):
-        name = _("Models on the board on %(day)s") % {"day": timezone.localdate().isoformat()}
-        try:
-            freeze(version=version, name=name, by=None)
-        except NotAllowedNow:
-            continue
-        made += 1
-    return made
+    return sum(map(freeze_first, BenchmarkVersion.objects.published().filter(panels=None)))
+
+
+def freeze_first(version: BenchmarkVersion) -> bool:
+    """Freeze who stands on a board that has no panel; return whether they are enough."""
+    name = _("Models on the board on %(day)s") % {"day": timezone.localdate().isoformat()}
+    try:
+        freeze(version=version, name=name, by=None)
+    except NotAllowedNow:
+        return False
+    return True

@@ -80,7 +80,7 @@ def list_told_answers(user: User) -> AttemptQuerySet:
 
 
 def list_own_answers(user: User) -> AttemptQuerySet:
-    """Return what `user` answered for the human baseline."""
+    """Return what `user` answered, outside studies."""
     return Attempt.objects.filter(solver__user=user, submission=None)
 
 

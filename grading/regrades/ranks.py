@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.utils.translation import pgettext
-
 from curation.versions.models import BenchmarkVersion
 from grading.board.figures import SORTS, PeoplesFigures, SortKey
 from grading.board.table import Board, BoardRow, show_board
@@ -55,7 +53,7 @@ class MovedRow:
 class MovedBoard:
     version: BenchmarkVersion | None
     rows: list[MovedRow]
-    """All, best first by what counts now, and people together."""
+    """All, best first by what counts now, and each group of people."""
     is_coming: bool = False
     """Whether a worker still looks for the ranks."""
 
@@ -89,8 +87,12 @@ def _compare(run: GradingRun, scope: Scope, make: Make) -> MovedBoard:
     now, new = make(scope, run=beside), make(scope, run=run)
     after = {row.submission: row for row in new.models}
     rows = [_compare_rows(row, after[row.submission]) for row in now.rows]
-    if now.people and new.people:
-        rows.append(_compare_people(now.people, new.people))
+    people = {one.who.study_pk: one for one in new.peoples}
+    rows += [
+        _compare_people(one, people[one.who.study_pk])
+        for one in now.peoples
+        if one.who.study_pk in people
+    ]
     return MovedBoard(scope.version, rows, is_coming=now.is_coming or new.is_coming)
 
 
@@ -106,6 +108,6 @@ def _compare_rows(before: BoardRow, after: BoardRow) -> MovedRow:
 
 def _compare_people(before: PeoplesFigures, after: PeoplesFigures) -> MovedRow:
     return MovedRow(
-        pgettext("beside models", "People"),
+        before.who.label,
         tuple(Place(sort, None, None, before.means[sort], after.means[sort]) for sort in SORTS),
     )

@@ -62,11 +62,11 @@ class BoardScores:
     """What each submission's answers are worth, by its number (`pk`)."""
     of: dict[int, Scores]
     groups: list[PeoplesGroup]
-    """People, by the study that they sat; those without one come last."""
+    """People, by the study that they sat: the human baseline first, those without one last."""
 
     @property
     def people(self) -> PeoplesScores:
-        """All of them together."""
+        """All of them together: for figures of single problems, which few of each group had."""
         return PeoplesScores.join([one.scores for one in self.groups])
 
 

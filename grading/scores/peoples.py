@@ -1,12 +1,15 @@
 """What people's answers are worth: of studies that have ended, and those without a study."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import numpy as np
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from numpy.typing import NDArray
 
 from grading.answers.models import Attempt, VerdictChoice, with_grade
@@ -15,9 +18,41 @@ from grading.scores.scope import Scope
 from grading.sessions.models import Session, SessionItem, Trace
 from grading.sessions.rules import find_left_out
 from grading.statistics.scores import PeoplesScores
-from grading.studies.models import Study
+from grading.studies.models import HumanBaseline, Study
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
 Outcome = SessionItem.Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Who:
+    """Which people figures are of, and how many: the one place that names them."""
+
+    people: int
+    study: str = ""
+    """The study that they sat; empty of those who answered without one."""
+    study_pk: int | None = None
+    is_baseline: bool = False
+    """Whether an admin has named their study as the human baseline of its version."""
+
+    @property
+    def name(self) -> str:
+        if self.is_baseline:
+            return _("Human baseline")
+        return self.study or _("Other answers of people, without a clock")
+
+    @property
+    def label(self) -> str:
+        """Their name with how many they are."""
+        words = {"name": self.name, "count": self.people}
+        text = ngettext("%(name)s, %(count)d person", "%(name)s, %(count)d people", self.people)
+        return text % words
+
+    def shorten(self, longest: int) -> "Who":
+        """Return the same with so many characters of the study's title, for pictures."""
+        return replace(self, study=Truncator(self.study).chars(longest))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,11 +61,28 @@ class PeoplesGroup:
 
     study: Study | None
     """None of those who answered without one: they had no clock, as those of a legacy study."""
+    is_baseline: bool
     scores: PeoplesScores
+    answered: int
+    """Problems with an answer of any of them."""
     minutes: NDArray[np.float64]
     """By answer, how long the problem was shown; NaN where that is not known."""
     sat: NDArray[np.float64]
     """By person, minutes of their session."""
+
+    @property
+    def who(self) -> Who:
+        return Who(
+            people=self.scores.count,
+            study=self.study.title if self.study else "",
+            study_pk=self.study.pk if self.study else None,
+            is_baseline=self.is_baseline,
+        )
+
+
+class Named(TypedDict):
+    is_baseline: bool
+    """Whether an admin has named the study as the human baseline of its version."""
 
 
 class Answer(NamedTuple):
@@ -52,8 +104,9 @@ def collect_peoples(scope: Scope, run: GradingRun | None = None) -> list[Peoples
     """
     Return what people's answers are worth, by the grades that count or those of a run.
 
-    Of a study whom its rules keep, once all its sessions have ended; what they left empty or gave
-    up is 0 there, and what they had seen before does not count.
+    The human baseline comes first, and those without a study last. Of a study whom its rules keep,
+    once all its sessions have ended; what they left empty or gave up is 0 there, and what they had
+    seen before does not count.
     """
     groups = [_collect_study(study, scope, run) for study in _list_studies(scope)]
     return [*groups, _collect_without(scope, run)]
@@ -69,20 +122,29 @@ def describe_peoples(scope: Scope) -> list[object]:
             Count("pk"), Count("withdrawn_at"), Count("exclusion"), Count("session__kept_to_aids")
         )
         graded = [list(one) for one in sat.values_list("status").annotate(Count("pk"), Max("pk"))]
-        described.append([study.pk, study.rules, sorted(graded), people])
+        described.append([study.pk, study.is_baseline, study.rules, sorted(graded), people])
     return described
 
 
-def _list_studies(scope: Scope) -> list[Study]:
-    """List the studies of a version of which nobody sits any more: their results are told."""
+def _list_studies(scope: Scope) -> "list[WithAnnotations[Study, Named]]":
+    """
+    List the studies of a version of which nobody sits any more: their results are told.
+
+    The human baseline comes first.
+    """
     if scope.version is None:
         return []
     going_on = Session.objects.going_on().order_by().values("participation__study")
     ended = Study.objects.filter(version=scope.version, ended_at__isnull=False)
-    return list(ended.exclude(pk__in=going_on).order_by("pk"))
+    named = HumanBaseline.objects.counting().filter(study=OuterRef("pk"))
+    studies = ended.exclude(pk__in=going_on).annotate(is_baseline=Exists(named))
+    # The stubs know what a query set of our own is annotated with, but not its rows.
+    return list(studies.order_by("-is_baseline", "pk"))  # type: ignore[arg-type]
 
 
-def _collect_study(study: Study, scope: Scope, run: GradingRun | None) -> PeoplesGroup:
+def _collect_study(
+    study: "WithAnnotations[Study, Named]", scope: Scope, run: GradingRun | None
+) -> PeoplesGroup:
     gone = {person for people in find_left_out(study).values() for person in people}
     items = (
         SessionItem.objects.filter(
@@ -100,7 +162,7 @@ def _collect_study(study: Study, scope: Scope, run: GradingRun | None) -> People
     )
     attempts = Attempt.objects.filter(sat__session__participation__study=study)
     grades = _find_grades(attempts, scope, run)
-    answers, sat = [], {}
+    answers, sat, answered = [], {}, set()
     for person, problem, outcome, attempt, shown, started_at, ended_at in items:
         if person in gone or not scope.keeps(problem):
             continue
@@ -111,9 +173,17 @@ def _collect_study(study: Study, scope: Scope, run: GradingRun | None) -> People
         minutes = nan if shown is None else min(shown / 60_000, session)
         # Apart from the numbers of solvers, which those without a study have.
         answers.append(Answer(-person, problem, grade.accuracy, grade.eed, is_unreadable, minutes))
+        if outcome == Outcome.ANSWERED:
+            answered.add(problem)
         if not study.is_legacy:
             sat[person] = session
-    return _put_together(study, answers, sat.values())
+    return _put_together(
+        study,
+        answers,
+        answered=len(answered),
+        is_baseline=study.is_baseline,
+        sat=sat.values(),
+    )
 
 
 def _collect_without(scope: Scope, run: GradingRun | None) -> PeoplesGroup:
@@ -131,7 +201,7 @@ def _collect_without(scope: Scope, run: GradingRun | None) -> PeoplesGroup:
         for solver, problem, accuracy, eed, verdict in rows
         if scope.keeps(problem)
     ]
-    return _put_together(None, answers, ())
+    return _put_together(None, answers, answered=len({one.problem for one in answers}))
 
 
 def _list_without(scope: Scope) -> "QuerySet[Attempt]":
@@ -150,7 +220,14 @@ def _find_grades(
     return {pk: Grades(accuracy, eed, verdict) for pk, accuracy, eed, verdict in rows}
 
 
-def _put_together(study: Study | None, answers: list[Answer], sat: Iterable[float]) -> PeoplesGroup:
+def _put_together(
+    study: Study | None,
+    answers: list[Answer],
+    *,
+    answered: int,
+    is_baseline: bool = False,
+    sat: Iterable[float] = (),
+) -> PeoplesGroup:
     columns = zip(*answers, strict=True) if answers else ((),) * len(Answer._fields)
     person, problem, accuracy, eed, is_unreadable, minutes = columns
     scores = PeoplesScores(
@@ -161,5 +238,10 @@ def _put_together(study: Study | None, answers: list[Answer], sat: Iterable[floa
         np.array(is_unreadable, dtype=np.bool_),
     )
     return PeoplesGroup(
-        study, scores, np.array(minutes, dtype=np.float64), np.array(list(sat), dtype=np.float64)
+        study,
+        is_baseline,
+        scores,
+        answered,
+        np.array(minutes, dtype=np.float64),
+        np.array(list(sat), dtype=np.float64),
     )

@@ -24,7 +24,14 @@ from curation.workflow import NotAllowedNow
 from grading import permissions
 from grading.letters import actions as letters
 from grading.statistics.power import Design, find_detectable
-from grading.studies.models import Deviation, Invitation, Preregistration, Study, StudyItem
+from grading.studies.models import (
+    Deviation,
+    HumanBaseline,
+    Invitation,
+    Preregistration,
+    Study,
+    StudyItem,
+)
 from grading.studies.reporting import SAID_ANY_TIME
 from phybench.models import User
 
@@ -293,6 +300,54 @@ def end_study(*, study: Study, by: User, at: datetime | None = None) -> None:
     if held.state != Study.State.OPEN:
         raise NotAllowedNow(_("Only an open study can be ended."))
     Study.objects.filter(pk=held.pk).update(ended_at=at or timezone.now(), ended_by=by)
+
+
+@transaction.atomic
+def name_baseline(*, study: Study, by: User, at: datetime | None = None) -> None:
+    """
+    Have a study's people stand for people on its version, in place of whoever did.
+
+    Raises:
+        PermissionDenied: `by` is no admin.
+        NotAllowedNow: the study has not ended.
+    """
+    _require_runner(by)
+    if study.state != Study.State.ENDED:
+        raise NotAllowedNow(_("Only a study that has ended can be the human baseline."))
+    standing = _hold_baseline(study.version_id)
+    if standing and standing.study_id == study.pk:
+        return
+    _end_baseline(standing, by, at)
+    named_at = at or timezone.now()
+    HumanBaseline.objects.create(
+        version_id=study.version_id, study=study, named_by=by, named_at=named_at
+    )
+
+
+@transaction.atomic
+def drop_baseline(*, study: Study, by: User) -> None:
+    """
+    Have a study's people stand for people no longer; nobody does then.
+
+    Raises:
+        PermissionDenied: `by` is no admin.
+    """
+    _require_runner(by)
+    standing = _hold_baseline(study.version_id)
+    if standing and standing.study_id == study.pk:
+        _end_baseline(standing, by, None)
+
+
+def _hold_baseline(version: int) -> HumanBaseline | None:
+    """Find a version's baseline; two admins who name one do so one after the other."""
+    BenchmarkVersion.objects.select_for_update(no_key=True).get(pk=version)
+    return HumanBaseline.objects.counting().filter(version=version).first()
+
+
+def _end_baseline(standing: HumanBaseline | None, by: User, at: datetime | None) -> None:
+    if standing:
+        standing.ended_by, standing.ended_at = by, at or timezone.now()
+        standing.save(update_fields=["ended_by", "ended_at"])
 
 
 @dataclass(frozen=True, slots=True)

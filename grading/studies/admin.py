@@ -6,7 +6,14 @@ from django.contrib import admin
 
 from curation.exposures.back_office import RecordingAdmin, Seen
 from curation.exposures.ledger import Part
-from grading.studies.models import Deviation, Invitation, Preregistration, Study, StudyItem
+from grading.studies.models import (
+    Deviation,
+    HumanBaseline,
+    Invitation,
+    Preregistration,
+    Study,
+    StudyItem,
+)
 from phybench.admin import ReadOnlyAdmin
 
 
@@ -58,4 +65,13 @@ class DeviationAdmin(ReadOnlyAdmin):
     list_filter = ["study"]
     list_select_related = ["study", "by"]
     search_fields = ["study__title", "why"]
+    ordering = ["-pk"]
+
+
+@admin.register(HumanBaseline)
+class HumanBaselineAdmin(ReadOnlyAdmin):
+    list_display = ["version", "study", "named_by", "named_at", "ended_by", "ended_at"]
+    list_filter = ["version__benchmark"]
+    list_select_related = ["version__benchmark", "study", "named_by", "ended_by"]
+    search_fields = ["study__title"]
     ordering = ["-pk"]

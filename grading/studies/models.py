@@ -395,3 +395,67 @@ class Deviation(models.Model):
         if self.field == "late_answer":
             return str(_("a late answer counts"))
         return str(Study._meta.get_field(self.field).verbose_name)  # type: ignore[union-attr]
+
+
+class HumanBaselineQuerySet(models.QuerySet["HumanBaseline"]):
+    def counting(self) -> Self:
+        """Keep those that stand now: at most one of a version."""
+        return self.filter(ended_at=None)
+
+
+class HumanBaseline(models.Model):
+    """
+    A study whose people stand for people on a version, from when an admin named it.
+
+    It ends when another study is named, or none; the row stays.
+    """
+
+    version = models.ForeignKey(
+        BenchmarkVersion, on_delete=models.PROTECT, related_name="baselines"
+    )
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="baselines")
+    named_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    named_at = models.DateTimeField(default=timezone.now, editable=False)
+    ended_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    ended_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = HumanBaselineQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["version"], condition=Q(ended_at=None), name="one_baseline_a_version"
+            ),
+            models.CheckConstraint(
+                name="baseline_is_ended_by_somebody",
+                condition=Q(ended_at=None, ended_by=None)
+                | Q(ended_at__isnull=False, ended_by__isnull=False),
+            ),
+        ]
+        triggers = [
+            pgtrigger.ReadOnly(
+                name="baseline_stays_as_it_was_named",
+                fields=["version", "study", "named_by", "named_at"],
+            ),
+            pgtrigger.Protect(name="baseline_stays", operation=pgtrigger.Delete),
+            pgtrigger.Protect(
+                name="baseline_ends_for_good",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__ended_at__isnull=False),
+            ),
+            require(
+                "baseline_is_an_ended_study_of_its_version",
+                when=pgtrigger.Q(new__study__isnull=False),
+                found="""
+                    SELECT FROM grading_study study
+                    WHERE study.id = NEW.study_id AND study.version_id = NEW.version_id
+                        AND study.ended_at IS NOT NULL
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.study} as the human baseline of {self.version}"

@@ -171,6 +171,23 @@ def end_study(request: MemberRequest, pk: int) -> HttpResponse:
     return _do(request, find(pk), actions.end_study, done)
 
 
+@role_required(Role.ADMIN)
+@require_POST
+def name_baseline(request: MemberRequest, pk: int) -> HttpResponse:
+    """Make a study the human baseline of its version, or no longer, as the button says."""
+    study = find(pk)
+    try:
+        if request.POST.get("is_baseline") == "no":
+            actions.drop_baseline(study=study, by=request.user)
+            messages.success(request, _("This version has no human baseline now."))
+        else:
+            actions.name_baseline(study=study, by=request.user)
+            messages.success(request, _("This study is the human baseline of its version now."))
+    except NotAllowedNow as refused:
+        messages.error(request, str(refused))
+    return redirect("grading:study_results", study.pk)
+
+
 def _do(request: MemberRequest, study: Study, action: Any, done: str) -> HttpResponse:
     try:
         action(study=study, by=request.user)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from curation.versions.models import BenchmarkVersion, ItemWithdrawal
 from curation.versions.summary import list_errata
 from grading.runs.models import GradingRun
+from grading.studies.models import HumanBaseline
 
 
 class ChangeKind(TextChoices):
@@ -18,6 +19,7 @@ class ChangeKind(TextChoices):
     ERRATUM = "ERRATUM", gettext_lazy("erratum")
     WITHDRAWAL = "WITHDRAWAL", gettext_lazy("problem withdrawn")
     RUN = "RUN", gettext_lazy("grading run")
+    BASELINE = "BASELINE", gettext_lazy("human baseline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,13 @@ class Change:
 
 
 def list_changes(version: BenchmarkVersion) -> list[Change]:
-    """List what changed of a version's problems and grades, in four queries."""
+    """List what changed of a version's problems, grades and human baseline, in five queries."""
     found = [
         *_list_versions(version),
         *_list_errata(version),
         *_list_withdrawals(version),
         *_list_runs(version),
+        *_list_baselines(version),
     ]
     return sorted(found, key=lambda one: one.at, reverse=True)
 
@@ -103,3 +106,15 @@ def _list_runs(version: BenchmarkVersion) -> list[Change]:
         for one in GradingRun.objects.of_version(version)
         if one.adopted_at
     ]
+
+
+def _list_baselines(version: BenchmarkVersion) -> list[Change]:
+    found = []
+    for one in HumanBaseline.objects.filter(version=version).select_related("study"):
+        study = {"study": one.study.title}
+        named = _("Named as the human baseline: %(study)s") % study
+        found.append(Change(one.named_at, ChangeKind.BASELINE, named, ""))
+        if one.ended_at:
+            ended = _("No longer the human baseline: %(study)s") % study
+            found.append(Change(one.ended_at, ChangeKind.BASELINE, ended, ""))
+    return found

@@ -4,16 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Q
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from grading.answers.models import Attempt
 from grading.board.table import Board, BoardRow
 from grading.solvers.models import Description
 
-Answered = Mapping[int | None, set[int]]
-"""By submission the problems that it answers; by None those that people answered."""
+Answered = Mapping[int, set[int]]
+"""By submission the problems that it answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class KindCoverage:
 
 def cover_kinds(board: Board) -> list[KindCoverage]:
     """
-    Sum up models by what is said of them now, and people where they are enough for figures.
+    Sum up models by what is said of them now, and each group of people that has figures.
 
     Kinds without any are left out. Two queries.
     """
@@ -50,26 +48,24 @@ def cover_kinds(board: Board) -> list[KindCoverage]:
         rows = [row for row in board.models if said.get(row.solver.pk, "") == kind]
         if rows:
             found.append(_sum_up(label, rows, answered))
-    if board.peoples:
-        found.append(
-            KindCoverage(
-                label=pgettext("beside models", "People"),
-                solvers=sum(one.people for one in board.peoples),
-                answered=len(answered.get(None, ())),
-                scored=sum(one.answers for one in board.peoples),
-                unreadable=sum(one.unreadable for one in board.peoples),
-                missing=None,
-                ungraded=sum(one.ungraded for one in board.peoples),
-            )
+    people = [
+        KindCoverage(
+            label=one.who.name,
+            solvers=one.who.people,
+            answered=one.answered,
+            scored=one.answers,
+            unreadable=one.unreadable,
+            missing=None,
+            ungraded=one.ungraded,
         )
-    return found
+        for one in board.peoples
+    ]
+    return [*found, *people]
 
 
 def _find_answered(board: Board) -> Answered:
-    by_model = Q(submission__in=[row.submission for row in board.models])
-    is_told = Q(sat=None) | Q(sat__session__participation__study__ended_at__isnull=False)
-    in_the_app = is_told & Q(submission=None, revision__problem__in=board.scope.public)
-    given = Attempt.objects.filter(by_model | in_the_app).order_by().values_list("submission")
+    by_model = Attempt.objects.filter(submission__in=[row.submission for row in board.models])
+    given = by_model.order_by().values_list("submission")
     problems = given.annotate(problems=ArrayAgg("revision__problem", distinct=True))
     return {submission: set(found) - board.scope.left_out for submission, found in problems}
 

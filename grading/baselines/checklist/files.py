@@ -19,7 +19,7 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 def write_markdown(parts: Sequence[Part], *, title: str, made_at: str) -> str:
     """Write it as a document with one table for each part."""
     lines = [
-        f"# Human baseline: {escape(title)}",
+        f"# Study of people: {escape(title)}",
         "",
         f"Filled on {escape(made_at)} after the checklist of Wei and others ({SOURCE}); items in"
         " other words than theirs, part 6 besides.",

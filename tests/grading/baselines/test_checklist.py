@@ -277,5 +277,5 @@ def test_a_checklist_asks_as_often_for_three_people_as_for_one(client, asking, a
 
 
 def test_nothing_at_all_still_writes_a_file():
-    assert write_markdown([], title="", made_at="2026-01-01").startswith("# Human baseline")
+    assert write_markdown([], title="", made_at="2026-01-01").startswith("# Study of people")
     assert json.loads(write_json([], title="", made_at="2026-01-01"))["parts"] == []

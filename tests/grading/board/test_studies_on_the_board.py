@@ -60,13 +60,13 @@ def sat(study, admin) -> Study:
 
 def test_what_people_left_empty_counts_0(sat):
     [found] = make_board(Scope.of(sat.version)).studies
-    assert (found.people, found.answers, found.ungraded) == (5, 15, 0)
+    assert (found.who.people, found.answers, found.ungraded) == (5, 15, 0)
     assert found.means["accuracy"].value == pytest.approx(100 / 3)
 
 
 def test_it_says_the_clock_and_the_time_that_people_took(sat):
     [found] = make_board(Scope.of(sat.version)).studies
-    assert (found.study, found.problems, found.clock) == ("Students", 3, 60)
+    assert (found.who.study, found.problems, found.clock) == ("Students", 3, 60)
     assert found.minutes_a_problem == 1.0
     assert found.minutes_a_session is not None
 
@@ -85,7 +85,7 @@ def test_a_study_that_goes_on_tells_nothing(study, admin):
 
 
 def test_beside_a_model_people_have_the_time_that_a_problem_took_them(sat):
-    effort = measure_people(collect_peoples(Scope.of(sat.version)))
+    effort = measure_people(collect_peoples(Scope.of(sat.version))[0])
     assert (effort.answers, effort.with_latency, effort.latency) == (15, 10, 60.0)
 
 

@@ -343,7 +343,8 @@ def test_people_are_offered_from_five_on(client: Client, pair: Pair, answer: Ans
     assert 'value="people"' not in read(client, address_of(pair))
     assert "not on this board" in read(client, address_of((pair[0], "people")))
     answer("person-4", 12, range(2))
-    assert '<option value="people">People</option>' in read(client, address_of(pair))
+    option = '<option value="people">Other answers of people, without a clock, 5 people</option>'
+    assert option in read(client, address_of(pair))
 
 
 def test_people_and_problems_are_clusters(client: Client, pair: Pair, answer: Answer) -> None:
@@ -351,7 +352,7 @@ def test_people_and_problems_are_clusters(client: Client, pair: Pair, answer: An
         answer(f"person-{number}", 10 + number)
     page = client.get(address_of(("people", pair[0])))
     text = words(page.text)
-    assert "People against Alpha" in text
+    assert "Other answers of people, without a clock, 6 people against Alpha" in text
     assert "96 answers of 6 people to 16 problems" in text
     assert "with people and problems as clusters" in text
     found = page.context["comparison"].accuracy

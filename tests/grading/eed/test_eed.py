@@ -154,7 +154,7 @@ def test_a_model_with_answers_that_are_graded_anew_is_left_out(benchmark, model)
     assert find_eed(benchmark).rows == {}
 
 
-def test_people_are_all_together_and_of_few_nothing_is_said(benchmark, problems, model):
+def test_people_are_together_by_group_and_of_few_nothing_is_said(benchmark, problems, model):
     for number in range(5):
         attempt = answering.answer(
             revision=problems[0].revisions.get(),
@@ -163,12 +163,13 @@ def test_people_are_all_together_and_of_few_nothing_is_said(benchmark, problems,
         )
         grade_attempt(attempt.pk)
         if number == 3:
-            assert find_eed(benchmark).people is None
+            assert not find_eed(benchmark).peoples
 
     found = find_eed(benchmark)
 
     assert list(found.rows) == [model.pk]
-    assert (found.people.people, found.people.eed.value) == (5, 10)
+    [people] = found.peoples
+    assert (people.who.people, people.eed.value) == (5, 10)
 
 
 def test_page_waits_for_a_worker_and_then_says_the_figures(model, page):
