@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("curation", "0016_recorded_sentences"),
+        ("curation", "0017_splits"),
     ]
 
     operations = [

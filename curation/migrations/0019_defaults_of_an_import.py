@@ -4,7 +4,7 @@ OF_NEW_PROBLEMS = "Of new problems whose row gives none."
 
 
 class Migration(migrations.Migration):
-    dependencies = [("curation", "0016_recorded_sentences")]
+    dependencies = [("curation", "0018_exposure_of_answers")]
 
     operations = [
         migrations.AddField(
