@@ -22,7 +22,7 @@ from curation.exchange.published import make_title
 from curation.exchange.rows import Fault, Row
 from curation.exchange.terms import ImportTerms
 from curation.problems.checks import Checked, check
-from curation.problems.models import OUR_OWN_ID, Difficulty, PhysicsField, Problem, Revision
+from curation.problems.models import OUR_OWN_ID, Difficulty, PhysicsField, Revision
 from curation.problems.origin import Adaptation
 from curation.references.reference import SymbolRow, Wanted
 from curation.references.sentences import translate
@@ -224,10 +224,8 @@ def _fill_in(values: dict[str, Any], terms: ImportTerms) -> tuple[dict[str, Any]
         if value and not values.get(name)
     }
     labels = dict([*PhysicsField.choices, *Difficulty.choices])
-    said = _(", ").join(
-        f"{Problem._meta.get_field(name).verbose_name} “{labels[value]}”"
-        for name, value in filled.items()
-    )
+    names = {"domain": _("domain"), "difficulty": _("difficulty")}
+    said = _(", ").join(f"{names[name]} “{labels[value]}”" for name, value in filled.items())
     note = _("not in the file, so filled in: %(values)s") % {"values": said} if said else ""
     return {**values, **filled}, note
 
