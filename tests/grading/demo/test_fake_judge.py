@@ -8,10 +8,7 @@ from grading.demo.fake_answers import make_script
 from grading.demo.fake_endpoint import Request
 from grading.judges import CANARIES, Judgement
 from grading.judges.items import Turn
-from grading.judges.kinds.pairwise import combine_orders, read_preference
-from grading.judges.kinds.process import read_process
-from grading.judges.kinds.rating import read_rating
-from grading.judges.kinds.semantic import read_semantic
+from grading.judges.kinds.pairwise import combine_orders
 from grading.judges.prompts import PromptLanguage
 from grading.judges.replies.reply import JudgeReply
 from tests.grading.judges.kinds.asking import ask_pairwise, ask_process, ask_rating, ask_semantic
@@ -20,17 +17,18 @@ RIGHT, WRONG = CANARIES[0], CANARIES[1]
 
 
 def ask(script, prompt, model="fake-steady"):
+    """Have it judge, and read its reply as the one to this call; None where the call failed."""
     body = json.dumps({"model": model, "messages": prompt.messages}).encode()
     step = script(Request("POST", "/v1/chat/completions", {}, body))
     head, _blank, content = step.sent.partition(b"\r\n\r\n")
     if b" 200 " not in head.split(b"\r\n")[0]:
         return None
-    return JudgeReply(json.loads(content)["choices"][0]["message"]["content"])
+    reply = JudgeReply(json.loads(content)["choices"][0]["message"]["content"])
+    return prompt.template.variant.kind.read(reply, prompt)
 
 
-def match(canary, time=1):
+def match(canary):
     return ask_semantic(
-        item_id=f"{time:08x}",
         question=canary.question,
         response=f"{canary.response}",
         ground_truth=canary.ground_truth,
@@ -39,34 +37,30 @@ def match(canary, time=1):
 
 @pytest.mark.parametrize("canary", CANARIES, ids=lambda canary: canary.name)
 def test_the_steady_one_passes_every_canary(canary):
-    judgement = read_semantic(ask(make_script(), match(canary)), expected_id="00000001")
+    judgement = ask(make_script(), match(canary))
     assert judgement.verdict.is_correct is canary.is_correct
     assert judgement.flags == frozenset()
 
 
 def test_it_rates_and_marks_as_it_is_asked_to():
     for canary, is_high in ((RIGHT, True), (WRONG, False)):
-        rated = read_rating(
-            ask(
-                make_script(),
-                ask_rating(
-                    turns=[Turn(canary.question, canary.response)],
-                    references=[canary.ground_truth],
-                    has_reference=True,
-                ),
-            )
+        rated = ask(
+            make_script(),
+            ask_rating(
+                turns=[Turn(canary.question, canary.response)],
+                references=[canary.ground_truth],
+                has_reference=True,
+            ),
         )
         assert (rated.verdict >= 6) is is_high
-        marked = read_process(
-            ask(
-                make_script(),
-                ask_process(
-                    question=canary.question,
-                    solution=canary.response,
-                    reference_solution="It balances.",
-                    reference_answer=canary.ground_truth,
-                ),
-            )
+        marked = ask(
+            make_script(),
+            ask_process(
+                question=canary.question,
+                solution=canary.response,
+                reference_solution="It balances.",
+                reference_answer=canary.ground_truth,
+            ),
         )
         assert (marked.verdict.answer >= 50) is is_high
 
@@ -81,7 +75,7 @@ def test_of_two_turns_it_rates_the_second_in_each_language(language):
         turn_count=2,
         has_reference=True,
     )
-    assert read_rating(ask(make_script(), prompt)).verdict >= 6
+    assert ask(make_script(), prompt).verdict >= 6
 
 
 def compare(script, first, second, model="fake-steady"):
@@ -93,7 +87,7 @@ def compare(script, first, second, model="fake-steady"):
         reference=RIGHT.ground_truth,
     )
     told = [ask(script, prompt, model) for prompt in prompts]
-    return None if None in told else combine_orders(*map(read_preference, told))
+    return None if None in told else combine_orders(*told)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +109,7 @@ def test_the_hasty_one_leans_at_times_to_what_comes_first():
 def test_the_hasty_one_fails_at_times_and_is_talked_round():
     script = make_script()
     told = [ask(script, match(CANARIES[2]), "fake-hasty") for _time in range(100)]
-    said: list[Judgement] = [read_semantic(one, expected_id="00000001") for one in told if one]
+    said: list[Judgement] = [one for one in told if one]
     assert 0 < told.count(None) < 40, "some calls fail"
     assert any(one.verdict is None for one in said), "some replies can't be read"
     assert any(one.verdict is not None and one.verdict.is_correct for one in said)
