@@ -138,7 +138,7 @@ class Tables(HTMLParser):
 
 FIGURE = re.compile(r"(?<![\d.–])(?:0\.0+|50\.0+|100\.0+)(?![\d.–])")
 """A mean of nothing, by some way to reckon it; where a mean can lie is no such figure."""
-DRAWN = re.compile(r'<circle|<path|class="[^"]*\b(?:whisker|bar)\b[^"]*"|people: mean and middle half')
+DRAWN = re.compile(r'<circle|<path|class="[^"]*\b(?:whisker|bar)\b[^"]*"|mean and middle half')
 ENDS = ("_from", "_to", "_range", "least", "most")
 PLANNED = ("minutes", "seconds")
 
