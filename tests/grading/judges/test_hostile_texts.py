@@ -68,25 +68,25 @@ PIECES = [
 def test_a_response_of_one_thing_over_and_over_is_looked_at_in_time(piece):
     text = (piece * MAX_CHARACTERS)[:MAX_CHARACTERS]
 
-    began = time.monotonic()
+    began = time.process_time()
     for truth in ("(A)", "5", "apple"):
         for response in (text, text + " The answer is 5."):
             decide(response[-MAX_CHARACTERS:], truth, question=text)
     find_injections(text)
 
-    assert time.monotonic() - began < SECONDS
+    assert time.process_time() - began < SECONDS
 
 
 @pytest.mark.parametrize("piece", leave_most_to_slow(PIECES))
 def test_a_reply_of_one_thing_over_and_over_is_read_in_time(piece):
     text = (piece * 60_000)[:60_000]
 
-    began = time.monotonic()
+    began = time.process_time()
     for reply in (text, '{"is_correct": "' + text, '{"comment": "<' + text + '"}'):
         for read in (read_rating, read_semantic, read_process, read_preference):
             read(reply)
 
-    assert time.monotonic() - began < SECONDS
+    assert time.process_time() - began < SECONDS
 
 
 def test_a_response_that_is_too_long_stays_undecided():
