@@ -64,6 +64,7 @@ urlpatterns = [
     path("api/<path:rest>", api_pages.missing, name="api_missing"),
     path("language/", views.choose_language, name="choose_language"),
     path("language-of-problems/", views.prefer_language, name="prefer_language"),
+    path(".well-known/security.txt", views.security_txt, name="security_txt"),
     path("how-grading-works/", views.how_grading_works, name="how_grading_works"),
     # An account without its address’s row would be one that others made: `phybench/accounts.py`.
     path("accounts/signup/", transaction.atomic(signup), name="account_signup"),

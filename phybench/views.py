@@ -1,10 +1,13 @@
 """Pages of nobody's app: one's own profile, languages, how grading works."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -62,3 +65,16 @@ def prefer_language(request: MemberRequest) -> HttpResponse:
 @require_GET
 def how_grading_works(request: HttpRequest) -> HttpResponse:
     return render(request, "phybench/how_grading_works.html", {"rules": SIX_RULES})
+
+
+@login_not_required
+@require_GET
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Say where faults of security are reported (RFC 9116); 404 where the site names nobody."""
+    contact = settings.SECURITY_CONTACT
+    if not contact:
+        raise Http404
+    scheme = "" if ":" in contact else "mailto:"
+    expires = (timezone.now() + timedelta(days=180)).strftime("%Y-%m-%dT00:00:00Z")
+    text = f"Contact: {scheme}{contact}\nExpires: {expires}\nPreferred-Languages: en, zh\n"
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")

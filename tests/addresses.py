@@ -259,6 +259,8 @@ EXPECTED = {
     "stop_mails": Expectation("token", visitor=200),
     "profile": SIGNED_IN,
     "how_grading_works": PUBLIC,
+    # Of a site that names nobody there is none: tests/phybench/test_security_txt.py.
+    "security_txt": Expectation(visitor=404, others=404),
     "choose_language": Expectation(visitor=405, others=405),
     "prefer_language": Expectation(others=405),
     # Problems.

@@ -8,7 +8,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from curation.exposures import ledger
@@ -126,7 +126,10 @@ class ProblemAdmin(RecordingAdmin):
             else:
                 retired += 1
         if retired:
-            messages.success(request, gettext("%d problems were retired.") % retired)
+            messages.success(
+                request,
+                ngettext("%d problem was retired.", "%d problems were retired.", retired) % retired,
+            )
 
 
 @admin.register(Revision)
