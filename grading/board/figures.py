@@ -139,7 +139,7 @@ def work_out(scores: BoardScores) -> dict[str, Any]:
     return kept
 
 
-BOARD = register_analysis(AnalysisKind("board", work_out))
+BOARD = register_analysis(AnalysisKind("board", work_out, version=2))
 
 
 def list_ranked(scores: BoardScores, figures: BoardFigures) -> list[int]:

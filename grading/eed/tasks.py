@@ -4,7 +4,7 @@ from grading.analyses.kinds import AnalysisKind, register_analysis
 from grading.eed.collecting import describe_state
 from grading.eed.figures import work_out_eed, work_out_unordered
 
-EED = register_analysis(AnalysisKind("eed", work_out_eed, version=2))
+EED = register_analysis(AnalysisKind("eed", work_out_eed, version=3))
 UNORDERED = register_analysis(
-    AnalysisKind("unordered", work_out_unordered, find_more=describe_state)
+    AnalysisKind("unordered", work_out_unordered, version=2, find_more=describe_state)
 )
