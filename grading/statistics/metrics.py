@@ -72,7 +72,7 @@ class Mean:
         (6.8, 64.3)
         >>> mean = Mean.of([100.0] * 20)
         >>> round(mean.low, 1), mean.high, mean.standard_error, mean.is_rough
-        (85.0, 100.0, None, True)
+        (84.9, 100.0, None, True)
         """
         count = len(scores)
         if not count:

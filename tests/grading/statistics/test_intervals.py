@@ -145,15 +145,15 @@ def test_one_more_right_answer_lowers_no_end(count: int, data: st.DataObject) ->
     ("problems", "most"),
     # With few problems a score that is raised far above others that are alike adds more to the
     # scatter than to the mean; the most that was found in 60,000 trials is in docs/statistics.md.
-    [(5, 3.0), (19, 1.0), (30, 0.3), (50, 0.05), (150, 0.05), (575, 0.05)],
+    [(5, 3.0), (19, 1.0), (50, 0.05), (575, 0.05)],
 )
 def test_a_score_that_is_raised_lowers_no_end(problems: int, most: float) -> None:
     source = np.random.default_rng([20_261_126, problems])
     for cell in list_cells(problems):
-        scores = cell.draw(200)
-        raised, boards = scores.copy(), np.arange(200)
-        place = source.integers(0, problems, 200)
-        new = np.where(source.random(200) < 0.4, 1.0, 0.6 * source.random(200))
+        scores = cell.draw(100)
+        raised, boards = scores.copy(), np.arange(100)
+        place = source.integers(0, problems, 100)
+        new = np.where(source.random(100) < 0.4, 1.0, 0.6 * source.random(100))
         raised[boards, place] = np.maximum(raised[boards, place], new)
         before, after = (
             find_ends(*sum_squares(one), problems, ONE_ANSWER) for one in (scores, raised)
