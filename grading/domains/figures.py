@@ -67,12 +67,9 @@ def _find_means(scores: Scores, domains: list[str], told: list[str]) -> dict[str
     found: dict[str, DomainMeans] = {}
     for metric in METRICS:
         samples = scores.eed if metric == "eed" else scores.accuracy
-        is_accuracy = metric == "accuracy"
-        means = find_domain_means(
-            samples[kept], [domains[place] for place in kept], is_accuracy=is_accuracy
-        )
+        means = find_domain_means(samples[kept], [domains[place] for place in kept])
         # Over all, also of domains that are not told by themselves.
-        found[metric] = replace(means, micro=average(samples, is_accuracy=is_accuracy))
+        found[metric] = replace(means, micro=average(samples))
     return found
 
 
@@ -116,4 +113,4 @@ def _find_more(scope: Scope, field: Field) -> object:
     return [[one.pk for one in panels], hash_state(scope, find_members(*panels))]
 
 
-DOMAINS = register_analysis(AnalysisKind("domains", work_out, find_more=_find_more))
+DOMAINS = register_analysis(AnalysisKind("domains", work_out, version=2, find_more=_find_more))

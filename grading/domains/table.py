@@ -12,7 +12,6 @@ from grading.panels.models import Panel
 from grading.scores.collecting import Field, name_all
 from grading.statistics.domains import Advantage, DomainMeans, find_advantages
 from grading.statistics.domains import Panel as PanelMeans
-from grading.statistics.intervals import LEAST_FOR_T, ROUGH_BELOW
 from grading.statistics.metrics import Mean
 from grading.submissions.models import Submission
 
@@ -41,11 +40,6 @@ class Domain:
     @property
     def label(self) -> str:
         return str(PhysicsField(self.name).label)
-
-    @property
-    def is_rough(self) -> bool:
-        """Whether intervals of a mean EED are rough: there are few problems."""
-        return LEAST_FOR_T <= self.problems < ROUGH_BELOW
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from grading.eed.collecting import arrange_unordered
 from grading.scores.collecting import BoardScores
 from grading.scores.peoples import Who
 from grading.statistics.clusters import ClusteredMean
+from grading.statistics.domains import average
 from grading.statistics.efficiency import (
     Discrimination,
     estimate,
@@ -235,7 +236,7 @@ def work_out_unordered(scores: BoardScores) -> dict[str, Any]:
         dict(zip(ranked, read_ranges(by_eed), strict=True)),
     )
     other = _place(
-        {pk: _average(arranged[pk]) for pk in finished},
+        {pk: average(arranged[pk].eed) for pk in finished},
         dict(zip(ranked, read_ranges(by_other), strict=True)),
     )
     rows = {
@@ -244,12 +245,6 @@ def work_out_unordered(scores: BoardScores) -> dict[str, Any]:
     found = UnorderedFigures(rows, Pairs.of(by_eed, by_other) if ranked else None)
     kept: dict[str, Any] = _UNORDERED.dump_python(found, mode="json")
     return kept
-
-
-def _average(scores: Scores) -> Mean:
-    """Average problems as the board does: what is not known is left out."""
-    values = scores.by_problem("eed")
-    return Mean.of(values[~np.isnan(values)].tolist())
 
 
 def _place(means: Mapping[int, Mean], ranks: Mapping[int, RankRange]) -> dict[int, Place]:

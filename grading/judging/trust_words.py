@@ -175,7 +175,7 @@ def say_mean(mean: Mean) -> str:
     """
     Say a share in per cent with its interval.
 
-    >>> say_mean(Mean.of_right_or_wrong([100.0] * 9 + [0.0]))
+    >>> say_mean(Mean.of_shares([100.0] * 9 + [0.0]))
     '90.0 % (59.6–98.2)'
     """
     if mean.value is None:

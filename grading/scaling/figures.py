@@ -206,4 +206,4 @@ def _find_more(scope: Scope, field: Field) -> object:
     return sorted(counted.filter(left=0).values_list("submission", flat=True))
 
 
-SCALING = register_analysis(AnalysisKind("scaling", work_out, find_more=_find_more))
+SCALING = register_analysis(AnalysisKind("scaling", work_out, version=2, find_more=_find_more))

@@ -11,12 +11,15 @@ degree of freedom less than there are people or problems, whichever are fewer.
 An interval is of the mean over the populations that people and problems were drawn from: of other
 people like these on other problems like these, not of these people or of this pool alone.
 
-- A mean: Wilson's interval of a share p, with as many answers as would have this variance if they
-  were independent, p (1 - p) / variance, and Student's quantile for the normal one (as survey
-  statistics do: C. Franco, R. J. A. Little, T. A. Louis and E. V. Slud, J. Surv. Stat. Methodol. 7,
-  334, 2019). The mean ± t standard errors of it held 86 to 92 % where 5 people have 90 % right.
-- People less a solver: both means have such an interval, and the distances of the difference's ends
-  are joined of theirs with their correlation (G. Y. Zou, Psychol. Methods 12, 399, 2007: MOVER).
+- A mean: `intervals.find_bounded`, for as many independent means as there are people or problems,
+  whichever are fewer, that scatter so that their mean has this variance. The mean ± t standard
+  errors of it held 86 to 92 % where 5 people have 90 % right. Where all answers are alike there is
+  an interval too.
+- People less a solver: each mean has Wilson's interval of a share p, with as many answers as would
+  have its variance if they were independent, p (1 - p) / variance, and Student's quantile for the
+  normal one (as survey statistics do: C. Franco, R. J. A. Little, T. A. Louis and E. V. Slud, J.
+  Surv. Stat. Methodol. 7, 334, 2019); the distances of the difference's ends are joined of theirs
+  with their correlation (G. Y. Zou, Psychol. Methods 12, 399, 2007: MOVER).
 
 How often each holds the truth is measured by `python -m tests.benchmarks.clusters` and held by
 tests/grading/statistics/test_clusters.py. To draw people and problems anew instead is too wide by
@@ -28,19 +31,29 @@ numbers.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grading.statistics.distributions import student_quantile
-from grading.statistics.intervals import NO_VARIANCE, TAIL, Method, find_wilson
+from grading.statistics.intervals import (
+    NO_VARIANCE,
+    ONE_ANSWER,
+    SEVERAL_ANSWERS,
+    TAIL,
+    Bounds,
+    Method,
+    find_bounded,
+    find_wilson,
+)
 from grading.statistics.provisional import FULL
 
 LEAST = 5
 """People, and problems: of fewer there is no interval."""
 ROUGH_BELOW = 20
+"""People, and problems: of fewer an interval of a difference or a slope is rough."""
 
 Values = NDArray[np.float64]
 Names = NDArray[np.int64]
@@ -61,10 +74,7 @@ class ClusteredMean:
     standard_error: float | None = None
     low: float | None = None
     high: float | None = None
-
-    @property
-    def is_rough(self) -> bool:
-        return self.method is Method.CLUSTERS and min(self.people, self.problems) < ROUGH_BELOW
+    is_rough: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +108,25 @@ def average(values: Values, people: Names, problems: Names) -> ClusteredMean:
     """
     sample = _Sample.of(values, people, problems)
     value, variance = sample.average(values)
-    if value is None or variance is None:
+    fewest = sample.fewest
+    if value is None or fewest < LEAST:
         return sample.tell(value)
-    low, high = _find_wilson(value, variance, sample.quantile)
-    return sample.tell(value, variance, low, high)
+    answers = int(sample.is_graded.sum())
+    found = find_bounds(value / FULL, (variance or 0.0) / FULL**2, fewest, answers)
+    told = sample.tell(value, variance, FULL * found.low, FULL * found.high)
+    return replace(told, method=Method.CLUSTERS, is_rough=found.is_rough)
+
+
+def find_bounds(share: float, variance: float, fewest: int, answers: int) -> Bounds:
+    """
+    Find the interval of a mean, as a share of 1, of which the variance is known.
+
+    Args:
+        fewest: people or problems, whichever are fewer.
+    """
+    # Hardly more answers than people, or problems, are not means of several.
+    weight = SEVERAL_ANSWERS if answers >= 2 * fewest else ONE_ANSWER
+    return find_bounded(share, variance * fewest * (fewest - 1), fewest, weight)
 
 
 def compare(scores: Values, solver: Values, people: Names, problems: Names) -> ClusteredMean:
@@ -132,7 +157,8 @@ def compare(scores: Values, solver: Values, people: Names, problems: Names) -> C
     solver_low, solver_high = _find_wilson(solvers, by_solver, t)
     below = _join(peoples - low, solver_high - solvers, likeness)
     above = _join(high - peoples, solvers - solver_low, likeness)
-    return sample.tell(value, variance, max(-FULL, value - below), min(FULL, value + above))
+    told = sample.tell(value, variance, max(-FULL, value - below), min(FULL, value + above))
+    return replace(told, is_rough=sample.fewest < ROUGH_BELOW)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,40 +78,31 @@ class Advantage:
     """S / S̄ - 1; None where the panel has 0."""
 
 
-def find_domain_means(
-    samples: Samples, domains: Sequence[str], *, is_accuracy: bool
-) -> DomainMeans:
+def find_domain_means(samples: Samples, domains: Sequence[str]) -> DomainMeans:
     """
     Average a solver's scores over all problems and over those of each field.
 
     Args:
         samples: of accuracy or of EED.
         domains: the field of each problem.
-        is_accuracy: whether each score is right or wrong, and so the interval Wilson's.
 
     >>> found = find_domain_means(
-    ...     np.array([[100.0], [0.0], [100.0]]), ["OPTICS", "OPTICS", "MODERN"], is_accuracy=True
+    ...     np.array([[100.0], [0.0], [100.0]]), ["OPTICS", "OPTICS", "MODERN"]
     ... )
     >>> found.by_domain["OPTICS"].value, found.macro, round(found.micro.value, 1)
     (50.0, 75.0, 66.7)
     """
     names = np.array(domains)
-    by_domain = {
-        name: average(samples[names == name], is_accuracy=is_accuracy)
-        for name in sorted(set(domains))
-    }
-    return DomainMeans(by_domain, average(samples, is_accuracy=is_accuracy))
+    by_domain = {name: average(samples[names == name]) for name in sorted(set(domains))}
+    return DomainMeans(by_domain, average(samples))
 
 
-def average(samples: Samples, *, is_accuracy: bool) -> Mean:
+def average(samples: Samples) -> Mean:
     """Average samples within problems, then problems; one that we could grade none of is out."""
     counts = (~np.isnan(samples)).sum(axis=1)
     given = samples[counts > 0]
     by_problem: list[float] = np.nanmean(given, axis=1).tolist() if len(given) else []
-    if not is_accuracy:
-        return Mean.of(by_problem)
-    is_single = not counts.size or counts.max() <= 1
-    return Mean.of_right_or_wrong(by_problem, answers=None if is_single else int(counts.sum()))
+    return Mean.of(by_problem, is_averaged=bool(counts.max(initial=0) > 1))
 
 
 def find_advantages(means: Mapping[str, float], panel: Panel) -> dict[str, Advantage]:

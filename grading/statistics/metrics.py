@@ -3,7 +3,8 @@ The figures of the board: means of scores, their uncertainty, and what they leav
 
 Pure: no Django, no database. Scores run from 0 to 100 as in arXiv 2504.16074, equations 1 and 2.
 The problem is the unit: several answers to one are averaged first, and what they differ by is held
-in how the problems' means scatter. The intervals are those of `intervals`.
+in how the problems' means scatter. The intervals are those of `intervals`: what was missing is a 0
+among the scores, so it is in them too.
 """
 
 import math
@@ -14,9 +15,10 @@ from typing import TypeVar
 
 from grading.statistics.intervals import (
     NO_VARIANCE,
-    ROUGH_BELOW,
+    ONE_ANSWER,
+    SEVERAL_ANSWERS,
     Method,
-    find_student,
+    find_bounded,
     find_variance,
     find_wilson,
 )
@@ -42,7 +44,7 @@ class Mean:
     count: int
     """Problems."""
     standard_error: float | None = None
-    """s / sqrt(n) over problems. None of too few, and where all are alike: 0 would be wrong."""
+    """s / sqrt(n) over problems. None of one, and where all are alike: 0 would be wrong."""
     low: float | None = None
     high: float | None = None
     method: Method = Method.FEW
@@ -52,9 +54,8 @@ class Mean:
     each were answered without end. None where a problem has one answer only. It is told, not used.
     """
 
-    @property
-    def is_rough(self) -> bool:
-        return self.method is Method.STUDENT and self.count < ROUGH_BELOW
+    is_rough: bool = False
+    """Whether the scores tell too little of how they scatter: see `intervals.Bounds`."""
 
     def quote(self, found: Range | None) -> "Mean":
         """
@@ -78,65 +79,61 @@ class Mean:
         return f"{self.value:.1f}" if self.quote(found) is self else str(found)
 
     @classmethod
-    def of(cls, scores: Sequence[float], *, between: float | None = None) -> "Mean":
-        """Average scores of problems; the interval is Student's."""
-        count = len(scores)
-        if not count:
-            return cls(None, 0)
-        found = find_student(scores, lowest=0.0, highest=FULL)
-        return cls(
-            math.fsum(scores) / count,
-            count,
-            found.standard_error,
-            found.low,
-            found.high,
-            found.method,
-            between,
-        )
-
-    @classmethod
-    def of_right_or_wrong(
-        cls, scores: Sequence[float], *, answers: int | None = None, between: float | None = None
+    def of(
+        cls, scores: Sequence[float], *, is_averaged: bool = False, between: float | None = None
     ) -> "Mean":
         """
-        Average shares of right answers, each 0 to 100; the interval is Wilson's.
-
-        Of one answer a problem it is that of so many problems. Of several it is that of so many
-        independent answers as would have the variance of the mean, p (1 - p) / Var: at least as
-        many as there are problems, at most as there are answers. Where all problems score the same
-        their scatter tells nothing, and the problems count.
+        Average scores of problems, each 0 to 100, with the interval of `intervals.find_bounded`.
 
         Args:
-            answers: to all problems together, where not one to each.
+            is_averaged: whether each score is a mean of several answers.
 
-        >>> mean = Mean.of_right_or_wrong([100.0] * 3 + [0.0] * 7)
+        >>> mean = Mean.of([100.0] * 3 + [0.0] * 7)
         >>> round(mean.low, 1), round(mean.high, 1)
-        (10.8, 60.3)
-        >>> mean = Mean.of_right_or_wrong([50.0, 25.0] * 20, answers=160)
-        >>> round(mean.low, 1), round(mean.high, 1)
-        (30.4, 45.2)
+        (6.8, 64.3)
+        >>> mean = Mean.of([100.0] * 20)
+        >>> round(mean.low, 1), mean.high, mean.standard_error, mean.is_rough
+        (84.9, 100.0, None, True)
         """
         count = len(scores)
         if not count:
             return cls(None, 0)
         value = math.fsum(scores) / count
-        share = value / FULL
-        variance = find_variance(scores, value) / count if count > 1 else 0.0
-        is_alike = variance * count < NO_VARIANCE
-        effective = float(count)
-        if answers is not None and not is_alike:
-            like = share * (1 - share) * FULL**2 / variance
-            effective = min(float(answers), max(effective, like))
-        low, high = find_wilson(share, effective)
+        variance = find_variance(scores, value) if count > 1 else 0.0
+        found = find_bounded(
+            value / FULL,
+            variance * (count - 1) / FULL**2,
+            count,
+            SEVERAL_ANSWERS if is_averaged else ONE_ANSWER,
+        )
         return cls(
             value,
             count,
-            None if is_alike else math.sqrt(variance),
-            FULL * low,
-            FULL * high,
-            Method.WILSON,
+            None if variance < NO_VARIANCE else math.sqrt(variance / count),
+            FULL * found.low,
+            FULL * found.high,
+            Method.BETA,
             between,
+            found.is_rough,
         )
+
+    @classmethod
+    def of_shares(cls, scores: Sequence[float]) -> "Mean":
+        """
+        Average what judges said, each 0 to 100, with Wilson's interval of a share of so many.
+
+        >>> mean = Mean.of_shares([100.0] * 3 + [0.0] * 7)
+        >>> round(mean.low, 1), round(mean.high, 1)
+        (10.8, 60.3)
+        """
+        count = len(scores)
+        if not count:
+            return cls(None, 0)
+        value = math.fsum(scores) / count
+        variance = find_variance(scores, value) / count if count > 1 else 0.0
+        low, high = find_wilson(value / FULL, count)
+        error = None if variance * count < NO_VARIANCE else math.sqrt(variance)
+        return cls(value, count, error, FULL * low, FULL * high, Method.WILSON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,17 +255,20 @@ def tally_alike(
         eeds[problem].extend([0.0] * count)
     counts = {one: len(scores) for one, scores in eeds.items()}
     unknown = ungraded + Counter(pending or {})
-    is_sampled_once = all(count == 1 for count in counts.values())
-    answers = sum(counts.values()) + missing * max(counts.values(), default=1)
+    is_averaged = any(count > 1 for count in counts.values())
     by_problem = _average(accuracies, counts, missing)
     eed_by_problem = _average(eeds, counts, missing)
     return Tally(
-        accuracy=Mean.of_right_or_wrong(
+        accuracy=Mean.of(
             by_problem,
-            answers=None if is_sampled_once else answers,
+            is_averaged=is_averaged,
             between=_find_between(by_problem, accuracies, counts),
         ),
-        eed=Mean.of(eed_by_problem, between=_find_between(eed_by_problem, eeds, counts)),
+        eed=Mean.of(
+            eed_by_problem,
+            is_averaged=is_averaged,
+            between=_find_between(eed_by_problem, eeds, counts),
+        ),
         scored=scored,
         unreadable=unreadable,
         missing=missing + sum((lacking or {}).values()),

@@ -18,7 +18,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grading.statistics.clusters import LEAST, ClusteredMean, Names, Values, add_up
+from grading.statistics.clusters import (
+    LEAST,
+    ROUGH_BELOW,
+    ClusteredMean,
+    Names,
+    Values,
+    add_up,
+)
 from grading.statistics.distributions import student_quantile
 from grading.statistics.intervals import NO_VARIANCE, TAIL, Method
 from grading.statistics.studies import SatProblem
@@ -96,7 +103,8 @@ def find_slope(values: Values, places: Values, people: Names, problems: Names) -
     error = math.sqrt(variance)
     spread = student_quantile(TAIL, fewest - 1) * error
     low, high = slope - spread, slope + spread
-    return ClusteredMean(slope, *counts, Method.CLUSTERS, error, low, high)
+    is_rough = fewest < ROUGH_BELOW
+    return ClusteredMean(slope, *counts, Method.CLUSTERS, error, low, high, is_rough)
 
 
 def _take_off_means(values: Values, people: Names) -> Values:

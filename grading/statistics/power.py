@@ -8,13 +8,12 @@ problems each, from a pool of J, the mean has the variance
 
 where ρ_person is the correlation of two answers of one person, ρ_problem that of two answers to
 one problem, and the problems are answered about as often as each other. Right or wrong has
-s² = p (1 - p). A fixed score is found to differ where the interval of `clusters` leaves it out: the
-mean lies further from it than t(97.5 %) times the standard error that this score would have (J. L.
-Fleiss, B. Levin and M. C. Paik, Statistical Methods for Rates and Proportions, 2003, ch. 2). That
-error is estimated from the study itself, so a study of few people may have bad luck with it too.
+s² = p (1 - p). A fixed score is found to differ where the interval of `clusters` leaves it out. Its
+variance is estimated from the study itself, so a study of few people may have bad luck with it too.
 The estimate is taken to scatter as `clusters` makes it: what people differ by like χ² over its
 degrees of freedom, the rest as it is on average, and never less than either way of clustering
-gives. Averaged over that scatter, the probability to find the difference is 80 %.
+gives. Averaged over that scatter, the probability to find the difference is 80 %. The mean is taken
+to be normal around what is expected.
 
 Taken is the score that lies from the mean towards 50 %, where scores scatter more: away from it
 less is enough. How near it comes is measured by `python -m tests.benchmarks.clusters`.
@@ -23,19 +22,21 @@ Pure: no Django, no database.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from grading.statistics.clusters import LEAST, Values
-from grading.statistics.distributions import bisect, student_quantile
+from grading.statistics.clusters import LEAST, Values, find_bounds
+from grading.statistics.distributions import bisect
 from grading.statistics.provisional import FULL
 
-LEVEL = 0.05
-"""Two-sided."""
 POWER = 0.8
 POINTS, REACH = 401, 9.0
 """Of the sum over χ²: how many, and how many standard deviations to either side."""
+MEANS, ERRORS = 33, 13
+"""Points of the grid between which the ends of intervals are interpolated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,7 @@ class Design:
         return min(self.people, self.asked) - 1
 
 
+@lru_cache(maxsize=256)
 def find_detectable(design: Design) -> float | None:
     """
     Return the smallest difference that the study detects, in points of accuracy.
@@ -113,17 +115,14 @@ def find_detectable(design: Design) -> float | None:
     interval.
 
     >>> round(find_detectable(Design(people=81, each=8, pool=500)) or 0, 1)
-    7.3
+    7.6
     >>> find_detectable(Design(people=4, each=8, pool=500))
     """
     if min(design.people, design.asked) < LEAST:
         return None
     share = min(design.accuracy, FULL - design.accuracy) / FULL
-
-    def lacks(difference: float) -> float:
-        return find_power(design, difference) - POWER
-
-    return FULL * bisect(lacks, 0.0, 1 - share, steps=40)
+    find = _prepare(design)
+    return FULL * bisect(lambda one: find(one) - POWER, 0.0, 1 - share, steps=40)
 
 
 def find_power(design: Design, difference: float) -> float:
@@ -133,13 +132,39 @@ def find_power(design: Design, difference: float) -> float:
     Args:
         difference: between it and people's true mean, as a share of 1.
     """
+    return _prepare(design)(difference)
+
+
+def _prepare(design: Design) -> Callable[[float], float]:
+    """Return what finds the power of a difference, with the ends of intervals looked up."""
     share = min(design.accuracy, FULL - design.accuracy) / FULL
-    score = share + difference
-    own, of_score = math.sqrt(share * (1 - share)), math.sqrt(max(0.0, score * (1 - score)))
+    scatter = math.sqrt(share * (1 - share) * design.variance)
     errors, weights = _spread_errors(design)
-    reach = difference - student_quantile(1 - LEVEL / 2, design.freedom) * of_score * errors
-    surely = [math.erf(one) for one in reach / (own * math.sqrt(2 * design.variance))]
-    return float(weights @ (1 + np.array(surely)) / 2)
+    means, known, ends = _tabulate_ends(design, errors, weights)
+
+    def find(difference: float) -> float:
+        # Of each error the highest mean of which the interval ends below the score.
+        highest = [float(np.interp(share + difference, row, means, left=-1.0)) for row in ends]
+        reach = (np.interp(errors, known, highest) - share) / scatter
+        surely = [math.erf(one) for one in reach / math.sqrt(2)]
+        return float(weights @ (1 + np.array(surely)) / 2)
+
+    return find
+
+
+def _tabulate_ends(
+    design: Design, errors: Values, weights: Values
+) -> tuple[Values, Values, Values]:
+    """Return means, some of the errors, and of each the upper ends of those means' intervals."""
+    means = np.linspace(0, 1, MEANS) ** 2
+    known = np.interp(np.linspace(0.001, 0.999, ERRORS), np.cumsum(weights), errors)
+    fewest = min(design.people, design.asked)
+    ends = [
+        [find_bounds(m, m * (1 - m) * error**2, fewest, design.answers).high for m in means]
+        for error in known.tolist()
+    ]
+    # Near 1 an end may fall, for the scatter does: it is never looked for there.
+    return means, known, np.maximum.accumulate(np.array(ends), axis=1)
 
 
 def _spread_errors(design: Design) -> tuple[Values, Values]:

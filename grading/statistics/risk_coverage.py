@@ -56,7 +56,7 @@ class HalfPoint:
 
 
 def _share(part: int, whole: int) -> Mean:
-    return Mean.of_right_or_wrong([FULL] * part + [0.0] * (whole - part))
+    return Mean.of_shares([FULL] * part + [0.0] * (whole - part))
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,10 +136,12 @@ def _shift(ways: Values, drawn: int) -> Values:
 
 def average(problems: Sequence[Values], samples: int) -> Point:
     """
-    Average problems at a number of samples; the interval is Student's over problems.
+    Average problems at a number of samples; the interval is over problems.
 
     Args:
         problems: of each what `find_best` or `find_vote` gives.
     """
-    values = [float(one[samples - 1]) for one in problems if len(one) >= samples]
-    return Point(samples, Mean.of(values), len(problems) - len(values))
+    enough = [one for one in problems if len(one) >= samples]
+    values = [float(one[samples - 1]) for one in enough]
+    mean = Mean.of(values, is_averaged=any(len(one) > samples for one in enough))
+    return Point(samples, mean, len(problems) - len(values))

@@ -42,7 +42,7 @@ def mean(figure: Mean, why: str = "") -> SafeString | str:
     value = f"{figure.value:.1f}"
     if figure.low is None or figure.high is None:
         return value
-    # Of so few problems, or people, the interval can be too short or too long.
+    # The scores tell too little of how they scatter: the interval is wider than it had to be.
     rough = format_html(' <span class="muted small nowrap">{}</span>', _("rough"))
     return format_html(
         '<span class="mean">{} <span class="interval">({}–{})</span></span>{}',

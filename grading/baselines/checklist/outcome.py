@@ -136,9 +136,9 @@ def build_analysis(facts: Facts) -> list[Item]:
             "Uncertainty",
             f"Accuracy: {say_mean(head.accuracy, head.people)}",
             f"EED: {say_mean(head.eed, head.people)}",
-            "Intervals of 95 %: Wilson’s, with as many answers as would have the same variance if"
-            " they were independent, and Student’s quantile. The variance is clustered by people"
-            " and by problems.",
+            "Intervals of 95 %: quantiles of the beta distribution that the mean has with random"
+            " weights and one imagined problem at the end of the scale. The variance is clustered"
+            " by people and by problems.",
         ),
         make_item(
             "4.2.1",

@@ -31,7 +31,7 @@ def compare_people(said: Iterable[list[bool]]) -> AmongPeople:
     """
     several = [[float(one) for one in row] for row in said if len(row) > 1]
     return AmongPeople(
-        Mean.of_right_or_wrong([FULL * (len(set(row)) == 1) for row in several]),
+        Mean.of_shares([FULL * (len(set(row)) == 1) for row in several]),
         krippendorff_alpha(several),
         bootstrap(
             several, lambda drawn: krippendorff_alpha(drawn).value, seed=SEED, samples=SAMPLES

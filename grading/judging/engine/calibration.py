@@ -82,7 +82,7 @@ class Comparison:
 
 
 def _share(part: int, whole: int) -> Mean:
-    return Mean.of_right_or_wrong([FULL] * part + [0.0] * (whole - part))
+    return Mean.of_shares([FULL] * part + [0.0] * (whole - part))
 
 
 def compare(cases: Iterable[tuple[bool | None, bool]]) -> Comparison:

@@ -160,7 +160,7 @@ class PairComparison:
         asked = [
             one for one in self.pairs if one.graded in right and one.said is not SaidOfPair.NOTHING
         ]
-        return Mean.of_right_or_wrong([FULL * (one.said is right[one.graded]) for one in asked])
+        return Mean.of_shares([FULL * (one.said is right[one.graded]) for one in asked])
 
 
 def compare(
@@ -192,7 +192,7 @@ def compare(
         pairs=pairs,
         left_out=left_out,
         waiting=len(waiting),
-        win_rate=Mean.of_right_or_wrong([FULL * _average(values) for values in judged if values]),
+        win_rate=Mean.of_shares([FULL * _average(values) for values in judged if values]),
         bounds=(FULL * _average(worst), FULL * _average(best)) if by_problem else None,
     )
 

@@ -155,7 +155,7 @@ def test_figures_are_told_with_their_intervals_and_by_each_rule(asking):
     for name in "abcdef":
         end(sit(asking, name, RIGHT, WRONG if name in "abc" else RIGHT))
     filled = fill(asking)
-    assert re.search(r"Accuracy: 50\.0 % \(95 % interval [\d.]+ to [\d.]+, rough\)", filled["4.2"])
+    assert re.search(r"Accuracy: 50\.0 % \(95 % interval [\d.]+ to [\d.]+\)", filled["4.2"])
     assert "upper quartile" in filled["4.2.1"]
     assert "With everybody: 6 people" in filled["4.6"]
     assert "Only “left out by an admin, with a reason”: 6 people" in filled["4.6"]

@@ -14,7 +14,7 @@ from grading.answers import actions
 from grading.answers.models import Attempt
 from grading.board.figures import SORTS
 from grading.board.table import BoardRow, Unranked, make_board
-from grading.statistics.intervals import Method
+from grading.statistics.metrics import Mean
 from grading.submissions import publication
 from grading.submissions.models import Submission
 from grading.submissions.publication import CannotPublish
@@ -89,12 +89,10 @@ def test_counts_and_means_are_those_counted_by_hand(
     # 100 and 146.67 over three scored and the missing one; the fourth is left out.
     assert (row.accuracy.value, row.accuracy.count) == (25, 4)
     assert row.eed.value == pytest.approx(36.667, abs=0.001)
-    # Wilson's for 1 of 4; the mean of so few has none.
-    assert (row.accuracy.low, row.accuracy.high) == (
-        pytest.approx(4.56, abs=0.01),
-        pytest.approx(69.94, abs=0.01),
-    )
-    assert (row.eed.low, row.eed.high, row.eed.method) == (None, None, Method.FEW)
+    # Of four, the missing one among them; the fourth is left out.
+    assert row.accuracy == Mean.of([100.0, 0.0, 0.0, 0.0])
+    eed = Mean.of([100.0, 46.667, 0.0, 0.0])
+    assert (row.eed.low, row.eed.high) == pytest.approx((eed.low, eed.high), abs=0.01)
 
 
 def test_a_failed_attempt_that_is_graded_later_joins_the_mean(

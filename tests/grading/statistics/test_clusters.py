@@ -13,8 +13,9 @@ from grading.statistics.clusters import (
     find_spread,
     find_variance,
 )
-from grading.statistics.distributions import student_quantile
-from grading.statistics.intervals import Method
+from grading.statistics.distributions import beta_quantile, student_quantile
+from grading.statistics.intervals import SEVERAL_ANSWERS, Method, find_bounded
+from grading.statistics.metrics import Mean
 from tests.grading.statistics.made_studies import Setting, draw_study
 
 Array = NDArray[np.float64]
@@ -63,19 +64,27 @@ def test_the_variance_is_never_less_than_that_of_people_or_of_problems_alone() -
     assert find_variance(values, people, problems) == pytest.approx(120 / 6)
 
 
-def test_the_interval_has_as_many_degrees_of_freedom_as_the_fewer_have() -> None:
+def test_an_interval_is_that_of_as_many_means_as_there_are_people_or_problems() -> None:
     people, problems = cross(20, 6)
     values = 50.0 + 10.0 * (people % 2) + 4.0 * (problems % 3)
     found = average(values, people, problems)
     assert (found.answers, found.people, found.problems) == (120, 20, 6)
-    assert (found.method, found.is_rough) == (Method.CLUSTERS, True)
-    assert found.value is not None
-    assert found.high is not None
-    # scipy.stats.t.ppf(0.975, 5). An end is where as many standard errors of its own lead back.
-    share, error = found.value / 100, (found.standard_error or 0) / 100
-    end = found.high / 100
-    scale = math.sqrt(end * (1 - end) / (share * (1 - share)))
-    assert (end - share) / (error * scale) == pytest.approx(2.5705818356363146)
+    assert found.method is Method.CLUSTERS
+    # Six means: what they would be if they alone had this variance.
+    squares = ((found.standard_error or 0) / 100) ** 2 * 6 * 5
+    ends = find_bounded((found.value or 0) / 100, squares, 6, SEVERAL_ANSWERS)
+    assert (found.low, found.high) == pytest.approx((100 * ends.low, 100 * ends.high))
+
+
+def test_where_each_person_has_one_answer_it_is_that_of_single_answers() -> None:
+    scores = 100.0 * (np.arange(12) % 3 == 0)
+    found = average(scores, np.arange(12), np.arange(12))
+    alone = Mean.of(scores.tolist())
+    assert (found.low, found.high) == pytest.approx((alone.low, alone.high))
+    twice = average(scores, np.arange(12) // 2, np.arange(12))
+    assert twice.low is not None
+    squares = ((twice.standard_error or 0) / 100) ** 2 * 6 * 5
+    assert twice.low == pytest.approx(100 * find_bounded(1 / 3, squares, 6, SEVERAL_ANSWERS).low)
 
 
 def test_an_interval_reaches_further_towards_the_middle_and_never_beyond_0_and_100() -> None:
@@ -109,10 +118,12 @@ def test_beside_a_solver_who_scores_alike_everywhere_only_people_scatter() -> No
     scores = 100.0 * np.random.default_rng(5).integers(0, 2, 720)
     mean = average(scores, people, problems)
     found = compare(scores, np.full(720, 20.0), people, problems)
-    assert (found.low, found.high) == (
-        pytest.approx((mean.low or 0) - 20),
-        pytest.approx((mean.high or 0) - 20),
-    )
+    assert found.standard_error == pytest.approx(mean.standard_error)
+    # Wilson's end is where as many standard errors of its own lead back.
+    share, error = (mean.value or 0) / 100, (mean.standard_error or 0) / 100
+    end = (found.high or 0) / 100 + 0.2
+    scale = math.sqrt(end * (1 - end) / (share * (1 - share)))
+    assert (end - share) / (error * scale) == pytest.approx(student_quantile(0.975, 23))
 
 
 def test_beside_a_solver_answers_of_people_that_are_all_alike_are_no_certainty() -> None:
@@ -136,14 +147,19 @@ def test_below_five_people_or_problems_there_is_a_mean_and_no_interval(
 
 
 @pytest.mark.parametrize(("people", "is_rough"), [(ROUGH_BELOW, False), (ROUGH_BELOW - 1, True)])
-def test_an_interval_of_few_people_is_rough(people: int, is_rough: bool) -> None:
+def test_a_difference_from_few_people_is_rough(people: int, is_rough: bool) -> None:
     names = cross(people, 30)
-    assert average(100.0 * (names[0] % 2), *names).is_rough == is_rough
+    scores = 100.0 * (names[0] % 2)
+    assert compare(scores, 100.0 * (names[1] % 3 == 0), *names).is_rough == is_rough
+    assert not average(scores, *names).is_rough, "a mean is so by its scores"
 
 
 def test_answers_that_are_all_alike_are_no_certainty() -> None:
     found = average(np.full(40, 100.0), *cross(8, 5))
-    assert (found.value, found.low, found.high, found.method) == (100, None, None, Method.ALIKE)
+    assert (found.value, found.high, found.standard_error) == (100, 100, None)
+    assert (found.method, found.is_rough) == (Method.CLUSTERS, True)
+    # Of the five problems each was always right: 0.025 of Beta(5, 0.5) lies below.
+    assert found.low == pytest.approx(100 * beta_quantile(0.025, 5, SEVERAL_ANSWERS))
 
 
 def test_of_no_answers_there_is_nothing() -> None:
@@ -221,6 +237,8 @@ def find_held(setting: Setting, times: int, ahead: tuple[float, ...] = (0.0,)) -
         found = average(study.accuracy, *names), average(study.eed, *names)
         beside = [compare(study.accuracy, solver, *names) for solver in study.solvers]
         for place, (one, truth) in enumerate(zip((*found, *beside), truths, strict=True)):
+            # Beside a solver there is none where all answers are alike; a mean always has one.
+            assert one.low is not None or place > 1
             if one.low is not None and one.high is not None:
                 known[place] += 1
                 held[place] += one.low <= truth <= one.high

@@ -60,25 +60,25 @@ def test_where_the_panel_has_nothing_there_is_no_relative_advantage() -> None:
 def test_each_field_has_its_mean_and_the_macro_mean_counts_them_alike() -> None:
     samples = np.array([[100.0], [0.0], [100.0], [100.0], [0.0], [0.0]])
     fields = ["OPTICS", "MODERN", "MODERN", "MODERN", "MODERN", "MODERN"]
-    found = find_domain_means(samples, fields, is_accuracy=True)
+    found = find_domain_means(samples, fields)
     assert found.by_domain == {
-        "MODERN": Mean.of_right_or_wrong([0.0, 100.0, 100.0, 0.0, 0.0]),
-        "OPTICS": Mean.of_right_or_wrong([100.0]),
+        "MODERN": Mean.of([0.0, 100.0, 100.0, 0.0, 0.0]),
+        "OPTICS": Mean.of([100.0]),
     }
     assert (found.micro.value, found.macro) == (50, 70)
 
 
 def test_a_field_of_which_we_could_grade_nothing_leaves_no_macro_mean() -> None:
     samples = np.array([[100.0], [math.nan]])
-    found = find_domain_means(samples, ["OPTICS", "MODERN"], is_accuracy=False)
+    found = find_domain_means(samples, ["OPTICS", "MODERN"])
     assert (found.by_domain["MODERN"].value, found.macro, found.micro.value) == (None, None, 100)
 
 
 def test_samples_are_averaged_within_problems_first_and_what_is_ungraded_is_out() -> None:
     samples = np.array([[100.0, math.nan], [0.0, 0.0], [0.0, 100.0], [math.nan, math.nan]] * 10)
     by_problem = [100.0, 0.0, 50.0] * 10
-    accuracy = average(samples, is_accuracy=True)
-    assert (accuracy.value, accuracy.count, accuracy.method) == (50, 30, Method.WILSON)
-    assert accuracy == Mean.of_right_or_wrong(by_problem, answers=50)
-    assert average(samples, is_accuracy=False) == Mean.of(by_problem)
-    assert average(np.empty((0, 2)), is_accuracy=True) == Mean.of([])
+    found = average(samples)
+    assert (found.value, found.count, found.method) == (50, 30, Method.BETA)
+    assert found == Mean.of(by_problem, is_averaged=True)
+    assert average(samples[:, :1]) == Mean.of([100.0, 0.0, 0.0] * 10)
+    assert average(np.empty((0, 2))) == Mean.of([])

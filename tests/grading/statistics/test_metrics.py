@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.statistics.intervals import Method, find_wilson
+from grading.statistics.intervals import Method
 from grading.statistics.metrics import AnswerOutcome, Mean, count_lacking, tally
 
 RIGHT, WRONG = 100.0, 0.0
@@ -13,39 +13,60 @@ def about(mean: Mean) -> tuple[float | None, ...]:
     return tuple(None if figure is None else round(figure, 2) for figure in figures)
 
 
-def test_a_mean_of_scores_has_the_interval_that_scipy_gives() -> None:
+def test_a_mean_of_scores_has_its_standard_error_and_an_interval_that_is_not_even() -> None:
     scores = [100.0, 0.0, 46.7, 0.0, 20.0, 33.3, 0.0, 100.0, 0.0, 13.4, 0.0, 0.0, 55.0, 0.0, 100.0,
               0.0]  # fmt: skip
     mean = Mean.of(scores)
-    assert (mean.count, mean.method, mean.is_rough) == (16, Method.STUDENT, True)
-    # scipy.stats.ttest_1samp(scores, 0).confidence_interval() of SciPy 1.17.1, and scipy.stats.sem
-    assert mean.low == pytest.approx(8.326919655389919)
-    assert mean.high == pytest.approx(50.22308034461008)
+    assert (mean.count, mean.method, mean.is_rough) == (16, Method.BETA, False)
+    # scipy.stats.sem of SciPy 1.17.1
     assert mean.standard_error == pytest.approx(9.828091116793738)
+    assert mean.value is not None
+    assert mean.low is not None
+    assert mean.high is not None
+    assert mean.high - mean.value > mean.value - mean.low, "what was not seen is above"
+
+
+def test_of_nothing_there_is_no_interval() -> None:
+    assert about(Mean.of([])) == (None, None, None, None)
+    assert Mean.of([]).method is Method.FEW
 
 
 @pytest.mark.parametrize(
-    ("scores", "value", "method"),
+    ("scores", "low", "high"),
     [
-        ([], None, Method.FEW),
-        ([40.0], 40, Method.FEW),
-        ([100.0, 0.0] * 7, 50, Method.FEW),
-        ([0.0] * 15, 0, Method.ALIKE),
-        ([100 / 3] * 40, pytest.approx(100 / 3), Method.ALIKE),
+        # By mpmath: 0.975 of Beta(0.8, 15) lies below; 0.975^(1 / 0.8); and mirrored
+        ([0.0] * 15, 0, 19.61),
+        ([100.0] * 15, 80.39, 100),
+        ([0.0], 0, 96.88),
+        # 40 for sure, but for what is imagined
+        ([40.0] * 20, 35.26, 47.19),
     ],
 )
-def test_of_few_scores_and_of_equal_ones_there_is_a_mean_and_no_interval(
-    scores: list[float], value: float | None, method: Method
+def test_scores_that_are_all_alike_have_an_interval_that_is_rough(
+    scores: list[float], low: float, high: float
 ) -> None:
     mean = Mean.of(scores)
-    assert (mean.value, mean.count, mean.method) == (value, len(scores), method)
-    assert about(mean)[1:] == (None, None, None)
+    assert about(mean) == (scores[0], None, low, high)
+    assert mean.is_rough
 
 
-def test_an_interval_ends_where_no_score_can_be() -> None:
-    mean = Mean.of([0.0] * 29 + [100.0])
-    assert (mean.low, mean.is_rough) == (0, False)
-    assert mean.high == pytest.approx(10.150765473775678)
+@pytest.mark.parametrize(("count", "is_rough"), [(8, False), (575, False)])
+def test_rough_is_no_matter_of_how_many_problems_there_are(count: int, is_rough: bool) -> None:
+    half = [100.0, 0.0] * (count // 2) + [0.0] * (count % 2)
+    assert Mean.of(half).is_rough == is_rough
+    assert Mean.of([0.0] * count).is_rough
+    assert Mean.of([*[0.0] * (count - 1), 100.0]).is_rough == is_rough
+
+
+def test_means_of_several_answers_have_a_narrower_interval_than_single_ones() -> None:
+    scores = [25.0, 75.0, 0.0, 100.0, 0.0, 0.0, 50.0, 0.0]
+    single, averaged = Mean.of(scores), Mean.of(scores, is_averaged=True)
+    assert (single.value, single.standard_error) == (averaged.value, averaged.standard_error)
+    assert single.low is not None
+    assert single.high is not None
+    assert averaged.low is not None
+    assert averaged.high is not None
+    assert single.low < averaged.low < averaged.high < single.high
 
 
 @pytest.mark.parametrize(
@@ -62,10 +83,10 @@ def test_an_interval_ends_where_no_score_can_be() -> None:
         (3, 10, 10.78, 60.32),
     ],
 )
-def test_a_share_of_right_answers_has_wilsons_interval(
+def test_a_share_of_what_judges_said_has_wilsons_interval(
     right: int, count: int, low: float, high: float
 ) -> None:
-    mean = Mean.of_right_or_wrong([RIGHT] * right + [WRONG] * (count - right))
+    mean = Mean.of_shares([RIGHT] * right + [WRONG] * (count - right))
     assert mean.value == pytest.approx(100 * right / count)
     assert about(mean)[2:] == (low, high)
 
@@ -87,10 +108,22 @@ def test_an_unreadable_answer_is_scored_with_0_and_counted() -> None:
     assert (row.accuracy.value, row.scored, row.unreadable) == (50, 4, 2)
 
 
-def test_answers_that_are_right_or_wrong_have_wilsons_interval_with_the_missing_ones() -> None:
-    row = tally([AnswerOutcome(1, RIGHT, 100.0), AnswerOutcome(2, WRONG, 0.0)], missing=1)
-    assert row.accuracy == Mean.of_right_or_wrong([RIGHT, WRONG, WRONG])
-    assert row.accuracy != Mean.of([RIGHT, WRONG, WRONG])
+@pytest.mark.parametrize("missing", [1, 30])
+def test_missing_answers_are_in_the_interval_as_wrong_ones(missing: int) -> None:
+    """Left out of the interval, they would make it that of two problems."""
+    row = tally([AnswerOutcome(1, RIGHT, 100.0), AnswerOutcome(2, WRONG, 20.0)], missing=missing)
+    assert row.accuracy == Mean.of([RIGHT, WRONG, *[0.0] * missing])
+    assert row.eed == Mean.of([100.0, 20.0, *[0.0] * missing])
+    assert row.accuracy.high != Mean.of([RIGHT, WRONG]).high
+
+
+def test_missing_samples_are_in_the_interval_as_wrong_ones() -> None:
+    outcomes = [AnswerOutcome(1, RIGHT, 100.0), AnswerOutcome(1, RIGHT, 100.0)]
+    outcomes += [AnswerOutcome(2, RIGHT, 100.0), AnswerOutcome(3, WRONG, 0.0)]
+    row = tally(outcomes, missing=1, lacking=count_lacking({1: 2, 2: 1, 3: 1}))
+    by_problem = [100.0, 50.0, 0.0, 0.0]
+    assert about(row.accuracy) == about(Mean.of(by_problem, is_averaged=True))
+    assert about(row.eed) == about(Mean.of(by_problem, is_averaged=True))
 
 
 def test_several_answers_to_a_problem_count_as_their_mean() -> None:
@@ -103,33 +136,8 @@ def test_several_answers_to_a_problem_count_as_their_mean() -> None:
     # Problem 1: accuracy 50, EED 60, one of its three left out. 50 / 2 and 60 / 2
     assert (row.accuracy.value, row.eed.value) == (25, 30)
     assert (row.scored, row.ungraded, row.left_out) == (3, 1, 0)
-    # As three answers: 0.25 × 0.75 over Var = 0.125 / 2. (0.25 + 0.6402 ± 1.96 √0.16921) / 2.2805
-    assert about(row.accuracy) == (25, 25, 3.68, 74.39)
-
-
-@pytest.mark.parametrize(
-    ("by_problem", "answers", "effective"),
-    [
-        # What answers to one problem have in common tells no more than one of them.
-        ([100.0, 0.0, 100.0, 0.0], 16, 4),
-        # They differ as coins do: p (1 - p) / Var = 0.25 / (0.0208 / 4) = 48, of 16 answers
-        ([50.0, 50.0, 75.0, 25.0], 16, 16),
-        # 0.25 / (0.0833 / 4) = 12
-        ([25.0, 75.0, 25.0, 75.0], 16, 12),
-        # All alike tells nothing of how they scatter.
-        ([50.0, 50.0, 50.0, 50.0], 16, 4),
-        ([0.0, 0.0, 0.0, 0.0], 16, 4),
-    ],
-)
-def test_several_answers_a_problem_count_as_so_many_independent_ones(
-    by_problem: list[float], answers: int, effective: int
-) -> None:
-    mean = Mean.of_right_or_wrong(by_problem, answers=answers)
-    share = sum(by_problem) / 400
-    assert mean.method is Method.WILSON
-    assert (mean.low, mean.high) == pytest.approx(
-        tuple(100 * end for end in find_wilson(share, effective))
-    )
+    assert about(row.accuracy) == about(Mean.of([50.0, 0.0], is_averaged=True))
+    assert about(row.eed) == about(Mean.of([60.0, 0.0], is_averaged=True))
 
 
 def test_what_is_between_problems_is_told_beside_what_answers_scatter() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from grading.statistics.intervals import Method
+from grading.statistics.metrics import Mean
 from grading.statistics.scaling import average, find_best, find_vote
 
 RIGHT, WRONG, NOT_GRADED = 100.0, 0.0, math.nan
@@ -93,7 +94,10 @@ def test_a_problem_with_too_few_graded_answers_is_left_out_and_said() -> None:
     once, twice = average(problems, 1), average(problems, 2)
     assert (once.mean.count, once.left_out) == (23, 0)
     assert (twice.samples, twice.mean.value, twice.mean.count) == (2, 50, 20)
-    assert (twice.left_out, twice.mean.method) == (3, Method.STUDENT)
+    assert (twice.left_out, twice.mean.method) == (3, Method.BETA)
+    values = [100.0] * 10 + [0.0] * 10
+    assert twice.mean == Mean.of(values), "all answers are drawn: each is one score"
+    assert once.mean == Mean.of([50.0] * 10 + [0.0] * 10 + [100.0] * 3, is_averaged=True)
 
 
 def test_many_samples_of_many_kinds_are_voted_on_at_once() -> None:

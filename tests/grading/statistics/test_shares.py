@@ -8,8 +8,8 @@ from grading.statistics.metrics import Mean
 from grading.statistics.shares import find_clustered_share, find_share
 
 
-def test_a_share_has_the_interval_that_the_board_gives():
-    mean = Mean.of_right_or_wrong([100.0] * 3 + [0.0] * 7)
+def test_a_share_has_the_interval_that_shares_of_judges_have():
+    mean = Mean.of_shares([100.0] * 3 + [0.0] * 7)
     found = find_share(3, 10)
     assert (found.low, found.high) == pytest.approx((mean.low, mean.high))
 
