@@ -58,7 +58,7 @@ def test_a_disagreement_is_read_and_decided_with_the_keyboard(visits, admin, con
     expect(page.get_by_text("It is known from books.")).to_be_visible()
     for person in people:
         expect(page.get_by_text(str(person))).to_have_count(0)
-    page.get_by_label("Reject permanently").focus()
+    page.get_by_label("Reject", exact=True).focus()
     page.keyboard.press("Space")
     page.get_by_label("Your decision or finding").focus()
     page.keyboard.type("It is in every book.")

@@ -235,7 +235,11 @@ def describe(tally: Tally) -> str:
     }
     if tally.accuracy.value is None or tally.eed.value is None:
         return _("no score (%(counts)s)") % {"counts": counts}
-    return _("accuracy %(accuracy)s, EED %(eed)s over %(problems)d problems (%(counts)s)") % {
+    return ngettext(
+        "accuracy %(accuracy)s, EED %(eed)s over %(problems)d problem (%(counts)s)",
+        "accuracy %(accuracy)s, EED %(eed)s over %(problems)d problems (%(counts)s)",
+        tally.accuracy.count,
+    ) % {
         "accuracy": write_mean(tally.accuracy.value, tally.accuracy_range),
         "eed": write_mean(tally.eed.value, tally.eed_range),
         "problems": tally.accuracy.count,

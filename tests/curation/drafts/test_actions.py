@@ -138,9 +138,9 @@ def test_history_tells_each_step_with_its_actor(accepted_problem, contributor):
 
 @pytest.mark.parametrize(
     ("second", "status"),
-    [("ACCEPT", Status.ACCEPTED), ("REVISE", Status.RETURNED), ("REJECT", Status.REJECTED)],
+    [("ACCEPT", Status.ACCEPTED), ("REVISE", Status.RETURNED), ("REJECT", Status.IN_REVIEW)],
 )
-def test_the_last_review_closes_the_round_and_moves_the_problem(
+def test_the_last_review_closes_the_round_unless_it_rejects(
     settings, draft, contributor, reviewer, second, status
 ):
     settings.REVIEWS_PER_ROUND = 2

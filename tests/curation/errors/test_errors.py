@@ -211,7 +211,7 @@ def test_an_author_who_finds_their_own_error_gets_no_points_for_it(
 
 @pytest.mark.parametrize("recommendation", ["REVISE", "REJECT"])
 def test_a_correction_that_is_not_accepted_goes_back(
-    reopened, contributor, reviewer, report, recommendation
+    reopened, contributor, reviewer, report, admin, recommendation
 ):
     review_round = submit_correction(reopened, contributor)
     reviewing.submit_review(
@@ -220,6 +220,9 @@ def test_a_correction_that_is_not_accepted_goes_back(
         recommendation=recommendation,
         comment="No.",
     )
+    if recommendation == "REJECT":
+        # No rule rejects: a person does.
+        reviewing.override(review_round=review_round, admin=admin, step="REJECT", reason="No.")
     reopened.refresh_from_db()
     assert (reopened.status, reopened.accepted_revision) == (Status.RETURNED, report.revision)
     assert reload(report).awaits_correction

@@ -90,7 +90,7 @@ def test_an_admin_with_an_interest_neither_overrides_nor_adjudicates_and_is_told
             review_round=waiting, admin=admin, step="ACCEPT", reason="It is."
         ),
         "adjudicate": lambda: adjudicate(
-            review_round=waiting, admin=admin, step="", finding="f", reason="r", known=0
+            review_round=waiting, admin=admin, step="", finding="f", reason="r", known=0, heard=0
         ),
     }
     for enter in doors.values():
@@ -135,14 +135,16 @@ def test_the_only_admin_without_an_interest_is_named_and_the_others_are_not(wait
     assert "No other admin can either" in say_who_decides(admin, waiting.revision.problem)
 
 
-def test_the_only_admin_is_told_what_to_do_and_the_reviewers_go_on(client, waiting, admin):
+def test_the_only_admin_is_told_what_to_do_and_the_round_stays_open(client, waiting, admin):
     be_the_author(waiting.revision.problem, admin)
     client.force_login(admin)
     page = client.get(reverse("curation:disagreement", args=[waiting.pk])).content.decode()
     assert "give the admin role to someone" in page
     review(waiting, make_person(Role.REVIEWER, "third"))
     waiting.refresh_from_db()
-    assert waiting.decision == "REJECT"
+    assert waiting.decision == ""
+    page = client.get(reverse("curation:disagreement", args=[waiting.pk])).content.decode()
+    assert "Invite one more reviewer" in page
 
 
 def test_an_admin_who_wrote_a_correction_does_not_say_what_its_reviews_come_to(
@@ -152,7 +154,9 @@ def test_an_admin_who_wrote_a_correction_does_not_say_what_its_reviews_come_to(
     decide_report(report, admin, "KEY_FIXED")
     waiting = submit_correction(accepted_problem, admin)
     with pytest.raises(NotAllowedNow, match=HAD_PART):
-        adjudicate(review_round=waiting, admin=admin, step="", finding="f", reason="r", known=0)
+        adjudicate(
+            review_round=waiting, admin=admin, step="", finding="f", reason="r", known=0, heard=0
+        )
 
 
 @pytest.mark.parametrize("interest", INTERESTS)
@@ -183,7 +187,9 @@ def test_a_part_given_since_the_page_was_opened_counts(waiting, contributor, adm
     )
     be_named("SUPPLIER")(waiting.revision.problem, admin)
     with pytest.raises(NotAllowedNow, match=HAD_PART):
-        adjudicate(review_round=opened, admin=admin, step="", finding="f", reason="r", known=0)
+        adjudicate(
+            review_round=opened, admin=admin, step="", finding="f", reason="r", known=0, heard=0
+        )
 
 
 def test_nobody_lifts_a_conflict_of_their_own(client, waiting, admin):

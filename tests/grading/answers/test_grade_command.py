@@ -62,7 +62,7 @@ def test_each_answer_gets_a_line_and_each_that_is_missing_too(files):
     assert done.returncode == 0
 
 
-def test_the_summary_counts_missing_as_0_and_what_we_could_not_grade_not_at_all(files):
+def test_the_summary_counts_missing_as_0_and_what_we_could_not_grade_as_all_it_may_be(files):
     files.write(
         answer(1, "m g h"),
         answer(2, "5 kg, 6 kg"),
@@ -73,7 +73,7 @@ def test_the_summary_counts_missing_as_0_and_what_we_could_not_grade_not_at_all(
     done = files.grade()
 
     assert done.stdout.splitlines() == [
-        "M: accuracy 33.33, EED 33.33 over 3 problems"
+        "M: accuracy 25.00–50.00, EED 25.00–50.00 over 3 problems"
         " (graded 2, unreadable 1, missing 1, not graded 1)",
         "Unreadable: several 1",
         "Not graded: reference_unreadable 1",
@@ -122,7 +122,9 @@ def test_a_row_that_can_not_be_used_is_a_line_with_its_reason_and_moves_no_mean(
     ]
     assert "row 2, id 1, M: bad_row: the same sample again (first in row 1)" in done.stderr
     assert "references.json: 1 of its rows has no answer and is left out." in done.stderr
-    assert done.stdout.startswith("M: accuracy 100.00, EED 100.00 over 1 problems (graded 1,")
+    assert done.stdout.startswith(
+        "M: accuracy 16.67–100.00, EED 16.67–100.00 over 1 problem (graded 1,"
+    )
     assert done.returncode == 1
 
 

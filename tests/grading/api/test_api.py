@@ -302,18 +302,18 @@ def test_openapi_names_every_operation_and_the_page_shows_them(program: Program)
     assert all(path.removeprefix("/api/v1") in page for path in schema["paths"])
 
 
-def test_a_mean_that_may_not_be_quoted_has_no_value_and_its_range(client):
+def test_a_mean_that_may_not_be_quoted_has_no_value_and_its_range(program: Program) -> None:
     """It is provisional between 33.3 and 100: two of three answers could not be graded."""
     made = make_scored_board({"A model": [[100.0], [NOT_GRADED], [NOT_GRADED]]}, slug="open")
-    address = "/api/v1/benchmarks/open/versions/1/board"
-    [row] = client.get(address).json()["rows"]
+    address = "/benchmarks/open/versions/1/board"
+    [row] = program.get(address).json()["rows"]
     nothing = {"value": None, "low": None, "high": None, "count": 1}
     assert (row["accuracy"], row["eed"]) == (nothing, nothing)
     assert row["accuracy_range"] == {"low": pytest.approx(100 / 3), "high": 100}
 
     # The same of what still waits: of that one is graded, and the rest can be all wrong.
     Attempt.objects.filter(status="FAILED").update(status="QUEUED", failure_reason="")
-    [row] = client.get(address).json()["rows"]
+    [row] = program.get(address).json()["rows"]
     assert (row["accuracy"], row["waiting"], row["why_unranked"]) == (nothing, 2, "WAITING")
     assert (
         row["accuracy_range"]
