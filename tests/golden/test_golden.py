@@ -9,8 +9,8 @@ What a change does mean to change is written anew, and looked at in `git diff`:
 
     GOLDEN=write python3 dev.py test -m '' tests/golden
 
-Slow, since the demo is made and graded as a whole: a sixtieth of the time that CI has. Only the
-table of addresses is compared each time.
+Slow, since the demo is made and graded as a whole: half a minute of a processor. Only the table of
+addresses is compared each time.
 """
 
 import difflib
