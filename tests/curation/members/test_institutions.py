@@ -92,7 +92,7 @@ def test_what_they_hold_is_given_back_when_one_of_both_says_where_they_work(
     Benchmark.objects.update(institutions_conflict=True)
     work_at("Peking University", reviewer)
     given = assign(waiting, reviewer, admin)
-    work_at("Peking University", contributor)
+    work_at("PEKING University", contributor)
     given.refresh_from_db()
     assert (given.state, given.ended_by) == ("REVOKED", contributor)
     assert translate(given.message) == "Conflict: of an author’s institution."

@@ -20,6 +20,7 @@ from grading.expressions import Sentence
 from grading.regrades import actions as regrades
 from grading.regrades.work import grade_left
 from grading.runs.models import hash_key
+from grading.solvers.actions import merge
 from grading.solvers.models import Membership
 from phybench.models import Role, User
 from tests.conftest import make_person
@@ -73,6 +74,18 @@ def test_who_was_of_the_organisation_since_it_was_handed_in_does_not_rule(
     if left:
         Membership.objects.filter(pk=membership.pk).update(left_at=timezone.now())
     assert not permissions.can_rule_contest(admin, contested)
+
+
+def test_who_was_of_an_organisation_that_was_merged_since_does_not_rule(
+    contested: Contest, evaluator: User, admin: User, other_admin: User
+) -> None:
+    own = organisation_of(evaluator)
+    membership = join(own, admin)
+    Membership.objects.filter(pk=membership.pk).update(left_at=timezone.now())
+    into = organisation_of(make_person(Role.EVALUATOR, "rival"))
+    merge(organisation=own, into=into, by=other_admin)
+    assert not permissions.can_rule_contest(admin, contested)
+    assert permissions.can_rule_contest(other_admin, contested)
 
 
 def test_who_left_before_it_was_handed_in_rules(contested: Contest, admin: User) -> None:

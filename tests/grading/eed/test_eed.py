@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pytest
@@ -185,6 +186,16 @@ def test_page_waits_for_a_worker_and_then_says_the_figures(model, page):
     assert "A model" in text
     assert "27.5" in text
     assert "33.8" in text
+
+
+def test_the_page_says_the_sample_efficiency_of_each_model(benchmark, model, page):
+    page()
+    work_out()
+    [row] = find_eed(benchmark).rows.values()
+    text = page()
+    assert "Sample efficiency, %" in text
+    said = f"{100 * row.efficiency.paper:.1f}"
+    assert re.search(rf'data-label="Sample efficiency, %">{re.escape(said)}\s*%?</td>', text)
 
 
 def test_parts_that_wait_ask_again_alone(model, page):

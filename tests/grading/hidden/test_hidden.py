@@ -221,6 +221,19 @@ def test_new_organisation_of_the_same_people_has_their_last_figure_to_beat(
     assert (told.figure, told.is_better) == (None, False)
 
 
+def test_figure_of_another_benchmark_is_none_to_beat(
+    problems, hidden, benchmark, contributor, reviewer, evaluator
+):
+    other = Benchmark.objects.create(name="Other", slug="other", pipeline=benchmark.pipeline)
+    theirs = [accept(make_draft(contributor, other), contributor, reviewer) for _number in range(3)]
+    publish_version(other, hidden=tuple(one.identifier for one in theirs[1:]))
+    ask(evaluator, other, dict.fromkeys(theirs, RIGHT))
+
+    told = ask(evaluator, benchmark, dict.fromkeys([problems[0], *hidden], RIGHT))
+
+    assert (told.figure, told.is_better) == (100, True)
+
+
 def test_nobody_answers_a_hidden_problem_for_the_baseline(problems, hidden, participant):
     may = set(of_curation.list_to_answer(participant))
 

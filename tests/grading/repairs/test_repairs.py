@@ -78,6 +78,14 @@ def test_who_knows_the_key_or_wrote_the_answer_repairs_nothing(item, reader, adm
             repair(item=item, by=person, meant="m g h")
 
 
+def test_who_wrote_the_answer_does_not_repair_it_once_they_only_review(item, participant):
+    """Of who may sit studies, the problem is closed anyhow."""
+    participant.roles = [Role.REVIEWER]
+    participant.save()
+    with pytest.raises(PermissionDenied, match="the answer is yours"):
+        repair(item=item, by=participant, meant="m g h")
+
+
 def test_the_page_shows_the_answer_without_grade_key_or_pseudonym(client, item, reader):
     client.force_login(reader)
     page = client.get(reverse("grading:repairs")).content.decode()

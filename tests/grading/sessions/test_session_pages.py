@@ -132,6 +132,15 @@ def test_nobody_sees_or_writes_anothers_session(client, session, other):
     assert client.post(read_as, {"response": "m"}).status_code == 404
 
 
+def test_an_answer_is_read_while_it_is_typed(client, sitting):
+    address = reverse("grading:read_in_session", args=[sitting.pk, 1])
+    page = client.post(address, {"response": r"So \boxed{2 m g h}."}).content.decode()
+    assert "Read as" in page
+    assert r"2m\,g\,h" in page
+    assert "bracket" in client.post(address, {"response": r"\frac{m"}).content.decode()
+    assert not Save.objects.exists()
+
+
 # --- Joining --------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from curation.workflow import NotAllowedNow
 from grading.answers.actions import answer
 from grading.answers.models import Attempt
 from grading.sessions import actions
-from grading.sessions.models import Save, Session, Trace
+from grading.sessions.models import GRACE, Save, Session, Trace
 from grading.sessions.sync import Event, take
 from grading.sessions.tasks import ENDING
 from grading.studies import actions as studying
@@ -195,6 +195,14 @@ def test_a_session_that_got_more_time_goes_on(session, admin):
     assert session.is_open(timezone.now())
     assert ENDING.claim(session.pk) is None
     assert session.extensions.get().why == "The net was down."
+
+
+def test_a_session_that_got_more_time_has_its_grace_too(session, admin):
+    ended = session.ends_at
+    actions.extend(session=session, by=admin, minutes=10, why="The net was down.")
+    session.refresh_from_db()
+    assert session.ends_at == ended + timedelta(minutes=10)
+    assert session.next_at == session.ends_at + GRACE
 
 
 def test_more_time_needs_a_reason_and_an_admin(session, admin, participant):

@@ -164,6 +164,16 @@ def test_who_leaves_out_a_bad_repeat_gains_nothing() -> None:
     assert (row.scored, row.missing) == (3, 1)
 
 
+def test_a_problem_left_out_is_worth_what_answering_it_wrong_each_time_is() -> None:
+    """Whatever interval there is goes by as many answers."""
+    given = [
+        AnswerOutcome(problem, score, score) for problem in range(8) for score in (RIGHT, WRONG) * 2
+    ]
+    wrong = [AnswerOutcome(8, WRONG, 0.0)] * 4
+    left_out, answered = tally(given, missing=1), tally([*given, *wrong])
+    assert (left_out.accuracy, left_out.eed) == (answered.accuracy, answered.eed)
+
+
 def test_lacking_answers_do_not_hide_one_that_we_could_not_grade() -> None:
     row = tally([AnswerOutcome(1)], lacking={1: 1})
     assert (row.accuracy.value, row.ungraded, row.missing, row.left_out) == (0, 1, 1, 0)
