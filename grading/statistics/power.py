@@ -35,7 +35,7 @@ from grading.statistics.provisional import FULL
 POWER = 0.8
 POINTS, REACH = 401, 9.0
 """Of the sum over χ²: how many, and how many standard deviations to either side."""
-MEANS, ERRORS = 33, 13
+MEANS, ERRORS = 25, 9
 """Points of the grid between which the ends of intervals are interpolated."""
 
 

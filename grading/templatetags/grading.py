@@ -43,7 +43,7 @@ def mean(figure: Mean, why: str = "") -> SafeString | str:
     if figure.low is None or figure.high is None:
         return value
     # The scores tell too little of how they scatter: the interval is wider than it had to be.
-    rough = format_html(' <span class="muted small nowrap">{}</span>', _("rough"))
+    rough = format_html(' <span class="muted small nowrap">· {}</span>', _("rough"))
     return format_html(
         '<span class="mean">{} <span class="interval">({}–{})</span></span>{}',
         value,
