@@ -47,8 +47,10 @@ def run(arguments: Sequence[str]) -> int:
             seconds = time.monotonic() - BEGAN_AT
             print(f"Ready after {seconds:.1f} s: {web.local_address(port)}/")
             if not os.environ.get("EMAIL_BACKEND"):
-                log = os.path.relpath(own.folder / "log" / "web.log")
-                print(f"E-mails, as those that confirm an address, are printed here and in {log}.")
+                logs = os.path.relpath(own.folder / "log")
+                print(
+                    f"E-mails, as those that confirm an address, are printed here and in {logs}/."
+                )
             print("Ctrl-C stops everything.\n", flush=True)
             follow(own.supervisor)
     except KeyboardInterrupt:

@@ -110,12 +110,13 @@ def list_conditions(study: Study) -> list[Condition]:
         ),
         Condition(
             _("Time"),
-            ngettext(
-                "%(minutes)d minute for %(count)d problems",
-                "%(minutes)d minutes for %(count)d problems",
-                study.minutes,
-            )
-            % {"minutes": study.minutes, "count": study.problems},
+            _("%(problems)s in %(minutes)s")
+            % {
+                "problems": ngettext("%(count)d problem", "%(count)d problems", study.problems)
+                % {"count": study.problems},
+                "minutes": ngettext("%(count)d minute", "%(count)d minutes", study.minutes)
+                % {"count": study.minutes},
+            },
             _("no clock; each reply has a limit of tokens"),
         ),
         Condition(

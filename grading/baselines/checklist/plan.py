@@ -6,7 +6,7 @@ Pure: no Django, no database.
 
 from grading.baselines.checklist.facts import Facts
 from grading.baselines.checklist.items import Item, in_sessions, make_item
-from grading.baselines.checklist.sentences import describe, write_range
+from grading.baselines.checklist.sentences import count, describe, write_range
 
 
 def build_evaluation(facts: Facts) -> list[Item]:
@@ -21,7 +21,7 @@ def build_evaluation(facts: Facts) -> list[Item]:
         make_item(
             "0.7",
             "Language of the problems",
-            *(f"{language}: {count} problems" for language, count in facts.languages.items()),
+            *(f"{name}: {count(number, 'problem')}" for name, number in facts.languages.items()),
         ),
         make_item(
             "0.8",
@@ -30,7 +30,9 @@ def build_evaluation(facts: Facts) -> list[Item]:
             f" public, {facts.hidden_items} hidden; {facts.withdrawn_items} withdrawn since.",
             f"SHA-256 of the version: {facts.version_sha256}" if facts.version_sha256 else "",
         ),
-        make_item("0.9", "Problems that models answer", f"{facts.public_items} public ones."),
+        make_item(
+            "0.9", "Problems that models answer", count(facts.public_items, "public problem") + "."
+        ),
         make_item(
             "0.10",
             "Answers of a model to a problem",
@@ -75,8 +77,9 @@ def build_design(facts: Facts) -> list[Item]:
             "Whether effort is controlled",
             *in_sessions(
                 facts,
-                f"Partial. For people: {facts.minutes} minutes for {facts.problems} problems, by"
-                " the server’s clock. For models: a limit of tokens for each reply.",
+                f"Partial. For people: {count(facts.problems, 'problem')} in"
+                f" {count(facts.minutes, 'minute')}, by the server’s clock. For models: a limit of"
+                " tokens for each reply.",
             ),
         ),
         make_item("1.8", "Power analysis", _say_power(facts)),
@@ -108,9 +111,9 @@ def _say_power(facts: Facts) -> str:
         return ""
     return (
         f"Yes, as the study was planned. Assumed: {facts.most_people} people,"
-        f" {facts.problems} problems each of {facts.pool}, accuracy {facts.expected_accuracy:g} %,"
-        f" correlation of the answers of one person {facts.person_correlation:g}, to one problem"
-        f" {facts.problem_correlation:g}."
+        f" {count(facts.problems, 'problem')} each of {facts.pool}, accuracy"
+        f" {facts.expected_accuracy:g} %, correlation of the answers of one person"
+        f" {facts.person_correlation:g}, to one problem {facts.problem_correlation:g}."
     )
 
 

@@ -17,6 +17,16 @@ NOT_REPORTED = "not reported"
 TOO_FEW = f"not told: fewer than {FEWEST} people"
 
 
+def count(number: int, noun: str) -> str:
+    """
+    Say how many.
+
+    >>> count(1, "problem"), count(30, "minute")
+    ('1 problem', '30 minutes')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def list_effects(effects: Mapping[str, PositionEffect], people: int) -> list[str]:
     if people < FEWEST:
         return [TOO_FEW]
@@ -96,8 +106,8 @@ def say_mean(mean: ClusteredMean, people: int) -> str:
         rough = ", rough" if mean.is_rough else ""
         interval = f" (95 % interval {mean.low:.1f} to {mean.high:.1f}{rough})"
     return (
-        f"{mean.value:.1f} %{interval}; {mean.answers} answers of {mean.people} people to"
-        f" {mean.problems} problems, {mean.ungraded} not graded"
+        f"{mean.value:.1f} %{interval}; {count(mean.answers, 'answer')} of {mean.people} people"
+        f" to {count(mean.problems, 'problem')}, {mean.ungraded} not graded"
     )
 
 
@@ -148,6 +158,6 @@ def say_times(one: Times) -> str:
         return f"A problem, {name}: {TOO_FEW}"
     return (
         f"A problem, {name}: median {one.median:.1f} minutes on the screen, middle half"
-        f" {one.lower:.1f} to {one.upper:.1f}; {one.problems} problems,"
+        f" {one.lower:.1f} to {one.upper:.1f}; {count(one.problems, 'problem')},"
         f" {one.without_time} never on the screen"
     )

@@ -81,6 +81,9 @@ def test_a_contributor_imports_the_published_file_as_the_page_offers_it(
     page = client.get(transfer.get_absolute_url()).content.decode()
     assert "create 50, change 0, leave 0 as they are, and refuse 0." in page
     assert "not in the file, so filled in: difficulty “olympiad”" in page
+    # Also to who comes back to the page, or loads it again.
+    assert reverse("curation:carry_out_import", args=[transfer.pk]) in page
+    assert reverse("curation:discard_import", args=[transfer.pk]) in page
     client.post(reverse("curation:carry_out_import", args=[transfer.pk]))
     run_import(transfer.pk)
     tags = Counter(row["tag"] for row in json.loads(content))

@@ -129,7 +129,7 @@ def test_a_page_has_ten_problems_and_only_these_are_written_down(client, admin, 
 def test_what_is_so_in_every_problem_is_said(client, page):
     Study.objects.update(allowed_aids="Pen and paper.", minutes=45)
     shown = client.get(page).content.decode()
-    assert "45 minutes for 3 problems" in shown
+    assert "3 problems in 45 minutes" in shown
     assert "Pen and paper." in shown
 
 
