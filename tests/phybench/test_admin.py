@@ -250,7 +250,7 @@ def retire(back_office, *problems: Problem, reason: str) -> list[str]:
 
 def test_an_admin_retires_problems_with_a_reason(back_office, admin, accepted_problem):
     messages = retire(back_office, accepted_problem, reason=" Its key is wrong. ")
-    assert messages == ["1 problems were retired."]
+    assert messages == ["1 problem was retired."]
     event = accepted_problem.events.last()
     assert (event.kind, event.actor, event.note) == ("RETIRE", admin, "Its key is wrong.")
 
