@@ -394,6 +394,27 @@ def test_an_author_starts_again_from_the_text_of_what_was_rejected(rejected, con
     assert client_of(other).get(address).status_code == 404
 
 
+def test_a_split_waits_since_what_was_said_last_and_not_since_its_round_opened(
+    two_needed, reviewer, other, admin
+):
+    review(two_needed, reviewer)
+    review(two_needed, other, "REJECT", "Off by a root of two.")
+    last = two_needed.reviews.latest("submitted_at").submitted_at
+    [line] = [one for one in lay_out(admin, Role.ADMIN).inbox if "settle" in one.text]
+    assert line.since == last > two_needed.opened_at
+
+
+def test_on_the_page_of_a_review_it_is_said_when_its_revision_was_submitted(problem, reviewer):
+    first = open_round(problem)
+    review(first, reviewer)
+    second = open_round(problem)
+    person = make_person(Role.REVIEWER, "later")
+    page = client_of(person).get(reverse("curation:review", args=[second.pk])).content.decode()
+    assert second.revision.submitted_at < second.opened_at
+    assert f'datetime="{second.revision.submitted_at.isoformat()}"' in page
+    assert f'datetime="{second.opened_at.isoformat()}"' not in page
+
+
 # --- At once --------------------------------------------------------------------------------
 
 
