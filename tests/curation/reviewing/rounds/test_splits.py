@@ -11,6 +11,8 @@ from curation import permissions
 from curation.drafts import actions
 from curation.exposures import ledger
 from curation.people.models import Conflict
+from curation.problems.news import TOLD
+from curation.problems.news import tell as tell_of_decisions
 from curation.reviewing.agreement import news
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
 from curation.reviewing.rounds import actions as reviewing
@@ -370,6 +372,31 @@ def test_an_admin_reopens_what_was_rejected_and_its_author_submits_it_again(
     assert submit(problem, contributor).revision.number == 2
 
 
+def test_of_a_rejection_that_no_longer_holds_only_its_reopening_is_told_with_its_reason(
+    rejected, contributor, admin
+):
+    problem = rejected.revision.problem
+    assert "was rejected" in read(contributor, Role.CONTRIBUTOR)
+    reviewing.reopen(problem=problem, admin=admin, reason="The reviewer erred.")
+    assert "was rejected" not in read(contributor, Role.CONTRIBUTOR)
+    events = problem.events.filter(kind__in=TOLD)
+    mail = " ".join(
+        one.text for one in tell_of_decisions(contributor, [str(one.pk) for one in events])
+    )
+    assert "was rejected" not in mail
+    assert "was reopened" in mail
+    page = client_of(contributor).get(problem.get_absolute_url())
+    assert page.context["reopened_why"] == "The reviewer erred."
+    top = page.content.decode().split('class="stages"')[0]
+    assert "An admin reopened this problem" in top
+    assert "The reviewer erred." in top
+    # The next revision is another matter.
+    actions.save_draft(problem=problem, author=contributor, saved_at="", reason="Clearer.")
+    submit(problem, contributor)
+    page = client_of(contributor).get(problem.get_absolute_url())
+    assert page.context["reopened_why"] == ""
+
+
 def test_no_author_reopens_their_own_nor_does_who_is_no_admin(rejected, contributor, reviewer):
     problem = rejected.revision.problem
     problem.refresh_from_db()
@@ -413,6 +440,19 @@ def test_on_the_page_of_a_review_it_is_said_when_its_revision_was_submitted(prob
     assert second.revision.submitted_at < second.opened_at
     assert f'datetime="{second.revision.submitted_at.isoformat()}"' in page
     assert f'datetime="{second.opened_at.isoformat()}"' not in page
+
+
+def test_an_admin_with_a_part_is_told_who_decides_a_split_and_nothing_before_it_is_one(
+    two_needed, contributor, reviewer, other
+):
+    make_admin(contributor)
+    client, problem = client_of(contributor), two_needed.revision.problem
+    page = client.get(problem.get_absolute_url()).content.decode()
+    assert "so you can’t decide this" not in page
+    review(two_needed, reviewer)
+    review(two_needed, other, "REJECT", "Off by a root of two.")
+    page = client.get(problem.get_absolute_url()).content.decode()
+    assert "so you can’t decide this" in page
 
 
 # --- At once --------------------------------------------------------------------------------
