@@ -3,6 +3,7 @@
 from itertools import combinations_with_replacement
 
 import pytest
+from django.contrib.messages import get_messages
 from django.db import ProgrammingError, transaction
 from django.urls import reverse
 from django.utils import timezone
@@ -191,6 +192,43 @@ def decide_on(review_round: ReviewRound, by: User, step: str = "ACCEPT"):
     form = {"known": 0, "heard": count_heard(review_round), "step": step}
     address = reverse("curation:disagreement", args=[review_round.pk])
     return client_of(by).post(address, {**form, "finding": "A slip.", "reason": "I solved it."})
+
+
+@pytest.mark.parametrize("step", ["ACCEPT", "RETURN", "REJECT"])
+def test_to_decide_a_split_overrides_no_rule_and_is_not_said_to(
+    split, contributor, reviewer, admin, step
+):
+    problem = split.revision.problem
+    [message] = get_messages(decide_on(split, admin, step).wsgi_request)
+    assert str(message) == "Decided. Your reason is in the history."
+    page = client_of(admin).get(reverse("curation:disagreement", args=[split.pk]))
+    assert not problem.events.filter(is_override=True).exists()
+    for person in (contributor, reviewer, admin):
+        text = client_of(person).get(problem.get_absolute_url()).content.decode()
+        assert "override" not in (text + page.content.decode()).lower()
+        assert "decided by an admin" in text
+        if person != reviewer:
+            assert "decided, since the reviews did not settle it." in text
+
+
+def test_what_all_reviewers_reject_is_rejected_by_an_admin_and_not_by_override(
+    two_needed, contributor, reviewer, other, admin
+):
+    for person in (reviewer, other):
+        review(two_needed, person, "REJECT", "Off by a root of two.")
+    reject_all(rounds=[two_needed], admin=admin, reason="Known.")
+    text = client_of(contributor).get(two_needed.revision.problem.get_absolute_url()).content
+    assert "override" not in text.decode().lower()
+    assert "decided by an admin" in text.decode()
+
+
+def test_to_decide_what_the_rule_would_still_decide_is_an_override(
+    two_needed, contributor, reviewer, admin
+):
+    review(two_needed, reviewer, "REJECT", "Off by a root of two.")
+    reviewing.override(review_round=two_needed, admin=admin, step="REJECT", reason="Known.")
+    text = client_of(contributor).get(two_needed.revision.problem.get_absolute_url()).content
+    assert text.decode().count("by override") == 2
 
 
 @pytest.mark.parametrize(("step", "status"), [("ACCEPT", "ACCEPTED"), ("REJECT", "REJECTED")])
