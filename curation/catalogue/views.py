@@ -193,6 +193,7 @@ def problem(request: MemberRequest, pk: int) -> HttpResponse:
         "can_reopen": permissions.can_reopen(request.user, problem),
         "can_start_again": permissions.can_start_again(request.user, problem),
         "rejected_why": find_why_rejected(request.user, problem),
+        "reopened_why": find_why_reopened(request.user, problem),
         **describe_deciding(request.user, problem),
         **describe_errors(request.user, problem),
     }
@@ -219,15 +220,21 @@ def find_why_rejected(user: User, problem: Problem) -> str:
     return last.note if last else ""
 
 
+def find_why_reopened(user: User, problem: Problem) -> str:
+    """Return why what was rejected is open again, for who may read it; "" where it is not."""
+    if problem.status != Status.RETURNED or not permissions.can_see_notes(user, problem):
+        return ""
+    last = problem.events.filter(to_status=Status.RETURNED).order_by("at", "pk").last()
+    return last.note if last and last.from_status == Status.REJECTED else ""
+
+
 def describe_deciding(user: User, problem: Problem) -> dict[str, Any]:
     """Return the open round that this admin may decide instead of its rule, or why they may not."""
     if problem.status != Status.IN_REVIEW or not permissions.is_admin(user):
         return {}
     if found := permissions.list_to_decide(user).filter(revision__problem=problem).first():
         return {"round_to_decide": found}
-    rounds = ReviewRound.objects.open().select_related("revision", "version")
-    waiting = rounds.filter(revision__problem=problem).first()
-    if waiting is None:
+    if not ReviewRound.objects.split().filter(revision__problem=problem).exists():
+        # Its rule decides, so nobody is missed.
         return {}
-    waiting.revision.problem = problem
-    return {"why_not_decide": interests.say_who_decides(user, waiting.revision.problem)}
+    return {"why_not_decide": interests.say_who_decides(user, problem)}

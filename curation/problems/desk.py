@@ -89,7 +89,8 @@ def list_decided(user: User) -> Iterator[Line]:
         ),
     )
     yield from _tell_decided(
-        news.filter(kind=Step.REJECT),
+        # What was reopened since came back, see above.
+        news.filter(kind=Step.REJECT, problem__status=Status.REJECTED),
         _("“%(title)s” was rejected."),
         lambda count: ngettext(
             "%(count)d problem was rejected.", "%(count)d problems were rejected.", count

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from curation.problems.origin import LONGEST_SOURCE, Adaptation
 from curation.references.dimensions import MAX_UNIT
 from curation.references.reference import LONGEST_LISTED, Reference, SymbolRow, Wanted
-from curation.workflow import EDITABLE, Status, Step, move
+from curation.workflow import EDITABLE, OVERRIDES, Status, Step, move
 from grading.expressions import Sentence
 from phybench.models import Language, User
 from phybench.sentences import SentenceField
@@ -436,3 +436,8 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"{self.problem}: {self.get_kind_display()}"
+
+    @property
+    def is_decided_by_person(self) -> bool:
+        """Whether somebody decided a round: what a rule decides has no actor."""
+        return self.actor_id is not None and self.kind in OVERRIDES

@@ -54,6 +54,8 @@ def tell(person: User, keys: Collection[str]) -> Iterator[Item]:
         Step.REOPEN: _("An error was found in “%(title)s”: correct it."),
     }
     for one in found.select_related("problem").order_by("at", "pk"):
+        if one.kind == Step.REJECT and one.problem.status != Status.REJECTED:
+            continue  # It was reopened since, and that is told.
         text = said[Step(one.kind)] % {"title": one.problem.title}
         if one.from_status == Status.REJECTED:
             text = _("“%(title)s” was reopened: you can revise and submit it again.") % {

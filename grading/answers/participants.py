@@ -58,6 +58,7 @@ def to_answer(request: MemberRequest) -> HttpResponse:
         **Listing(request, problems, COLUMNS).describe(),
         "answered": shown,
         "waiting": waiting.count(),
+        "can_sit_them": not waiting.exclude(pk__in=permissions.list_problems_to_sit(user)).exists(),
         "has_accepted": Problem.objects.accepted().exists(),
     }
     return render(request, "grading/to_answer.html", context)

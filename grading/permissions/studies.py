@@ -109,6 +109,19 @@ def list_problems_until_studies_end(user: User) -> QuerySet[Problem, int]:
     return found.order_by().values_list("pk", flat=True)
 
 
+def list_problems_to_sit(user: User) -> QuerySet[Problem, int]:
+    """Return the numbers of problems of the sessions that `user` has yet to start."""
+    own = Participation.objects.filter(person=user)
+    joined = own.staying().filter(session=None).values("study")
+    to_join = [one.pk for one in list_studies_to_join(user)]
+    joinable = Study.objects.filter(pk__in=to_join).exclude(pk__in=own.values("study"))
+    to_start = Study.objects.accessible().filter(Q(pk__in=joined) | Q(pk__in=joinable))
+    found = Problem.objects.filter(
+        pk__in=StudyItem.objects.filter(study__in=to_start).values("item__problem")
+    )
+    return found.order_by().values_list("pk", flat=True)
+
+
 def _is_asked_now(user: User) -> Q:
     asked = Q(study__joining=Study.Joining.OPEN) | Q(study__invitations__person=user)
     theirs = asked | Q(study__participations__person=user)

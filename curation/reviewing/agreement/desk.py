@@ -1,7 +1,10 @@
 """What waits where reviews don't settle a round: for who decides it, and for its reviewers."""
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 
+from django.db.models import Max, Min
+from django.db.models.functions import Greatest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -106,4 +109,13 @@ def _tell(
     count = len(rounds)
     problem = rounds[0].revision.problem
     text = name_in(one, problem) if count == 1 else many(count) % {"count": count}
-    yield Line(urgency, text, action, address, count, rounds[0].opened_at)
+    yield Line(urgency, text, action, address, count, _find_since(rounds))
+
+
+def _find_since(rounds: Sequence[ReviewRound]) -> datetime:
+    """Return since when the first of these splits waits: what was said last in it made it one."""
+    said = ReviewRound.objects.filter(pk__in=[one.pk for one in rounds]).annotate(
+        said_at=Greatest(Max("reviews__submitted_at"), Max("solves__solved_at"))
+    )
+    since: datetime = said.aggregate(since=Min("said_at"))["since"]
+    return since

@@ -29,7 +29,7 @@ from curation.reviewing.agreement.forms import AdjudicationForm, RejectForm
 from curation.reviewing.agreement.models import RoundDisagreement
 from curation.reviewing.kinds import find_kind
 from curation.reviewing.rounds.models import ReviewRound
-from curation.reviewing.rounds.summary import word_answers
+from curation.reviewing.rounds.summary import say_decided, word_answers
 from curation.workflow import NotAllowedNow, SolveOutcome
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
@@ -194,9 +194,7 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
         else:
             messages.success(
                 request,
-                _("Decided. The history shows it as an override.")
-                if said["step"]
-                else _("Noted. The round is unchanged."),
+                say_decided(review_round) if said["step"] else _("Noted. The round is unchanged."),
             )
             return redirect("curation:disagreement", pk) if is_admin else redirect("curation:queue")
     ledger.record(

@@ -90,7 +90,7 @@ class OverrideForm(forms.Form):
         max_length=2000,
         classes="",
         rows=4,
-        help_text=_("Kept in the history, and shown as an override."),
+        help_text=_("Kept in the history."),
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:

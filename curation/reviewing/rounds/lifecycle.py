@@ -182,7 +182,7 @@ def close(
     Args:
         step: `PASS`, `ACCEPT`, `RETURN`, `REJECT` or `WITHDRAW`; to pass the last stage accepts.
         counts: what the reviews say, where the rule decides by them.
-        decided_by: the admin who decides instead of the rule.
+        decided_by: who decides instead of the rule, or where it leaves that to a person.
         reason: of that admin.
     """
     problem = review_round.revision.problem
@@ -205,7 +205,7 @@ def close(
             else Sentence.of("stage_overridden", stage=review_round.version.name)
         ),
         note=reason,
-        is_override=decided_by is not None,
+        is_override=review_round.is_override,
     )
     if step is Step.ACCEPT:
         contributions.record_acceptance(problem)

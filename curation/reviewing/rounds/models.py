@@ -180,8 +180,17 @@ class ReviewRound(models.Model):
         return self.get_decision_display() if self.decision else ""
 
     @property
+    def was_split(self) -> bool:
+        """Whether what was said last left it to a person, as `IS_SPLIT` says of an open round."""
+        said = getattr(self, "disagreement", None)
+        if said is None or said.accept + said.revise + said.reject < self.reviews_needed:
+            return False
+        return said.reject > 0 or (said.agreeing > 0 and said.differing > 0)
+
+    @property
     def is_override(self) -> bool:
-        return self.decided_by_id is not None
+        """Whether somebody decided what its rule would still decide."""
+        return self.decided_by_id is not None and not self.was_split
 
     @property
     def shows_others_early(self) -> bool:

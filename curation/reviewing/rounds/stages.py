@@ -9,6 +9,7 @@ from django.db.models import Count
 from curation.problems.models import Problem
 from curation.reviewing.pipelines.models import Stage
 from curation.reviewing.rounds.models import ReviewRound
+from phybench.models import User
 
 State = Literal["done", "open", "stopped", "ahead"]
 
@@ -28,6 +29,8 @@ class StageShown:
     carried_from: int | None = None
     """The number of the revision whose passing still holds."""
     is_override: bool = False
+    decided_by: User | None = None
+    """The person who decided, if no rule did."""
 
 
 def list_stages(problem: Problem) -> list[StageShown]:
@@ -35,6 +38,7 @@ def list_stages(problem: Problem) -> list[StageShown]:
     rounds = list(
         ReviewRound.objects.filter(revision__problem=problem)
         .select_related("revision", "version__stage", "carried_from__revision")
+        .select_related("decided_by", "disagreement")
         .annotate(given=Count("reviews__reviewer", distinct=True))
         .order_by("-revision__number", "number")
     )
@@ -65,4 +69,5 @@ def _show(review_round: ReviewRound) -> StageShown:
         due_at=review_round.due_at,
         carried_from=carried.revision.number if carried else None,
         is_override=review_round.is_override,
+        decided_by=review_round.decided_by,
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from django.db.models import Prefetch
+from django.utils.translation import gettext as _
 
 from curation import permissions
 from curation.problems.models import Problem
@@ -31,11 +32,20 @@ class RoundShown:
     voices: list[Voice]
 
 
+def say_decided(review_round: ReviewRound) -> str:
+    """Say to who has just decided a round how that is shown."""
+    if review_round.was_split:
+        return _("Decided. Your reason is in the history.")
+    return _("Decided. The history shows it as an override.")
+
+
 def show_rounds(user: User, problem: Problem) -> list[RoundShown]:
     """Return what `user` may read of this problem's rounds, newest first."""
     rounds = (
         ReviewRound.objects.filter(revision__problem=problem)
-        .select_related("revision", "decided_by", "carried_from__revision", "version")
+        .select_related(
+            "revision", "decided_by", "carried_from__revision", "version", "disagreement"
+        )
         .order_by("-revision__number", "-number")
     )
     readable = [one.pk for one in permissions.choose_readable(user, problem, rounds)]

@@ -35,7 +35,7 @@ from curation.reviewing.rounds.forms import (
 )
 from curation.reviewing.rounds.models import Review, ReviewDraft, ReviewRound
 from curation.reviewing.rounds.stages import list_stages
-from curation.reviewing.rounds.summary import show_rounds, word_answers
+from curation.reviewing.rounds.summary import say_decided, show_rounds, word_answers
 from curation.texts.comparison import compare_words
 from curation.workflow import NotAllowedNow, Step, conclude
 from phybench.http import MemberRequest, role_required
@@ -329,7 +329,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
     form = OverrideForm(request.POST if request.method == "POST" else None)
     if not permissions.can_override(request.user, review_round):
         if form.is_valid() and _is_decided_so(request.user, review_round, form):
-            messages.success(request, _("Decided. The history shows it as an override."))
+            messages.success(request, say_decided(review_round))
             return redirect(problem)
         why = interests.say_who_decides(request.user, review_round.revision.problem)
         messages.info(request, why or _("This round is closed, or you may not decide it."))
@@ -341,7 +341,7 @@ def decide(request: MemberRequest, pk: int) -> HttpResponse:
             if not _is_decided_so(request.user, review_round, form):
                 messages.error(request, str(refusal))
                 return redirect(problem)
-        messages.success(request, _("Decided. The history shows it as an override."))
+        messages.success(request, say_decided(review_round))
         return redirect(problem)
     context = {
         "form": form,

@@ -97,7 +97,6 @@ def test_an_admin_with_an_interest_neither_overrides_nor_adjudicates_and_is_told
         with pytest.raises(NotAllowedNow, match=f"^{why}.*Ask another admin: Somebody-else"):
             enter()
     pages = [
-        client.get(waiting.revision.problem.get_absolute_url()),
         client.get(reverse("curation:decide", args=[waiting.pk]), follow=True),
         client.get(reverse("curation:disagreement", args=[waiting.pk])),
     ]

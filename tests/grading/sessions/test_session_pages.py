@@ -415,6 +415,23 @@ def test_problems_of_a_running_study_are_said_to_be_closed_until_it_ends(
     assert "6 problems open to you" in page
 
 
+def test_that_problems_are_answered_in_a_session_is_said_while_one_is_left(
+    client, study, session, participant, other
+):
+    only = "Until then you can answer them only in a session."
+    assert only in read_what_to_answer(client, other)
+    practise(study, other)
+    assert only in read_what_to_answer(client, other)
+    # What a session did not draw is not answered in it.
+    page = read_what_to_answer(client, participant)
+    assert "3 problems are closed until their study ends." in page
+    assert only not in page
+    actions.hand_in(session=session, person=participant)
+    page = read_what_to_answer(client, participant)
+    assert "3 problems are closed until their study ends." in page
+    assert only not in page
+
+
 def test_a_page_without_problems_says_why(client, participant, admin, draft_study):
     admin.roles.append(Role.PARTICIPANT)
     admin.save()

@@ -3,6 +3,7 @@
 from itertools import combinations_with_replacement
 
 import pytest
+from django.contrib.messages import get_messages
 from django.db import ProgrammingError, transaction
 from django.urls import reverse
 from django.utils import timezone
@@ -11,6 +12,8 @@ from curation import permissions
 from curation.drafts import actions
 from curation.exposures import ledger
 from curation.people.models import Conflict
+from curation.problems.news import TOLD
+from curation.problems.news import tell as tell_of_decisions
 from curation.reviewing.agreement import news
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
 from curation.reviewing.rounds import actions as reviewing
@@ -189,6 +192,43 @@ def decide_on(review_round: ReviewRound, by: User, step: str = "ACCEPT"):
     form = {"known": 0, "heard": count_heard(review_round), "step": step}
     address = reverse("curation:disagreement", args=[review_round.pk])
     return client_of(by).post(address, {**form, "finding": "A slip.", "reason": "I solved it."})
+
+
+@pytest.mark.parametrize("step", ["ACCEPT", "RETURN", "REJECT"])
+def test_to_decide_a_split_overrides_no_rule_and_is_not_said_to(
+    split, contributor, reviewer, admin, step
+):
+    problem = split.revision.problem
+    [message] = get_messages(decide_on(split, admin, step).wsgi_request)
+    assert str(message) == "Decided. Your reason is in the history."
+    page = client_of(admin).get(reverse("curation:disagreement", args=[split.pk]))
+    assert not problem.events.filter(is_override=True).exists()
+    for person in (contributor, reviewer, admin):
+        text = client_of(person).get(problem.get_absolute_url()).content.decode()
+        assert "override" not in (text + page.content.decode()).lower()
+        assert "decided by an admin" in text
+        if person != reviewer:
+            assert "decided, since the reviews did not settle it." in text
+
+
+def test_what_all_reviewers_reject_is_rejected_by_an_admin_and_not_by_override(
+    two_needed, contributor, reviewer, other, admin
+):
+    for person in (reviewer, other):
+        review(two_needed, person, "REJECT", "Off by a root of two.")
+    reject_all(rounds=[two_needed], admin=admin, reason="Known.")
+    text = client_of(contributor).get(two_needed.revision.problem.get_absolute_url()).content
+    assert "override" not in text.decode().lower()
+    assert "decided by an admin" in text.decode()
+
+
+def test_to_decide_what_the_rule_would_still_decide_is_an_override(
+    two_needed, contributor, reviewer, admin
+):
+    review(two_needed, reviewer, "REJECT", "Off by a root of two.")
+    reviewing.override(review_round=two_needed, admin=admin, step="REJECT", reason="Known.")
+    text = client_of(contributor).get(two_needed.revision.problem.get_absolute_url()).content
+    assert text.decode().count("by override") == 2
 
 
 @pytest.mark.parametrize(("step", "status"), [("ACCEPT", "ACCEPTED"), ("REJECT", "REJECTED")])
@@ -370,6 +410,31 @@ def test_an_admin_reopens_what_was_rejected_and_its_author_submits_it_again(
     assert submit(problem, contributor).revision.number == 2
 
 
+def test_of_a_rejection_that_no_longer_holds_only_its_reopening_is_told_with_its_reason(
+    rejected, contributor, admin
+):
+    problem = rejected.revision.problem
+    assert "was rejected" in read(contributor, Role.CONTRIBUTOR)
+    reviewing.reopen(problem=problem, admin=admin, reason="The reviewer erred.")
+    assert "was rejected" not in read(contributor, Role.CONTRIBUTOR)
+    events = problem.events.filter(kind__in=TOLD)
+    mail = " ".join(
+        one.text for one in tell_of_decisions(contributor, [str(one.pk) for one in events])
+    )
+    assert "was rejected" not in mail
+    assert "was reopened" in mail
+    page = client_of(contributor).get(problem.get_absolute_url())
+    assert page.context["reopened_why"] == "The reviewer erred."
+    top = page.content.decode().split('class="stages"')[0]
+    assert "An admin reopened this problem" in top
+    assert "The reviewer erred." in top
+    # The next revision is another matter.
+    actions.save_draft(problem=problem, author=contributor, saved_at="", reason="Clearer.")
+    submit(problem, contributor)
+    page = client_of(contributor).get(problem.get_absolute_url())
+    assert page.context["reopened_why"] == ""
+
+
 def test_no_author_reopens_their_own_nor_does_who_is_no_admin(rejected, contributor, reviewer):
     problem = rejected.revision.problem
     problem.refresh_from_db()
@@ -392,6 +457,40 @@ def test_an_author_starts_again_from_the_text_of_what_was_rejected(rejected, con
     other.roles = [Role.CONTRIBUTOR]
     other.save()
     assert client_of(other).get(address).status_code == 404
+
+
+def test_a_split_waits_since_what_was_said_last_and_not_since_its_round_opened(
+    two_needed, reviewer, other, admin
+):
+    review(two_needed, reviewer)
+    review(two_needed, other, "REJECT", "Off by a root of two.")
+    last = two_needed.reviews.latest("submitted_at").submitted_at
+    [line] = [one for one in lay_out(admin, Role.ADMIN).inbox if "settle" in one.text]
+    assert line.since == last > two_needed.opened_at
+
+
+def test_on_the_page_of_a_review_it_is_said_when_its_revision_was_submitted(problem, reviewer):
+    first = open_round(problem)
+    review(first, reviewer)
+    second = open_round(problem)
+    person = make_person(Role.REVIEWER, "later")
+    page = client_of(person).get(reverse("curation:review", args=[second.pk])).content.decode()
+    assert second.revision.submitted_at < second.opened_at
+    assert f'datetime="{second.revision.submitted_at.isoformat()}"' in page
+    assert f'datetime="{second.opened_at.isoformat()}"' not in page
+
+
+def test_an_admin_with_a_part_is_told_who_decides_a_split_and_nothing_before_it_is_one(
+    two_needed, contributor, reviewer, other
+):
+    make_admin(contributor)
+    client, problem = client_of(contributor), two_needed.revision.problem
+    page = client.get(problem.get_absolute_url()).content.decode()
+    assert "so you can’t decide this" not in page
+    review(two_needed, reviewer)
+    review(two_needed, other, "REJECT", "Off by a root of two.")
+    page = client.get(problem.get_absolute_url()).content.decode()
+    assert "so you can’t decide this" in page
 
 
 # --- At once --------------------------------------------------------------------------------
