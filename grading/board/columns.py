@@ -13,9 +13,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from grading.board.figures import SortKey
+from grading.board.figures import PeoplesFigures, SortKey
 from grading.board.sensitivity import Sensitivity
 from grading.board.table import Board, BoardRow, say_why_unranked
+from grading.statistics.clusters import ClusteredMean
 from grading.statistics.metrics import Mean
 from grading.statistics.provisional import Range
 
@@ -287,6 +288,51 @@ def list_values(shown: Shown) -> list[object]:
         *(value(shown) for column in COLUMNS for value in column.file.values()),
         *("" for _name in OF_PEOPLE),
     ]
+
+
+def list_peoples_values(people: PeoplesFigures) -> list[object]:
+    """Return the file's line of people together; what does not apply to them is empty."""
+    known: dict[str, object] = {
+        "solver": people.who.name,
+        "kind": "people",
+        "study": people.who.study,
+        "answered": people.answers,
+        "scored": people.answers,
+        "unreadable": people.unreadable,
+        "not_graded": people.ungraded,
+        "provisional": "yes" if people.ungraded else "no",
+        "people": people.who.people,
+        "clock_minutes": people.clock or "",
+        "minutes_a_session": _write_minutes(people.minutes_a_session),
+        "minutes_a_problem": _write_minutes(people.minutes_a_problem),
+    }
+    for key, mean in people.means.items():
+        ends = {key: mean.value, f"{key}_low": mean.low, f"{key}_high": mean.high}
+        known |= {name: _write(value) for name, value in ends.items()}
+    return [known.get(name, "") for name in list_headings()]
+
+
+def _write_minutes(minutes: float | None) -> str:
+    return "" if minutes is None else f"{minutes:.1f}"
+
+
+def list_peoples_cells(
+    people: PeoplesFigures, columns: Sequence[Column]
+) -> list[tuple[Column, Cell]]:
+    """Write people together below the columns of models; what does not apply to them is a dash."""
+    known = {
+        **{key: _show_peoples_mean(mean) for key, mean in people.means.items()},
+        "answered": Cell(str(people.answers)),
+        "unreadable": Cell(str(people.unreadable)),
+        "not_graded": Cell(str(people.ungraded)),
+    }
+    return [(column, known.get(column.name, NOTHING)) for column in columns]
+
+
+def _show_peoples_mean(mean: ClusteredMean) -> Cell:
+    if mean.value is None:
+        return NOTHING
+    return Cell(f"{mean.value:.1f}", "" if mean.low is None else f"{mean.low:.1f}–{mean.high:.1f}")
 
 
 def sort_rows(rows: Sequence[Shown], asked: str) -> list[Shown]:

@@ -27,6 +27,7 @@ from grading.board.columns import (
     describe,
     draw_up,
     list_headings,
+    list_peoples_values,
     list_values,
     sort_rows,
 )
@@ -238,30 +239,8 @@ def board_csv(request: HttpRequest, slug: str) -> HttpResponse:
     page = _read_page(request, scope)
     lines: list[Sequence[object]] = [list_values(one) for one in page.rows]
     if page.shows_people:
-        lines += [_list_peoples_values(one) for one in page.board.peoples]
+        lines += [list_peoples_values(one) for one in page.board.peoples]
     return csv_response(f"board-{benchmark.slug}", list_headings(), lines)
-
-
-def _list_peoples_values(people: PeoplesFigures) -> list[object]:
-    """Return the file's line of people together; what does not apply to them is empty."""
-    known: dict[str, object] = {
-        "solver": people.who.name,
-        "kind": "people",
-        "study": people.who.study,
-        "answered": people.answers,
-        "scored": people.answers,
-        "unreadable": people.unreadable,
-        "not_graded": people.ungraded,
-        "provisional": "yes" if people.ungraded else "no",
-        "people": people.who.people,
-        "clock_minutes": people.clock or "",
-        "minutes_a_session": _write_minutes(people.minutes_a_session),
-        "minutes_a_problem": _write_minutes(people.minutes_a_problem),
-    }
-    for key, mean in people.means.items():
-        ends = {key: mean.value, f"{key}_low": mean.low, f"{key}_high": mean.high}
-        known |= {name: "" if value is None else f"{value:.2f}" for name, value in ends.items()}
-    return [known.get(name, "") for name in list_headings()]
 
 
 @role_required(Role.ADMIN)
@@ -336,7 +315,3 @@ def _sort(request: HttpRequest) -> SortKey:
 
 def _figure(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
-
-
-def _write_minutes(minutes: float | None) -> str:
-    return "" if minutes is None else f"{minutes:.1f}"

@@ -13,11 +13,13 @@ from curation.benchmarks.models import Benchmark
 from curation.management.benchmarks import find_benchmark
 from grading.audits.figures import find_for_board
 from grading.board.columns import (
-    Line,
+    Shown,
     choose_columns,
     describe,
     draw_up,
     list_headings,
+    list_peoples_cells,
+    list_peoples_values,
     list_values,
 )
 from grading.board.figures import SORTS
@@ -51,16 +53,17 @@ class Command(BaseCommand):
         audit = find_for_board(scope.version) if scope.version else None
         figures = {row.submission.pk: row.figures for row in board.models}
         rows = describe(board, find_sensitivities(audit, figures))
+        lines = [*map(list_values, rows), *map(list_peoples_values, board.peoples)]
         if options["csv"]:
             writer = csv.writer(self.stdout)
             writer.writerow(list_headings())
-            writer.writerows([defuse(value) for value in list_values(one)] for one in rows)
+            writer.writerows(map(defuse, line) for line in lines)
         elif options["json"]:
-            for one in rows:
-                told = dict(zip(list_headings(), map(_as_text, list_values(one)), strict=True))
+            for line in lines:
+                told = dict(zip(list_headings(), map(_as_text, line), strict=True))
                 self.stdout.write(json.dumps(told, ensure_ascii=False))
         else:
-            self.print_table(board, draw_up(rows, choose_columns(rows)))
+            self.print_table(board, rows)
 
     def find_scope(self, options: dict[str, Any]) -> Scope:
         named = options["benchmark"]
@@ -76,7 +79,7 @@ class Command(BaseCommand):
                 raise CommandError(_("No %(name)s %(value)s exists.") % said)
         return scope
 
-    def print_table(self, board: Board, lines: list[Line]) -> None:
+    def print_table(self, board: Board, rows: list[Shown]) -> None:
         title = str(board.scope.version or board.benchmark)
         problems = ngettext(
             "%(count)d problem",
@@ -84,16 +87,21 @@ class Command(BaseCommand):
             board.scope.count,
         ) % {"count": board.scope.count}
         self.stdout.write(f"{title}, {problems}")
-        if not lines:
+        if board.is_empty:
             self.stdout.write(_("This board has no answers yet."))
             return
-        table = [[_("Solver"), *(str(column.label) for column, _cell in lines[0].cells)]]
-        for line in lines:
+        columns = choose_columns(rows)
+        named = [
+            *((line.row.name, line.cells) for line in draw_up(rows, columns)),
+            *((one.who.label, list_peoples_cells(one, columns)) for one in board.peoples),
+        ]
+        table = [[_("Solver"), *(str(column.label) for column in columns)]]
+        for name, line in named:
             cells = (
                 f"{cell.value} ({cell.interval})" if cell.interval else cell.value
-                for _column, cell in line.cells
+                for _column, cell in line
             )
-            table.append([show(line.row.name), *cells])
+            table.append([show(name), *cells])
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
         for written in table:
             padded = (one.ljust(width) for one, width in zip(written, widths, strict=True))

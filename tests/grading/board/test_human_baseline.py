@@ -9,6 +9,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.core.management import call_command
 from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
@@ -179,6 +180,26 @@ def test_every_public_page_and_file_says_the_same_of_the_human_baseline(
     )
     assert re.search(rf"Human baseline, 6 people 53\.1 \([^)]*\).*? {eed} ", words(texts["eed"]))
     assert re.search(r"Human baseline 6 15 of 16 96 0 ", words(texts["trust"]))
+
+
+def test_the_leaderboard_in_a_terminal_has_the_people_of_the_boards_file(
+    client: Client, named: Study, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = read_rows(read(client, "board_csv", named.version.benchmark.slug))
+    people = [one for one in rows if one["kind"] == "people"]
+    assert [one["solver"] for one in people] == ["Human baseline", "Students", OTHERS]
+
+    def run(*arguments: str) -> str:
+        call_command("leaderboard", *arguments)
+        return capsys.readouterr().out
+
+    told = [json.loads(line) for line in run("--json").splitlines()]
+    for printed in (read_rows(run("--csv")), told):
+        theirs = [one for one in printed if one["kind"] == "people"]
+        assert [{name: str(value) for name, value in one.items()} for one in theirs] == people
+    table = words(run())
+    assert re.search(r"Human baseline, 6 people \S+ \(\S+\) 53\.1 \(\S+\) 96 0 – 0 –", table)
+    assert "Students, 5 people" in table
 
 
 def test_no_public_page_or_file_has_people_without_saying_which(
