@@ -25,7 +25,7 @@ fix:  ## Format code and templates, and repair what ruff can
 	.venv/bin/ruff check --fix .
 	find templates -name '*.html' -exec .venv/bin/djade {} +
 
-mutants:  ## Break the code on purpose, and see which tests notice: make mutants ARGS="grading.statistics*"
+mutants:  ## Break the code on purpose, and see which tests notice: make mutants ARGS="phybench_grader.statistics*"
 	$(PYTHON) dev.py mutants $(ARGS)
 	.venv/bin/mutmut results
 

@@ -1,5 +1,5 @@
 """
-The `.venv` of this checkout, filled with exactly what the locks name.
+The `.venv` of this checkout, filled with exactly what the locks name, and the grader in place.
 
 `requirements.lock` is what runs; `requirements-tools.lock` what tests and lints as well, half of
 all in size, which nobody waits for who only wants to see the application.
@@ -23,7 +23,9 @@ PYTHON = VENV / "bin" / "python"
 LOCK = ROOT / "requirements.lock"
 TOOLS_LOCK = ROOT / "requirements-tools.lock"
 STAMP, TOOLS_STAMP = VENV / "installed", VENV / "installed-tools"
-OWN_CODE = ("phybench", "curation", "grading")
+PACKAGE = ROOT / "packages" / "phybench-grader"
+"""The grader: installed by its path; no registry has it yet, and a stranger could take its name."""
+OWN_CODE = ("phybench", "curation", "grading", str(PACKAGE / "src"))
 
 NO_VENV = (
     "This Python can't make a virtual environment: install its venv module "
@@ -55,7 +57,8 @@ def prepare(*, tools: bool) -> None:
 
 def fingerprint(lock: Path) -> str:
     """Name what has to be installed: another lock or another Python asks for it anew."""
-    return hashlib.sha256(lock.read_bytes() + sys.version.encode()).hexdigest()
+    package = (PACKAGE / "pyproject.toml").read_bytes()
+    return hashlib.sha256(lock.read_bytes() + package + sys.version.encode()).hexdigest()
 
 
 def is_ready(*, tools: bool) -> bool:
@@ -106,12 +109,14 @@ def make_venv() -> None:
 
 def install(locks: Sequence[Path]) -> None:
     """
-    Install locks with uv, which is several times quicker than pip, else with pip.
+    Install locks and the grader with uv, which is several times quicker than pip, else with pip.
 
     uv knows only the public index; where there is a mirror, pip's configuration names it.
     """
     exactly = ["--no-deps", "--require-hashes"]
     requirements = [*exactly, *(word for lock in locks for word in ("--requirement", str(lock)))]
+    # What builds it is in the lock.
+    package = ["--no-index", "--no-deps", "--no-build-isolation", "--editable", str(PACKAGE)]
     pip = ["-m", "pip", "--disable-pip-version-check", "--quiet", "--retries", "1", "install"]
     uv = ["-m", "uv", "--quiet", "--no-progress", "pip", "install", "--python", str(PYTHON)]
     # As pip does: else, where Python is told to write none (PYTHONDONTWRITEBYTECODE), each process
@@ -128,14 +133,17 @@ def install(locks: Sequence[Path]) -> None:
         output += done.stdout + done.stderr
         return done.returncode == 0
 
+    def installs(installer: Sequence[str], path: str = "") -> bool:
+        return all(succeeds(*installer, *what, path=path) for what in (requirements, package))
+
     # Aside: what runs does without it, and it is as large as all the web's packages.
     with tempfile.TemporaryDirectory(prefix="uv-", dir=VENV) as folder:
         uv_lock = Path(folder) / "uv.lock"
         uv_lock.write_text(lock_entry("uv"))
         aside = ["--target", folder, *exactly, "--requirement", str(uv_lock)]
-        if succeeds(*pip, *aside) and succeeds(*uv, *requirements, path=folder):
+        if succeeds(*pip, *aside) and installs(uv, folder):
             return
-    if recognise(output, VENV) != DISK_FULL and succeeds(*pip, *requirements):
+    if recognise(output, VENV) != DISK_FULL and installs(pip):
         return
     sentence = recognise(output, VENV)
     raise Failure(sentence or f"The packages could not be installed:{tail(output)}")

@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from django.utils.translation import gettext, gettext_noop
 
 from curation.references import sentences
-from grading import endpoints, judges
+from grading import endpoints
 from grading.endpoints.keys import WRONG_KEYS
-from grading.judges.faults import FAULTS
-from grading.judges.prompts.templates import WRONG_TEMPLATES
 from phybench.json_errors import JSON_FAULTS
+from phybench_grader import judges
+from phybench_grader.judges.faults import FAULTS
+from phybench_grader.judges.prompts.templates import WRONG_TEMPLATES
 
 OF_CALLS = (
     gettext_noop("The endpoint rejects the API key. Enter a valid one."),

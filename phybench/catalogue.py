@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
-FOLDERS = ("phybench", "curation", "grading", "templates")
+FOLDERS = ("phybench", "curation", "grading", "packages/phybench-grader/src", "templates")
 KEYWORDS = {
     **dict.fromkeys(("_", "__", "gettext", "gettext_lazy", "gettext_noop"), None),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),

@@ -32,7 +32,7 @@ Parameters = ParamSpec("Parameters")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-PRELOADED = tuple(os.environ.get("SANDBOX_PRELOAD", "grading.expressions").split(","))
+PRELOADED = tuple(os.environ.get("SANDBOX_PRELOAD", "phybench_grader").split(","))
 """
 Modules that children come with. Named in the environment, not in Django's settings, because a child
 must not import Django to start; the default spares everyone from setting it.

@@ -13,7 +13,7 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.expressions import Expression
 
-from grading.expressions import Sentence
+from phybench_grader.numbers.sentences import Sentence
 
 
 def chain(code: str, sentences: Sequence[Sentence]) -> Sentence:

@@ -202,7 +202,7 @@ LEAST_HIDDEN_ITEMS = number("LEAST_HIDDEN_ITEMS", 400)
 """
 Problems that a hidden part has at least, where there is one. In a smaller one the figures that are
 told tell more of single answers: of choices between two an attacker then settles not 55 % at most,
-but 56 % of 200 items, 60 % of 100 and 64 % of 50 (`tests/grading/statistics/test_ladder.py`).
+but 56 % of 200 items, 60 % of 100 and 64 % of 50 (`tests/grader_tests/statistics/test_ladder.py`).
 """
 JUDGE_CONFIRM_CALLS = number("JUDGE_CONFIRM_CALLS", 200)
 """Calls of a judge run from which on it is confirmed with a tick that it may make so many."""

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from grading.expressions import SIX_RULES
 from phybench.forms import ProfileForm
 from phybench.http import MemberRequest
 from phybench.models import Language, User
+from phybench_grader.authoring.rule_book import SIX_RULES
 
 
 @require_http_methods(["GET", "POST"])

@@ -70,4 +70,6 @@ def test_a_test_that_is_gone_and_one_that_ci_leaves_out_are_noticed() -> None:
     assert find_fault("tests/gone.py", "test_gone")
     assert find_fault("tests/golden/test_golden.py", "test_what_is_given_out_is_what_it_was")
     skipped = "test_what_is_decided_is_what_the_response_says_and_most_is_decided"
-    assert find_fault("tests/grading/judges/test_big_bench_hard.py", skipped)
+    assert find_fault(
+        "packages/phybench-grader/tests/grader_tests/judges/test_big_bench_hard.py", skipped
+    )

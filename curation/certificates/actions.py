@@ -14,19 +14,13 @@ from django.utils import timezone
 from curation.certificates.models import Certificate
 from curation.problems.models import Problem
 from curation.references.reference import Reference
-from grading.expressions import (
-    GRADER_VERSION,
-    Case,
-    CaseOutcome,
-    Expected,
-    Sentence,
-    Undeclarable,
-    Unreadable,
-    list_cases,
-    try_case,
-)
 from phybench import sandbox
 from phybench.work.models import Priority
+from phybench_grader import GRADER_VERSION
+from phybench_grader.authoring.certificate import Case, CaseOutcome, Expected, list_cases, try_case
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.reading.reading import Unreadable
+from phybench_grader.verdict.declarations import Undeclarable
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,8 @@ from django.utils.translation import gettext
 from curation.certificates.models import OWN_CASES, Certificate
 from curation.records import CONFIRMATION
 from curation.references.sentences import translate
-from grading.expressions import CASE_KINDS, Sentence
+from phybench_grader.authoring.certificate import CASE_KINDS
+from phybench_grader.numbers.sentences import Sentence
 
 FIRST = (Certificate.Outcome.FAILED, Certificate.Outcome.OPEN)
 """What there is something to do about, before the rest."""

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from curation.problems.models import Problem
 from curation.references.reference import Reference, Wanted
-from grading.expressions import Declaration
 from phybench.sentences import SentenceField
 from phybench.work.models import Leased
+from phybench_grader import Declaration
 
 OWN_CASES = frozenset({"must_accept", "must_reject"})
 """Kinds of cases that the author gives: where one fails, it may be the example that is wrong."""
@@ -36,7 +36,7 @@ class Certificate(Leased):
     """
 
     class Outcome(models.TextChoices):
-        """As `grading.expressions.CaseOutcome`, with the words that people read."""
+        """As `phybench_grader.CaseOutcome`, with the words that people read."""
 
         PASSED = "PASSED", _("passed")
         FAILED = "FAILED", _("failed")

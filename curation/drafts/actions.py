@@ -29,10 +29,11 @@ from curation.reviewing.rounds.lifecycle import open_first
 from curation.reviewing.rounds.models import ReviewRound
 from curation.translations import actions as translating
 from curation.workflow import NotAllowedNow, Step, move
-from grading.expressions import BrokenRule, Sentence
 from phybench.models import Language, User
 from phybench.sentences import chain
 from phybench.work.tasks import wake
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.reading.rules import BrokenRule
 
 TEXTS = frozenset(
     {

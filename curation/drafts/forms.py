@@ -28,8 +28,8 @@ from curation.references.sentences import translate
 from curation.references.wanted import FIELD_OF_RULE
 from curation.texts.rendering import MAX_CHARACTERS
 from curation.translations.models import Translation
-from grading.expressions import BrokenRule
 from phybench.models import Language
+from phybench_grader.reading.rules import BrokenRule
 
 MAX_ANSWER = 4096
 

@@ -10,8 +10,8 @@ from curation.errors.models import ErrorReport, ReportReply
 from curation.people import interests
 from curation.problems.models import Problem, Revision
 from curation.workflow import NotAllowedNow, Status, Step
-from grading.expressions import Sentence
 from phybench.models import User
+from phybench_grader.numbers.sentences import Sentence
 
 Outcome = ErrorReport.Outcome
 

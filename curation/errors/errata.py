@@ -6,8 +6,11 @@ from django.utils import timezone
 from curation.errors.models import Erratum, ErrorReport
 from curation.people import contributions
 from curation.problems.models import Problem, Revision
-from grading.expressions import Equality, Undeclarable, Unreadable, compare_references
 from phybench import sandbox
+from phybench_grader.equality.equality import Equality
+from phybench_grader.reading.reading import Unreadable
+from phybench_grader.verdict.corrected import compare_references
+from phybench_grader.verdict.declarations import Undeclarable
 
 
 def write(problem: Problem, accepted: Revision) -> None:

@@ -19,8 +19,8 @@ from curation.exchange import exports
 from curation.exchange.models import Download
 from curation.problems.models import Difficulty, PhysicsField
 from curation.versions.models import BenchmarkVersion
-from grading.expressions import GRADER_VERSION
 from phybench.models import User
+from phybench_grader import GRADER_VERSION
 
 DATA_FILE = "data/test.jsonl"
 CARD = "README.md"

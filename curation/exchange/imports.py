@@ -27,8 +27,8 @@ from curation.exchange.plans import Action, PlannedRow
 from curation.exchange.rows import Fault, Row, parse
 from curation.exchange.terms import ImportTerms
 from curation.workflow import NotAllowedNow
-from grading.expressions import find_rule
 from phybench.work.models import Priority
+from phybench_grader.authoring.rule_book import find_rule
 
 logger = logging.getLogger(__name__)
 

@@ -6,8 +6,8 @@ from curation.exposures.models import Exposure
 from curation.permissions.people import Interests
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound
-from grading.expressions import Sentence
 from phybench.models import Role, User
+from phybench_grader.numbers.sentences import Sentence
 
 
 class Obstacles:

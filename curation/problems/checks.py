@@ -27,26 +27,18 @@ from curation.references.reference import (
 from curation.references.sentences import translate
 from curation.references.wanted import check_wanted
 from curation.texts.typesetting import check_typesetting
-from grading.expressions import (
-    Accord,
-    BrokenRule,
-    Examined,
-    Question,
-    Reading,
-    SecondReading,
-    Sentence,
-    Unreadable,
-    check_solution,
-    check_statement,
-    declare_each,
-    examine,
-    read,
-    read_twice,
-)
-from grading.expressions.formulas import list_formulas
-from grading.expressions.symbols import name_in_latex
-from grading.expressions.tree import Node, build_tree
 from phybench import sandbox
+from phybench_grader import read
+from phybench_grader.authoring.examination import Examined, examine
+from phybench_grader.authoring.second_reader import Accord, SecondReading, read_twice
+from phybench_grader.equality.tree import Node, build_tree
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.numbers.symbols import name_in_latex
+from phybench_grader.reading.formulas import list_formulas
+from phybench_grader.reading.question import Question
+from phybench_grader.reading.reading import Reading, Unreadable
+from phybench_grader.reading.rules import BrokenRule, check_solution, check_statement
+from phybench_grader.verdict.declarations import declare_each
 
 NODES_SHOWN = 200
 """Of the tree of an answer."""

@@ -16,10 +16,10 @@ from curation.problems.origin import LONGEST_SOURCE, Adaptation
 from curation.references.dimensions import MAX_UNIT
 from curation.references.reference import LONGEST_LISTED, Reference, SymbolRow, Wanted
 from curation.workflow import EDITABLE, OVERRIDES, Status, Step, move
-from grading.expressions import Sentence
 from phybench.models import Language, User
 from phybench.sentences import SentenceField
 from phybench.triggers import require
+from phybench_grader.numbers.sentences import Sentence
 
 OUR_OWN_ID = re.compile(r"C[0-9]{1,18}")
 """As `Problem.identifier` names what was written here: a published one can't look the same."""

@@ -10,9 +10,10 @@ from django.db.models import Case, F, FloatField, Value, When
 from curation import permissions
 from curation.problems.models import Problem, Revision
 from curation.references.reference import Reference
-from grading.expressions import JudgeError, Undeclarable, Verdict, grade
 from phybench import sandbox
 from phybench.models import User
+from phybench_grader import JudgeError, Verdict, grade
+from phybench_grader.verdict.declarations import Undeclarable
 
 LIKE = 0.4
 """

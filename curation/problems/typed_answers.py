@@ -8,8 +8,10 @@ from django.utils.translation import gettext as _
 from curation.problems.models import Revision
 from curation.references.reference import Reference
 from curation.texts.formulas import list_formulas
-from grading.expressions import Undeclarable, Unreadable, read_for
 from phybench import sandbox
+from phybench_grader.reading.reading import Unreadable
+from phybench_grader.statement.unknown import read_for
+from phybench_grader.verdict.declarations import Undeclarable
 
 
 def show_reading(text: str, revision: Revision) -> dict[str, Any]:

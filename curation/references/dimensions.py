@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import sympy
 from django.utils.translation import gettext as _
 
-from grading.expressions.reading import write_latex
+from phybench_grader.reading.reading import write_latex
 
 if TYPE_CHECKING:
     import pint

@@ -9,9 +9,12 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from grading.expressions import Declaration, Question, Unreadable, declare
-from grading.expressions.formulas import list_formulas
-from grading.expressions.names import Declared
+from phybench_grader import Declaration
+from phybench_grader.reading.formulas import list_formulas
+from phybench_grader.reading.names import Declared
+from phybench_grader.reading.question import Question
+from phybench_grader.reading.reading import Unreadable
+from phybench_grader.verdict.declarations import declare
 
 SIGNS_IN_WORDS = {
     "positive": _("positive"),
@@ -20,7 +23,7 @@ SIGNS_IN_WORDS = {
     "positive_whole": _("1, 2, 3, …"),
     "whole": _("integer"),
 }
-"""The keys of `grading.expressions.SIGNS`, as people read them."""
+"""The keys of `phybench_grader.SIGNS`, as people read them."""
 MAX_ROWS = 40
 """Symbols of one problem."""
 MAX_LISTED = 40

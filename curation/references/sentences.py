@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from django.utils.translation import gettext, gettext_noop
 
 from curation.records import RECORDED
-from grading import expressions
-from grading.expressions import Sentence
+from phybench_grader.numbers.sentences import SENTENCES as EXPRESSIONS
+from phybench_grader.numbers.sentences import Sentence
 
 SENTENCES: Mapping[str, str] = {
-    **expressions.SENTENCES,
+    **EXPRESSIONS,
     **RECORDED,
     "solving_stopped": gettext_noop("Grading this took more time or memory than it may."),
     "listing_stopped": gettext_noop(

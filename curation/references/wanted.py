@@ -18,10 +18,10 @@ from curation.references.reference import (
     Wanted,
     find_name,
 )
-from grading.expressions import BrokenRule, Reading
-from grading.expressions.declarations import is_symbol
-from grading.expressions.formulas import find_formulas
-from grading.expressions.rules import KNOWN_CONSTANTS
+from phybench_grader.reading.formulas import find_formulas
+from phybench_grader.reading.reading import Reading
+from phybench_grader.reading.rules import KNOWN_CONSTANTS, BrokenRule
+from phybench_grader.verdict.declarations import is_symbol
 
 FIELD_OF_RULE = {
     "unknown_unit": "unit",

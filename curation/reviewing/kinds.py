@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from grading.statistics.agreement import Scale
+from phybench_grader.statistics.agreement import Scale
 
 Answer = int | bool
 """As a review keeps it; as a rating, `int` of it."""

@@ -13,7 +13,8 @@ from curation.references.sentences import translate
 from curation.reviewing.pipelines import texts
 from curation.texts.rendering import render_line, render_markdown
 from curation.texts.units import set_unit
-from grading.expressions import RULES, Sentence, plain
+from phybench_grader.numbers.sentences import RULES, Sentence
+from phybench_grader.reading.transcript import plain
 
 register = template.Library()
 

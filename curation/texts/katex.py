@@ -18,7 +18,7 @@ from typing import Any
 
 import quickjs
 
-from grading.expressions import find_command
+from phybench_grader.reading.mistyped import find_command
 
 SECONDS = 1.0
 """Of the processor, that all formulas of one text may take together."""

@@ -13,8 +13,9 @@ from markdown_it.token import Token
 from curation.texts.formulas import Formula, list_formulas
 from curation.texts.katex import Complaint, set_each
 from curation.texts.rendering import MAX_CHARACTERS, parse
-from grading.expressions import BrokenRule, Sentence
 from phybench import sandbox
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.reading.rules import BrokenRule
 
 SHOWN = 20
 """Places of one text that are listed: who has more wrong has one thing wrong."""

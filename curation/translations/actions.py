@@ -19,8 +19,9 @@ from curation.reviewing.assignments.models import Assignment
 from curation.texts.formulas import FormulaComparison, compare_formulas, list_formulas
 from curation.translations.models import Translation
 from curation.workflow import NotAllowedNow
-from grading.expressions import BrokenRule, Sentence
 from phybench.models import Language, User
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.reading.rules import BrokenRule
 
 NAMES = ("statement", "solution")
 """The texts of a translation."""

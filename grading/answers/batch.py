@@ -20,9 +20,10 @@ from grading.answer_files.answers import Answer, LeftOut, Reason
 from grading.answer_files.whole import ModelAnswers
 from grading.answers.references import GivenReference, References
 from grading.answers.symbolic import judge
-from grading.expressions import GRADER_VERSION, JudgeError, Verdict, plain
-from grading.statistics.metrics import AnswerOutcome, Tally, count_lacking, tally
 from phybench import sandbox
+from phybench_grader import GRADER_VERSION, JudgeError, Verdict
+from phybench_grader.reading.transcript import plain
+from phybench_grader.statistics.metrics import AnswerOutcome, Tally, count_lacking, tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

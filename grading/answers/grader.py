@@ -26,18 +26,14 @@ from grading.answers.models import NOT_GRADED, Attempt, Grade
 from grading.answers.overriding import find_overrides, overrule
 from grading.answers.symbolic import judge
 from grading.contests.models import Override
-from grading.expressions import (
-    GRADER_VERSION,
-    GradedAnswer,
-    JudgeError,
-    Sentence,
-    Undeclarable,
-    Verdict,
-)
 from grading.runs.models import GradingRun
 from grading.sessions.models import SessionItem
 from phybench import sandbox
 from phybench.work.models import settle_all
+from phybench_grader import GRADER_VERSION, JudgeError, Verdict
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.verdict.declarations import Undeclarable
+from phybench_grader.verdict.grade import GradedAnswer
 
 JUDGE = "symbolic"
 BATCH_SECONDS = 2.0

@@ -13,12 +13,12 @@ from django.utils.translation import gettext_lazy as _
 from curation.benchmarks.models import Benchmark
 from curation.errors.models import Erratum
 from curation.problems.models import Revision
-from grading.expressions import TELLING
 from grading.runs.models import GradingRun, RunKey, require_its_runs_benchmark
 from grading.solvers.models import Solver
 from phybench.sentences import SentenceField
 from phybench.triggers import require
 from phybench.work.models import Leased
+from phybench_grader.reading.reading import TELLING
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -223,7 +223,7 @@ class Attempt(Leased):
 
 
 class VerdictChoice(models.TextChoices):
-    """As `grading.expressions.Verdict`, with the words that people read."""
+    """As `phybench_grader.Verdict`, with the words that people read."""
 
     CORRECT = "CORRECT", _("correct")
     PARTIAL = "PARTIAL", _("similar")

@@ -6,8 +6,9 @@ from dataclasses import replace
 from curation.problems.models import Revision
 from grading.answers.models import Attempt
 from grading.contests.models import Override
-from grading.expressions import GradedAnswer, JudgeError, Verdict
 from grading.runs.models import GradingRun, hash_key
+from phybench_grader import JudgeError, Verdict
+from phybench_grader.verdict.grade import GradedAnswer
 
 RULED = {
     Override.Kind.RIGHT: GradedAnswer(Verdict.CORRECT, accuracy=100.0, eed=100.0),

@@ -19,10 +19,10 @@ from grading import permissions
 from grading.answers import actions
 from grading.answers.forms import AnswerForm
 from grading.answers.models import with_grade
-from grading.expressions import find_answer
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.listing import Column, Listing
 from phybench.models import Role
+from phybench_grader.statement.response import find_answer
 
 LONGEST = 5_000
 """Characters that a preview looks at; an answer of more than 4,096 is refused by the reader."""

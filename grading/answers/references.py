@@ -23,8 +23,10 @@ from curation.references.wanted import split_list
 from grading import sentences
 from grading.answer_files.formats.refused import RefusedFile
 from grading.answer_files.values import take_id
-from grading.expressions import Declaration, Question, Undeclarable, declare
 from phybench import json_list
+from phybench_grader import Declaration
+from phybench_grader.reading.question import Question
+from phybench_grader.verdict.declarations import Undeclarable, declare
 
 LARGEST_FILE = 50 * 1024**2
 """Bytes: problems come with their solutions. Of JSON lines and CSV as much as an import takes."""

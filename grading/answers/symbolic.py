@@ -4,8 +4,10 @@ import logging
 from collections.abc import Collection
 from concurrent.futures import CancelledError
 
-from grading.expressions import GradedAnswer, JudgeError, Sentence, grade
 from phybench import sandbox
+from phybench_grader import JudgeError, grade
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.verdict.grade import GradedAnswer
 
 logger = logging.getLogger(__name__)
 

@@ -7,10 +7,10 @@ from ninja import Schema
 
 from grading.audits.figures import SampleFigures
 from grading.audits.models import AuditSample
-from grading.statistics.audit import Rate, Untold
-from grading.statistics.clusters import ClusteredMean
-from grading.statistics.metrics import Mean
-from grading.statistics.provisional import Range
+from phybench_grader.statistics.audit import Rate, Untold
+from phybench_grader.statistics.clusters import ClusteredMean
+from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.provisional import Range
 
 
 class Figure(Schema):

@@ -17,9 +17,9 @@ from grading.audits.models import (
 )
 from grading.labelling.models import LABELS
 from grading.runs.models import GradingRun
-from grading.statistics.agreement import Figure, cohen_kappa, percent_agreement
-from grading.statistics.audit import Errors, Stratum, estimate
-from grading.statistics.metrics import FULL
+from phybench_grader.statistics.agreement import Figure, cohen_kappa, percent_agreement
+from phybench_grader.statistics.audit import Errors, Stratum, estimate
+from phybench_grader.statistics.metrics import FULL
 
 
 @dataclass(frozen=True, slots=True)

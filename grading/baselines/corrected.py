@@ -17,8 +17,8 @@ from grading.answers.models import Grade, VerdictChoice
 from grading.debriefings.models import Debriefing
 from grading.repairs.models import Repair
 from grading.sessions.models import SessionItem
-from grading.statistics.studies import Came, SatProblem, StudyFigures, summarise
 from grading.studies.models import Study
+from phybench_grader.statistics.studies import Came, SatProblem, StudyFigures, summarise
 
 
 @dataclass(frozen=True, slots=True)

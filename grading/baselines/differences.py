@@ -7,9 +7,9 @@ import numpy as np
 from grading.baselines.checklist.facts import Beside
 from grading.scores.collecting import arrange, name_all
 from grading.scores.scope import Scope
-from grading.statistics.clusters import compare
-from grading.statistics.studies import SatProblem
 from grading.studies.models import Study
+from phybench_grader.statistics.clusters import compare
+from phybench_grader.statistics.studies import SatProblem
 
 METRICS = {"accuracy": "accuracy", "eed": "EED"}
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from grading.statistics.clusters import ClusteredMean
-from grading.statistics.session_times import Reached, Times
-from grading.statistics.studies import FEWEST, Came
+from phybench_grader.statistics.clusters import ClusteredMean
+from phybench_grader.statistics.session_times import Reached, Times
+from phybench_grader.statistics.studies import FEWEST, Came
 
 WIDTH = {True: 380, False: 760}
 LEFT = {True: 38, False: 54}

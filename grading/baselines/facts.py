@@ -29,12 +29,12 @@ from grading.sessions.models import (
     SessionItem,
     Trace,
 )
-from grading.statistics.positions import find_effect
-from grading.statistics.session_times import find_times
-from grading.statistics.studies import SatProblem
 from grading.studies.models import Study
 from grading.studies.reporting import SAID_ANY_TIME
 from phybench.models import Language
+from phybench_grader.statistics.positions import find_effect
+from phybench_grader.statistics.session_times import find_times
+from phybench_grader.statistics.studies import SatProblem
 
 MINUTE = 60.0
 

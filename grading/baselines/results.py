@@ -14,7 +14,8 @@ from grading.answers.models import Attempt, with_grade
 from grading.sessions.late import LATE_ANSWER
 from grading.sessions.models import Participation, Save, SessionItem, Trace
 from grading.sessions.rules import find_left_out
-from grading.statistics.studies import (
+from grading.studies.models import Deviation, Study
+from phybench_grader.statistics.studies import (
     SatProblem,
     StudyFigures,
     compare_rules,
@@ -22,7 +23,6 @@ from grading.statistics.studies import (
     find_exact,
     summarise,
 )
-from grading.studies.models import Deviation, Study
 
 Outcome = SessionItem.Outcome
 

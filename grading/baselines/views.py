@@ -21,15 +21,15 @@ from grading.baselines.drawing import (
 )
 from grading.baselines.results import Results, RuleFigures, collect, number_people
 from grading.sessions.models import SessionItem
-from grading.statistics.positions import PositionEffect, find_effect
-from grading.statistics.session_times import Times, find_progress, find_times
-from grading.statistics.studies import FEWEST, GroupFigures, group
 from grading.studies.models import HumanBaseline, Study
 from grading.studies.views import find
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 from phybench.pictures import ShownPicture, is_narrow, svg_response
+from phybench_grader.statistics.positions import PositionEffect, find_effect
+from phybench_grader.statistics.session_times import Times, find_progress, find_times
+from phybench_grader.statistics.studies import FEWEST, GroupFigures, group
 
 
 @role_required(Role.ADMIN)

@@ -16,9 +16,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from grading.board.figures import PeoplesFigures, SortKey
 from grading.board.sensitivity import Sensitivity
 from grading.board.table import Board, BoardRow, say_why_unranked
-from grading.statistics.clusters import ClusteredMean
-from grading.statistics.metrics import Mean
-from grading.statistics.provisional import Range
+from phybench_grader.statistics.clusters import ClusteredMean
+from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.provisional import Range
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise

@@ -15,11 +15,11 @@ from grading.analyses.kinds import AnalysisKind, register_analysis
 from grading.scores.collecting import BoardScores, Standing
 from grading.scores.peoples import PeoplesGroup, Who
 from grading.scores.scope import Scope
-from grading.statistics.clusters import ClusteredMean, Spread, average, find_spread
-from grading.statistics.metrics import Tally
-from grading.statistics.ranks import LEAST_FOR_RANK, RankRange, find_better, read_ranges
-from grading.statistics.scores import Scores
 from grading.submissions.collected import Answers
+from phybench_grader.statistics.clusters import ClusteredMean, Spread, average, find_spread
+from phybench_grader.statistics.metrics import Tally
+from phybench_grader.statistics.ranks import LEAST_FOR_RANK, RankRange, find_better, read_ranges
+from phybench_grader.statistics.scores import Scores
 
 SortKey = Literal["eed", "accuracy"]
 SORTS: tuple[SortKey, ...] = ("eed", "accuracy")

@@ -20,9 +20,16 @@ from grading.judging.judgements.emptiness import list_barred
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.trust_words import say_beside_best, say_empty
-from grading.statistics.metrics import FULL, AnswerOutcome, Mean, Tally, count_lacking, tally
 from grading.submissions.models import Submission
 from phybench.models import User
+from phybench_grader.statistics.metrics import (
+    FULL,
+    AnswerOutcome,
+    Mean,
+    Tally,
+    count_lacking,
+    tally,
+)
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

@@ -16,7 +16,7 @@ from django.db.models import Count
 from grading.audits.figures import BoardAudit, SampleFigures
 from grading.audits.models import AuditItem, Choice, StratumKind
 from grading.board.figures import RowFigures
-from grading.statistics.audit import Rate, Stratum, estimate
+from phybench_grader.statistics.audit import Rate, Stratum, estimate
 
 LEAST_LABELS = 20
 """Labels of a solver's own in each stratum; of fewer those of all count."""

@@ -25,10 +25,10 @@ from grading.runs.models import GradingRun
 from grading.scores.collecting import Field, Standing, arrange, find_field, name_all
 from grading.scores.scope import Scope, find_scope
 from grading.solvers.models import Solver
-from grading.statistics.metrics import Mean, Tally
-from grading.statistics.provisional import Range
-from grading.statistics.ranks import LEAST_FOR_RANK, RankRange
 from grading.submissions.models import Submission
+from phybench_grader.statistics.metrics import Mean, Tally
+from phybench_grader.statistics.provisional import Range
+from phybench_grader.statistics.ranks import LEAST_FOR_RANK, RankRange
 
 
 class Unranked(StrEnum):

@@ -46,10 +46,10 @@ from grading.endpoints import (
     estimate_tokens,
 )
 from grading.endpoints.text import clean
-from grading.expressions import Sentence
 from grading.judging.judgements.models import JudgeCall
 from grading.model_runs.models import ModelRunAnswer
 from grading.trials.models import TrialAnswer
+from phybench_grader.numbers.sentences import Sentence
 
 KEPT = 200_000
 """Characters of a response that are kept."""

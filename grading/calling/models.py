@@ -23,7 +23,7 @@ from grading.endpoints import (
     Prices,
     Rate,
 )
-from grading.expressions import Sentence
+from phybench_grader.numbers.sentences import Sentence
 
 MARGIN_SECONDS = 30.0
 """That a call is given, over its own limit, before it counts as lost."""

@@ -17,11 +17,11 @@ from grading.calling import actions as endpoint_actions
 from grading.calling.forms import EndpointForm
 from grading.calling.models import Endpoint, Spending
 from grading.endpoints import KeyringError
-from grading.expressions import Sentence
 from grading.sentences import translate
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
+from phybench_grader.numbers.sentences import Sentence
 
 ROWS = 60
 """Of what was spent, on the page; the file has all of it."""

@@ -18,7 +18,7 @@ import numpy as np
 from grading.analyses.kinds import AnalysisKind, register_analysis
 from grading.panels.collecting import find_field_of_newest
 from grading.scores.collecting import BoardScores
-from grading.statistics.metrics import FULL
+from phybench_grader.statistics.metrics import FULL
 
 LEAST_MODELS = 5
 LEAST_ANSWERS = 5

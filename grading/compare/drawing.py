@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from grading.compare.parts import Kind, Part
-from grading.statistics.paired import Between
 from phybench.pictures import Layout, Picture, lay_out
+from phybench_grader.statistics.paired import Between
 
 STEP = 10
 """The axis ends at a multiple of so many points."""

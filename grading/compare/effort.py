@@ -14,8 +14,8 @@ from grading.compare.sides import Side
 from grading.model_runs.models import ModelRunAnswer
 from grading.scores.peoples import PeoplesGroup
 from grading.scores.scope import Scope
-from grading.statistics.studies import FEWEST
 from grading.submissions.models import Submission
+from phybench_grader.statistics.studies import FEWEST
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,16 +18,16 @@ from grading.compare.peoples import ComparedAnswer, PeoplesComparison
 from grading.compare.sides import Side
 from grading.scores.collecting import BoardScores
 from grading.scores.scope import LEAST_PROBLEMS
-from grading.statistics.clusters import LEAST as LEAST_PEOPLE
-from grading.statistics.metrics import FULL
-from grading.statistics.paired import Between
-from grading.statistics.scores import Array, PeoplesScores, Scores
 from grading.submissions.comparison.matching import (
     ComparedProblem,
     Comparison,
     Spans,
     span_means,
 )
+from phybench_grader.statistics.clusters import LEAST as LEAST_PEOPLE
+from phybench_grader.statistics.metrics import FULL
+from phybench_grader.statistics.paired import Between
+from phybench_grader.statistics.scores import Array, PeoplesScores, Scores
 
 METRICS = ("eed", "accuracy")
 Compared = Comparison | PeoplesComparison

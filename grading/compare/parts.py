@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from curation.problems.models import Difficulty, PhysicsField
 from grading.compare.pairing import Paired, Span
 from grading.scores.scope import LEAST_PROBLEMS, Scope
-from grading.statistics.disclosure import find_told
-from grading.statistics.intervals import LEAST_FOR_T, Method
-from grading.statistics.multiple import find_standing_out
-from grading.statistics.paired import Between, Difference
+from phybench_grader.statistics.disclosure import find_told
+from phybench_grader.statistics.intervals import LEAST_FOR_T, Method
+from phybench_grader.statistics.multiple import find_standing_out
+from phybench_grader.statistics.paired import Between, Difference
 
 LEAST_BESIDE_PEOPLE = 15
 """Problems that people answered, before a model is compared with them on those."""

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from grading.statistics.paired import Difference, compare_with_people
+from phybench_grader.statistics.paired import Difference, compare_with_people
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from grading.scores.collecting import Field, Standing, name_all
 from grading.scores.peoples import PeoplesGroup
-from grading.statistics.clusters import LEAST as LEAST_PEOPLE
+from phybench_grader.statistics.clusters import LEAST as LEAST_PEOPLE
 
 PEOPLE, STUDY = "people", "study-%d"
 """

@@ -23,10 +23,10 @@ from grading.compare.sides import Choice, Side, list_sides, read_choice
 from grading.scores.collecting import Field, arrange, find_field
 from grading.scores.peoples import PeoplesGroup, collect_peoples
 from grading.scores.scope import Scope, read_scope
-from grading.statistics.paired import Between, RightAndWrong
 from grading.submissions.comparison.matching import Comparison
 from phybench.csv import csv_response
 from phybench.pictures import ShownPicture, is_narrow, svg_response
+from phybench_grader.statistics.paired import Between, RightAndWrong
 
 LEAST_COMPARED = 15
 """Problems of a domain or difficulty before two models are compared on those alone."""

@@ -8,19 +8,15 @@ from django.utils.translation import gettext as _
 from curation.problems.models import Revision
 from grading.answers.models import Attempt
 from grading.answers.symbolic import judge
-from grading.expressions import (
-    GradedAnswer,
-    JudgeError,
-    Question,
-    Sentence,
-    Undeclarable,
-    Unreadable,
-    Values,
-    Verdict,
-    compare_values,
-)
 from grading.runs.models import RunKey
 from phybench import sandbox
+from phybench_grader import JudgeError, Verdict
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.reading.question import Question
+from phybench_grader.reading.reading import Unreadable
+from phybench_grader.verdict.declarations import Undeclarable
+from phybench_grader.verdict.grade import GradedAnswer
+from phybench_grader.verdict.values import Values, compare_values
 
 
 def find_key(attempt: Attempt) -> Revision:

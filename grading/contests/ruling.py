@@ -15,9 +15,9 @@ from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.contests.actions import find_grade
 from grading.contests.evidence import find_key, try_reading
 from grading.contests.models import Contest, Override
-from grading.expressions import Sentence
 from grading.runs.models import hash_key
 from phybench.models import User
+from phybench_grader.numbers.sentences import Sentence
 
 Fault = Contest.Fault
 Kind = Override.Kind

@@ -31,9 +31,9 @@ from grading.contests.ruling import (
     rule,
     say_who_rules,
 )
-from grading.expressions import Sentence
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Role, User
+from phybench_grader.numbers.sentences import Sentence
 
 
 @never_cache

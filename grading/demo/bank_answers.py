@@ -11,12 +11,12 @@ from curation.problems.models import Revision
 from curation.versions import actions as versioning
 from grading.answers.models import Attempt, Grade, VerdictChoice
 from grading.demo.bank_rows import DemoBank, store
-from grading.expressions import GRADER_VERSION
 from grading.keys.models import KeyCheck
 from grading.runs.models import GradingRun
 from grading.solvers.models import Membership, Organisation, Solver
 from grading.submissions.models import Submission
 from phybench.models import Role, User
+from phybench_grader import GRADER_VERSION
 
 MODELS = ("strong", "middle", "weak")
 RIGHT = {"strong": 0.8, "middle": 0.5, "weak": 0.2}

@@ -12,8 +12,8 @@ from curation.reviewing.rounds.disagreement import describe
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewRound, SolveKind
 from curation.workflow import Recommendation, SolveOutcome, Status, Step
 from grading.demo.bank_rows import DemoBank, store
-from grading.expressions import GRADER_VERSION
 from phybench.models import Role, User
+from phybench_grader import GRADER_VERSION
 
 SAID_OF = {
     Step.PASS: (8, 2, 0),

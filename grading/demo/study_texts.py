@@ -44,7 +44,7 @@ STUDY: dict[str, Any] = {
     "data": Study.Data.SINGLE,
     "data_where": "In this installation: “CSV” on the page of results.",
     "materials": "In this installation: the pool, the prompt and the consent are on its pages.",
-    "code": "With the source code of this site, in grading/statistics and grading/baselines.",
+    "code": "With the source code of this site, in phybench_grader/statistics, grading/baselines.",
     "ethics": "Not needed: nobody real took part. A real study names the board and its number.",
     "authors_part": Study.AuthorsPart.NO,
     "hypothesis": "Students answer between 50 and 70 % of the problems correctly.",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from grading.domains.table import DomainTable, Row
-from grading.statistics.metrics import Mean
+from phybench_grader.statistics.metrics import Mean
 
 SHOWN = 6
 """Solvers, as many as there are colours that can be told apart."""

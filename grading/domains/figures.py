@@ -13,8 +13,8 @@ from grading.panels.collecting import find_members, list_panels
 from grading.panels.models import Panel as FrozenPanel
 from grading.scores.collecting import BoardScores, Field, collect_answers, hash_state
 from grading.scores.scope import Scope
-from grading.statistics.domains import DomainMeans, Panel, average, find_domain_means
-from grading.statistics.scores import Scores
+from phybench_grader.statistics.domains import DomainMeans, Panel, average, find_domain_means
+from phybench_grader.statistics.scores import Scores
 
 Metric = Literal["eed", "accuracy"]
 METRICS: tuple[Metric, ...] = get_args(Metric)

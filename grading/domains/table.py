@@ -10,10 +10,10 @@ from curation.problems.models import PhysicsField
 from grading.domains.figures import DomainFigures, Metric
 from grading.panels.models import Panel
 from grading.scores.collecting import Field, name_all
-from grading.statistics.domains import Advantage, DomainMeans, find_advantages
-from grading.statistics.domains import Panel as PanelMeans
-from grading.statistics.metrics import Mean
 from grading.submissions.models import Submission
+from phybench_grader.statistics.domains import Advantage, DomainMeans, find_advantages
+from phybench_grader.statistics.domains import Panel as PanelMeans
+from phybench_grader.statistics.metrics import Mean
 
 
 class View(StrEnum):

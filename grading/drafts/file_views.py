@@ -17,11 +17,11 @@ from grading.drafts import actions, preview
 from grading.drafts.forms import FieldsForm, FilesForm
 from grading.drafts.models import DraftAnswer
 from grading.drafts.views import add_files, get_draft, get_file, go_to, show_draft
-from grading.expressions import find_answer
 from phybench import sandbox
 from phybench.csv import stream_csv
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Role
+from phybench_grader.statement.response import find_answer
 
 FIRST = 20
 """Answers that are shown as they are read."""

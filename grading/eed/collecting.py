@@ -9,13 +9,13 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Case, Count, F, FilteredRelation, Q, QuerySet, When
 
 from grading.answers.models import Grade
-from grading.expressions import UNORDERED_VERSION
 from grading.runs.models import GradingRun
 from grading.scores.collecting import BoardScores, Field
 from grading.scores.scope import Scope
-from grading.statistics.metrics import AlikeAnswers
-from grading.statistics.scores import Array, Scores
 from grading.unordered.models import Reason
+from phybench_grader.eed.unordered import UNORDERED_VERSION
+from phybench_grader.statistics.metrics import AlikeAnswers
+from phybench_grader.statistics.scores import Array, Scores
 
 
 @dataclass(frozen=True, slots=True)

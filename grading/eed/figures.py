@@ -13,18 +13,18 @@ from grading.board.figures import compare, list_ranked, sum_up
 from grading.eed.collecting import arrange_unordered
 from grading.scores.collecting import BoardScores
 from grading.scores.peoples import Who
-from grading.statistics.clusters import ClusteredMean
-from grading.statistics.domains import average
-from grading.statistics.efficiency import (
+from phybench_grader.statistics.clusters import ClusteredMean
+from phybench_grader.statistics.domains import average
+from phybench_grader.statistics.efficiency import (
     Discrimination,
     estimate,
     find_discrimination,
     find_sample_efficiency,
 )
-from grading.statistics.metrics import FULL, Mean
-from grading.statistics.ranks import RankRange, read_ranges
-from grading.statistics.score_shares import ScoreShares
-from grading.statistics.scores import Scores
+from phybench_grader.statistics.metrics import FULL, Mean
+from phybench_grader.statistics.ranks import RankRange, read_ranges
+from phybench_grader.statistics.score_shares import ScoreShares
+from phybench_grader.statistics.scores import Scores
 
 # --- What EED adds to accuracy ------------------------------------------------------------------
 

@@ -11,9 +11,9 @@ from grading.eed.collecting import find_progress
 from grading.eed.figures import Efficiency, Place, read_unordered
 from grading.eed.shown import EEDRow, find, list_unordered
 from grading.eed.tasks import UNORDERED
-from grading.statistics.clusters import ClusteredMean
-from grading.statistics.metrics import Mean
 from phybench.csv import csv_response
+from phybench_grader.statistics.clusters import ClusteredMean
+from phybench_grader.statistics.metrics import Mean
 
 
 @login_not_required

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from grading.eed.figures import PeoplesEED
 from grading.eed.shown import EEDRow
-from grading.statistics.clusters import ClusteredMean
-from grading.statistics.metrics import FULL, Mean
-from grading.statistics.score_shares import STEP, STEPS, ScoreShares
 from phybench.pictures import PERCENT_LAYOUTS, Picture
+from phybench_grader.statistics.clusters import ClusteredMean
+from phybench_grader.statistics.metrics import FULL, Mean
+from phybench_grader.statistics.score_shares import STEP, STEPS, ScoreShares
 
 TICKS = range(0, 101, 20)
 NAME = {True: 30, False: 60}

@@ -31,10 +31,10 @@ from grading.endpoints.keys import (
 from grading.endpoints.limiter import Admitted, InMemory, Kept, Limiter, LimiterState, Rate
 from grading.endpoints.negotiation import Capabilities
 from grading.endpoints.pace import attempt, estimate_tokens
-from grading.endpoints.reasons import RULES, Cause, CauseRule, Consequence
 from grading.endpoints.replies import Exchange, Message, Parameters, Reply, Usage
 from grading.endpoints.retries import CallFailure, GiveUp, Policy, Wait, decide
 from grading.endpoints.wire import Limits
+from phybench_grader.judges.call_reasons import RULES, Cause, CauseRule, Consequence
 
 __all__ = [
     "RULES",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grading.endpoints.reasons import RULES, Cause, Consequence
+from phybench_grader.judges.call_reasons import RULES, Cause, Consequence
 
 STREAK = 5
 """Failures for the same reason, in a row, after which the endpoint is paused."""

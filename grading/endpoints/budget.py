@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from grading.endpoints.errors import EndpointError
-from grading.endpoints.reasons import RULES
 from grading.endpoints.replies import Reply, Usage
+from phybench_grader.judges.call_reasons import RULES
 
 MILLION = 1_000_000
 NOTHING = Decimal(0)

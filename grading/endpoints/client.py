@@ -21,10 +21,10 @@ from grading.endpoints.errors import EndpointError
 from grading.endpoints.failures import explain_failure
 from grading.endpoints.keys import HIDDEN, APIKey, scrub
 from grading.endpoints.negotiation import Capabilities, list_sent
-from grading.endpoints.reasons import Cause
 from grading.endpoints.replies import Exchange, Message, Parameters, Reply
 from grading.endpoints.text import clean, decode, shorten
 from grading.endpoints.wire import Call, Deadline, Limits, Received, Resolver, Route, resolve
+from phybench_grader.judges.call_reasons import Cause
 
 USER_AGENT = "phybench-curation"
 KEPT_HEADERS = (

@@ -8,9 +8,9 @@ from typing import Any
 
 from grading.endpoints.errors import EndpointError
 from grading.endpoints.failures import BY_STATUS, Complaint, explain_complaint
-from grading.endpoints.reasons import Cause
 from grading.endpoints.replies import Reply, Usage
 from grading.endpoints.text import clean, decode, read_json, shorten, write
+from phybench_grader.judges.call_reasons import Cause
 
 LARGEST_COUNT = 10**9
 """Tokens; what claims more is no count."""

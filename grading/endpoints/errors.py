@@ -1,7 +1,7 @@
 """A call that gave no reply to go by."""
 
-from grading.endpoints.reasons import RULES, Cause
 from grading.endpoints.replies import Exchange, Reply
+from phybench_grader.judges.call_reasons import RULES, Cause
 
 
 class EndpointError(Exception):

@@ -12,8 +12,8 @@ from typing import Any
 
 from grading.endpoints.errors import EndpointError
 from grading.endpoints.negotiation import find_parameter
-from grading.endpoints.reasons import Cause
 from grading.endpoints.text import decode, read_json, shorten, write
+from phybench_grader.judges.call_reasons import Cause
 
 LONGEST_COMPLAINT = 4000
 """Characters that are looked at."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from grading.endpoints.reasons import Cause
+from phybench_grader.judges.call_reasons import Cause
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grading.endpoints.errors import EndpointError
-from grading.endpoints.reasons import RULES, Cause
+from phybench_grader.judges.call_reasons import RULES, Cause
 
 REJECTED_AFTER = 3
 """Errors of the server's own, in a row and on the same input, that are the input's doing."""

@@ -24,7 +24,7 @@ import httpcore2
 from grading.endpoints.addresses import Egress
 from grading.endpoints.base_url import BaseURL
 from grading.endpoints.errors import EndpointError
-from grading.endpoints.reasons import Cause
+from phybench_grader.judges.call_reasons import Cause
 
 # It logs, for debugging only, the headers that come back: some endpoints say the key in them.
 logging.getLogger("httpcore2").setLevel(logging.INFO)

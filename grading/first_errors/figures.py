@@ -20,14 +20,14 @@ from grading.first_errors.models import (
     Kind,
 )
 from grading.labelling.models import LABELS
-from grading.statistics.agreement import (
+from phybench_grader.statistics.agreement import (
     Figure,
     Interval,
     bootstrap,
     cohen_kappa,
     krippendorff_alpha,
 )
-from grading.statistics.shares import Share, find_clustered_share, find_share
+from phybench_grader.statistics.shares import Share, find_clustered_share, find_share
 
 REASONING = (Kind.SEMANTIC, Kind.SYMBOLIC)
 RESAMPLES = 500

@@ -16,11 +16,11 @@ from grading import permissions
 from grading.first_errors.figures import ErrorRow, list_solvers, make_table, name_solvers
 from grading.first_errors.label_models import FirstErrorLabel
 from grading.first_errors.models import FirstErrorItem, FirstErrorSample
-from grading.statistics.shares import Share
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by
 from phybench.models import Role, User
+from phybench_grader.statistics.shares import Share
 
 # Of any rows: what `list_samples` adds, no type knows.
 COLUMNS: list[Column[Any]] = [

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from grading.first_errors.figures import ErrorRow, ErrorTable
 from grading.first_errors.models import Kind
-from grading.statistics.provisional import FULL
 from phybench.pictures import Layout, Picture
+from phybench_grader.statistics.provisional import FULL
 
 BREADTH = 14
 LEGEND = 24

@@ -15,7 +15,9 @@ from grading import permissions
 from grading.hidden.models import HiddenAnswer, HiddenBatch
 from grading.hidden.tasks import GRADING
 from grading.solvers.models import Membership, Organisation
-from grading.statistics.ladder import (
+from phybench.models import User
+from phybench.work.tasks import wake
+from phybench_grader.statistics.ladder import (
     BUDGET,
     Batch,
     Ladder,
@@ -26,8 +28,6 @@ from grading.statistics.ladder import (
     find_ladder,
     is_complete,
 )
-from phybench.models import User
-from phybench.work.tasks import wake
 
 START = Ladder(30)
 """

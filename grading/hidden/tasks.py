@@ -1,9 +1,10 @@
 """What workers do with hidden answers: grade them, in the same way as all others."""
 
 from grading.answers.grader import judge_by
-from grading.expressions import GRADER_VERSION, TELLING, JudgeError
 from grading.hidden.models import HiddenAnswer
 from phybench.work.kinds import Kind, register
+from phybench_grader import GRADER_VERSION, JudgeError
+from phybench_grader.reading.reading import TELLING
 
 OF_THE_ANSWER = TELLING | {"timeout", "memory", "crashed", "too_large"}
 """

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_GET, require_POST
 from grading import permissions
 from grading.hidden import actions
 from grading.hidden.models import HiddenBatch
-from grading.statistics.ladder import BUDGET
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
+from phybench_grader.statistics.ladder import BUDGET
 
 
 def _find(request: MemberRequest, pk: int) -> HiddenBatch:

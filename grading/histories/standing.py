@@ -12,12 +12,12 @@ from grading.analyses.models import Analysis
 from grading.board.figures import BOARD, read_figures
 from grading.scores.scope import Scope
 from grading.solvers.models import Description, Solver
-from grading.statistics.metrics import Tally
-from grading.statistics.ranks import RankRange
 from grading.submissions.collected import Answers, collect
 from grading.submissions.models import Submission
 from grading.submissions.publication import find_ranked_of
 from phybench.models import User
+from phybench_grader.statistics.metrics import Tally
+from phybench_grader.statistics.ranks import RankRange
 
 
 @dataclass(frozen=True, slots=True)

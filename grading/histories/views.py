@@ -14,11 +14,11 @@ from grading import permissions
 from grading.histories.drawing import draw, list_drawn, name
 from grading.histories.standing import StandingSubmission, list_standing
 from grading.solvers.models import Description, Solver
-from grading.statistics.metrics import Mean
-from grading.statistics.provisional import Range
 from phybench.listing import Column, Listing
 from phybench.models import User
 from phybench.pictures import ShownPicture, is_narrow, svg_response
+from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.provisional import Range
 
 
 def _write_time(at: datetime | None) -> str:

@@ -12,8 +12,8 @@ from grading.analyses.kinds import AnalysisKind, Result, register_analysis
 from grading.panels.collecting import find_field_of_newest
 from grading.panels.models import LEAST_MODELS
 from grading.scores.collecting import BoardScores
-from grading.statistics.items import find_items
-from grading.statistics.ranks import find_better
+from phybench_grader.statistics.items import find_items
+from phybench_grader.statistics.ranks import find_better
 
 LEAST_PEOPLE = 5
 """Who answered a problem, before anything is told of what they made of it."""

@@ -24,9 +24,9 @@ from grading.items.soundness import Doubts, PartState, find_doubts, find_states
 from grading.panels.collecting import find_newest
 from grading.panels.models import Panel
 from grading.scores.scope import Scope
-from grading.statistics.items import LEAST_FOR_CORRELATION
 from phybench.listing import Column, Order, by, read_sort
 from phybench.models import User
+from phybench_grader.statistics.items import LEAST_FOR_CORRELATION
 
 DISCRIMINATION = (_("below 0"), _("0 to 0.2"), _("0.2 to 0.4"), _("0.4 or more"))
 """In words, by class."""

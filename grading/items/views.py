@@ -29,10 +29,10 @@ from grading.panels.collecting import find_members
 from grading.panels.models import LEAST_MODELS
 from grading.scores.pages import NARROWING, describe, find_scope_of
 from grading.scores.scope import Scope
-from grading.statistics.items import LEAST_FOR_CORRELATION
 from phybench.listing import Listing, Tab
 from phybench.models import User
 from phybench.pictures import ShownPicture, is_narrow, svg_response
+from phybench_grader.statistics.items import LEAST_FOR_CORRELATION
 
 A_PAGE = 25
 UNCERTAIN = "uncertain"

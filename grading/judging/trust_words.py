@@ -5,12 +5,18 @@ from collections.abc import Iterable, Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from grading.judges.empty_answers import EmptyTally, Withstood
-from grading.statistics.halves import LEAST_OF_A_HALF
-from grading.statistics.metrics import Mean
-from grading.statistics.panels import LEAST_LABELS, Beats, BesideBest, EffectiveVotes, WhyNoVotes
-from grading.statistics.risk_coverage import CurvePoint, RiskCoverage, WhyNoCurve
 from phybench.templatetags.typography import gap
+from phybench_grader.judges.empty_answers import EmptyTally, Withstood
+from phybench_grader.statistics.halves import LEAST_OF_A_HALF
+from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.panels import (
+    LEAST_LABELS,
+    Beats,
+    BesideBest,
+    EffectiveVotes,
+    WhyNoVotes,
+)
+from phybench_grader.statistics.risk_coverage import CurvePoint, RiskCoverage, WhyNoCurve
 
 
 def say_votes(found: EffectiveVotes) -> str:

@@ -14,11 +14,11 @@ from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from grading.judges import Flag, Reason
-from grading.judges.canaries import BY_NAME
-from grading.judges.kinds import KINDS
-from grading.judges.kinds.kind import JudgeKind
-from grading.judges.prompts import PromptLanguage
+from phybench_grader.judges import Flag, Reason
+from phybench_grader.judges.canaries import BY_NAME
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.kinds.kind import JudgeKind
+from phybench_grader.judges.prompts import PromptLanguage
 
 FLAGS: dict[Flag, Promise] = {
     Flag.NON_INTEGER: _("the rating is not an integer"),

@@ -19,12 +19,13 @@ from curation.problems.models import Problem, Revision, RevisionQuerySet
 from curation.reviewing.rounds.models import BlindSolve
 from curation.workflow import SolveOutcome
 from grading.answers.models import Attempt, VerdictChoice, with_grade
-from grading.expressions import Undeclarable, group_answers
 from grading.keys.models import KeyCheck
 from grading.keys.radar import AnswerGroup, Solved, compare_halves, find_doubts
 from grading.regrades.models import RegradedSolve
 from grading.runs.models import GradingRun, RunKey
 from phybench import sandbox
+from phybench_grader.verdict.clusters import group_answers
+from phybench_grader.verdict.declarations import Undeclarable
 
 
 @dataclass(slots=True)

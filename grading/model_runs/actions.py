@@ -15,7 +15,6 @@ from grading.calling.models import Endpoint
 from grading.drafts import actions as drafting
 from grading.drafts.models import RUN, Draft, DraftFile
 from grading.endpoints import Parameters
-from grading.expressions import Sentence
 from grading.model_runs.asking import list_asked
 from grading.model_runs.estimates import estimate_waiting
 from grading.model_runs.models import LONGEST_NAME, MOST_SAMPLES, ModelRun, ModelRunAnswer
@@ -25,6 +24,7 @@ from grading.solvers.models import Organisation
 from phybench.models import User
 from phybench.work.models import Priority
 from phybench.work.tasks import wake
+from phybench_grader.numbers.sentences import Sentence
 
 State = ModelRunAnswer.State
 

@@ -29,9 +29,9 @@ from grading.endpoints import (
     decide,
 )
 from grading.endpoints.text import clean, shorten
-from grading.expressions import Sentence
 from grading.model_runs.asking import write_messages
 from grading.model_runs.models import ModelRun, ModelRunAnswer
+from phybench_grader.numbers.sentences import Sentence
 
 State = ModelRunAnswer.State
 LONGEST_KEPT = 1024 * 1024

@@ -10,10 +10,10 @@ from curation.references.reference import Reference
 from grading.answers import grader
 from grading.answers.grader import Judged
 from grading.answers.models import NOT_GRADED
-from grading.expressions import JudgeError
 from grading.receipts.comparing import TOLERANCE
 from grading.receipts.receipt import ReceiptItem
 from phybench import sandbox
+from phybench_grader import JudgeError
 
 AT_ONCE = 200
 """Answers that are held in memory."""

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from grading.expressions import TELLING, limits
 from grading.receipts.items import Asked, Outcome, list_asked, list_outcomes
 from grading.receipts.receipt import (
     Kind,
@@ -24,10 +23,12 @@ from grading.receipts.receipt import (
     hash_keys,
 )
 from grading.runs.models import GradingRun
-from grading.statistics.metrics import AnswerOutcome, Mean, count_lacking, tally
-from grading.statistics.provisional import Range
 from grading.submissions.models import Submission
 from phybench import sandbox
+from phybench_grader.numbers import limits
+from phybench_grader.reading.reading import TELLING
+from phybench_grader.statistics.metrics import AnswerOutcome, Mean, count_lacking, tally
+from phybench_grader.statistics.provisional import Range
 
 FEWEST_TOLD = 20
 """Problems answered before others are told why answers have no verdict, or none that counts."""

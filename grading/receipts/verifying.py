@@ -15,7 +15,6 @@ from pydantic import ValidationError
 
 from curation.problems.models import Revision
 from curation.references.reference import Reference
-from grading.expressions import GRADER_VERSION
 from grading.receipts import answer_files, comparing, making
 from grading.receipts.answer_files import HandedIn
 from grading.receipts.comparing import FieldDifference
@@ -24,6 +23,7 @@ from grading.receipts.items import list_asked, list_outcomes, read_responses
 from grading.receipts.receipt import FORMAT, FORMAT_VERSION, Receipt, ReceiptItem
 from grading.runs.models import GradingRun
 from grading.submissions.models import Submission
+from phybench_grader import GRADER_VERSION
 
 Key = tuple[str, int]
 """Which answer: the name of its problem, and its sample."""

@@ -15,12 +15,12 @@ from grading import permissions
 from grading.answers import grader
 from grading.answers.actions import queue_again
 from grading.answers.models import Attempt, Grade, VerdictChoice
-from grading.expressions import GRADER_VERSION
 from grading.regrades.models import RegradedSolve, RegradePart
 from grading.regrades.today import find_keys, list_overrides, list_settled, list_solves
 from grading.runs.models import GradingRun, RunKey, Ungraded, hash_key
 from phybench.models import User
 from phybench.work.models import Priority
+from phybench_grader import GRADER_VERSION
 
 A_PART = 200
 """Answers that a worker takes together."""

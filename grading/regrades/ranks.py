@@ -8,9 +8,9 @@ from grading.board.figures import SORTS, PeoplesFigures, SortKey
 from grading.board.table import Board, BoardRow, show_board
 from grading.runs.models import GradingRun
 from grading.scores.scope import Scope
-from grading.statistics.clusters import ClusteredMean
-from grading.statistics.metrics import Mean
-from grading.statistics.ranks import RankRange
+from phybench_grader.statistics.clusters import ClusteredMean
+from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.ranks import RankRange
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from curation.problems.models import Revision
 from curation.reviewing.rounds.models import BlindSolve, SolveKind
 from grading.answers.models import Attempt, Grade
 from grading.contests.models import Override
-from grading.expressions import GRADER_VERSION
 from grading.runs.models import GradingRun, RunKey
+from phybench_grader import GRADER_VERSION
 
 
 def list_settled(benchmark: Benchmark) -> QuerySet[Attempt]:

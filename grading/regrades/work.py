@@ -17,13 +17,14 @@ from grading.answers.grader import Judged
 from grading.answers.models import Attempt, Grade
 from grading.answers.overriding import find_overrides
 from grading.contests.models import Override
-from grading.expressions import GRADER_VERSION, JudgeError, Sentence, Verdict
 from grading.regrades.actions import list_left, queue
 from grading.regrades.models import RegradedSolve, RegradePart
 from grading.regrades.today import list_solves
 from grading.runs.models import GradingRun, Ungraded
 from phybench import sandbox
 from phybench.work.models import Lost
+from phybench_grader import GRADER_VERSION, JudgeError, Verdict
+from phybench_grader.numbers.sentences import Sentence
 
 AT_ONCE = 50
 """Answers that are graded between two looks at whether the part is still ours."""

@@ -1,10 +1,11 @@
 """What workers do with repaired answers: grade each once."""
 
 from grading.answers.grader import judge_timed
-from grading.expressions import GRADER_VERSION, JudgeError, Sentence
 from grading.repairs.models import Repair
 from grading.runs.models import GradingRun
 from phybench.work.kinds import Kind, register
+from phybench_grader import GRADER_VERSION, JudgeError
+from phybench_grader.numbers.sentences import Sentence
 
 State = Repair.State
 rows = Repair.objects.select_related("item__study_item__item__revision__problem")

@@ -14,12 +14,12 @@ from curation.exposures.ledger import Reason
 from curation.problems.typed_answers import show_reading
 from curation.workflow import NotAllowedNow
 from grading import permissions
-from grading.expressions import find_answer
 from grading.repairs import actions
 from grading.repairs.forms import RepairForm
 from grading.studies.views import find
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Role
+from phybench_grader.statement.response import find_answer
 
 
 @role_required(Role.REVIEWER)

@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from curation.benchmarks.models import Benchmark
 from curation.problems.models import Revision
 from curation.versions.models import BenchmarkVersion
-from grading.expressions import GRADER_VERSION
 from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.triggers import require
+from phybench_grader import GRADER_VERSION
 
 AS_THEY_COME = gettext_noop("Answers are graded as they come in.")
 """Why a benchmark's first run was made."""

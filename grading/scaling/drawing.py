@@ -8,7 +8,7 @@ from enum import StrEnum
 from django.utils.translation import gettext as _
 
 from grading.scaling.table import Row
-from grading.statistics.scaling import Point
+from phybench_grader.statistics.scaling import Point
 
 SHOWN = 6
 """Solvers, as many as there are colours that can be told apart."""

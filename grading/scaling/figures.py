@@ -15,7 +15,7 @@ from grading.scaling.models import AnswerSorting
 from grading.scaling.sorting import WRONG, queue
 from grading.scores.collecting import BoardScores, Field
 from grading.scores.scope import Scope
-from grading.statistics.scaling import Point, Values, average, find_best, find_vote
+from phybench_grader.statistics.scaling import Point, Values, average, find_best, find_vote
 
 LEAST_SHARE = 0.9
 """Of the problems; there is a point at k only where more have at least k answers."""

@@ -10,11 +10,12 @@ from django.db.models import F
 from django.utils import timezone
 
 from grading.answers.models import Attempt, VerdictChoice, with_grade
-from grading.expressions import Undeclarable, group_answers
 from grading.runs.models import GradingRun
 from grading.scaling.models import AnswerSorting
 from phybench import sandbox
 from phybench.work.models import Priority
+from phybench_grader.verdict.clusters import group_answers
+from phybench_grader.verdict.declarations import Undeclarable
 
 WRONG = (VerdictChoice.PARTIAL, VerdictChoice.INCORRECT)
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from grading.scaling.figures import Curves, ScalingFigures
 from grading.scores.collecting import Field, name_all
-from grading.statistics.metrics import Mean
-from grading.statistics.scaling import Point
 from grading.submissions.models import Submission
+from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.scaling import Point
 
 
 @dataclass(frozen=True, slots=True)

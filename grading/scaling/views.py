@@ -19,9 +19,9 @@ from grading.scaling.table import Row, make_rows
 from grading.scores.collecting import find_field
 from grading.scores.pages import describe, find_scope_of
 from grading.scores.scope import Scope
-from grading.statistics.metrics import Mean
 from phybench.csv import csv_response
 from phybench.pictures import ShownPicture, is_narrow, svg_response
+from phybench_grader.statistics.metrics import Mean
 
 HEADER = ["solver", "organisation", "submission", "k", "problems", "left_out"]
 HEADER += [f"{name}{end}" for name in ("pass", "vote", "best_eed") for end in ("", "_low", "_high")]

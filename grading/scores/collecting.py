@@ -13,10 +13,10 @@ from grading.answers.models import Attempt
 from grading.runs.models import GradingRun, Ungraded
 from grading.scores.peoples import PeoplesGroup, collect_peoples, describe_peoples
 from grading.scores.scope import Scope
-from grading.statistics.scores import PeoplesScores, Scores
 from grading.submissions.collected import Answers, collect
 from grading.submissions.models import Submission
 from grading.submissions.publication import choose_ranked
+from phybench_grader.statistics.scores import PeoplesScores, Scores
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

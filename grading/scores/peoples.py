@@ -17,8 +17,8 @@ from grading.runs.models import GradingRun, Ungraded
 from grading.scores.scope import Scope
 from grading.sessions.models import Session, SessionItem, Trace
 from grading.sessions.rules import find_left_out
-from grading.statistics.scores import PeoplesScores
 from grading.studies.models import HumanBaseline, Study
+from phybench_grader.statistics.scores import PeoplesScores
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

@@ -9,8 +9,8 @@ from typing import Self
 from curation.benchmarks.models import Benchmark
 from curation.problems.models import Difficulty, PhysicsField
 from curation.versions.models import BenchmarkVersion
-from grading.statistics.disclosure import LEAST_PROBLEMS as LEAST_PROBLEMS
-from grading.statistics.disclosure import WHOLE, Cell, Part, find_told
+from phybench_grader.statistics.disclosure import LEAST_PROBLEMS as LEAST_PROBLEMS
+from phybench_grader.statistics.disclosure import WHOLE, Cell, Part, find_told
 
 BEFORE_VERSIONS = "0"
 """The number in the address of what was handed in before there were versions."""

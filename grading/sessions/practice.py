@@ -3,8 +3,9 @@
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from grading.expressions import JudgeError, Reading, Unreadable, grade, read
 from phybench import sandbox
+from phybench_grader import JudgeError, grade, read
+from phybench_grader.reading.reading import Reading, Unreadable
 
 STATEMENT = _(
     "A stone is let go at rest at a height $h$ above the ground, where a free fall has the "

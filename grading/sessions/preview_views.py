@@ -7,7 +7,6 @@ from django.views.decorators.http import require_GET, require_POST
 from curation.exposures import ledger
 from curation.exposures.ledger import Reason
 from curation.problems.typed_answers import show_reading
-from grading.expressions import find_answer
 from grading.sessions import practice
 from grading.sessions.assigning import Candidate, choose
 from grading.sessions.forms import JoinForm, PracticeForm
@@ -17,6 +16,7 @@ from grading.studies.models import Study, StudyItem
 from grading.studies.views import find
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Role
+from phybench_grader.statement.response import find_answer
 
 SEED = 1
 """A preview is the same each time."""

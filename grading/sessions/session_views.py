@@ -17,11 +17,11 @@ from curation.problems.models import Revision
 from curation.problems.typed_answers import show_reading
 from curation.workflow import NotAllowedNow
 from grading import permissions
-from grading.expressions import find_answer
 from grading.sessions import actions, sync
 from grading.sessions.models import Save, Session, SessionItem, Trace
 from phybench.http import MemberRequest, few_at_once, role_required
 from phybench.models import Role
+from phybench_grader.statement.response import find_answer
 
 LONGEST_READ = 5_000
 """Characters that a preview looks at."""

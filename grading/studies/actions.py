@@ -23,7 +23,6 @@ from curation.versions.models import BenchmarkVersion, VersionItem
 from curation.workflow import NotAllowedNow
 from grading import permissions
 from grading.letters import actions as letters
-from grading.statistics.power import Design, find_detectable
 from grading.studies.models import (
     Deviation,
     HumanBaseline,
@@ -34,6 +33,7 @@ from grading.studies.models import (
 )
 from grading.studies.reporting import SAID_ANY_TIME
 from phybench.models import User
+from phybench_grader.statistics.power import Design, find_detectable
 
 FROZEN = (
     *("title", "language", "problems", "minutes", "opens_at", "closes_at", "joining"),

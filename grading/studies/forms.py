@@ -6,11 +6,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from grading.statistics.power import Design, find_detectable
 from grading.studies.models import Study
 from grading.studies.questions import read_questions, write_questions
 from grading.studies.reporting import SAID_ANY_TIME
 from phybench.forms import UncutField
+from phybench_grader.statistics.power import Design, find_detectable
 
 GROUPS = (
     (

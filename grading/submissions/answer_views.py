@@ -14,10 +14,10 @@ from grading.answers.responses import mark_graded
 from grading.answers.trees.drawing import draw
 from grading.contests.actions import mark_read
 from grading.contests.outcomes import find_overruled, list_outcomes
-from grading.expressions import Sentence
 from grading.runs.models import RunKey
 from grading.submissions.neighbours import find_neighbours
 from phybench.http import MemberRequest
+from phybench_grader.numbers.sentences import Sentence
 
 
 @require_GET

@@ -13,9 +13,9 @@ from django.db.models.functions import Coalesce
 from curation.benchmarks.models import Benchmark
 from grading.answers.models import Attempt, VerdictChoice, with_grade
 from grading.runs.models import GradingRun, Ungraded
-from grading.statistics.metrics import AlikeAnswers, Tally, count_lacking, tally_alike
-from grading.statistics.scores import Scores
 from grading.submissions.models import Submission
+from phybench_grader.statistics.metrics import AlikeAnswers, Tally, count_lacking, tally_alike
+from phybench_grader.statistics.scores import Scores
 
 
 @dataclass(slots=True)

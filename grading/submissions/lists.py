@@ -12,8 +12,6 @@ from django.views.decorators.http import require_GET
 
 from grading import permissions
 from grading.answers.models import Attempt
-from grading.statistics.metrics import Mean, Tally
-from grading.statistics.provisional import Range
 from grading.submissions.collected import collect
 from grading.submissions.filters import SubmissionFilter
 from grading.submissions.models import Submission
@@ -22,6 +20,8 @@ from grading.submissions.results.exposing import record_verdicts
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing
 from phybench.models import Role
+from phybench_grader.statistics.metrics import Mean, Tally
+from phybench_grader.statistics.provisional import Range
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

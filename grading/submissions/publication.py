@@ -16,9 +16,9 @@ from curation.problems.models import Problem
 from grading import permissions
 from grading.answers.models import Attempt
 from grading.solvers.models import Membership
-from grading.statistics.metrics import count_lacking
 from grading.submissions.models import Submission
 from phybench.models import User
+from phybench_grader.statistics.metrics import count_lacking
 
 
 class CannotPublish(Exception):

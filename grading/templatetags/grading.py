@@ -17,18 +17,18 @@ from curation.versions.models import BenchmarkVersion
 from grading import sentences
 from grading.answers import responses
 from grading.answers.models import NOT_GRADED, VerdictChoice
-from grading.judges.kinds.kind import JudgeKind
 from grading.judging import words
 from grading.runs.models import GradingRun
 from grading.solvers.models import Description
-from grading.statistics.agreement import Figure, Interval
-from grading.statistics.metrics import Mean
-from grading.statistics.paired import Between, Difference
-from grading.statistics.provisional import Range
 from grading.submissions.results import reasons
 from grading.submissions.results.marks import MARKS, say_kind
 from grading.submissions.results.rows import Sample
 from phybench.listing import Tab
+from phybench_grader.judges.kinds.kind import JudgeKind
+from phybench_grader.statistics.agreement import Figure, Interval
+from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.paired import Between, Difference
+from phybench_grader.statistics.provisional import Range
 
 register = template.Library()
 A_CENT = Decimal("0.01")

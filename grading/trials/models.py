@@ -13,10 +13,10 @@ from curation.problems.models import Problem
 from curation.references.reference import Reference, Wanted
 from grading.answers.models import VerdictChoice
 from grading.calling.models import Endpoint
-from grading.expressions import Declaration
 from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.work.models import Leased
+from phybench_grader import Declaration
 
 MOST_TIMES = 8
 """Times that a model is asked in one trial."""

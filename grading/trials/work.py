@@ -28,8 +28,11 @@ from grading.endpoints import (
     Wait,
     decide,
 )
-from grading.expressions import GRADER_VERSION, GradedAnswer, JudgeError, Sentence, Undeclarable
 from grading.trials.models import Trial, TrialAnswer
+from phybench_grader import GRADER_VERSION, JudgeError
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.verdict.declarations import Undeclarable
+from phybench_grader.verdict.grade import GradedAnswer
 
 State = TrialAnswer.State
 LONGEST_KEPT = 200_000

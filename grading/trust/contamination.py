@@ -8,7 +8,7 @@ from django.db.models import Count, Min
 from curation.exposures.models import Exposure
 from curation.versions.models import BenchmarkVersion, VersionItem
 from grading.hidden.models import HiddenBatch
-from grading.statistics.ladder import BUDGET
+from phybench_grader.statistics.ladder import BUDGET
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from grading.answers.models import Grade
-from grading.expressions import UNORDERED_VERSION
 from grading.runs.models import GradingRun
 from phybench.triggers import require
 from phybench.work.models import Leased
+from phybench_grader.eed.unordered import UNORDERED_VERSION
 
 
 class Reason(models.TextChoices):

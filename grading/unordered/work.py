@@ -12,11 +12,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from grading.answers.grader import JUDGE
 from grading.answers.models import Grade
-from grading.expressions import UNORDERED_VERSION, UnorderedEED, measure_written
 from grading.runs.models import GradingRun
 from grading.unordered.models import Reason, UnorderedPart, UnorderedScore
 from phybench import sandbox
 from phybench.work.models import Lost, Priority
+from phybench_grader.eed.unordered import UNORDERED_VERSION, UnorderedEED, measure_written
 
 logger = logging.getLogger(__name__)
 

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from grading.expressions import GRADER_VERSION
 from phybench import VERSION
 from phybench.models import Role, User
+from phybench_grader import GRADER_VERSION
 
 register = template.Library()
 

@@ -3,7 +3,7 @@ How often intervals of people's means hold the truth, and whether a study detect
 
     python -m tests.benchmarks.clusters [studies]
 
-Studies are made as `tests/grading/statistics/made_studies.py` says: 8 problems for each person from
+Studies are made as `grader_tests/statistics/made_studies.py` says: 8 problems for each person from
 a pool of 100, assigned as in a session. Their truth is the mean over the populations that people
 and problems were drawn from. 4,000 studies of each setting, unless said otherwise; the Monte-Carlo
 error of a share is the square root of p (1 - p) / studies. Studies without an interval, since all
@@ -18,15 +18,15 @@ import sys
 
 import numpy as np
 
-from grading.statistics.clusters import average, compare
-from grading.statistics.power import Design, find_detectable
-from tests.grading.statistics.made_studies import (
+from grader_tests.statistics.made_studies import (
     EACH,
     POOL,
     Setting,
     correlate,
     draw_study,
 )
+from phybench_grader.statistics.clusters import average, compare
+from phybench_grader.statistics.power import Design, find_detectable
 
 SIZES = 5, 20, 81
 ACCURACIES = 20.0, 60.0, 90.0

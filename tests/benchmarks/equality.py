@@ -14,11 +14,11 @@ import argparse
 from collections.abc import Sequence
 from statistics import median
 
+from grader_tests.expressions import plain_eed
+from grader_tests.expressions.pairs import Pair, load_formulas, make_pairs
 from tests.benchmarks.children import Outcome, run_each
 from tests.benchmarks.grading import LIMIT, MAKING_LIMIT, divide_each, print_row, times
 from tests.benchmarks.published import load_answers
-from tests.grading.expressions import plain_eed
-from tests.grading.expressions.pairs import Pair, load_formulas, make_pairs
 
 REPEATS = 50
 """Ours are too quick for the clock to be seen once."""
@@ -26,7 +26,8 @@ REPEATS = 50
 
 def list_pairs(answers: dict[int, str] | None) -> list[Pair]:
     """List the pairs of published answers or of our own formulas, without those alike in form."""
-    from grading.expressions import find_answer, read
+    from phybench_grader import read
+    from phybench_grader.statement.response import find_answer
 
     formulas = load_formulas()
     if answers is not None:
@@ -38,7 +39,7 @@ def list_pairs(answers: dict[int, str] | None) -> list[Pair]:
 
 
 def decide_ours(pair: Pair) -> bool | None:
-    from grading.expressions.equality import Equality, compare
+    from phybench_grader.equality.equality import Equality, compare
 
     for _ in range(REPEATS):
         found = compare(pair.answer, pair.reference)

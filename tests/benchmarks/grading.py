@@ -9,7 +9,7 @@ grade the same pairs in the same run: one equal to and five wrong for each publi
 each formula of our own. Each has a child process, which the kernel stops at a pair that costs more
 CPU time than the limit; such a pair counts with the limit, which flatters the plain one.
 
-`grading.expressions` is imported in its own child only, for it makes SymPy quicker wherever it is.
+`phybench_grader` is imported in its own child only, for it makes SymPy quicker wherever it is.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from typing import Any
 
 import sympy
 
+from grader_tests.expressions import plain_eed
+from grader_tests.expressions.pairs import Pair, agree, load_formulas, make_pairs
 from tests.benchmarks.children import Outcome, run_each
 from tests.benchmarks.published import load_answers
-from tests.grading.expressions import plain_eed
-from tests.grading.expressions.pairs import Pair, agree, load_formulas, make_pairs
 
 LIMIT = 30
 MAKING_LIMIT = 300
@@ -44,8 +44,8 @@ class Texts:
 
 def spell_pairs(answers: dict[int, str] | None) -> list[Texts]:
     """Make and spell all pairs, of published answers or of our own formulas."""
-    from grading.expressions import read
-    from grading.expressions.reading import write_latex
+    from phybench_grader import read
+    from phybench_grader.reading.reading import write_latex
 
     if answers is None:
         formulas = load_formulas()
@@ -68,7 +68,7 @@ def spell_pairs(answers: dict[int, str] | None) -> list[Texts]:
 
 
 def grade_ours(texts: Texts) -> float | None:
-    from grading.expressions import JudgeError, grade
+    from phybench_grader import JudgeError, grade
 
     try:
         return grade(*texts.ours).eed

@@ -13,9 +13,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from grading.statistics.intervals import find_student
-from grading.statistics.metrics import Mean
-from tests.grading.statistics.made_scores import Cell
+from grader_tests.statistics.made_scores import Cell
+from phybench_grader.statistics.intervals import find_student
+from phybench_grader.statistics.metrics import Mean
 
 TIMES = 200
 PROBLEMS = 575

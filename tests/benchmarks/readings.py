@@ -3,7 +3,7 @@ How many of the published answers each reader parses, and how many it reads righ
 
     python -m tests.benchmarks.readings
 
-Right means: the value transcribed by hand (tests/grading/expressions/published.json), at the
+Right means: the value transcribed by hand (tests/grader_tests/expressions/published.json), at the
 same point, from the right side where the reader returns an equation. Readers get the text as
 published. The published scorer and math-verify are no dependencies of ours and are not run here;
 docs/grading.md quotes what was measured for them.
@@ -21,10 +21,12 @@ import sympy
 from latex2sympy2_extended import latex2sympy
 from latex2sympy2_extended.latex2sympy2 import ConversionConfig
 
-from grading.expressions import Unreadable, read
+from grader_tests import expressions
+from phybench_grader import read
+from phybench_grader.reading.reading import Unreadable
 from tests.benchmarks.published import load_answers
 
-FIGURES = Path(__file__).parents[1] / "grading" / "expressions" / "published.json"
+FIGURES = Path(expressions.__file__).with_name("published.json")
 DIGITS = 20
 Reader = Callable[[str], sympy.Basic]
 
@@ -41,7 +43,7 @@ def read_latex2sympy(text: str, *, folds_case: bool) -> sympy.Basic:
 
 
 READERS: dict[str, Reader] = {
-    "grading.expressions": read_ours,
+    "phybench_grader": read_ours,
     "latex2sympy2_extended, as it comes": partial(read_latex2sympy, folds_case=True),
     "latex2sympy2_extended, keeping case": partial(read_latex2sympy, folds_case=False),
 }

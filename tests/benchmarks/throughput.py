@@ -23,7 +23,8 @@ from development import web
 from grading.answers.models import Attempt
 from grading.demo import bank
 from grading.demo.bank_rows import Size
-from grading.expressions import JudgeError, Question, grade
+from phybench_grader import JudgeError, grade
+from phybench_grader.reading.question import Question
 from tests.benchmarks.children import run_each
 from tests.development.checkout import wait_until
 from tests.processes import Processes

@@ -18,12 +18,12 @@ from typing import TypeVar
 
 import sympy
 
-from grading.expressions.alignment import align
-from grading.expressions.distance import Distance, score_distance
-from grading.expressions.simplification import simplify
-from grading.expressions.tree import build_tree
-from grading.expressions.unordered import measure_unordered
-from tests.grading.expressions.pairs import Pair, load_formulas, make_pairs
+from grader_tests.expressions.pairs import Pair, load_formulas, make_pairs
+from phybench_grader.eed.alignment import align
+from phybench_grader.eed.distance import Distance, score_distance
+from phybench_grader.eed.simplification import simplify
+from phybench_grader.eed.unordered import measure_unordered
+from phybench_grader.equality.tree import build_tree
 
 TIMES = 3
 LARGE = 160

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from grading.expressions.functions import FUNCTIONS
+from phybench_grader.numbers.functions import FUNCTIONS
 from tests.browser.conftest import wait_until
 from tests.conftest import make_draft
 

@@ -19,10 +19,10 @@ import sympy
 from curation.problems.checks import Checked, check
 from curation.references.dimensions import read_unit
 from curation.references.reference import Reference, SymbolRow, Wanted, find_name
+from grader_tests.cases import try_each
 from grading.demo.benchmark import write_wanted
-from grading.expressions import JudgeError, Verdict, grade, read
-from grading.expressions.declarations import is_symbol
-from tests.cases import try_each
+from phybench_grader import JudgeError, Verdict, grade, read
+from phybench_grader.verdict.declarations import is_symbol
 from tests.curation.demo_keys import Check
 
 DEMO = Path(__file__).parents[2] / "curation" / "demo"

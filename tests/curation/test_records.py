@@ -21,8 +21,8 @@ from curation.reviewing.assignments.distribution import DistributionRule, make_p
 from curation.reviewing.assignments.models import Assignment, PlannedAssignment
 from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import ReviewRound
-from grading.expressions import Sentence
 from phybench.models import User
+from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import submit
 from tests.curation.errors.reports import decide, report_error
 from tests.curation.reviewing.assignments.given import assign, open_rounds

@@ -19,7 +19,8 @@ import psutil
 from development.supervisor import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PARTS = ("dev.py", "development", "requirements.lock", "requirements-tools.lock")
+PARTS = ("dev.py", "development", "packages", "requirements.lock", "requirements-tools.lock")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "tests")
 OWN_SERVICES = (
     *("DATABASE_URL", "CELERY_BROKER_URL", "VAR_DIR", "PORT", "PG_BINDIR"),
     *("SECRET_KEY", "FIELD_KEYS", "ENDPOINT_EGRESS_ALLOW"),
@@ -39,7 +40,9 @@ def copy_set_up(folder: Path) -> Path:
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
-            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(
+                source, folder / part, ignore=shutil.ignore_patterns("__pycache__", "tests")
+            )
         else:
             shutil.copy(source, folder / part)
     return folder

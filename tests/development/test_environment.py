@@ -1,10 +1,15 @@
 """What is installed: what runs first, and what tests and lints when it is asked for."""
 
+import re
 import subprocess
 import sys
+import tomllib
+from itertools import chain
+from pathlib import Path
 
 import pytest
 
+from development import environment
 from development.commands import COMMANDS, WITH_TOOLS
 from tests.development.checkout import ROOT, clean_environment, copy_set_up, link_venv, list_pins
 
@@ -19,6 +24,18 @@ def test_what_both_locks_name_has_one_version():
     shared = runs.keys() & tests.keys()
     assert shared
     assert {name: runs[name] for name in shared} == {name: tests[name] for name in shared}
+
+
+def test_no_index_is_asked_for_the_grader():
+    """No registry has it: a stranger could put another one there under its name."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    named = [*project["project"]["dependencies"], *chain(*project["dependency-groups"].values())]
+    for lock in ("requirements.lock", "requirements-tools.lock"):
+        named += (ROOT / lock).read_text().splitlines()
+    assert len(named) > 100
+    assert not [name for name in named if re.match(r"phybench[-_.]grader", name, re.IGNORECASE)]
+    assert environment.PACKAGE.is_relative_to(ROOT)
+    assert "--no-index" in Path(environment.__file__).read_text()
 
 
 def test_only_what_tests_and_lints_wants_the_tools():

@@ -14,12 +14,13 @@ from django.utils import translation
 
 from grading import endpoints, sentences
 from grading.endpoints import BadURL, BaseURL
-from grading.expressions import Sentence
-from grading.judges import RULES
+from phybench import catalogue
+from phybench_grader.judges import RULES
+from phybench_grader.numbers.sentences import Sentence
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
 FILLED_IN = re.compile(r"\{\w+\}")
-FOLDERS = [Path(settings.BASE_DIR) / name for name in ("phybench", "curation", "grading")]
+FOLDERS = [Path(settings.BASE_DIR) / name for name in catalogue.FOLDERS]
 
 
 def list_fields(text: str) -> set[str]:

@@ -4,7 +4,7 @@ import resource
 import sys
 from collections.abc import Iterable
 
-from grading.expressions import JudgeError, grade
+from phybench_grader import JudgeError, grade
 
 
 def weigh_grading(texts: Iterable[str]) -> int:

@@ -12,8 +12,11 @@ from django.conf import settings
 from django.utils import translation
 
 from curation.references.sentences import translate
-from grading.expressions import Sentence, Unreadable, examine, read
 from phybench import catalogue
+from phybench_grader import read
+from phybench_grader.authoring.examination import examine
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.reading.reading import Unreadable
 from tests import messages
 
 PATHS = list(catalogue.find_catalogues())

@@ -18,11 +18,12 @@ from curation.certificates.tasks import CERTIFYING
 from curation.problems.models import Problem, Revision
 from curation.references.sentences import translate
 from curation.workflow import Status
-from grading.expressions import GRADER_VERSION, JudgeError, Sentence, Verdict, grade
 from phybench import sandbox
 from phybench.excerpt import show
 from phybench.progress import Progress
 from phybench.work.leases import carry_out
+from phybench_grader import GRADER_VERSION, JudgeError, Verdict, grade
+from phybench_grader.numbers.sentences import Sentence
 
 IN_USE = (Status.IN_REVIEW, Status.ACCEPTED)
 NONE, RED = "", Certificate.Outcome.FAILED

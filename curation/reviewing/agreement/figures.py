@@ -1,8 +1,8 @@
 """
 How far reviewers agree, stage by stage and question by question, over many rounds.
 
-The figures themselves are those of `grading.statistics`, pure and tested there. An item is a
-round, a rating what one reviewer said last in it.
+The figures themselves are those of `phybench_grader.statistics`, pure and tested there. An item is
+a round, a rating what one reviewer said last in it.
 """
 
 from collections import Counter, defaultdict
@@ -16,7 +16,7 @@ from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.pipelines.texts import say
 from curation.reviewing.rounds.models import ReviewQuerySet, ReviewRound
 from curation.workflow import Recommendation
-from grading.statistics.agreement import (
+from phybench_grader.statistics.agreement import (
     Figure,
     Scale,
     cohen_kappa,

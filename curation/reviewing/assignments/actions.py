@@ -17,8 +17,8 @@ from curation.reviewing.assignments import loads
 from curation.reviewing.assignments.models import Assignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.workflow import NotAllowedNow
-from grading.expressions import Sentence
 from phybench.models import User
+from phybench_grader.numbers.sentences import Sentence
 
 How = Assignment.How
 MOST_TRIED = 25

@@ -15,9 +15,9 @@ from curation.reviewing.assignments.actions import Unassignable, check_admin, gi
 from curation.reviewing.assignments.models import Assignment, AssignmentPlan, PlannedAssignment
 from curation.reviewing.rounds.models import ReviewRound, ReviewRoundQuerySet
 from curation.translations.models import Translation
-from grading.expressions import Sentence
 from phybench.models import User
 from phybench.sentences import chain
+from phybench_grader.numbers.sentences import Sentence
 
 
 class Weight(models.TextChoices):

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from curation.reviewing.rounds.models import ReviewRound
-from grading.expressions import Sentence
 from phybench.models import User
 from phybench.sentences import SentenceField
+from phybench_grader.numbers.sentences import Sentence
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):

@@ -23,9 +23,11 @@ from curation.reviewing.pipelines.models import VersionQuestion
 from curation.reviewing.rounds.lifecycle import close, weigh
 from curation.reviewing.rounds.models import BlindSolve, Review, ReviewDraft, ReviewRound, SolveKind
 from curation.workflow import OVERRIDES, NotAllowedNow, SolveOutcome, Step
-from grading.expressions import GRADER_VERSION, JudgeError, Sentence, Undeclarable, Verdict, grade
 from phybench import sandbox
 from phybench.models import User
+from phybench_grader import GRADER_VERSION, JudgeError, Verdict, grade
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.verdict.declarations import Undeclarable
 
 logger = logging.getLogger(__name__)
 

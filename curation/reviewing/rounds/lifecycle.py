@@ -26,9 +26,9 @@ from curation.workflow import (
     conclude,
     decide,
 )
-from grading.expressions import Sentence
 from phybench.models import User
 from phybench.sentences import chain
+from phybench_grader.numbers.sentences import Sentence
 
 
 def open_first(revision: Revision, pipeline: Pipeline) -> ReviewRound:

@@ -185,7 +185,7 @@ class ReviewRound(models.Model):
         said = getattr(self, "disagreement", None)
         if said is None or said.accept + said.revise + said.reject < self.reviews_needed:
             return False
-        return said.reject > 0 or (said.agreeing > 0 and said.differing > 0)
+        return bool(said.reject > 0 or (said.agreeing > 0 and said.differing > 0))
 
     @property
     def is_override(self) -> bool:

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from grading.answers.trees.folding import Shown, show_alone, show_both
 from grading.answers.trees.layout import Layout, lay_out
 from grading.answers.trees.signs import shorten, write_sign
-from grading.expressions import MarkedTrees
+from phybench_grader.eed.alignment import MarkedTrees
 
 HEIGHT = 28
 """Of a node."""

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from grading.expressions import MarkedNode, MarkedTrees
-from grading.expressions.alignment import measure
-from grading.expressions.distance import Kind
+from phybench_grader.eed.alignment import MarkedNode, MarkedTrees, measure
+from phybench_grader.eed.distance import Kind
 
 MANY = 40
 """Nodes of both trees together from which on what is alike in both is folded."""

@@ -7,10 +7,10 @@ Pure: no Django, no database.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grading.statistics.clusters import ClusteredMean
-from grading.statistics.positions import PositionEffect
-from grading.statistics.session_times import Times
-from grading.statistics.studies import StudyFigures, find_hidden
+from phybench_grader.statistics.clusters import ClusteredMean
+from phybench_grader.statistics.positions import PositionEffect
+from phybench_grader.statistics.session_times import Times
+from phybench_grader.statistics.studies import StudyFigures, find_hidden
 
 
 @dataclass(frozen=True, slots=True)

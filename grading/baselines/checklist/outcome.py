@@ -16,7 +16,7 @@ from grading.baselines.checklist.sentences import (
     say_spread,
     say_times,
 )
-from grading.statistics.studies import FEWEST
+from phybench_grader.statistics.studies import FEWEST
 
 
 def build_sessions(facts: Facts) -> list[Item]:

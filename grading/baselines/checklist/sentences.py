@@ -7,10 +7,10 @@ Pure: no Django, no database.
 from collections.abc import Mapping, Sequence
 
 from grading.baselines.checklist.facts import Beside
-from grading.statistics.clusters import ClusteredMean, Spread
-from grading.statistics.positions import PositionEffect
-from grading.statistics.session_times import Times
-from grading.statistics.studies import FEWEST, StudyFigures
+from phybench_grader.statistics.clusters import ClusteredMean, Spread
+from phybench_grader.statistics.positions import PositionEffect
+from phybench_grader.statistics.session_times import Times
+from phybench_grader.statistics.studies import FEWEST, StudyFigures
 
 NOT_REPORTED = "not reported"
 """What is said of what is not known: always these words."""

@@ -6,7 +6,6 @@ from typing import Any
 from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Length
 
-from grading.judges.kinds import KINDS
 from grading.judging.calibration.standing import Calibration, RulingCase, calibrate
 from grading.judging.engine.labelled import weigh
 from grading.judging.judgements.emptiness import collect_tallies
@@ -14,7 +13,8 @@ from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.rulings.actions import Source, settled
 from grading.judging.runs.models import JudgeItem
-from grading.statistics.panels import PanelWorth
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.statistics.panels import PanelWorth
 
 NOTHING_SAID = (None, None, (), "")
 

@@ -11,10 +11,10 @@ from grading.judging.calibration.collecting import collect
 from grading.judging.calibration.source import read_source
 from grading.judging.engine.labelled import CURVE_HEADER, list_curve_rows
 from grading.judging.rulings.actions import Source
-from grading.statistics.risk_coverage import CurvePoint, HalfPoint, RiskCoverage
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
+from phybench_grader.statistics.risk_coverage import CurvePoint, HalfPoint, RiskCoverage
 
 TOP, TALL = 34, 220
 """Where a picture's field begins, and how tall it is."""

@@ -7,8 +7,8 @@ from grading.judging.calibration.standing import SAMPLES
 from grading.judging.engine.calibration import SEED
 from grading.judging.rulings.actions import Source, list_decided
 from grading.judging.rulings.models import Ruling
-from grading.statistics.agreement import Figure, Interval, bootstrap, krippendorff_alpha
-from grading.statistics.metrics import FULL, Mean
+from phybench_grader.statistics.agreement import Figure, Interval, bootstrap, krippendorff_alpha
+from phybench_grader.statistics.metrics import FULL, Mean
 
 
 @dataclass(frozen=True, slots=True)

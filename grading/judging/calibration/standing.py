@@ -12,14 +12,14 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from curation.problems.models import Difficulty, PhysicsField
-from grading.judges.empty_answers import EmptyTally
 from grading.judging.engine.calibration import Comparison, compare
 from grading.judging.engine.labelled import LabelledItem, draw, weigh
 from grading.judging.engine.steadiness import Votes
-from grading.statistics.agreement import Interval
-from grading.statistics.metrics import FULL
-from grading.statistics.panels import PanelWorth
-from grading.statistics.risk_coverage import RiskCoverage
+from phybench_grader.judges.empty_answers import EmptyTally
+from phybench_grader.statistics.agreement import Interval
+from phybench_grader.statistics.metrics import FULL
+from phybench_grader.statistics.panels import PanelWorth
+from phybench_grader.statistics.risk_coverage import RiskCoverage
 
 SAMPLES = 400
 """Of intervals: a page is waited for."""

@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from grading.judges.kinds import KINDS
 from grading.judging.calibration.collecting import collect
 from grading.judging.calibration.curves import CurvePicture, draw_pictures
 from grading.judging.calibration.people import compare_rulings
@@ -18,11 +17,12 @@ from grading.judging.engine.calibration import Comparison
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.rulings.actions import Source
 from grading.judging.trust_words import say_beside_best, say_curve, say_empty, say_votes
-from grading.statistics.metrics import Mean
 from phybench.csv import csv_response
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
 from phybench.pictures import BELOW_LAST, PERCENT_LAYOUTS, Layout, Picture
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.statistics.metrics import Mean
 
 GROUP_GAP = 14
 """Of the picture: between what is divided by one thing and by the next."""

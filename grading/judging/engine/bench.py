@@ -7,7 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grading.endpoints import Cost
-from grading.judges import (
+from grading.judging.engine.configuration import Configuration, write_versions
+from grading.judging.engine.conversation import Conversation, JudgeQuestion, Seat
+from grading.judging.engine.items import say_fault
+from grading.judging.engine.records import Record, tell_halt, tell_outcome, tell_rule
+from grading.judging.engine.store import Halted, Store
+from grading.judging.words import say_most_turns
+from phybench_grader.judges import (
     Flag,
     Judgement,
     Mode,
@@ -18,17 +24,11 @@ from grading.judges import (
     needs_model,
     needs_rule,
 )
-from grading.judges.deterministic import SymbolicJudge
-from grading.judges.families import are_kin
-from grading.judges.items import Item
-from grading.judges.kinds.kind import Hear, Read
-from grading.judges.prompts import Prompt
-from grading.judging.engine.configuration import Configuration, write_versions
-from grading.judging.engine.conversation import Conversation, JudgeQuestion, Seat
-from grading.judging.engine.items import say_fault
-from grading.judging.engine.records import Record, tell_halt, tell_outcome, tell_rule
-from grading.judging.engine.store import Halted, Store
-from grading.judging.words import say_most_turns
+from phybench_grader.judges.deterministic import SymbolicJudge
+from phybench_grader.judges.families import are_kin
+from phybench_grader.judges.items import Item
+from phybench_grader.judges.kinds.kind import Hear, Read
+from phybench_grader.judges.prompts import Prompt
 
 
 def prepare(item: Item, configuration: Configuration) -> Hear | Reason:

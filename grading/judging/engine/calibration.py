@@ -7,7 +7,7 @@ What the judge said nothing of is counted beside every figure, and never taken f
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grading.statistics.agreement import (
+from phybench_grader.statistics.agreement import (
     Errors,
     Figure,
     Interval,
@@ -15,7 +15,7 @@ from grading.statistics.agreement import (
     cohen_kappa,
     count_errors,
 )
-from grading.statistics.metrics import FULL, Mean
+from phybench_grader.statistics.metrics import FULL, Mean
 
 SEED = 20251121
 """Of the intervals: one seed, so that the same rulings give the same figures."""

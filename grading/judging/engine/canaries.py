@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from grading.judges import CanaryTally
-from grading.judges.empty_answers import EmptyTally, is_empty_answer, tally_empty
-from grading.judges.kinds import of_verdict
 from grading.judging.engine.records import Record
+from phybench_grader.judges import CanaryTally
+from phybench_grader.judges.empty_answers import EmptyTally, is_empty_answer, tally_empty
+from phybench_grader.judges.kinds import of_verdict
 
 
 def has_passed(record: Record) -> bool | None:

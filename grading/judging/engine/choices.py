@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import product
 
-from grading.judges.items import Item
-from grading.judges.prompts import PromptLanguage, Variant
+from phybench_grader.judges.items import Item
+from phybench_grader.judges.prompts import PromptLanguage, Variant
 
 BY_ITEM = "by_item"
 """What a configuration says where the item chooses."""
@@ -33,7 +33,7 @@ class Choices:
         """
         Say how an item is asked about, where the configuration's own way is `variant`.
 
-        >>> from grading.judges.kinds import KINDS
+        >>> from phybench_grader.judges.kinds import KINDS
         >>> fixed = Variant(KINDS["RATING"], has_reference=True)
         >>> item = Item(id=1, language=PromptLanguage.GERMAN, category="writing")
         >>> chosen = Choices(language=True, categories=frozenset({"math"})).choose(item, fixed)

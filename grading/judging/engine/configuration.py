@@ -25,19 +25,6 @@ from grading.endpoints import (
     Rate,
 )
 from grading.endpoints.budget import NOTHING
-from grading.expressions import GRADER_VERSION
-from grading.judges import STAGE_VERSION, Mode, RuleNegative
-from grading.judges.items import Item
-from grading.judges.kinds.kind import JudgeKind
-from grading.judges.prompts import (
-    PromptLanguage,
-    Template,
-    TemplateError,
-    Variant,
-    get_template,
-    read_template,
-)
-from grading.judges.replies.reply import PARSER_VERSION
 from grading.judging.engine.choices import BY_ITEM, Choices
 from grading.judging.engine.documents import (
     MOST_JUDGES,
@@ -49,6 +36,19 @@ from grading.judging.engine.documents import (
 )
 from grading.judging.words import name_kinds
 from phybench.json_errors import JSON_FAULTS, find_json_fault
+from phybench_grader import GRADER_VERSION
+from phybench_grader.judges import STAGE_VERSION, Mode, RuleNegative
+from phybench_grader.judges.items import Item
+from phybench_grader.judges.kinds.kind import JudgeKind
+from phybench_grader.judges.prompts import (
+    PromptLanguage,
+    Template,
+    TemplateError,
+    Variant,
+    get_template,
+    read_template,
+)
+from phybench_grader.judges.replies.reply import PARSER_VERSION
 
 RUN_VERSION = "1.3"
 """Raise it with any change to how a judge is asked again or several are joined."""

@@ -29,11 +29,11 @@ from grading.endpoints import (
     estimate_cost,
     estimate_tokens,
 )
-from grading.judges import Judgement, Reason
-from grading.judges.kinds.kind import Read
-from grading.judges.prompts import Prompt
-from grading.judges.replies.reply import JudgeReply as ReadableReply
 from grading.judging.engine.store import Called, CallLine, Halted, Store
+from phybench_grader.judges import Judgement, Reason
+from phybench_grader.judges.kinds.kind import Read
+from phybench_grader.judges.prompts import Prompt
+from phybench_grader.judges.replies.reply import JudgeReply as ReadableReply
 
 MORE_ROOM = 2
 """By which a reply's largest length grows after one was cut off."""

@@ -14,11 +14,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from grading.endpoints import BadURL, BaseURL
-from grading.judges import Mode, RuleNegative
-from grading.judges.kinds import KINDS
-from grading.judges.kinds.kind import JudgeKind
-from grading.judges.prompts import MAX_CANDIDATE, PromptLanguage
 from grading.judging.engine.choices import BY_ITEM, NEED_REFERENCE, simplify
+from phybench_grader.judges import Mode, RuleNegative
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.kinds.kind import JudgeKind
+from phybench_grader.judges.prompts import MAX_CANDIDATE, PromptLanguage
 
 MAX_TOKENS = 4_000
 """Of a reply, thinking and all, unless the configuration says otherwise."""

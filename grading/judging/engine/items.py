@@ -15,13 +15,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from grading.expressions import Sentence
-from grading.judges.faults import FAULTS
-from grading.judges.items import Item
-from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine.choices import Choices
 from grading.judging.engine.rows import BadRow, find_id, list_unknown, read_row, refuse_row, shorten
 from phybench.json_errors import JSON_FAULTS, find_json_fault
+from phybench_grader.judges.faults import FAULTS
+from phybench_grader.judges.items import Item
+from phybench_grader.judges.kinds.kind import JudgeKind
+from phybench_grader.numbers.sentences import Sentence
 
 LARGEST_FILE = 512 * 1024**2
 """Bytes."""

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grading.judges.kinds import of_verdict
 from grading.judging.engine.steadiness import Votes, hear, settle
-from grading.statistics.metrics import Mean
-from grading.statistics.panels import PanelCase, PanelWorth, weigh_panel
-from grading.statistics.risk_coverage import RiskCase, RiskCoverage, draw_curve
+from phybench_grader.judges.kinds import of_verdict
+from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.panels import PanelCase, PanelWorth, weigh_panel
+from phybench_grader.statistics.risk_coverage import RiskCase, RiskCoverage, draw_curve
 
 CURVE_HEADER = (
     "half", "sureness_from", "labels", "covered", "wrong", "coverage", "coverage_low",

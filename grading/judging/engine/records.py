@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from grading.judges import Effect, Flag, Judgement, Reason, Retry, RuleVerdict
-from grading.judges.kinds import KINDS, of_verdict
-from grading.judges.kinds.kind import JudgeKind
+from phybench_grader.judges import Effect, Flag, Judgement, Reason, Retry, RuleVerdict
+from phybench_grader.judges.kinds import KINDS, of_verdict
+from phybench_grader.judges.kinds.kind import JudgeKind
 
 
 class RecordStatus(StrEnum):

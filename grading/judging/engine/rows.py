@@ -17,13 +17,13 @@ from pydantic import (
     model_validator,
 )
 
-from grading.expressions import Sentence
-from grading.judges import TruthKind
-from grading.judges.chats import BadChat, ChatFault, read_chat, write_question
-from grading.judges.items import Item, Turn
-from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine.choices import Choices, find_language, read_language, simplify
 from phybench.json_list import storable
+from phybench_grader.judges import TruthKind
+from phybench_grader.judges.chats import BadChat, ChatFault, read_chat, write_question
+from phybench_grader.judges.items import Item, Turn
+from phybench_grader.judges.kinds.kind import JudgeKind
+from phybench_grader.numbers.sentences import Sentence
 
 LONGEST_ID = 200
 LONGEST_TEXT = 50_000

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from grading.judges import FlipRate, Judgement, Reason, measure_flips, vote
-from grading.judges.kinds import of_verdict
-from grading.statistics.agreement import (
+from phybench_grader.judges import FlipRate, Judgement, Reason, measure_flips, vote
+from phybench_grader.judges.kinds import of_verdict
+from phybench_grader.statistics.agreement import (
     Figure,
     cohen_kappa,
     fleiss_kappa,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from grading.endpoints import Cost, EndpointError, Message, Parameters, Prices, Reply, Wait
-from grading.judges import Reason
+from phybench_grader.judges import Reason
 
 
 class Halted(Exception):

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from grading.endpoints import Cost
-from grading.judges import Judgement, measure_flips, summarise
-from grading.judges.kinds import count
-from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine import canaries
 from grading.judging.engine.records import Record, RecordStatus
 from grading.judging.engine.steadiness import hear
+from phybench_grader.judges import Judgement, measure_flips, summarise
+from phybench_grader.judges.kinds import count
+from phybench_grader.judges.kinds.kind import JudgeKind
 
 
 def sum_up(

@@ -15,10 +15,10 @@ from typing import Annotated, Any
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from grading.judges.kinds import says_right
 from grading.judging.engine.calibration import SEED, compare
 from grading.judging.engine.records import Record
-from grading.statistics.agreement import (
+from phybench_grader.judges.kinds import says_right
+from phybench_grader.statistics.agreement import (
     Figure,
     Interval,
     bootstrap,
@@ -26,7 +26,7 @@ from grading.statistics.agreement import (
     percent_agreement,
     weighted_kappa,
 )
-from grading.statistics.metrics import Mean
+from phybench_grader.statistics.metrics import Mean
 
 SAMPLES = 1_000
 MOST_RATING = 10**6

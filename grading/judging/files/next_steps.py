@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from grading.judges import Reason
+from phybench_grader.judges import Reason
 
 _AGAIN = gettext_noop("Then run the same command again to continue.")
 _ANEW = gettext_noop(

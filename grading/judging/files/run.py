@@ -12,15 +12,15 @@ from grading.endpoints import (
     Egress,
     Limiter,
 )
-from grading.judges import Reason
-from grading.judges.deterministic import SymbolicJudge
-from grading.judges.items import Item
 from grading.judging.engine.bench import Bench
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.conversation import Seat
 from grading.judging.engine.records import Record, RecordStatus
 from grading.judging.files.lines import Journal, Output
 from grading.judging.files.store import ClientLine, FileStore
+from phybench_grader.judges import Reason
+from phybench_grader.judges.deterministic import SymbolicJudge
+from phybench_grader.judges.items import Item
 
 
 class Run:

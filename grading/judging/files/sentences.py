@@ -5,8 +5,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from grading.judges.empty_answers import EmptyTally, Withstood
 from grading.judging.trust_words import say_empty
+from phybench_grader.judges.empty_answers import EmptyTally, Withstood
 
 
 def describe(summary: dict[str, Any]) -> Iterator[str]:

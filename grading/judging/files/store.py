@@ -28,9 +28,9 @@ from grading.endpoints import (
     estimate_cost,
     estimate_tokens,
 )
-from grading.judges import Reason
 from grading.judging.engine.store import Called, Halted
 from grading.judging.files.lines import Journal
+from phybench_grader.judges import Reason
 
 
 class FileStore:

@@ -6,8 +6,8 @@ from typing import Any
 
 from grading.judging.engine.labelled import LabelledItem
 from grading.judging.files.calibration import Ruled
-from grading.statistics.panels import PanelWorth
-from grading.statistics.risk_coverage import CurvePoint, HalfPoint, RiskCoverage
+from phybench_grader.statistics.panels import PanelWorth
+from phybench_grader.statistics.risk_coverage import CurvePoint, HalfPoint, RiskCoverage
 
 MOST_RISK = 10.0
 """Per cent of verdicts that may be wrong at the threshold that is chosen."""

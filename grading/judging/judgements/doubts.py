@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from grading.answers.models import Grade, VerdictChoice
-from grading.judges.kinds import of_verdict
 from grading.judging.engine.records import list_doubts
 from grading.judging.runs.models import JudgeItem
+from phybench_grader.judges.kinds import of_verdict
 
 
 def grader_says_right(symbolic_verdict: str | None) -> bool | None:

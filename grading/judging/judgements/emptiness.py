@@ -8,16 +8,16 @@ from urllib.parse import urlsplit
 
 from django.db.models import Q, QuerySet
 
-from grading.judges.empty_answers import (
+from grading.judging.judgements.models import JudgeCall, Judgement
+from grading.judging.prompts.models import JudgeConfiguration
+from phybench_grader.judges.empty_answers import (
     PREFIX,
     AcceptedOtherwise,
     EmptyTally,
     find_text,
     tally_empty,
 )
-from grading.judges.kinds import of_verdict
-from grading.judging.judgements.models import JudgeCall, Judgement
-from grading.judging.prompts.models import JudgeConfiguration
+from phybench_grader.judges.kinds import of_verdict
 
 
 @dataclass(frozen=True, slots=True)

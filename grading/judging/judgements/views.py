@@ -16,15 +16,15 @@ from curation.exposures.ledger import Part, Reason
 from grading import permissions
 from grading.answers.models import Attempt, Grade
 from grading.answers.responses import mark_graded
-from grading.judges.empty_answers import find_known
-from grading.judges.kinds import of_verdict
-from grading.judges.kinds.kind import Shown
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.pairs.views import describe_pair, find_sides
 from grading.judging.runs.models import JudgeItem
 from grading.judging.runs.views import name_currencies, say_limit
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
+from phybench_grader.judges.empty_answers import find_known
+from phybench_grader.judges.kinds import of_verdict
+from phybench_grader.judges.kinds.kind import Shown
 
 
 @role_required(Role.EVALUATOR)

@@ -8,11 +8,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from grading import permissions, sentences
-from grading.expressions import Sentence
-from grading.judges.kinds import KINDS
-from grading.judges.prompts import PromptLanguage, TemplateError, Variant, parse_template
 from grading.judging.prompts.models import JudgePrompt
 from phybench.models import User
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.prompts import PromptLanguage, TemplateError, Variant, parse_template
+from phybench_grader.numbers.sentences import Sentence
 
 
 class CannotUse(Exception):

@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from grading.calling.models import Endpoint
-from grading.judges import RuleNegative
-from grading.judges.kinds import KINDS
-from grading.judges.prompts import (
+from grading.judging.engine.configuration import Configuration, read_configuration
+from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
+from phybench.models import User
+from phybench_grader.judges import RuleNegative
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.prompts import (
     PromptLanguage,
     TemplateError,
     Variant,
@@ -22,9 +25,6 @@ from grading.judges.prompts import (
     parse_template,
     read_text,
 )
-from grading.judging.engine.configuration import Configuration, read_configuration
-from grading.judging.prompts.models import JudgeConfiguration, JudgePrompt
-from phybench.models import User
 
 NOWHERE = Path()
 """Where no file is looked for: prompts are rows."""

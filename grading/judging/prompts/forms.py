@@ -9,13 +9,13 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
-from grading.judges.kinds import KINDS
-from grading.judges.kinds.kind import JudgeKind
-from grading.judges.prompts import PromptLanguage
 from grading.judging.engine.choices import BY_ITEM
 from grading.judging.prompts.actions import LARGEST_PROMPT
 from grading.judging.prompts.models import list_kinds
 from grading.judging.words import name_kinds
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.kinds.kind import JudgeKind
+from phybench_grader.judges.prompts import PromptLanguage
 
 LANGUAGES = [
     (PromptLanguage.ENGLISH, _("English")),

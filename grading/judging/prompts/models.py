@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from grading.judges.kinds import KINDS
-from grading.judges.kinds.kind import JudgeKind
 from grading.judging.prompts.titles import say_title
 from phybench.models import User
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.kinds.kind import JudgeKind
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise

@@ -6,9 +6,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from grading.judges import Mode, RuleNegative
-from grading.judges.kinds.kind import JudgeKind
-from grading.judges.prompts import PromptLanguage
+from phybench_grader.judges import Mode, RuleNegative
+from phybench_grader.judges.kinds.kind import JudgeKind
+from phybench_grader.judges.prompts import PromptLanguage
 
 _MODES = {
     Mode.CASCADE: gettext_noop("rules first"),
@@ -26,7 +26,7 @@ def say_title(kind: JudgeKind[Any], described: Mapping[str, Any]) -> str:
     Say in a line which judge it is; `described` is what its configuration keeps of itself.
 
     >>> from django.utils.translation import override
-    >>> from grading.judges.kinds import KINDS
+    >>> from phybench_grader.judges.kinds import KINDS
     >>> [kind] = [one for one in KINDS.values() if one.has_rules]
     >>> described = {"judges": [], "mode": "rule_only", "language": "en", "with_reference": True,
     ...     "includes_thinking": False, "repeats": 1, "template": ["semantic/en", "3", ""]}

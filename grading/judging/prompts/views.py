@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grading import permissions
-from grading.judges.kinds import KINDS
-from grading.judges.prompts import Variant
 from grading.judging.prompts import actions
 from grading.judging.prompts.forms import PromptForm
 from grading.judging.prompts.models import JudgePrompt
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by
 from phybench.models import Role
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.prompts import Variant
 
 A_PAGE = 50
 COLUMNS: list[Column[JudgePrompt]] = [

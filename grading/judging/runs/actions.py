@@ -12,10 +12,6 @@ from django.utils.translation import gettext as _
 from grading import permissions, sentences
 from grading.answers.models import Attempt
 from grading.calling import reservations
-from grading.expressions import Sentence
-from grading.judges import Reason
-from grading.judges.items import Item
-from grading.judges.kinds import KINDS
 from grading.judging.engine import records
 from grading.judging.engine.configuration import Configuration
 from grading.judging.judgements.emptiness import find_decided
@@ -29,6 +25,10 @@ from grading.judging.words import name_kinds
 from grading.submissions.models import Submission
 from phybench.models import User
 from phybench.work.tasks import wake
+from phybench_grader.judges import Reason
+from phybench_grader.judges.items import Item
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.numbers.sentences import Sentence
 
 FINISHED_WITHOUT = (JudgeItem.State.UNSCORED, JudgeItem.State.CANCELLED)
 """Where asking again may bring a verdict. What was left out would be left out once more."""

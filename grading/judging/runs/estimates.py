@@ -7,10 +7,6 @@ from typing import Any
 from grading.calling import reservations
 from grading.calling.reservations import Left
 from grading.endpoints import Allowance, Cost, Message, estimate_cost, estimate_tokens
-from grading.judges import Judgement as Said
-from grading.judges import Mode, Reason
-from grading.judges.items import Item
-from grading.judges.prompts import Prompt
 from grading.judging.engine.bench import prepare
 from grading.judging.engine.configuration import Configuration
 from grading.judging.judgements.models import JudgeCall
@@ -18,6 +14,10 @@ from grading.judging.judgements.reuse import list_reusable
 from grading.judging.prompts.configurations import Chosen, read_row
 from grading.judging.runs.items import find_item
 from grading.judging.runs.models import JudgeItem, JudgeRun
+from phybench_grader.judges import Judgement as Said
+from phybench_grader.judges import Mode, Reason
+from phybench_grader.judges.items import Item
+from phybench_grader.judges.prompts import Prompt
 
 
 @dataclass(frozen=True, slots=True)

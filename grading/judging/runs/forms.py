@@ -11,9 +11,6 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.calling.forms import plain
 from grading.calling.models import Endpoint
-from grading.judges.kinds import KINDS
-from grading.judges.kinds.kind import JudgeKind, Option
-from grading.judges.prompts import PromptLanguage
 from grading.judging.engine.documents import MOST_JUDGES
 from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.prompts.forms import LANGUAGES, refuse_manner, say_without_reference
@@ -21,6 +18,9 @@ from grading.judging.prompts.models import JudgePrompt, list_kinds
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.models import JudgeRun
 from grading.submissions.models import Submission
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.kinds.kind import JudgeKind, Option
+from phybench_grader.judges.prompts import PromptLanguage
 
 MOST_REPEATS = 9
 RARELY_CHANGED = (

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from grading.expressions import Sentence
-from grading.judges import TruthKind
-from grading.judges.items import Item, Turn
-from grading.judges.prompts import PromptLanguage
+from phybench_grader.judges import TruthKind
+from phybench_grader.judges.items import Item, Turn
+from phybench_grader.judges.prompts import PromptLanguage
+from phybench_grader.numbers.sentences import Sentence
 
 _EMPTY = (None, "", ())
 

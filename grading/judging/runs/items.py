@@ -1,13 +1,13 @@
 """From rows to what is judged: an answer, a pair of them, an item of a file, or a canary."""
 
 from grading.answers.models import Attempt
-from grading.judges import TruthKind
-from grading.judges.items import Item
 from grading.judging.engine.configuration import Configuration
 from grading.judging.pairs.matching import match
 from grading.judging.runs.given import read_item
 from grading.judging.runs.models import JudgeItem
 from grading.submissions.models import Submission
+from phybench_grader.judges import TruthKind
+from phybench_grader.judges.items import Item
 
 
 def make_item(attempt: Attempt, solver: str) -> Item:

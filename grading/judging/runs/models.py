@@ -13,10 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from grading.answers.models import Attempt
 from grading.calling.models import Endpoint
 from grading.endpoints import Cost
-from grading.expressions import Sentence
-from grading.judges.canaries import Canary
-from grading.judges.empty_answers import EMPTY_BY_NAME
-from grading.judges.kinds import KINDS
 from grading.judging.prompts.models import JudgeConfiguration
 from grading.judging.runs.given import read_refusal, say_id
 from grading.judging.uploads.models import JudgeFile
@@ -25,6 +21,10 @@ from phybench.models import User
 from phybench.sentences import SentenceField
 from phybench.triggers import require
 from phybench.work.models import Leased
+from phybench_grader.judges.canaries import Canary
+from phybench_grader.judges.empty_answers import EMPTY_BY_NAME
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.numbers.sentences import Sentence
 
 MONEY_PLACES = 6
 IS_COMPARING = " OR ".join(f"kind = '{one.code}'" for one in KINDS.values() if one.compares)

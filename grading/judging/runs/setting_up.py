@@ -11,11 +11,6 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from grading.judges import Mode, Reason
-from grading.judges.empty_answers import is_empty_answer
-from grading.judges.items import Item
-from grading.judges.kinds import KINDS
-from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.items import BadItems, say_fault
 from grading.judging.prompts.configurations import read
@@ -27,6 +22,11 @@ from grading.judging.uploads.models import JudgeFile
 from grading.judging.words import name_kinds, say, say_most_turns
 from grading.submissions.models import Submission
 from phybench.http import MemberRequest
+from phybench_grader.judges import Mode, Reason
+from phybench_grader.judges.empty_answers import is_empty_answer
+from phybench_grader.judges.items import Item
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.kinds.kind import JudgeKind
 
 
 class Begin(Protocol):

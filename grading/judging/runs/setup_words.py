@@ -5,10 +5,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from grading.judges import RuleNegative
-from grading.judges.prompts import PromptLanguage
 from grading.judging.prompts.forms import LANGUAGES
 from grading.judging.prompts.models import JudgeConfiguration
+from phybench_grader.judges import RuleNegative
+from phybench_grader.judges.prompts import PromptLanguage
 
 
 def say_setup(configuration: JudgeConfiguration) -> list[tuple[str, str]]:

@@ -32,11 +32,11 @@ from grading.endpoints import (
 )
 from grading.endpoints import Cause as CallReason
 from grading.endpoints.text import clean
-from grading.expressions import Sentence
 from grading.judging.engine.store import Called
 from grading.judging.judgements.models import JudgeCall
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from phybench.work.models import Lost
+from phybench_grader.numbers.sentences import Sentence
 
 LONGEST_KEPT = 200_000
 """Characters of a reply."""

@@ -17,9 +17,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from grading import permissions
 from grading.calling.models import Endpoint
-from grading.judges import Judgement as Said
-from grading.judges import Reason, summarise
-from grading.judges.empty_answers import PREFIX
 from grading.judging.calibration.collecting import weigh_panel
 from grading.judging.engine.steadiness import measure
 from grading.judging.judgements.emptiness import collect_tallies
@@ -37,6 +34,9 @@ from grading.judging.words import say_most_turns
 from grading.submissions.models import Submission
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role
+from phybench_grader.judges import Judgement as Said
+from phybench_grader.judges import Reason, summarise
+from phybench_grader.judges.empty_answers import PREFIX
 
 
 @role_required(Role.EVALUATOR)

@@ -18,10 +18,6 @@ from django.utils import timezone
 from grading.answers import symbolic
 from grading.calling import reservations
 from grading.endpoints import Policy, Wait
-from grading.expressions import Sentence
-from grading.judges import Reason
-from grading.judges.items import Item
-from grading.judges.kinds import count, says_right
 from grading.judging.engine.bench import Bench
 from grading.judging.engine.canaries import has_passed
 from grading.judging.engine.configuration import Configuration
@@ -41,6 +37,10 @@ from grading.judging.runs.store import (
     PutOff,
     RowStore,
 )
+from phybench_grader.judges import Reason
+from phybench_grader.judges.items import Item
+from phybench_grader.judges.kinds import count, says_right
+from phybench_grader.numbers.sentences import Sentence
 
 State = JudgeItem.State
 

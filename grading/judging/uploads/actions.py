@@ -6,7 +6,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from grading import permissions
-from grading.judges.kinds import KINDS
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.items import BadItems, Listed, parse_items
 from grading.judging.prompts.configurations import read
@@ -22,6 +21,7 @@ from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.judging.uploads.models import JudgeFile
 from grading.solvers.models import Organisation
 from phybench.models import User
+from phybench_grader.judges.kinds import KINDS
 
 LARGEST_FILE = 20 * 1024**2
 """Bytes."""

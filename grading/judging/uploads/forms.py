@@ -8,8 +8,6 @@ from django.utils.translation import gettext as __
 from django.utils.translation import gettext_lazy as _
 
 from grading.calling.models import Endpoint
-from grading.judges.kinds import KINDS
-from grading.judges.kinds.kind import JudgeKind
 from grading.judging.engine.choices import BY_ITEM
 from grading.judging.engine.documents import MOST_TURNS
 from grading.judging.prompts.configurations import Chosen, find_built_in
@@ -18,6 +16,8 @@ from grading.judging.prompts.models import JudgePrompt
 from grading.judging.runs.forms import JudgeRunForm
 from grading.solvers.models import Organisation, OrganisationQuerySet
 from grading.submissions.models import Submission
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.kinds.kind import JudgeKind
 
 BY_CATEGORY, WITH, WITHOUT = "by_category", "with", "without"
 _REFERENCES = {BY_CATEGORY: None, WITH: True, WITHOUT: False}

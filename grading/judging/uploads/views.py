@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods
 
 from grading import permissions
 from grading.calling.models import Endpoint
-from grading.judges.items import Item
 from grading.judging.engine.configuration import Configuration
 from grading.judging.engine.documents import MOST_TURNS
 from grading.judging.prompts.configurations import read
@@ -27,6 +26,7 @@ from grading.judging.words import name_kinds
 from phybench.http import MemberRequest, role_required
 from phybench.listing import Column, Listing, by
 from phybench.models import Role
+from phybench_grader.judges.items import Item
 
 A_PAGE = 50
 FILES: list[Column[JudgeFile]] = [

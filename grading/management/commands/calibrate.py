@@ -21,11 +21,11 @@ from grading.judging.files.calibration import (
 )
 from grading.judging.files.trust import MOST_RISK, list_labelled, write_curve, write_panel
 from grading.judging.trust_words import say_beside_best, say_curve, say_mean, say_votes
-from grading.statistics.panels import PanelWorth
-from grading.statistics.risk_coverage import RiskCoverage
 from phybench import json_list
 from phybench.csv import write_csv
 from phybench.excerpt import show
+from phybench_grader.statistics.panels import PanelWorth
+from phybench_grader.statistics.risk_coverage import RiskCoverage
 
 UNUSABLE = 2
 JUDGED = ("response", "first", "turns")

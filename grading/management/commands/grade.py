@@ -22,11 +22,11 @@ from grading.answer_files.whole import ModelAnswers, read_whole
 from grading.answers import references as references_file
 from grading.answers.batch import BatchLine, BatchSummary, grade_all, plan
 from grading.answers.references import References
-from grading.statistics.metrics import Tally
-from grading.statistics.provisional import Range
 from phybench import json_list
 from phybench.excerpt import show
 from phybench.progress import Progress
+from phybench_grader.statistics.metrics import Tally
+from phybench_grader.statistics.provisional import Range
 
 LARGEST_ANSWERS = 512 * 1024**2
 """Bytes; a file of many models' whole responses is larger than one that is handed in."""
@@ -221,7 +221,7 @@ def describe(tally: Tally) -> str:
     """
     Say a model's means, and what they are over.
 
-    >>> from grading.statistics.metrics import Outcome, tally
+    >>> from phybench_grader.statistics.metrics import Outcome, tally
     >>> describe(tally([Outcome(1, 100.0, 100.0), Outcome(2, 0.0, 45.0)], missing=2))
     'accuracy 25.00, EED 36.25 over 4 problems (graded 2, unreadable 0, missing 2, not graded 0)'
     """

@@ -17,8 +17,6 @@ from django.utils.translation import gettext as _
 
 from grading.answers.symbolic import judge
 from grading.endpoints import Egress
-from grading.judges import Reason
-from grading.judges.items import Item
 from grading.judging.engine.configuration import (
     Configuration,
     parse_configuration,
@@ -34,6 +32,8 @@ from grading.judging.files.sentences import describe
 from phybench import json_list, sandbox
 from phybench.excerpt import show
 from phybench.progress import Progress
+from phybench_grader.judges import Reason
+from phybench_grader.judges.items import Item
 
 LARGEST_CONFIGURATION = 1024**2
 """Bytes."""

@@ -12,21 +12,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from grading.expressions import (
-    BrokenRule,
-    Question,
-    Reading,
-    UnknownSymbol,
-    Unreadable,
-    check_reference,
-    find_answer,
-    list_unknown,
-)
-from grading.expressions.conditions import list_faults
-from grading.expressions.examination import list_different_readings
-from grading.expressions.names import Declared
 from phybench import json_list
 from phybench.excerpt import point_at, show
+from phybench_grader.authoring.examination import check_reference, list_different_readings
+from phybench_grader.reading.conditions import list_faults
+from phybench_grader.reading.names import Declared
+from phybench_grader.reading.question import Question
+from phybench_grader.reading.reading import Reading, Unreadable
+from phybench_grader.reading.rules import BrokenRule
+from phybench_grader.statement.response import find_answer
+from phybench_grader.statement.unknown import UnknownSymbol, list_unknown
 
 LARGEST_INPUT = 16 * 1024**2
 """Bytes on standard input: a model's whole response and more."""

@@ -15,7 +15,6 @@ from curation.benchmarks.models import Benchmark
 from curation.management.benchmarks import find_benchmark
 from grading.answers.models import NOT_GRADED, VerdictChoice
 from grading.board.table import rank_board
-from grading.expressions import GRADER_VERSION
 from grading.management.commands.grade import count_processes
 from grading.regrades import actions
 from grading.regrades.comparison import (
@@ -35,6 +34,7 @@ from phybench.excerpt import show
 from phybench.models import User
 from phybench.progress import Progress
 from phybench.work.models import Lost
+from phybench_grader import GRADER_VERSION
 
 LABELS = {"eed": "EED", "accuracy": gettext_noop("accuracy")}
 MOST_LISTED = 20

@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from grading.answers.models import VerdictChoice
-from grading.expressions import GRADER_VERSION
 from grading.management.commands.grade import count_processes
 from grading.receipts import making, verifying
 from grading.receipts.answer_files import WrongFile
@@ -28,6 +27,7 @@ from grading.submissions.models import Submission
 from grading.submissions.results import reasons
 from phybench.excerpt import show
 from phybench.progress import Progress
+from phybench_grader import GRADER_VERSION
 
 DIFFERS, UNUSABLE, COULD_NOT_TELL = 1, 2, 3
 """Exit statuses beside 0, where all is the same."""

@@ -8,15 +8,15 @@ from enum import StrEnum
 from functools import cached_property
 
 from grading.answers.models import Attempt, with_grade
-from grading.statistics.metrics import FULL
-from grading.statistics.paired import (
+from grading.submissions.models import Submission
+from phybench_grader.statistics.metrics import FULL
+from phybench_grader.statistics.paired import (
     Between,
     Difference,
     RightAndWrong,
     compare_accuracies,
     compare_means,
 )
-from grading.submissions.models import Submission
 
 Scores = tuple[float, float]
 """Accuracy and EED of one answer."""

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_GET
 from curation.problems.models import Problem
 from grading import permissions, sentences
 from grading.answers.models import OF_THE_KEY, Attempt, with_grade
-from grading.expressions import Sentence
 from grading.submissions.models import Submission
 from grading.submissions.results.exposing import record_verdicts
 from grading.submissions.results.rows import MISSING, list_problems
 from phybench.csv import stream_csv
 from phybench.http import MemberRequest, role_required
 from phybench.models import Role, User
+from phybench_grader.numbers.sentences import Sentence
 
 AT_ONCE = 500
 """Answers that are fetched together; each may have a long response."""

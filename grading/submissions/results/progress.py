@@ -8,11 +8,11 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from grading.answers.models import Attempt, Grade, VerdictChoice
-from grading.statistics.metrics import Tally, count_lacking
-from grading.statistics.provisional import Range
 from grading.submissions.collected import collect
 from grading.submissions.models import Submission
 from grading.submissions.states import SubmissionState, find_state
+from phybench_grader.statistics.metrics import Tally, count_lacking
+from phybench_grader.statistics.provisional import Range
 
 WINDOW = timedelta(minutes=1)
 """How far back one looks to tell how fast answers are graded."""

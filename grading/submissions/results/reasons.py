@@ -42,7 +42,7 @@ UNREADABLE: Mapping[str, "_StrPromise"] = {
     "script": _("a lone index or exponent"),
     "relation_missing": _("no relation"),
 }
-"""As `grading.expressions.REFUSALS`."""
+"""As `phybench_grader.REFUSALS`."""
 OURS: Mapping[str, "_StrPromise"] = {
     "undecided": _("equality not decided"),
     "left_side": _("unclear quantity"),

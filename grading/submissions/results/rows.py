@@ -24,9 +24,10 @@ from django.db.models.functions import Coalesce, NullIf
 
 from curation.problems.models import Problem
 from grading.answers.models import Attempt, with_grade
-from grading.expressions import Sentence, plain
 from grading.runs.models import GradingRun
 from grading.submissions.models import Submission
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.reading.transcript import plain
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -75,8 +76,8 @@ def with_score(
     """
     Add to each problem the mean EED of a submission's answers to it.
 
-    As `grading.statistics.metrics.tally` has it: an answer less than to others counts 0, and so
-    does a problem without any; what we could not grade is left out.
+    As `phybench_grader.statistics.metrics.tally` has it: an answer less than to others counts 0,
+    and so does a problem without any; what we could not grade is left out.
 
     Args:
         most: answers that the problem has that has most of them.

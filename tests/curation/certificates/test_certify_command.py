@@ -9,7 +9,7 @@ from curation.certificates.models import Certificate
 from curation.certificates.tasks import CERTIFYING
 from curation.exchange.published import import_published
 from curation.problems.models import Problem
-from grading.expressions import GRADER_VERSION
+from phybench_grader import GRADER_VERSION
 
 pytestmark = pytest.mark.django_db
 GREEN, RED = "m g h", r"\frac{m g"

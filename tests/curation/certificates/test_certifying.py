@@ -16,9 +16,10 @@ from curation.references.reference import Reference
 from curation.references.sentences import translate
 from curation.workflow import NotAllowedNow, Status
 from development import web
-from grading.expressions import GRADER_VERSION, Sentence
 from phybench.work.leases import hold
 from phybench.work.models import Lost
+from phybench_grader import GRADER_VERSION
+from phybench_grader.numbers.sentences import Sentence
 from tests.certificates import declare, give_certificate
 from tests.conftest import make_draft
 from tests.development.checkout import wait_until

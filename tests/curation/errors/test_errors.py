@@ -14,8 +14,8 @@ from curation.problems.models import Event, Problem, Revision
 from curation.references.sentences import translate
 from curation.reviewing.rounds import actions as reviewing
 from curation.workflow import NotAllowedNow, Status, Step
-from grading.expressions import Sentence
 from phybench.models import Role, User
+from phybench_grader.numbers.sentences import Sentence
 from tests.certificates import give_certificate
 from tests.conftest import accept, make_draft, make_person, submit
 from tests.curation.errors.reports import (

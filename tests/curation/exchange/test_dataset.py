@@ -14,7 +14,7 @@ from curation.benchmarks.models import Benchmark
 from curation.exchange import dataset
 from curation.exchange.models import Download
 from curation.versions.models import BenchmarkVersion
-from grading.expressions import GRADER_VERSION
+from phybench_grader import GRADER_VERSION
 from tests.versions import publish_version
 
 pytestmark = pytest.mark.django_db

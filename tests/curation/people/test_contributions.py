@@ -23,9 +23,9 @@ from grading.answers import actions as grading
 from grading.answers.grader import keep
 from grading.answers.models import Attempt
 from grading.answers.tasks import GRADING
-from grading.expressions import grade
 from grading.runs.models import GradingRun
 from phybench.models import Role, User
+from phybench_grader import grade
 from tests.certificates import give_certificate
 from tests.conftest import accept, make_draft, make_person
 from tests.organisations import organisation_of

@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from curation.problems.checks import NODES_SHOWN, Branch, check, find_disagreement, fold
 from curation.references.reference import SymbolRow
-from grading.expressions import read
-from grading.expressions.tree import build_tree
 from phybench import sandbox
+from phybench_grader import read
+from phybench_grader.equality.tree import build_tree
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 OTHERWISE = r"\cos\theta[a+b]"

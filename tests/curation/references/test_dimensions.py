@@ -15,8 +15,8 @@ from curation.references.dimensions import (
     find_dimension,
     read_unit,
 )
-from grading.expressions import read
-from grading.expressions.rules import KNOWN_CONSTANTS
+from phybench_grader import read
+from phybench_grader.reading.rules import KNOWN_CONSTANTS
 
 UNITS = {"m": "kg", "v": "m/s", "t": "s", "l": "m", "g": "m/s^2", "theta": "rad", "k": "1/m"}
 

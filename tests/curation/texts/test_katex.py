@@ -9,7 +9,7 @@ from django.conf import settings
 
 from curation.texts import katex
 from curation.texts.katex import Complaint, set_each
-from grading.expressions import mistyped
+from phybench_grader.reading import mistyped
 
 SCRIPTS = tuple(str(script) for script in settings.TYPESETTING_SCRIPTS)
 

@@ -12,10 +12,10 @@ from grading.answers import actions
 from grading.answers.actions import CannotAnswer
 from grading.answers.models import Attempt
 from grading.drafts.actions import CannotChange
-from grading.expressions import Sentence
 from grading.solvers.models import Organisation, Solver
 from grading.submissions.models import Submission
 from phybench.models import Role, User
+from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import accept, make_draft, make_person
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn, make_file

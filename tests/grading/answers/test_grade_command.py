@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from grading.answers import references
-from grading.expressions import GRADER_VERSION
 from phybench.csv import defuse
+from phybench_grader import GRADER_VERSION
 from tests.grading.answers.command_line import REFERENCES, answer, manage, run_here
 
 

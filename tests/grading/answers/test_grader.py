@@ -13,9 +13,9 @@ from curation.problems.models import Problem
 from grading.answers import grader, symbolic
 from grading.answers.models import Attempt, Grade
 from grading.answers.tasks import GRADING
-from grading.expressions import grade as judge
 from grading.runs.models import GradingRun
 from phybench import sandbox
+from phybench_grader import grade as judge
 from tests.grading.concurrency import hold, meanwhile
 from tests.grading.conftest import HandIn
 from tests.memory import remembered

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from grading.expressions import Verdict, grade
+from grader_tests.expressions.test_hostile_texts import BOUNDED, REFUSED
 from phybench import sandbox
 from phybench.sandbox import Stopped, run
-from tests.grading.expressions.test_hostile_texts import BOUNDED, REFUSED
+from phybench_grader import Verdict, grade
 from tests.grading.weighing import weigh_grading
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")

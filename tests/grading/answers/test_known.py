@@ -8,11 +8,11 @@ import sympy
 from curation.problems.models import Problem
 from grading.answers import grader
 from grading.answers.models import Attempt, Grade
-from grading.expressions import GRADER_VERSION
 from grading.runs.models import GradingRun, RunKey
 from grading.submissions.models import Submission
 from phybench.work.kinds import Pool, claim_next
 from phybench.work.leases import carry_out
+from phybench_grader import GRADER_VERSION
 from tests.grading.conftest import HandIn
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from grading.audits import actions
 from grading.audits.drawing import draw
 from grading.audits.figures import collect, find_for_board, list_disagreements, measure_agreement
 from grading.runs.models import GradingRun
-from grading.statistics.audit import Stratum, estimate
+from phybench_grader.statistics.audit import Stratum, estimate
 from tests.grading.audits.conftest import RIGHT, WRONG, agree_with_grader, label, label_all
 from tests.organisations import publish
 from tests.tokens import Program, make_secret

@@ -14,11 +14,11 @@ from grading.answers import actions
 from grading.answers.models import Attempt
 from grading.board.figures import SORTS
 from grading.board.table import BoardRow, Unranked, make_board
-from grading.statistics.metrics import Mean
 from grading.submissions import publication
 from grading.submissions.models import Submission
 from grading.submissions.publication import CannotPublish
 from phybench.models import Role, User
+from phybench_grader.statistics.metrics import Mean
 from tests import versions
 from tests.conftest import make_person
 from tests.grading.conftest import HandIn

@@ -10,8 +10,8 @@ from grading.calling.models import Endpoint, Spending
 from grading.demo.fake_answers import MODELS, make_script
 from grading.demo.fake_endpoint import FakeEndpoint, Request
 from grading.endpoints import APIKey, KeyringError, generate_field_key
-from grading.expressions import Sentence
 from grading.trials.prompt import write_prompt
+from phybench_grader.numbers.sentences import Sentence
 from tests.grading.endpoints import steps
 from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.trials.trials import KEY, MODEL, make_endpoint, try_on, work_off

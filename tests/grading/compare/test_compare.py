@@ -14,10 +14,10 @@ from curation.benchmarks.models import Benchmark
 from curation.problems.models import Problem
 from grading.answers.models import Attempt, Grade
 from grading.compare.views import HEADER
-from grading.statistics.intervals import Method
-from grading.statistics.paired import find_bayes
 from grading.submissions import publication
 from grading.submissions.models import Submission
+from phybench_grader.statistics.intervals import Method
+from phybench_grader.statistics.paired import find_bayes
 from tests.grading.answers.test_views import count_queries, read
 from tests.grading.compare.conftest import RIGHT, SIMILAR, WRONG, Answer, Stand, make_problem
 from tests.memory import remembered

@@ -16,13 +16,13 @@ from grading.answers.models import Attempt
 from grading.contests.actions import take_back
 from grading.contests.models import Contest, Override
 from grading.contests.ruling import CannotRule, describe_seen
-from grading.expressions import Sentence
 from grading.regrades import actions as regrades
 from grading.regrades.work import grade_left
 from grading.runs.models import hash_key
 from grading.solvers.actions import merge
 from grading.solvers.models import Membership
 from phybench.models import Role, User
+from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person
 from tests.grading.answers.test_views import grade_all
 from tests.grading.concurrency import hold, meanwhile

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
+from grader_tests.judges.kinds.asking import ask_pairwise, ask_process, ask_rating, ask_semantic
 from grading.demo.fake_answers import make_script
 from grading.demo.fake_endpoint import Request
-from grading.judges import CANARIES, Judgement
-from grading.judges.items import Turn
-from grading.judges.kinds.pairwise import combine_orders
-from grading.judges.prompts import PromptLanguage
-from grading.judges.replies.reply import JudgeReply
-from tests.grading.judges.kinds.asking import ask_pairwise, ask_process, ask_rating, ask_semantic
+from phybench_grader.judges import CANARIES, Judgement
+from phybench_grader.judges.items import Turn
+from phybench_grader.judges.kinds.pairwise import combine_orders
+from phybench_grader.judges.prompts import PromptLanguage
+from phybench_grader.judges.replies.reply import JudgeReply
 
 RIGHT, WRONG = CANARIES[0], CANARIES[1]
 

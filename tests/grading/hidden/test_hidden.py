@@ -20,9 +20,9 @@ from grading.hidden import actions
 from grading.hidden.actions import CannotAsk
 from grading.hidden.models import HiddenAnswer, HiddenBatch
 from grading.hidden.tasks import GRADING
-from grading.statistics.ladder import BUDGET
 from grading.submissions.models import Submission
 from phybench.models import Role, User
+from phybench_grader.statistics.ladder import BUDGET
 from tests import drafts
 from tests.conftest import accept, make_draft, make_person
 from tests.memory import remembered

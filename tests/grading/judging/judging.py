@@ -8,14 +8,14 @@ from grading.calling.models import Endpoint
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_judge import read_token
 from grading.demo.fake_replies import FakeReply
-from grading.judges import CANARIES
-from grading.judges.empty_answers import EMPTY_ANSWERS
 from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.runs import actions as run_actions
 from grading.judging.runs.actions import Plan
 from grading.judging.runs.models import JudgeItem, JudgeRun
 from grading.submissions.models import Submission
+from phybench_grader.judges import CANARIES
+from phybench_grader.judges.empty_answers import EMPTY_ANSWERS
 from tests.grading.endpoints.steps import ok
 from tests.work import grade_attempt, judge_item
 

@@ -6,11 +6,11 @@ from grading.calling.models import Endpoint
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_judge import read_data
 from grading.demo.fake_replies import FakeReply
-from grading.judges.kinds import KINDS
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.models import JudgeRun
 from grading.submissions.models import Submission
 from phybench.models import User
+from phybench_grader.judges.kinds import KINDS
 from tests.grading.conftest import make_file
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import JUDGE, begin, make_plan

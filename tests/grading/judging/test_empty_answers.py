@@ -3,11 +3,11 @@
 import pytest
 from django.urls import reverse
 
-from grading.judges.empty_answers import EMPTY_ANSWERS
 from grading.judging.judgements.emptiness import collect_tallies, list_accepted, list_barred
 from grading.judging.judgements.models import JudgeCall, Judgement
 from grading.judging.prompts.configurations import Chosen, find_built_in
 from grading.judging.runs import actions as run_actions
+from phybench_grader.judges.empty_answers import EMPTY_ANSWERS
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (
     FORM,

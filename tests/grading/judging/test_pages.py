@@ -4,11 +4,11 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from grading.expressions import Sentence
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.runs.work import judge
 from grading.judging.tasks import JUDGING
 from phybench.models import Role
+from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
 from tests.grading.judging.judging import (

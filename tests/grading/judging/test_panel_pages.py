@@ -15,8 +15,8 @@ from grading.judging.judgements.models import Judgement
 from grading.judging.prompts.configurations import Chosen
 from grading.judging.rulings import actions as rulings
 from grading.judging.runs.models import JudgeItem, JudgeRun
-from grading.statistics.halves import is_for_choosing
-from grading.statistics.panels import Beats
+from phybench_grader.statistics.halves import is_for_choosing
+from phybench_grader.statistics.panels import Beats
 from tests.grading.judging.judging import (
     begin,
     grade_all,

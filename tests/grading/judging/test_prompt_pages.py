@@ -4,9 +4,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from grading.judges.kinds import KINDS
-from grading.judges.prompts import Variant, read_text
 from grading.judging.prompts.models import JudgePrompt
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.prompts import Variant, read_text
 from tests.grading.judging.judging import FORM, JUDGE, begin
 
 pytestmark = pytest.mark.usefixtures("commits")

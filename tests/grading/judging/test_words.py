@@ -7,16 +7,17 @@ from pathlib import Path
 import pytest
 from django.utils.translation import override
 
+from grader_tests.judges.test_deterministic import CASES, decide_case
+from grading import endpoints
 from grading.calling import forms as calling
-from grading.judges import Flag, Reason, RuleOutcome
-from grading.judges.kinds import KINDS
-from grading.judges.kinds.semantic import ERRORS, ErrorType
 from grading.judging import words
 from grading.judging.engine import conversation, records
 from grading.judging.judgements import doubts
 from grading.judging.runs import work
 from grading.templatetags import grading as tags
-from tests.grading.judges.test_deterministic import CASES, decide_case
+from phybench_grader.judges import Flag, Reason, RuleOutcome
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.judges.kinds.semantic import ERRORS, ErrorType
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,12 @@ from tests.grading.judges.test_deterministic import CASES, decide_case
 def test_each_code_has_words(codes, table):
     assert codes == set(table)
     assert all(str(text).strip() for text in table.values())
+
+
+def test_what_the_client_says_of_a_failed_call_is_said_of_the_judgement():
+    for code, rule in endpoints.RULES.items():
+        if code.value not in ("truncated", "empty"):
+            assert Reason(code.value).message == rule.message
 
 
 @pytest.mark.parametrize("module", [tags, calling])
@@ -71,7 +78,10 @@ def test_each_purpose_of_a_call_has_words():
 
 
 def test_each_rule_that_finds_an_answer_has_words():
-    assert {decide_case(case).rule for case in CASES} <= set(words.RULES)
+    verdicts = [decide_case(case) for case in CASES]
+    assert {verdict.rule for verdict in verdicts} <= set(words.RULES)
+    undecided = {one.reason for one in verdicts if one.outcome is RuleOutcome.UNDECIDED}
+    assert undecided <= words.UNDECIDED.keys()
 
 
 def test_a_response_that_is_too_long_for_the_rules_is_told_in_words():

@@ -2,8 +2,9 @@
 
 import pytest
 
-from grading.expressions import Domain, group_answers
 from grading.keys.radar import AnswerGroup, Doubt, Halves, Solved, compare_halves, find_doubts
+from phybench_grader.numbers.domains import Domain
+from phybench_grader.verdict.clusters import group_answers
 
 
 def key(*solvers: int) -> AnswerGroup:

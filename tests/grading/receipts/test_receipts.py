@@ -13,16 +13,16 @@ from curation.problems.models import Problem
 from curation.versions import actions as versioning
 from grading.answers.models import Attempt
 from grading.board.table import BoardRow, make_board
-from grading.expressions import GRADER_VERSION
 from grading.receipts import making
 from grading.receipts.making import make_receipt
 from grading.receipts.receipt import Receipt, ReceiptMean, ReceiptScores, hash_items, hash_keys
 from grading.runs.models import GradingRun
 from grading.scores.scope import find_scope
-from grading.statistics.metrics import Mean
 from grading.submissions import publication
 from grading.submissions.models import Submission
 from phybench.models import Role, User
+from phybench_grader import GRADER_VERSION
+from phybench_grader.statistics.metrics import Mean
 from tests.conftest import make_person
 from tests.grading.board.test_board import publish_all
 from tests.grading.conftest import HandIn

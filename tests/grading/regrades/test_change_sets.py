@@ -15,7 +15,6 @@ from grading.answers import grader
 from grading.answers.models import Attempt, Grade
 from grading.answers.tasks import GRADING
 from grading.board.table import make_board, rank_board
-from grading.expressions import Sentence
 from grading.regrades import actions, work
 from grading.regrades.comparison import compare, list_moved
 from grading.regrades.models import RegradePart
@@ -26,6 +25,7 @@ from grading.submissions.models import Submission
 from phybench.models import Role, User
 from phybench.work.leases import carry_out
 from phybench.work.models import Lost
+from phybench_grader.numbers.sentences import Sentence
 from tests.boards import grade, make_scored_board
 from tests.conftest import make_person
 from tests.grading.concurrency import hold, meanwhile

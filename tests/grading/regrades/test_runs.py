@@ -15,13 +15,13 @@ from grading.answers import grader
 from grading.answers.models import Attempt, Grade, with_grade
 from grading.answers.tasks import GRADING
 from grading.board.table import make_board
-from grading.expressions import Sentence
-from grading.expressions import grade as judge
 from grading.keys.scan import scan
 from grading.regrades import actions, work
 from grading.runs.models import GradingRun, Ungraded
 from grading.submissions.models import Submission
 from phybench.models import User
+from phybench_grader import grade as judge
+from phybench_grader.numbers.sentences import Sentence
 from tests.certificates import give_certificate
 from tests.conftest import submit
 from tests.curation.errors.reports import accept_correction, decide, report_error

@@ -10,7 +10,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from grading.expressions import group_answers
 from grading.scaling import figures, sorting
 from grading.scaling.figures import KEPT, SCALING, Curves
 from grading.scaling.models import AnswerSorting
@@ -18,6 +17,7 @@ from grading.scaling.tasks import SORTING
 from grading.scores.collecting import arrange
 from grading.scores.scope import Scope, find_scope
 from phybench.work.models import Priority
+from phybench_grader.verdict.clusters import group_answers
 from tests.boards import NOT_GRADED, add_model, make_scored_board
 from tests.grading.scaling.answering import hand_in_samples
 from tests.memory import remembered

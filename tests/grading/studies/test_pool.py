@@ -12,9 +12,9 @@ from curation.versions.models import VersionItem
 from curation.workflow import NotAllowedNow
 from grading.sessions import actions as sitting
 from grading.sessions.models import Participation, Session
-from grading.statistics.power import Design, find_detectable
 from grading.studies import actions
 from grading.studies.models import Study
+from phybench_grader.statistics.power import Design, find_detectable
 from tests.grading.sessions.conftest import (
     draft_study,
     other,

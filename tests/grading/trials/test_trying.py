@@ -7,12 +7,12 @@ from curation.drafts import actions as curating
 from curation.people.actions import give_credit
 from grading.calling.models import CallUnderWay, Endpoint, ModelCall, Spending
 from grading.endpoints import Cause
-from grading.expressions import Sentence
 from grading.trials import actions as trial_actions
 from grading.trials.actions import CannotTry
 from grading.trials.models import Trial, TrialAnswer
 from grading.trials.prompt import PROMPT_SHA256
 from phybench.models import Role
+from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person, submit
 from tests.grading.endpoints import steps
 from tests.grading.trials.trials import (

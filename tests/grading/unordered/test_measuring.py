@@ -6,7 +6,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from grading.answers.models import Grade
-from grading.expressions import UNORDERED_VERSION
 from grading.runs.models import GradingRun
 from grading.submissions.models import Submission
 from grading.unordered import tasks, work
@@ -15,6 +14,7 @@ from phybench import sandbox
 from phybench.work.kinds import Pool, claim_next
 from phybench.work.leases import carry_out
 from phybench.work.models import Lost, Priority
+from phybench_grader.eed.unordered import UNORDERED_VERSION
 from tests.grading.regrades.conftest import rule
 from tests.grading.unordered.measuring import grade, grade_and_publish, measure
 from tests.organisations import publish

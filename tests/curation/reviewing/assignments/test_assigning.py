@@ -18,8 +18,8 @@ from curation.reviewing.rounds import actions as reviewing
 from curation.reviewing.rounds.models import Review, ReviewRound
 from curation.translations import actions as crediting
 from curation.workflow import NotAllowedNow
-from grading.expressions import Sentence
 from phybench.models import Role, User
+from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_draft, make_person, submit
 from tests.curation.drafts.test_actions import REFUSED_BY_A_TRIGGER
 from tests.curation.reviewing.assignments.given import assign, open_rounds

@@ -9,8 +9,8 @@ from curation import permissions
 from curation.reviewing.assignments import actions as assigning
 from curation.reviewing.assignments.models import Assignment
 from curation.workflow import NotAllowedNow
-from grading.expressions import Sentence
 from phybench.models import Role, User
+from phybench_grader.numbers.sentences import Sentence
 from tests.conftest import make_person
 from tests.curation.at_once import at_once
 from tests.curation.reviewing.assignments.given import assign, open_rounds

@@ -6,7 +6,8 @@ import pytest
 from django.template.loader import render_to_string
 
 from grading.answers.trees.drawing import HALF_A_PAGE, draw
-from grading.expressions import MarkedNode, MarkedTrees, grade
+from phybench_grader import grade
+from phybench_grader.eed.alignment import MarkedNode, MarkedTrees
 
 ANSWER, REFERENCE = r"2 L\sin(2\omega t) + x^2 y", r"2 L\cos(\omega t) + y + \frac{z}{a b c d}"
 

@@ -3,7 +3,8 @@
 import pytest
 
 from grading.answers.trees.folding import MANY, MOST, show_alone, show_both
-from grading.expressions import MarkedNode, MarkedTrees, grade
+from phybench_grader import grade
+from phybench_grader.eed.alignment import MarkedNode, MarkedTrees
 
 LONG = " + ".join(rf"a_{{{number}}} x^{{{number}}}" for number in range(2, 9))
 OTHER = LONG + r" + \sin\left(b c\right) d"

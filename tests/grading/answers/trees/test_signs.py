@@ -4,8 +4,8 @@ import pytest
 import sympy
 
 from grading.answers.trees.signs import shorten, write_sign
-from grading.expressions import read
-from grading.expressions.tree import build_tree
+from phybench_grader import read
+from phybench_grader.equality.tree import build_tree
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from grading.judges.kinds import KINDS
 from grading.judging.engine import configuration
 from grading.judging.engine.configuration import (
     parse_configuration,
     read_configuration,
 )
 from grading.judging.engine.documents import BadConfiguration
+from phybench_grader.judges.kinds import KINDS
 
 HERE = Path(__file__).parent
 GOOD = {"kind": "semantic", "base_url": "https://api.example.com/v1", "model": "judge-1"}

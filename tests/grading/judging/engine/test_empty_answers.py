@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from grading.judges.empty_answers import EMPTY_ANSWERS
+from phybench_grader.judges.empty_answers import EMPTY_ANSWERS
 from tests.grading.answers.command_line import run_here
 from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import WRONG, item, pair, semantic

@@ -5,10 +5,6 @@ import json
 
 import pytest
 
-from grading.expressions import Sentence
-from grading.judges import TruthKind
-from grading.judges.items import Item, Turn
-from grading.judges.kinds import KINDS
 from grading.judging.engine.choices import Choices
 from grading.judging.engine.items import (
     NOTHING,
@@ -18,6 +14,10 @@ from grading.judging.engine.items import (
     say_fault,
 )
 from grading.judging.engine.rows import LONGEST_RESPONSE, LONGEST_TEXT
+from phybench_grader.judges import TruthKind
+from phybench_grader.judges.items import Item, Turn
+from phybench_grader.judges.kinds import KINDS
+from phybench_grader.numbers.sentences import Sentence
 from tests.grading.judging.engine.conftest import item
 
 SEMANTIC = KINDS["SEMANTIC"]

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import grading.judging
-from grading.judges import Effect, Judgement, Reason
 from grading.judging.engine.records import STATUSES, Record, RecordStatus, tell_outcome
+from phybench_grader.judges import Effect, Judgement, Reason
 from tests.grading.endpoints import steps
 from tests.grading.endpoints.scripted_server import ScriptedServer
 from tests.grading.judging.engine.conftest import Files, item, name_item

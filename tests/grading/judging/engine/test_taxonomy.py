@@ -10,8 +10,8 @@ import pytest
 
 from grading.demo.fake_endpoint import Request
 from grading.demo.fake_replies import FakeReply
-from grading.judges import Effect, Reason, Retry
 from grading.judging.engine.records import STATUSES, RecordStatus
+from phybench_grader.judges import Effect, Reason, Retry
 from tests.grading.endpoints import steps
 from tests.grading.judging.engine.conftest import item, semantic
 

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from grading.statistics.halves import is_for_choosing
+from phybench_grader.statistics.halves import is_for_choosing
 from tests.grading.judging.engine.test_calibrating import Files
 
 NAMES = ("a", "b", "c")

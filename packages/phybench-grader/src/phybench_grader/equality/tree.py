@@ -1,0 +1,101 @@
+"""
+Expression trees as the paper draws them (arXiv 2504.16074, section 3.3 and figure 2).
+
+Sums, products, powers and functions are inner nodes; numbers, constants and symbols are leaves;
+arguments stand in SymPy's own order. The tree is that of the simplified expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import sympy
+
+from phybench_grader.numbers.limits import MAX_SIMPLIFY_WORK
+from phybench_grader.reading.reading import write_latex
+
+_SIGNS = {sympy.Add: "+", sympy.Mul: r"\times", sympy.Pow: r"\hat{}"}
+COMMUTATIVE_SIGNS = frozenset({_SIGNS[sympy.Add], _SIGNS[sympy.Mul]})
+"""Of inner nodes whose children mean the same in any order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node with what is below it."""
+
+    label: str
+    expression: sympy.Basic
+    children: tuple[Node, ...]
+    size: int
+    """Nodes from here down, this one included."""
+
+    @property
+    def kind(self) -> str:
+        """Whether the label names a function, a symbol or a constant: e and i are not E and I."""
+        if self.children:
+            return "inner"
+        return "symbol" if self.expression.is_Symbol else "constant"
+
+    def walk(self) -> Iterator[Node]:
+        """Go over the nodes, children before their parent."""
+        for child in self.children:
+            yield from child.walk()
+        yield self
+
+    def write_sign(self) -> str:
+        """Write this node alone in LaTeX."""
+        if not self.children:
+            return write_latex(self.expression)
+        sign = _SIGNS.get(self.expression.func)
+        return sign or rf"\operatorname{{{self.expression.func.__name__}}}"
+
+    def write_whole(self) -> str:
+        """Write this node with all below it in LaTeX."""
+        return write_latex(self.expression)
+
+
+def build_tree(expression: sympy.Basic) -> Node:
+    """
+    Build the tree of an expression as it stands.
+
+    >>> x = sympy.Symbol("x", positive=True)
+    >>> build_tree(2 * x + 1).size
+    5
+    """
+    children = tuple(build_tree(argument) for argument in expression.args)
+    label = expression.func.__name__ if children else str(expression)
+    size = 1 + sum(child.size for child in children)
+    return Node(label, expression, children, size)
+
+
+def is_simplifiable(expression: sympy.Expr) -> bool:
+    """Whether simplifying an expression is not too much work for its size."""
+    return measure_work(expression) <= MAX_SIMPLIFY_WORK
+
+
+_FUNCTION_WORK = 1.4
+"""How much harder an argument is to simplify for the function around it."""
+
+
+def measure_work(expression: sympy.Basic) -> int:
+    """
+    Estimate the work of simplifying: the nodes, those of a sum as often as a power multiplies them.
+
+    Roots count more, and powers inside powers multiply, since so does what `simplify` tries.
+
+    >>> x = sympy.Symbol("x", positive=True)
+    >>> measure_work(x + 1), measure_work((x + 1) ** 100), measure_work(sympy.sqrt(x + 1))
+    (3, 302, 11)
+    """
+    if not expression.args:
+        return 1
+    works: list[float] = [measure_work(argument) for argument in expression.args]
+    if isinstance(expression, sympy.Pow) and not expression.base.is_Symbol:
+        exponent = expression.exp
+        if isinstance(exponent, sympy.Rational):
+            times = int(abs(exponent.p)) + (2 if exponent.q > 1 else 0)
+            works[0] *= min(times, MAX_SIMPLIFY_WORK)
+    elif isinstance(expression, sympy.Function):
+        works = [_FUNCTION_WORK * work for work in works]
+    return 1 + min(int(sum(works)), MAX_SIMPLIFY_WORK**2)

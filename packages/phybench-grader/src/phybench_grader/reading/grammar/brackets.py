@@ -1,0 +1,113 @@
+"""Brackets of all kinds: groups, absolute values, floors and ceilings, means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy
+
+from phybench_grader.numbers import arithmetic
+from phybench_grader.numbers.functions import BRACKETS
+from phybench_grader.reading.grammar.parser import Parser
+from phybench_grader.reading.grammar.vectors import has_vector
+from phybench_grader.reading.lexer import Token
+from phybench_grader.reading.reading import Unreadable
+from phybench_grader.reading.stream import CLOSERS
+
+_MARKUP = frozenset({"implied", "typed", "htmlClass", "htmlId", "htmlStyle", "href", "url"})
+"""Commands that would be drawn as something else than mathematics."""
+SIZED = {
+    "(": (r"\left(", r"\right)"),
+    "[": (r"\left[", r"\right]"),
+    "|": (r"\left|", r"\right|"),
+    "⌊": (r"\left\lfloor ", r"\right\rfloor "),
+    "⌈": (r"\left\lceil ", r"\right\rceil "),
+}
+"""Brackets as they are written around what is read."""
+
+
+def read_group(parser: Parser) -> sympy.Expr:
+    opener = parser.next
+    if opener.kind == "{" and parser.tokens[parser.position + 1].text == "rm":
+        return parser.read_roman_group()
+    parser.take()
+    if parser.sees(CLOSERS[opener.kind]):
+        raise Unreadable("missing", opener.start, parser.next.end)
+    first = parser.position
+    mark = parser.typed.mark()
+    parser.open_bars.append(0)
+    inside = parser.read_fractions_over()
+    parser.open_bars.pop()
+    close_bracket(parser, opener, CLOSERS[opener.kind])
+    if opener.kind != "{":
+        before, after = SIZED[opener.kind]
+        parser.typed.join(mark, before, after)
+    elif inside.is_Symbol and parser.sees("_", "'", "^"):
+        parser.typed.cut(mark)
+        is_direction = inside.name == "e" and parser.sees("_") and parser.tokens[first].is_bold
+        return parser.make_symbol(parser.names.decorate("hat{e}" if is_direction else inside.name))
+    return inside
+
+
+def close_bracket(parser: Parser, opener: Token, closer: str) -> None:
+    if parser.sees("end") or (parser.next.kind in CLOSERS.values() and not parser.sees(closer)):
+        raise Unreadable("bracket", opener.start, opener.end)
+    if not parser.sees(closer):
+        raise parser.refuse()
+    parser.take()
+
+
+def read_function_bracket(parser: Parser) -> sympy.Expr:
+    r"""Read `\lfloor x \rfloor` and `\lceil x \rceil`."""
+    opener = parser.next
+    inside = read_group(parser)
+    return parser.build(opener.start, arithmetic.apply, BRACKETS[opener.kind], inside)
+
+
+def read_absolute(parser: Parser) -> sympy.Expr:
+    opener = parser.take()
+    mark = parser.typed.mark()
+    parser.open_bars[-1] += 1
+    began = parser.position
+    inside = parser.read_sum()
+    if inside.is_Add and has_vector(parser, parser.tokens[began : parser.position]):
+        raise Unreadable("vectors", opener.start, parser.last.end)
+    parser.open_bars[-1] -= 1
+    if not parser.sees("bar"):
+        raise Unreadable("bracket", opener.start, opener.end)
+    parser.take()
+    parser.typed.join(mark, *SIZED["|"])
+    return take_absolute(parser, inside, opener)
+
+
+def take_absolute(parser: Parser, inside: sympy.Expr, place: Token) -> sympy.Expr:
+    value = parser.build(place.start, arithmetic.apply, sympy.Abs, inside)
+    if value == inside and not inside.is_number:
+        parser.note_positive(place)
+    return value
+
+
+def read_mean(parser: Parser) -> sympy.Expr:
+    r"""Read `\langle r^2 \rangle`, whatever is inside, as one symbol."""
+    end = parser.find_closer(parser.position)
+    inside = parser.tokens[parser.position + 1 : end]
+    if not inside or parser.tokens[end].kind != "⟩":
+        raise parser.refuse()
+    for token in inside:
+        if token.kind == "command" and token.text in _MARKUP:
+            raise Unreadable("unknown_command", token.start, token.end, f"\\{token.text}")
+    parser.position = end + 1
+    return parser.make_symbol(parser.names.decorate(_name_mean(inside)))
+
+
+def _name_mean(inside: Sequence[Token]) -> str:
+    """Name the mean of what is inside: in LaTeX, without the first backslash."""
+    parts: list[str] = []
+    for token in inside:
+        if token.kind == "command":
+            parts.append(f"\\{token.text} ")
+        elif token.kind == "bar":
+            parts.append("|")
+        else:
+            parts.append(token.text)
+    return f"langle {''.join(parts).strip()}\\rangle"

@@ -1,0 +1,331 @@
+r"""
+Text to tokens: LaTeX, plain text and Unicode in one pass, each token with its place in the text.
+
+What only changes the looks (`\left`, `\displaystyle`, spacing, `$`) leaves no token.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+
+from phybench_grader.numbers.limits import MAX_CHARACTERS
+from phybench_grader.numbers.symbols import split_words
+from phybench_grader.reading.reading import Unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """
+    One sign of the text.
+
+    `kind` is "number", "letter", "command" (its name without the backslash), "bar" (an absolute
+    value's, `text` being "(" or ")" where its side is known), "word" (a letter that is no sign of
+    mathematics), "end", or else the character itself.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    word: str = ""
+    """The letters typed together from here on; empty but at the first of them."""
+    is_bold: bool = False
+    is_spaced: bool = False
+    r"""Whether a visible space such as `\,` stands before it."""
+
+
+SPACING = split_words(
+    "quad qquad space thinspace medspace thickspace negthinspace negmedspace enspace enskip "
+    "displaystyle textstyle scriptstyle scriptscriptstyle limits nolimits nonumber notag "
+    "allowbreak noindent mathstrut strut mathopen mathclose mathord mathbin mathrel hfill hfil "
+    "ensuremath boxed fbox mathbf boldsymbol bm mathit mathnormal textbf textit bf it "
+    "hline protect relax null tiny scriptsize footnotesize small normalsize large Large LARGE huge "
+    "Huge"
+)
+"""Commands that leave no trace; what stands in their braces stays."""
+_BOLD = split_words("mathbf boldsymbol bm textbf bf")
+_SPACES = frozenset(",;: ") | {"quad", "qquad", "thinspace", "medspace", "thickspace", "enspace"}
+"""Spacing that separates what stands on its two sides."""
+DROPPED = split_words(
+    "hspace vspace mspace phantom hphantom vphantom tag label color kern textcolor colorbox"
+)
+"""Commands that leave no trace with their braces."""
+LAYOUTS = split_words(
+    "equation align aligned gather gathered multline split displaymath math eqnarray"
+)
+"""Environments that say where a formula stands, not what it is."""
+SIZES = frozenset(
+    f"{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r", "m")
+) | {"left", "right", "middle"}
+
+_DELIMITERS = {
+    "lbrace": "(", "rbrace": ")", "lbrack": "[", "rbrack": "]", "{": "(", "}": ")",
+    "lparen": "(", "rparen": ")", "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉",
+    "langle": "⟨", "rangle": "⟩",
+}  # fmt: skip
+_BARS = {"|": "", "vert": "", "Vert": "", "mid": "", "lvert": "(", "rvert": ")", "lVert": "(",
+         "rVert": ")"}  # fmt: skip
+_SAME_COMMAND = {
+    "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom",
+    "leq": "le", "geq": "ge", "neq": "ne",
+    "mathop": "operatorname", "operatorname*": "operatorname", "textrm": "mathrm",
+    "mathsf": "mathrm", "mathtt": "mathrm", "textnormal": "text", "mbox": "text", "hbox": "text",
+    "dots": "ldots", "cdots": "ldots", "dotsc": "ldots", "dotsb": "ldots", "vdots": "ldots",
+    "ddots": "ldots", "iint": "int", "iiint": "int", "oint": "int", "ast": "cdot", "times": "cdot",
+    "centerdot": "cdot", "bullet": "cdot", "degree": "circ", "textdegree": "circ",
+    "upmu": "mu", "uppi": "pi",
+    **{f"var{name}": name for name in ("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma",
+                                       "Upsilon", "Phi", "Psi", "Omega")},
+}  # fmt: skip
+
+_CHARACTERS = {
+    "·": r"\cdot", "⋅": r"\cdot", "∙": r"\cdot", "•": r"\cdot", "×": r"\cdot", "∗": "*",
+    "−": "-", "–": "-", "—": "-", "÷": "/", "∕": "/", "⁄": "/", "√": r"\sqrt", "∛": r"\cbrt",
+    "±": r"\pm", "∓": r"\mp", "≈": r"\approx", "≃": r"\simeq", "≤": r"\le", "≥": r"\ge",
+    "≅": r"\cong", "≠": r"\ne", "≡": r"\equiv", "∝": r"\propto", "→": r"\to", "⇒": r"\Rightarrow",
+    "∞": r"\infty", "∫": r"\int", "∑": r"\sum", "∏": r"\prod", "∂": r"\partial", "∇": r"\nabla",
+    "′": "'", "’": "'", "″": "''", "°": r"^{\circ}", "ℏ": r"\hbar", "ħ": r"\hbar", "ℓ": r"\ell",
+    "…": r"\ldots", "⋯": r"\ldots", "½": r"\frac{1}{2}", "¼": r"\frac{1}{4}", "¾": r"\frac{3}{4}",
+    "⅓": r"\frac{1}{3}", "⅔": r"\frac{2}{3}", "∥": r"\parallel", "⊥": r"\perp", "⊙": r"\odot",
+    "（": "(", "）": ")", "［": "[", "］": "]", "｛": "(", "｝": ")", "，": ",", "。": ".",
+    "；": ";", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ", "⌉": r"\rceil ",
+    "⟨": r"\langle ", "⟩": r"\rangle ",
+    "：": ":", "！": "!",
+    "＝": "=", "＋": "+", "＊": "*", "／": "/", "、": ",", "∣": "|", "｜": "|", "∆": r"\Delta",
+    "Ω": r"\Omega", "µ": r"\mu", "ϕ": r"\phi", "φ": r"\varphi", "ε": r"\varepsilon",
+    "ϵ": r"\epsilon", "ϑ": r"\vartheta", "ς": r"\varsigma", "ϱ": r"\varrho",
+    "\ufeff": " ", "\u200b": " ", "\u2061": " ", "\u2062": " ", "\u200a": " ",
+}  # fmt: skip
+
+_SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿⁱ", "0123456789+-()ni", strict=True))
+_SUBSCRIPTS = dict(
+    zip("₀₁₂₃₄₅₆₇₈₉₊₋₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ", "0123456789+-()aeoxhklmnpstijruv", strict=True)
+)
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
+_COMMAND = re.compile(r"\\(?:[A-Za-z]+\*?|.)", re.DOTALL)
+_LETTERS = re.compile(r"[A-Za-z]+")
+_LONGEST_NAME = 80
+"""Characters of an environment's name that are looked at."""
+_OPTION = re.compile(r"\[[tcb]\]")
+_STYLE = re.compile(r"\s*\[[^]\[{}]{0,80}\]")
+_GOES_ON = re.compile(
+    r"(?:\[[^]]*\])?[\s&]*(?:=|\\(?:approx|equiv|Rightarrow|implies|to)(?![A-Za-z])|\\end\s*\{|$)"
+)
+_SCRIPTS = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+|[{''.join(_SUBSCRIPTS)}]+")
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_GREEK_NAME = re.compile(r"GREEK (SMALL|CAPITAL) LETTER ([A-Z]+)")
+
+
+def split_tokens(text: str) -> list[Token]:
+    """
+    Split a text into tokens; the last one is of kind "end".
+
+    >>> [token.text for token in split_tokens(r"\\dfrac12 \\left( x² \\right)")][:-1]
+    ['frac', '12', '(', 'x', '^', '{', '2', '}', ')']
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise Unreadable("too_long", MAX_CHARACTERS, len(text))
+    return _part_kets(Lexer(text).split())
+
+
+def _part_kets(tokens: list[Token]) -> list[Token]:
+    r"""Make commands again of those `\langle` and `\rangle` that are no pair: half a bracket."""
+    opened: list[int] = []
+    lonely: list[int] = []
+    for place, token in enumerate(tokens):
+        if token.kind == "⟨":
+            opened.append(place)
+        elif token.kind == "⟩" and opened:
+            opened.pop()
+        elif token.kind == "⟩":
+            lonely.append(place)
+    for place in opened + lonely:
+        name = "langle" if tokens[place].kind == "⟨" else "rangle"
+        tokens[place] = replace(tokens[place], kind="command", text=name)
+    return tokens
+
+
+class Lexer:
+    """One pass over one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[Token] = []
+        self._is_spaced = False
+        self._bold_until = 0
+        self._closers: dict[int, int] | None = None
+
+    def split(self) -> list[Token]:
+        """Go over the text from left to right."""
+        position = 0
+        while position < len(self.text):
+            position = self._step(position)
+        self._add("end", "", len(self.text), len(self.text))
+        return self.tokens
+
+    def _add(self, kind: str, text: str, start: int, end: int, word: str = "") -> None:
+        is_bold = start < self._bold_until
+        self.tokens.append(Token(kind, text, start, end, word, is_bold, self._is_spaced))
+        self._is_spaced = False
+
+    def _step(self, start: int) -> int:
+        """Take the sign at `start`; return where the next begins."""
+        character = self.text[start]
+        if character.isspace() or character in "$~&":
+            return start + 1
+        if match := _NUMBER.match(self.text, start):
+            self._add("number", match[0], start, match.end())
+            return match.end()
+        if match := _LETTERS.match(self.text, start):
+            for place in range(start, match.end()):
+                word = match[0] if place == start else ""
+                self._add("letter", self.text[place], place, place + 1, word)
+            return match.end()
+        if character == "\\":
+            return self._take_command(start)
+        if match := _SCRIPTS.match(self.text, start):
+            self._take_scripts(match[0], start)
+            return match.end()
+        if self.text.startswith("**", start):
+            self._add("^", "^", start, start + 2)
+            return start + 2
+        if self.text.startswith("...", start):
+            self._add("command", "ldots", start, start + 3)
+            return start + 3
+        if self.text.startswith(":=", start):
+            self._add("=", "=", start, start + 2)
+            return start + 2
+        if character == "|":
+            self._add("bar", "", start, start + 1)
+            return start + 1
+        if character in "^_{}()[]+-*/=<>,;!'.:":
+            self._add(character, character, start, start + 1)
+            return start + 1
+        return self._take_unicode(start)
+
+    def _take_scripts(self, characters: str, start: int) -> None:
+        raised = characters[0] in _SUPERSCRIPTS
+        table, sign = (_SUPERSCRIPTS, "^") if raised else (_SUBSCRIPTS, "_")
+        end = start + len(characters)
+        self._spell(sign + "{" + "".join(table[one] for one in characters) + "}", start, end)
+
+    def _take_unicode(self, start: int) -> int:
+        character = self.text[start]
+        meaning = _CHARACTERS.get(character) or _name_greek(character)
+        if meaning is None and character.isalpha():
+            self._add("word", character, start, start + 1)
+            return start + 1
+        if meaning is None:
+            raise Unreadable("unknown_character", start, start + 1, character)
+        self._spell(meaning, start, start + 1)
+        return start + 1
+
+    def _spell(self, latex: str, start: int, end: int) -> None:
+        """Take the LaTeX that a character stands for, at that character's place."""
+        for token in Lexer(latex).split()[:-1]:
+            self._add(token.kind, token.text, start, end)
+
+    def _take_command(self, start: int) -> int:
+        match = _COMMAND.match(self.text, start)
+        if match is None:
+            raise Unreadable("unknown_command", start, start + 1, "\\")
+        name, end = match[0][1:], match.end()
+        if name.endswith("*") and name != "operatorname*":
+            name, end = name[:-1], end - 1
+        if name in SIZES:
+            return self._take_delimiter(name, end)
+        if name in _BARS:
+            self._add("bar", _BARS[name], start, end)
+        elif name in _DELIMITERS:
+            self._add(_DELIMITERS[name], _DELIMITERS[name], start, end)
+        elif name == "_":
+            self._add("_", r"\_", start, end)
+        elif name in DROPPED:
+            return self._skip_braces(end)
+        elif name in ("begin", "end") and self._is_layout(end):
+            return _skip(_OPTION, self.text, self._skip_braces(end))
+        elif name == "\\" and _GOES_ON.match(self.text, end):
+            pass  # the next line of one chain of equalities
+        elif name == "bbox":
+            return _skip(_STYLE, self.text, end)
+        elif name in SPACING or name in ",;:!> ()[]" or name.isspace():
+            self._is_spaced |= name in _SPACES
+            if name in _BOLD:
+                self._bold_until = max(self._bold_until, self._find_end_of_argument(end))
+        else:
+            self._add("command", _SAME_COMMAND.get(name, name), start, end)
+        return end
+
+    def _find_end_of_argument(self, position: int) -> int:
+        """Find where a group in braces, or else the one sign that a command takes, ends."""
+        while position < len(self.text) and self.text[position].isspace():
+            position += 1
+        if not self.text.startswith("{", position):
+            sign = _COMMAND.match(self.text, position)
+            return sign.end() if sign else position + 1
+        return self._find_closer(position) or position
+
+    def _find_closer(self, position: int) -> int | None:
+        """Find the brace that closes the next one, if that is what comes next but for blanks."""
+        while position < len(self.text) and self.text[position].isspace():
+            position += 1
+        if self._closers is None:
+            self._closers = match_braces(self.text)
+        return self._closers.get(position)
+
+    def _take_delimiter(self, size: str, position: int) -> int:
+        r"""Take what follows `\left` and the like, where `.` is nothing and `|` has a side."""
+        while position < len(self.text) and self.text[position].isspace():
+            position += 1
+        if self.text.startswith(".", position) and size in ("left", "right", "middle"):
+            return position + 1
+        side = {"left": "(", "right": ")", "l": "(", "r": ")"}.get(
+            size if size in ("left", "right") else size[-1], ""
+        )
+        match = re.compile(r"\||\\(?:\||[lr]?[vV]ert(?![A-Za-z]))").match(self.text, position)
+        if match and side:
+            self._add("bar", side, position, match.end())
+            return match.end()
+        return position
+
+    def _is_layout(self, position: int) -> bool:
+        closer = self._find_closer(position)
+        name = self.text[position : min(closer or position, position + _LONGEST_NAME)].strip(" {*")
+        return name in LAYOUTS
+
+    def _skip_braces(self, position: int) -> int:
+        end = self._find_closer(position)
+        return position if end is None else end + 1
+
+
+def _skip(option: re.Pattern[str], text: str, position: int) -> int:
+    r"""Skip the `[t]` that may follow an environment's name, or the `[5px]` of a `\bbox`."""
+    match = option.match(text, position)
+    return match.end() if match else position
+
+
+def match_braces(text: str) -> dict[int, int]:
+    r"""
+    Map each opening brace to the one that closes it, in time linear in the text.
+
+    >>> match_braces(r"{a\}} } {{b}")
+    {0: 4, 9: 11}
+    """
+    pairs: dict[int, int] = {}
+    open_braces: list[int] = []
+    for found in _BRACE.finditer(text):
+        if found[0] == "{":
+            open_braces.append(found.start())
+        elif found[0] == "}" and open_braces:
+            pairs[open_braces.pop()] = found.start()
+    return pairs
+
+
+def _name_greek(character: str) -> str | None:
+    match = _GREEK_NAME.fullmatch(unicodedata.name(character, ""))
+    if match is None:
+        return None
+    name = match[2].lower().replace("lamda", "lambda")
+    return "\\" + (name if match[1] == "SMALL" else name.capitalize())

@@ -1,0 +1,157 @@
+"""Words and commands by what they tell the reader, where they are neither symbol nor function."""
+
+from __future__ import annotations
+
+from phybench_grader.numbers.symbols import split_words
+
+REFUSED = {
+    "sum": "sum", "prod": "sum", "bigcup": "sum", "bigcap": "sum", "coprod": "sum",
+    "int": "integral", "lim": "limit", "limsup": "limit", "liminf": "limit",
+    "partial": "derivative", "nabla": "derivative",
+    "pm": "several", "mp": "several", "lor": "several", "land": "several", "vee": "several",
+    "wedge": "several", "\\": "several", "newline": "several", "cup": "several",
+    "ldots": "dots", "infty": "infinity",
+    "matrix": "matrix", "pmatrix": "matrix", "bmatrix": "matrix", "vmatrix": "matrix",
+    "cases": "piecewise", "end": "environment",
+    "SI": "units", "si": "units", "unit": "units", "qty": "units", "%": "units", "circ": "units",
+}  # fmt: skip
+"""Commands that cannot be part of an answer, and the reason to give."""
+
+ENVIRONMENTS = {
+    "cases": "piecewise", "dcases": "piecewise", "rcases": "piecewise", "matrix": "matrix",
+    "pmatrix": "matrix", "bmatrix": "matrix", "vmatrix": "matrix", "Vmatrix": "matrix",
+    "Bmatrix": "matrix", "smallmatrix": "matrix", "array": "matrix",
+}  # fmt: skip
+r"""What `\begin{…}` of these is; any other is an "environment"."""
+
+EQUALITIES = frozenset({"=", "equiv", "triangleq", "coloneqq", "doteq"})
+"""Signs that may stand between a name and its expression."""
+APPROXIMATIONS = frozenset({"approx", "simeq", "cong", "approxeq", "thickapprox"})
+"""Signs that may stand between an expression and one that is nearly it."""
+ARROWS = frozenset({"to", "rightarrow", "longrightarrow"})
+"""Signs of a limit; between a name and its value they say nearly the same as ≈."""
+CONCLUSIONS = frozenset({
+    "Rightarrow", "implies", "iff", "Leftrightarrow", "Longrightarrow", "Longleftrightarrow",
+    "therefore",
+})  # fmt: skip
+"""Signs after which a new statement begins."""
+OTHER_RELATIONS = frozenset({
+    "<", ">", "le", "ge", "ne", "sim", "propto", "leftrightarrow", "ll", "gg", "lesssim", "gtrsim",
+    "leqslant", "geqslant", "in", "because", "colon", "lt", "gt", "notin", "not",
+})  # fmt: skip
+"""Signs that give no value to what stands before them."""
+RELATIONS = EQUALITIES | APPROXIMATIONS | ARROWS | CONCLUSIONS | OTHER_RELATIONS
+"""Signs that make an equation, an inequality or a chain of steps."""
+
+SEVERAL_WORDS = frozenset({"or", "and", "respectively"})
+PROSE = split_words(
+    "the is are was where with when while for from then than that this answer final result value "
+    "none not undefined unknown cannot units unit since because hence thus given if otherwise "
+    "const constant true false null nan inf zero"
+)
+"""Words that no product of symbols spells."""
+LONGEST_PRODUCT = 6
+"""Letters typed together beyond this number are a word, not a product of symbols."""
+
+UNITS = split_words(
+    "m s kg g cm mm km nm mg ms ns min h hr hour hours N J kJ MJ W kW K A mA V kV C F H T Hz kHz "
+    "MHz Pa kPa MPa atm bar mol rad sr eV keV MeV GeV L mL Ohm ohm S Wb lx lm cd deg degree "
+    "degrees meter meters metre metres second seconds newton newtons joule joules watt watts "
+    "volt volts kelvin kilogram kilograms radian radians coulomb tesla pascal GHz TeV THz fm pm um "
+    "mK mJ mW MW mV mH kN kT kcal cal erg amu Gs dyn year years ms ps fs barn Bq Gy Å ft lb kWh "
+    "kWhr Wh GW GPa mT nF pF kA torr Torr gram grams"
+)
+"""Upright words that, after a factor, are units."""
+
+COHERENT_UNITS = split_words(
+    "m s kg A K mol cd N J W Pa V C F H T Hz rad sr Ohm ohm Omega Ω S Wb lx lm Bq Gy meter meters "
+    "metre metres second seconds newton newtons joule joules watt watts volt volts kelvin kilogram "
+    "kilograms radian radians coulomb tesla pascal"
+)
+"""Units of the SI that go into one another without a factor."""
+
+UNKNOWN_FUNCTIONS = split_words(
+    "Tr tr det div rot curl grad sgn sign arg Arg Res Ai Bi Ci Si Li Ei rank dim mod"
+)
+"""Upright words that before a bracket are functions which are not known here."""
+
+OR_WORDS = split_words("or oder bzw 或 或者")
+AND_WORDS = split_words("and und respectively 和 与 且 以及 及")
+WRONG_WORDS = split_words("wrong incorrect false falsch 错误")
+NEGATIONS = WRONG_WORDS | split_words(
+    "not never nicht kein keine keinen cannot isn doesn unequal neither nor 不 非 并非 不是"
+)
+DEFINING_WORDS = split_words("where with wobei mit let denoting 其中 式中 这里 设")
+CONDITION_WORDS = split_words(
+    "for at when if unless as provided assuming whenever while during inside outside valid in "
+    "under independent regardless für bei wenn falls sofern 当 若 如果 在 对于 时"
+)
+CASE_WORDS = split_words("otherwise else sonst andernfalls 否则")
+CONCLUDING_WORDS = split_words(
+    "thus hence therefore so then giving gives yields implies consequently also folglich daher "
+    "somit 所以 因此 故 则 得 于是"
+)
+FILLERS = split_words(
+    "which is are this that holds hold valid only true both it we and but there the exists exactly "
+    "either get have obtain finally"
+)
+"""Words that may stand before a keyword or behind a joining word and say nothing."""
+EQUALLING_WORDS = split_words("is equals are equal gleich ist 为 是 等于")
+"""Words between a name and its value."""
+ANNOUNCING_WORDS = EQUALLING_WORDS | split_words(
+    "answer result value solution becomes get obtain have find antwort ergebnis lösung lautet 答案 "
+    "答 结果"
+)
+"""Words after which an answer follows."""
+ANNOUNCING_PHRASES = ("equal to", "given by", "simplifies to", "reduces to", "expressed as")
+CHANGING_WORDS = split_words(
+    "square squared squares cube cubed half twice double triple inverse reciprocal minus "
+    "negative times log logarithm derivative opposite third quarter quadrat wurzel hälfte doppelte "
+    "kehrwert than below above exceeds proportional 平方 倒数 一半 两倍"
+)
+"""Words that make another quantity of the one they stand before."""
+COMPARING_WORDS = split_words(
+    "less larger greater smaller more least most differs ratio plus instead kleiner größer "
+    "höchstens mindestens halb doppelt mal geteilt"
+)
+"""Words of prose that compare with a value instead of stating it."""
+CHANGING_REMARKS = split_words(
+    "times multiplied minus plus divided squared cubed twice double bound wrong means negative "
+    "inverse but mal geteilt doppelt halb falsch false"
+)
+"""Words of a remark behind a value that make another one of it."""
+CHANGING_CHINESE = ("倍", "一半", "小于", "大于", "至少", "至多", "成正比", "不是", "平方", "倒数")
+NO_ANSWERS = (
+    r"(?:i )?(?:really |just |honestly |still )?(?:don't|dont|do not|didn't|did not) know"
+    r"(?: (?:it|this|that|the answer|(?:how|what|why|which|where)(?: [a-z']+)*))?"
+    r"|dunno|idk|(?:i )?(?:have |got )?no (?:idea|clue|answer|solution)(?: found| given)?"
+    r"|(?:i am |i'm |im )?not (?:sure|known)|(?:the answer is )?unknown|i give up|unanswered"
+    r"|(?:i )?(?:can't|cant|cannot|can not|couldn't|could not)"
+    r"(?: (?:solve|answer|do|determine|find|tell|say)"
+    r"(?: (?:it|this|that|the (?:answer|problem)))?)?"
+    r"|(?:it |this )?(?:can't|cannot|can not) be (?:determined|solved|answered|found)",
+    r"(?:ich )?(?:weiß|weiss) (?:es |das )?(?:leider )?nicht|(?:das |es )?(?:weiß|weiss) ich nicht"
+    r"|(?:ich habe )?keine (?:ahnung|idee|antwort|lösung)|kein plan|unbekannt|ich gebe auf"
+    r"|(?:ich )?kann (?:ich )?(?:es |das )?nicht(?: lösen| beantworten)?"
+    r"|(?:ich bin )?(?:mir )?nicht sicher",
+    r"(?:minä |mä )?en (?:tiedä|osaa|ole varma)(?: vastausta| sanoa| ratkaista)?|tuntematon"
+    r"|ei (?:vastausta|ratkaisua|tietoa|aavistustakaan|hajuakaan)|aavistustakaan|luovutan",
+    r"(?:我|本人)?(?:也|真|真的|还)?(?:不知道|不会(?:做|解)?|不清楚|不确定|没有?(?:答案|思路)"
+    r"|无法(?:确定|回答|解答|求解)|答不出来?|解不出来?|放弃)(?:答案|怎么做|这道?题)?了?"
+    r"|无答案|无解答|未知",
+)
+"""What says, as a whole, that there is no answer, in each language that people write in."""
+TYPED_KEYWORDS = split_words("or and for where when if with not thus hence therefore is the then")
+"""Keywords that are recognised in letters typed plainly, where `as` is as well a product."""
+TYPED_PREPOSITIONS = split_words("at as in so")
+"""Keywords that are so only with blanks on both sides and where a relation follows."""
+LONGEST_UNKNOWN = 4
+"""Letters typed together that may be a product of symbols which the problem does not have."""
+SPELT_UNITS = split_words(
+    "cm km nm Hz kHz MHz GHz eV keV MeV GeV TeV kPa MPa kJ MJ kW kV mol rad kcal cal atm mA"
+)
+"""Units that are recognised in italics behind an expression."""
+MEASURES = (UNITS | {"Omega"}) - {"mg"}
+"""Units that are recognised in italics behind a number and a space; a weight `mg` is none."""
+UPRIGHT_WORDS = split_words("to of by an on be we as it its has no yes at in so is or if this all")
+"""Words that no upright symbol spells."""

@@ -1,0 +1,307 @@
+"""
+Grading an answer against a reference: accuracy and EED.
+
+EED is defined in arXiv 2504.16074, section 3.3 and appendix B.1, equations 1 to 6; accuracy in
+equation 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+
+import sympy
+
+from phybench_grader.eed.alignment import MarkedTrees, align
+from phybench_grader.eed.distance import FULL, Distance, Edit, score_distance
+from phybench_grader.eed.simplification import simplify
+from phybench_grader.equality.equality import Equality, compare_readings
+from phybench_grader.equality.tree import Node, build_tree, is_simplifiable
+from phybench_grader.numbers.limits import MAX_DISTANCE_WORK, OVER_LIMITS
+from phybench_grader.numbers.sentences import Sentence
+from phybench_grader.reading.conditions import list_faults, read_space
+from phybench_grader.reading.question import Question
+from phybench_grader.reading.reading import JudgeError, Reading, Unreadable
+from phybench_grader.reading.usage import beside
+from phybench_grader.statement.answer import list_introduced, list_readings, read
+from phybench_grader.statement.members import list_names
+from phybench_grader.statement.response import FoundAnswer, find_answer, locate_answer
+from phybench_grader.statement.unknown import UnknownSymbol, list_known, list_strange
+from phybench_grader.verdict.constants import settle
+
+GRADER_VERSION = "2.0"
+"""Raise it with any change that can move a grade."""
+
+_OTHER_READING = Sentence("other_reading_graded")
+_SAYING_ELSE = frozenset({"no_equality", "other_quantity", "negated", "missing"})
+"""Why a formula around a box can't be read, where it says that the box is not all of it."""
+
+
+class Verdict(StrEnum):
+    """The worth of an answer, in a word."""
+
+    CORRECT = "CORRECT"
+    PARTIAL = "PARTIAL"
+    INCORRECT = "INCORRECT"
+    UNREADABLE = "UNREADABLE"
+
+
+@dataclass(frozen=True, slots=True)
+class GradedAnswer:
+    """The worth of one answer, and why. Scores run from 0 to 100."""
+
+    verdict: Verdict
+    accuracy: float
+    eed: float
+    distance: float | None = None
+    size: float | None = None
+    relative: float | None = None
+    reference_read: str = ""
+    answer_read: str = ""
+    reference_typed: str = ""
+    answer_typed: str = ""
+    """In the order in which they were typed; see `transcript`."""
+    notes: tuple[Sentence, ...] = ()
+    reason: str = ""
+    message: Sentence | None = None
+    edits: tuple[Edit, ...] = ()
+    trees: MarkedTrees | None = None
+    """Both trees with the edits on them, where a distance was measured that is not 0."""
+    answer_start: int = 0
+    """Where in the response the graded part stands; see `FoundAnswer`."""
+    answer_end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReference:
+    """A reference as it was read; its notes name it."""
+
+    reading: Reading
+    latex: str
+    notes: tuple[Sentence, ...]
+
+
+def grade(answer: str, reference: str, *, declared: Collection[str] = ()) -> GradedAnswer:
+    r"""
+    Grade an answer, or a whole response with a boxed one, against a reference.
+
+    Accuracy is that of equation 2, EED that of equations 1 to 6 of arXiv 2504.16074.
+
+    Args:
+        answer: an expression in LaTeX, a statement of it, or a response, of which the last box that
+            answers counts.
+        reference: the right answer, one expression in LaTeX.
+        declared: the problem's symbols in LaTeX, as names or as a mapping to their domains, or all
+            that the problem says of its answer (`reading.question.Question`).
+
+    Returns:
+        Accuracy 0 or 100, EED 0 to 100, the verdict, and why: see `explain`.
+
+    Raises:
+        JudgeError: where it can't be graded for a reason of ours. That is never a 0.
+
+    >>> round(grade(r"2mg + 2m\frac{v_0^2}{l}", r"2mg + 4m\frac{v_0^2}{l}").eed, 2)
+    46.67
+    """
+    found = locate_answer(answer)
+    judged = _judge(found, reference, Question.of(declared))
+    return replace(judged, answer_start=found.start, answer_end=found.end)
+
+
+def _judge(found: FoundAnswer, reference: str, names: Question) -> GradedAnswer:
+    """Judge what was found in a response."""
+    space = read_space(names)
+    against = _read_reference(reference, names)
+    told = beside(names, find_answer(reference))
+    readings = list_readings(found.text, declared=told, beside=against.reading)
+    try:
+        standard = next(readings)
+    except Unreadable as unreadable:
+        if unreadable.reason in OVER_LIMITS:
+            raise JudgeError(unreadable.reason, Sentence("over_limit")) from None
+        return _judge_unreadable(unreadable, against, found.notes)
+    equality = compare_readings(standard, against.reading, space)
+    if equality is Equality.EQUAL:
+        return _judge_equal(standard, against, found, told)
+    others = list(readings)
+    is_undecided = equality is Equality.UNDECIDED
+    for other in others:
+        equality = compare_readings(other, against.reading, space)
+        if equality is Equality.EQUAL:
+            return _judge_equal(other, against, found, told, (_OTHER_READING,))
+        is_undecided = is_undecided or equality is Equality.UNDECIDED
+    texts = found.text, find_answer(reference)
+    if (settled := settle([standard, *others], against.reading, texts, names)) is not None:
+        return _judge_equal(settled.reading, against, found, told, settled.notes)
+    if is_undecided:
+        raise JudgeError("undecided", Sentence("undecided"))
+    if standard.is_open:
+        # Whatever it is, it is not the value asked for.
+        refused = Unreadable("other_quantity", 0, len(found.text))
+        return _judge_unreadable(refused, against, found.notes)
+    return _judge_unequal([standard, *others], against, reference, names, found.notes)
+
+
+@lru_cache(maxsize=512)
+def _read_reference(text: str, declared: Question) -> ReadReference:
+    """Read a reference, as it stands, in its standard reading."""
+    try:
+        readings = list(list_readings(find_answer(text), declared=declared))
+    except Unreadable as unreadable:
+        message = Sentence.of("reference_unreadable", message=unreadable.message)
+        raise JudgeError("reference_unreadable", message) from None
+    reading = readings[0]
+    notes = [Sentence.of("of_reference", note=note) for note in reading.notes]
+    if len(readings) > 1:
+        notes.append(Sentence("reference_ambiguous"))
+    notes += list_faults(declared)
+    return ReadReference(reading, reading.latex, tuple(notes))
+
+
+@lru_cache(maxsize=512)
+def _build_reference_tree(text: str, declared: Question, *, simplified: bool) -> Node:
+    expression = _read_reference(text, declared).reading.expression
+    return build_tree(simplify(expression) if simplified else expression)
+
+
+def _judge_unreadable(
+    unreadable: Unreadable, reference: ReadReference, notes: tuple[Sentence, ...]
+) -> GradedAnswer:
+    return GradedAnswer(
+        verdict=Verdict.UNREADABLE,
+        accuracy=0.0,
+        eed=0.0,
+        reference_read=reference.latex,
+        reference_typed=reference.reading.typed,
+        notes=(*reference.notes, *notes),
+        reason=unreadable.reason,
+        message=unreadable.message,
+    )
+
+
+def _judge_equal(
+    answer: Reading,
+    reference: ReadReference,
+    found: FoundAnswer,
+    told: Question,
+    notes: tuple[Sentence, ...] = (),
+) -> GradedAnswer:
+    """Judge right an answer of the reference's value, if that is the value of what is asked."""
+    if answer.is_open:
+        raise JudgeError("left_side", Sentence("left_side"))
+    if doubt := answer.doubt or _find_doubt_around(found, reference, told):
+        raise JudgeError("remark", Sentence.of("remark_doubtful", text=doubt))
+    return GradedAnswer(
+        verdict=Verdict.CORRECT,
+        accuracy=FULL,
+        eed=FULL,
+        distance=0.0,
+        relative=0.0,
+        reference_read=reference.latex,
+        answer_read=answer.latex,
+        reference_typed=reference.reading.typed,
+        answer_typed=answer.typed,
+        notes=(*reference.notes, *answer.notes, *found.notes, *notes),
+    )
+
+
+def _find_doubt_around(found: FoundAnswer, reference: ReadReference, told: Question) -> str:
+    """Find what stands around a box and says something else than its content."""
+    if not found.around:
+        return ""
+    try:
+        around = read(found.around, declared=told, beside=reference.reading)
+    except Unreadable as unreadable:
+        return found.around if unreadable.reason in _SAYING_ELSE else ""
+    is_same = compare_readings(around, reference.reading, read_space(told)) is Equality.EQUAL
+    return "" if is_same and not around.is_open else found.around
+
+
+def _judge_unequal(
+    readings: Sequence[Reading],
+    reference: ReadReference,
+    text: str,
+    declared: Question,
+    found: tuple[Sentence, ...],
+) -> GradedAnswer:
+    """Judge by the reading that comes nearest to the reference, the first of several."""
+    best = _measure(readings[0].expression, reference, text, declared)
+    place = 0
+    for count, other in enumerate(readings[1:], start=1):
+        measured = _measure(other.expression, reference, text, declared, best)
+        if measured.eed > best.eed:
+            best, place = measured, count
+    answer = readings[place]
+    notes = (*reference.notes, *answer.notes, *found)
+    if place > 0:
+        notes = (*notes, _OTHER_READING)
+    if not best.is_simplified:
+        notes = (*notes, Sentence("not_simplified"))
+    notes += _name_unknown(answer, reference.reading, declared)
+    return GradedAnswer(
+        verdict=Verdict.PARTIAL if best.eed > 0 else Verdict.INCORRECT,
+        accuracy=0.0,
+        eed=best.eed,
+        distance=best.total,
+        size=float(best.size),
+        relative=best.relative,
+        reference_read=reference.latex,
+        answer_read=answer.latex,
+        reference_typed=reference.reading.typed,
+        answer_typed=answer.typed,
+        notes=notes,
+        edits=tuple(best.distance.list_edits()) if best.distance else (),
+        trees=align(best.distance) if best.distance else None,
+    )
+
+
+def _name_unknown(answer: Reading, reference: Reading, declared: Question) -> tuple[Sentence, ...]:
+    """Name the symbols of a wrong answer that are neither the reference's nor the problem's."""
+    known = list_known(declared) | list_names(reference.expression)
+    # What only the key has is no suggestion: a solver is not to learn it from a grade.
+    told = list_introduced(declared) if declared.statement else known
+    return tuple(UnknownSymbol.of(name, told).message for name in list_strange(answer, known))
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """How far one reading is from the reference; no distance where EED is 0 in any case."""
+
+    distance: Distance | None
+    size: int
+    is_simplified: bool
+
+    @property
+    def total(self) -> float | None:
+        return None if self.distance is None else round(self.distance.total, 6)
+
+    @property
+    def relative(self) -> float | None:
+        return None if self.total is None else self.total / self.size
+
+    @property
+    def eed(self) -> float:
+        return 0.0 if self.relative is None else score_distance(self.relative)
+
+
+def _measure(
+    answer: sympy.Expr,
+    reference: ReadReference,
+    text: str,
+    declared: Question,
+    best: Nearness | None = None,
+) -> Nearness:
+    """Measure how far a reading is from the reference, exactly if it is nearer than the best."""
+    # Where one side is too large to simplify both stay as they are, or like would not meet like.
+    simplified = is_simplifiable(answer) and is_simplifiable(reference.reading.expression)
+    target = _build_reference_tree(text, declared, simplified=simplified)
+    tree = build_tree(simplify(answer) if simplified else answer)
+    is_too_large = tree.size * target.size > MAX_DISTANCE_WORK
+    is_hopeless = is_too_large and tree.size >= 2 * target.size
+    if is_too_large and not is_hopeless:
+        raise JudgeError("too_large", Sentence("over_limit"))
+    nearest = best.distance if best is not None and best.is_simplified is simplified else None
+    distance = None if is_hopeless else Distance(tree, target, nearest)
+    return Nearness(distance, target.size, simplified)

@@ -1,0 +1,1 @@
+"""Tests of the grader; they need nothing of the application."""
