@@ -14,6 +14,7 @@ from grading.analyses.tasks import WORKING_OUT
 from grading.answers import tasks as answers
 from grading.answers.models import Attempt
 from grading.judging.tasks import JUDGING
+from grading.scaling.tasks import SORTING
 from grading.trials import tasks as trials
 from phybench.mails.gathering import gather
 from phybench.mails.models import Mail
@@ -40,6 +41,12 @@ def work_out_analyses() -> None:
     """Work out all that pages have asked for."""
     while (row := WORKING_OUT.claim()) is not None:
         carry_out(WORKING_OUT, [row])
+
+
+def sort_answers() -> None:
+    """Compare all wrong answers that wait for it."""
+    while (row := SORTING.claim()) is not None:
+        SORTING.do(row)
 
 
 def send_mails(at: datetime | None = None) -> None:

@@ -45,6 +45,8 @@ class AnalysisKind:
     """What the result hangs on besides, as can be written as JSON."""
     is_due: Callable[[Scope, Field], bool] = lambda scope, field: True
     """Whether it can be answered yet; until then no page asks it."""
+    is_whole: Callable[[Result], bool] = lambda result: True
+    """Whether no work that it asked for itself is left, after which it is answered anew."""
 
 
 _KINDS: dict[str, AnalysisKind] = {}

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from curation.versions.models import BenchmarkVersion
 from grading.analyses.actions import ask
-from grading.analyses.kinds import list_kinds
+from grading.analyses.kinds import AnalysisKind, list_kinds
+from grading.analyses.models import Analysis
 from grading.answers.models import Attempt, Grade
 from grading.board import figures
 from grading.panels.models import Panel
@@ -75,11 +76,18 @@ def prepare(version: BenchmarkVersion) -> bool:
         if not _is_quiet(field):
             return False
         freeze_first(version)
-    asked = [ask(one, scope) for one in list_kinds() if one.is_due(scope, field)]
-    is_done = not any(one.is_waiting for one in asked)
+    asked = [(one, ask(one, scope)) for one in list_kinds() if one.is_due(scope, field)]
+    is_done = all(_is_there(kind, one) for kind, one in asked)
     if is_done and cache.add(f"{SEEN}-{version.pk}", True, timeout=None):
         logger.info("%s: %s", version, ALL_IS_THERE)
     return is_done
+
+
+def _is_there(kind: AnalysisKind, analysis: Analysis) -> bool:
+    """Whether pages show all of it; what could not be calculated comes no more."""
+    if analysis.is_waiting:
+        return False
+    return analysis.result is None or kind.is_whole(analysis.result)
 
 
 def _await_people(version: BenchmarkVersion) -> bool:

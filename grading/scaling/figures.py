@@ -196,14 +196,24 @@ def _average(problems: Iterable[Values], numbers: Iterable[int]) -> list[Point]:
 
 
 def _find_more(scope: Scope, field: Field) -> object:
-    """Say of which submissions all wrong answers are sorted."""
+    """Say of which submissions all wrong answers are sorted, and on how many problems."""
     sortings = AnswerSorting.objects.filter(
         submission__in=field.submissions, run__in=GradingRun.objects.adopted()
     )
     counted = (
-        sortings.order_by().values("submission").annotate(left=Count("pk", filter=Q(done_at=None)))
+        sortings.order_by()
+        .values("submission")
+        .annotate(left=Count("pk", filter=Q(done_at=None)), problems=Count("pk"))
     )
-    return sorted(counted.filter(left=0).values_list("submission", flat=True))
+    return sorted(counted.filter(left=0).values_list("submission", "problems"))
 
 
-SCALING = register_analysis(AnalysisKind("scaling", work_out, version=2, find_more=_find_more))
+def _is_whole(result: Result) -> bool:
+    """Whether each solver has its vote."""
+    rows = KEPT.validate_python(result).rows.values()
+    return all(one.sorted_problems == one.to_sort for one in rows)
+
+
+SCALING = register_analysis(
+    AnalysisKind("scaling", work_out, version=2, find_more=_find_more, is_whole=_is_whole)
+)

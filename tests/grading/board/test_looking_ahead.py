@@ -17,10 +17,11 @@ from grading.analyses.models import Analysis
 from grading.answers.models import Attempt
 from grading.board.tasks import ALL_IS_THERE, QUIET, look_ahead
 from grading.panels.models import Panel
+from grading.scaling.models import AnswerSorting
 from grading.submissions.models import Submission
 from phybench.celery import app
 from tests.boards import MadeBoard, make_scored_board
-from tests.work import work_out_analyses
+from tests.work import sort_answers, work_out_analyses
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +92,27 @@ def test_it_is_said_once_and_only_when_all_is_there(made, caplog) -> None:
     assert [one.message for one in caplog.records] == [f"{made.version}: {ALL_IS_THERE}"]
     line = f"[2026-11-26 22:50:00,000: INFO/MainProcess] {caplog.records[0].message}"
     assert not web.worker({"VAR_DIR": "/"}).is_hidden(line)
+
+
+def test_it_waits_for_the_votes_of_several_samples_too(client: Client, evaluator, caplog) -> None:
+    """Their wrong answers are compared once the figures have asked for it, after all else."""
+    rows = [[100.0, 0.0, 0.0]] * 20 + [[0.0, 0.0, 100.0]] * 16
+    made = make_scored_board({f"M{one}": rows for one in range(6)}, uploader=evaluator)
+    _publish(Submission.objects.all(), timezone.now() - QUIET)
+    caplog.set_level(logging.INFO, "grading.board.tasks")
+    look_ahead()
+    work_out_analyses()
+    assert AnswerSorting.objects.to_do().exists()
+    assert look_ahead() is False
+    sort_answers()
+    assert look_ahead() is False, "the votes are to be calculated"
+    assert not caplog.records
+    work_out_analyses()
+    assert look_ahead() is True
+    assert ALL_IS_THERE in caplog.text
+    page = client.get(reverse("scaling", args=[made.benchmark.slug]), {"figure": "vote"}).text
+    assert "being calculated" not in page
+    assert "not yet" not in page
 
 
 def test_while_nothing_is_new_it_looks_at_the_ends_of_tables_only(

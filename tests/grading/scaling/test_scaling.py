@@ -4,12 +4,14 @@ import csv
 import doctest
 import re
 
+import pgtrigger
 import pytest
 from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from grading.runs.models import GradingRun
 from grading.scaling import figures, sorting
 from grading.scaling.figures import KEPT, SCALING, Curves
 from grading.scaling.models import AnswerSorting
@@ -21,7 +23,7 @@ from phybench_grader.verdict.clusters import group_answers
 from tests.boards import NOT_GRADED, add_model, make_scored_board
 from tests.grading.scaling.answering import hand_in_samples
 from tests.memory import remembered
-from tests.work import work_out_analyses
+from tests.work import sort_answers, work_out_analyses
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/boards/test/scaling/"
@@ -48,15 +50,6 @@ def several(problems, benchmark, evaluator):
     )
 
 
-def sort_all() -> None:
-    while (row := SORTING.claim()) is not None:
-        do_claimed(row)
-
-
-def do_claimed(row: AnswerSorting) -> None:
-    SORTING.do(row)
-
-
 def work_out(scope: Scope) -> Curves:
     [curves] = KEPT.validate_python(SCALING.work_out(arrange(scope))).rows.values()
     return curves
@@ -72,7 +65,7 @@ def test_best_of_k_and_vote_are_those_counted_by_hand(several, benchmark):
     assert means(first.pass_at) == [35.0, round(100 * (5 / 6 + 0.5 + 1) / 5, 2), 55.0, 60.0]
     assert (first.vote, first.to_sort, first.sorted_problems) == ([], 4, 0)
 
-    sort_all()
+    sort_answers()
     curves = work_out(find_scope(benchmark))
     # Of four: a tie of two and two, three wrong ones against one, none right, all, none.
     assert means(curves.vote)[0] == 35.0
@@ -82,7 +75,7 @@ def test_best_of_k_and_vote_are_those_counted_by_hand(several, benchmark):
 
 def test_equal_wrong_answers_are_one_group_in_whatever_words(several, problems):
     work_out(find_scope(problems[0].benchmark))
-    sort_all()
+    sort_answers()
     sizes = {
         row.revision.problem_id: sorted(map(len, row.groups))
         for row in AnswerSorting.objects.select_related("revision")
@@ -104,7 +97,7 @@ def test_answers_are_sorted_once_and_when_nothing_else_is_to_be_done(several, be
 
 def test_what_is_sorted_never_changes(several, benchmark):
     work_out(find_scope(benchmark))
-    sort_all()
+    sort_answers()
     for change in (
         lambda: AnswerSorting.objects.update(groups=[]),
         lambda: AnswerSorting.objects.update(done_at=None),
@@ -120,7 +113,7 @@ def test_what_takes_too_long_stands_apart_and_is_said(problems, benchmark, evalu
     hand_in_samples(benchmark, evaluator, {problems[0]: answers})
     settings.KEY_CHECK_DEADLINE_SECONDS = 0.01
     work_out(find_scope(benchmark))
-    sort_all()
+    sort_answers()
     curves = work_out(find_scope(benchmark))
     assert (curves.compared, curves.not_compared) == (10, 10)
     assert AnswerSorting.objects.get().stopped == "timeout"
@@ -184,7 +177,7 @@ def test_page_file_and_picture_say_the_same(client: Client, several, benchmark):
     work_out_analyses()
     assert "wrong answers compared on 0 of 4 problems" in client.get(ADDRESS).text
     assert "There is no vote to draw yet" in client.get(f"{ADDRESS}?figure=vote").text
-    sort_all()
+    sort_answers()
     # Once all are sorted the page asks anew, and shows what was before meanwhile.
     assert "use earlier scores" in client.get(ADDRESS).text
     work_out_analyses()
@@ -195,6 +188,26 @@ def test_page_file_and_picture_say_the_same(client: Client, several, benchmark):
     [*rows] = csv.DictReader(client.get(reverse("scaling_csv", args=["test"])).text.splitlines())
     assert (rows[0]["k"], rows[0]["pass"]) == ("1", "35.00")
     assert rows[3]["vote"] == "30.00"
+
+
+def test_votes_come_also_where_answers_of_fewer_problems_were_sorted_before(
+    client: Client, several, benchmark
+):
+    """As of one domain, which somebody looked at first."""
+    work_out(find_scope(benchmark))
+    run = GradingRun.objects.get_adopted(benchmark.pk)
+    first = list(AnswerSorting.objects.values_list("submission", "revision")[:1])
+    with pgtrigger.ignore("grading.AnswerSorting:sorting_stays"):
+        AnswerSorting.objects.all().delete()
+    sorting.queue(run, first)
+    sort_answers()
+    client.get(ADDRESS)
+    work_out_analyses()
+    assert "wrong answers compared on 1 of 4 problems" in client.get(ADDRESS).text
+    sort_answers()
+    client.get(ADDRESS)
+    work_out_analyses()
+    assert "from 35.0 with one answer" in client.get(f"{ADDRESS}?figure=vote").text
 
 
 def test_page_takes_as_many_queries_for_any_solvers(client, django_assert_max_num_queries):
@@ -215,7 +228,7 @@ def test_a_withdrawn_submission_is_on_no_page_and_its_answers_stay_sorted(
     client, several, benchmark
 ):
     work_out(find_scope(benchmark))
-    sort_all()
+    sort_answers()
     type(several).objects.filter(pk=several.pk).update(withdrawn_at=timezone.now())
     client.get(ADDRESS)
     work_out_analyses()
