@@ -59,7 +59,9 @@
     if (isLost) setTimeout(look, PAUSE);
   });
   async function look() {
-    const answers = await fetch(notice.dataset.look, { method: "HEAD", cache: "no-store" }).then((one) => one.ok, () => false);
+    // One that hangs does not answer.
+    const signal = AbortSignal.timeout(Number(notice.dataset.limit));
+    const answers = await fetch(notice.dataset.look, { method: "HEAD", cache: "no-store", signal }).then((one) => one.ok, () => false);
     if (!answers) {
       setTimeout(look, PAUSE);
       return;

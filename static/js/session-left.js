@@ -23,7 +23,8 @@
   async function post(address, body, type) {
     const headers = { "X-CSRFToken": JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"] };
     if (type) headers["Content-Type"] = type;
-    return fetch(address, { method: "POST", headers, body, redirect: "manual" });
+    const signal = AbortSignal.timeout(Number(said.limit));
+    return fetch(address, { method: "POST", headers, body, signal, redirect: "manual" });
   }
   // Another device may have gone on, with the same numbers: these follow what is there.
   const tab = [...crypto.getRandomValues(new Uint8Array(12))].map((one) => one.toString(16).padStart(2, "0")).join("");

@@ -80,8 +80,13 @@
     saySaving();
     show();
   });
+  // What is wrong stays said, until the server has taken something.
   function saySaving() {
-    if (!isPreview) status.textContent = said.saving;
+    if (!isPreview && !status.classList.contains("bad")) status.textContent = said.saving;
+  }
+  function sayOffline() {
+    status.textContent = said.offline;
+    status.classList.add("bad");
   }
   function flush() {
     [...pending.keys()].forEach(write);
@@ -211,7 +216,9 @@
   async function post(address, body, type, keepalive = false) {
     const headers = { "X-CSRFToken": JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"] };
     if (type) headers["Content-Type"] = type;
-    const response = await fetch(address, { method: "POST", headers, body, keepalive, redirect: "manual" });
+    // A server that hangs is one that does not answer. What goes out with the page has no one who waits.
+    const signal = keepalive ? undefined : AbortSignal.timeout(Number(said.limit));
+    const response = await fetch(address, { method: "POST", headers, body, keepalive, signal, redirect: "manual" });
     if (response.type === "opaqueredirect" || response.status === 403) return { isOut: true };
     const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
     return { status: response.status, told: isJson ? await response.json() : null };
@@ -244,9 +251,10 @@
     try {
       const answer = await post(said.sync, JSON.stringify({ tab, events }), "application/json");
       receive(answer, events.length, asked);
-    } catch {
-      status.textContent = said.offline;
-      status.classList.add("bad");
+    } catch (error) {
+      sayOffline();
+      // On a slow line so much may never arrive in time.
+      if (error.name === "TimeoutError" && events.length) most = Math.ceil(events.length / 2);
     }
     sending = false;
     if (queue.length && !isAway && (isNarrowing || !status.classList.contains("bad"))) send();
@@ -286,8 +294,9 @@
   }
   document.getElementById("go-on-here").addEventListener("click", async () => {
     flush();
-    const answer = await post(said.takeOver, new URLSearchParams({ tab }));
-    if (!answer.told) return;
+    const answer = await post(said.takeOver, new URLSearchParams({ tab })).catch(() => null);
+    if (!answer) sayOffline();
+    if (!answer?.told) return;
     const unsent = new Map(queue.filter((one) => "text" in one && one.number).map((one) => [`${one.place} ${one.kind}`, one.text]));
     queue = queue.filter((one) => !one.number || !("text" in one));
     isAway = false;

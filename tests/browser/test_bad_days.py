@@ -3,6 +3,14 @@
 from playwright.sync_api import expect
 
 
+def forget_lost_net(visits) -> None:
+    """Forget what the browser and htmx say of requests that could not be sent, and only that."""
+    expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
+    visits.complaints[:] = [
+        text for text in visits.complaints if not any(one in text for one in expected)
+    ]
+
+
 def test_a_lost_connection_is_told_and_what_was_typed_is_stored_once_it_is_back(
     visits, benchmark, contributor, draft
 ):
@@ -14,12 +22,23 @@ def test_a_lost_connection_is_told_and_what_was_typed_is_stored_once_it_is_back(
     page.context.set_offline(False)
     expect(page.locator("#saved [data-saved]")).to_be_visible()
     expect(page.locator("#connection")).to_be_hidden()
-    # The browser and htmx complain of requests that could not be sent, and of nothing else.
-    expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
-    visits.complaints[:] = [
-        text for text in visits.complaints if not any(one in text for one in expected)
-    ]
+    forget_lost_net(visits)
     assert draft.revisions.get().solution == "Typed on a train."
+
+
+def test_a_look_that_is_never_answered_is_followed_by_the_next(visits, contributor, draft):
+    page = visits.open(contributor)
+    page.goto(f"/problems/{draft.pk}/edit/")
+    page.evaluate("document.getElementById('connection').dataset.limit = '300'")
+    page.route("**/favicon*", lambda _route: None)
+    with page.expect_request("**/favicon*"):
+        page.context.set_offline(True)
+        page.get_by_label("Solution").fill("Typed on a train.")
+    page.unroute("**/favicon*")
+    page.context.set_offline(False)
+    expect(page.locator("#connection")).to_be_hidden()
+    expect(page.locator("#saved [data-saved]")).to_be_visible()
+    forget_lost_net(visits)
 
 
 def test_a_preview_that_is_one_too_many_says_so_and_follows_by_itself(

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from curation.benchmarks.models import Benchmark
 from grading.sessions.actions import extend, start
 from grading.sessions.models import Save, Session, SessionItem
+from grading.sessions.sync import list_texts
 from grading.sessions.tasks import ENDING
 from grading.studies import actions as studying
 from grading.studies.models import Study
@@ -199,6 +200,35 @@ def test_a_lost_server_is_told_until_it_answers_and_what_was_typed_is_read_then(
     expect(page.locator("#connection")).to_be_hidden()
     expect(page.locator("[data-place]:visible .session-reading .katex").first).to_be_visible()
     is_saved(page, "m g h")
+    forget_readings(visits)
+
+
+def test_a_server_that_hangs_is_told_as_one_that_is_lost_and_a_late_save_changes_nothing(
+    visits, study, participant
+):
+    session = start(participation=practise(study, participant), seed=1)
+    page = visits.open(participant)
+    page.goto(session.get_absolute_url())
+    expect(page.locator("#save-status")).to_have_text("Saved")
+    held: list[Route] = []
+    page.route("**/sync/", lambda route: held.append(route))
+    limit = "limit => { document.getElementById('session').dataset.limit = limit; }"
+    page.evaluate(limit, "300")
+    answer_box(page).fill("m g")
+    expect(page.locator("#save-status")).to_contain_text("Not saved yet")
+    answer_box(page).fill("m g h")
+    assert "Not saved yet" in page.locator("#save-status").text_content(), "it stays said"
+    first = next(one.request for one in held if "m g" in (one.request.post_data or ""))
+    page.unroute("**/sync/")
+    page.evaluate(limit, "10000")
+    is_saved(page, "m g h")
+
+    # What the server had taken in before it hung comes through after all.
+    saves = list(Save.objects.values_list("pk", flat=True))
+    late = page.request.post(first.url, data=first.post_data, headers=first.headers)
+    assert late.status == 200
+    assert list(Save.objects.values_list("pk", flat=True)) == saves
+    assert list_texts(session)[1]["answer"] == "m g h"
     forget_readings(visits)
 
 
