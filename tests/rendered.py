@@ -30,7 +30,7 @@ FORMULA = re.compile(r"\b(math|formula|katex|tex|typed)\b")
 
 WRITTEN_FOR_PROGRAMS = re.compile(
     r"\b[A-Z]\w*\(\w+=|\b\w+ object at 0x|<[A-Z]\w+: |<QuerySet|\bdatetime\.\w+\(|\bDecimal\("
-    r"|(?!^None\.$)(?<![\w.$\\])(?:None|nan|inf|True|False)(?![\w$])(?! of\b)|\{\}|\[\]"
+    r"|(?!^None\.$)(?<![\w.$\\])(?:None|nan|inf|True|False)(?![\w$])(?! (?:of|has)\b)|\{\}|\[\]"
 )
 """What Python writes of a value of which no attribute, or no filter, is named."""
 
