@@ -101,13 +101,11 @@ def draw(
 
 def _ends(shown: Shown, sort: SortKey) -> tuple[float, float]:
     mean, found = shown.row.mean(sort), shown.row.range(sort)
-    value = mean.value or 0.0
-    low = value if mean.low is None else mean.low
-    high = value if mean.high is None else mean.high
     if found is not None and found.is_provisional:
-        # It may lie anywhere between, for reasons of ours besides chance.
-        return min(low, found.low), max(high, found.high)
-    return low, high
+        # It may lie anywhere between, for reasons of ours: no interval of it may be quoted.
+        return found.low, found.high
+    value = mean.value or 0.0
+    return value if mean.low is None else mean.low, value if mean.high is None else mean.high
 
 
 def _band(people: PeoplesFigures, sort: SortKey, x: object, left: int, longest: int) -> Band | None:

@@ -167,3 +167,15 @@ def test_the_picture_names_each_solver_and_is_safe_to_open(
         headers={"If-None-Match": response["ETag"]},
     )
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_the_bar_of_a_provisional_row_is_its_range_and_no_interval(client: Client) -> None:
+    """Of a mean that may not be quoted the interval may not be either."""
+    made = make_scored_board({"Open": [[100.0]] * 19 + [[NOT_GRADED]]}, slug="open-bar")
+    picture = get(client, made, "board_picture").content.decode()
+    ticks = re.findall(r'<text class="muted small middle" x="([\d.]+)"[^>]*>(\d+)<', picture)
+    place = {value: float(x) for x, value in ticks}
+    [(low, high)] = re.findall(r'whisker" x1="([\d.]+)" x2="([\d.]+)"', picture)
+    width = place["100"] - place["0"]
+    assert (float(low) - place["0"]) / width == pytest.approx(0.95, abs=0.005)
+    assert (float(high) - place["0"]) / width == pytest.approx(1, abs=0.005)
