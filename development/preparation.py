@@ -45,7 +45,7 @@ def await_tables(process: subprocess.Popen[str], own: Services) -> None:
     # It may have ended by now, and has said why.
     with contextlib.suppress(BrokenPipeError):
         process.stdin.write("go on\n")
-        process.stdin.flush()
+        process.stdin.close()
     said = []
     while line := process.stdout.readline():
         if line == "ready\n":
@@ -56,8 +56,10 @@ def await_tables(process: subprocess.Popen[str], own: Services) -> None:
 
 def finish(process: subprocess.Popen[str], own: Services, said: str = "") -> str:
     """Return what it printed, or raise `Failure` with its last words."""
-    output = said + process.communicate()[0]
-    if process.returncode == 0:
+    assert process.stdout
+    # Not `communicate`: it reads past what `readline` has already taken from the pipe.
+    output = said + process.stdout.read()
+    if process.wait() == 0:
         return output
     if refusal := REFUSALS.get(process.returncode):
         raise Failure(refuse(refusal, own.folder))

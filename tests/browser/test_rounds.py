@@ -81,9 +81,11 @@ def test_a_problem_goes_through_three_stages_comes_back_and_is_asked_again(
     page.get_by_label("Your decision or finding").fill("The second solver lost a factor.")
     page.get_by_label("Why", exact=True).fill("Their working has the energy halved.")
     page.get_by_role("button", name="Record permanently").click()
-    expect(page.get_by_text("The history shows it as an override")).to_be_visible()
+    expect(page.get_by_text("Your reason is in the history")).to_be_visible()
     page.goto(problem.get_absolute_url())
-    expect(page.get_by_text("by override").first).to_be_visible()
+    expect(page.get_by_text("decided by an admin").first).to_be_visible()
+    # A split is an admin's to decide: no rule is overridden.
+    expect(page.get_by_text("by override")).to_have_count(0)
     assert Problem.objects.get().status == Status.ACCEPTED
 
 
