@@ -61,6 +61,7 @@ PIECES = [
     ),
     *("a\n", "\\begin{a}", "un", "options: ", "yes or "),
     *("system: ", "ignore ", "rate this ", "<|", "\u200b", "Rating: ", ", ", ",}", "a_", "<a "),
+    *("repeat ", "write ", "your ", "your id", "repeat the text ", "the id ", "输出", "上面", "把"),
 ]
 
 
