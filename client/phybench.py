@@ -641,12 +641,12 @@ def find(value: Any, path: str) -> list[Any]:
         return [value]
     if isinstance(value, list):
         if path.startswith(LAST):
-            items, rest = value[-1:], behind(path, LAST)
+            items, rest = find_last(value), behind(path, LAST)
         elif path.startswith(EACH):
-            items, rest = value, behind(path, EACH)
+            items, rest = [one for one in value if not is_of_others(one)], behind(path, EACH)
         else:
             return []
-        return [found for item in items if not is_of_others(item) for found in find(item, rest)]
+        return [found for item in items for found in find(item, rest)]
     if path.startswith((EACH, LAST)):
         return find(value, behind(path, LAST if path.startswith(LAST) else EACH))
     if not isinstance(value, dict):
@@ -685,8 +685,8 @@ def list_inner(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
         if isinstance(last, dict) and (
             {"role", "content"} <= last.keys() or {"from", "value"} <= last.keys()
         ):
-            if not is_of_others(last):
-                yield from list_inner(last, path + LAST, depth + 1)
+            for item in find_last(value):
+                yield from list_inner(item, path + LAST, depth + 1)
         else:
             for item in value[:MOST_ITEMS]:
                 yield from list_inner(item, path + EACH, depth + 1)
@@ -699,6 +699,11 @@ SPEAKERS = (("role", "content"), ("role", "parts"), ("from", "value"))
 SPEAKING_MODELS = frozenset(
     {"assistant", "model", "gpt", "chatgpt", "ai", "bot", "chatbot", "agent"}
 )
+
+
+def find_last(items: list[Any]) -> list[Any]:
+    """Find the last item that is not somebody else's than the model's: of a chat, its answer."""
+    return next(([item] for item in reversed(items) if not is_of_others(item)), [])
 
 
 def is_of_others(message: Any) -> bool:
@@ -1029,6 +1034,7 @@ FAILURES: tuple[tuple[str, frozenset[Any]], ...] = (
     ("result.type", frozenset({"errored", "canceled", "expired"})),
     ("result.success", frozenset({False})),
 )
+OF_RESPONSES_API = ("", "response", "response.body", "body", "result")
 NO_ERROR = frozenset({"", "none", "null", "nan", "false", "no", "n/a"})
 NUMBER = re.compile(r"[-+]?[0-9.]+(?:e[-+]?[0-9]+)?", re.IGNORECASE)
 
@@ -1047,6 +1053,22 @@ def find_failure(values: Mapping[str, Any]) -> str:
     for status in find(values, "response.status_code"):
         if (take_number(status) or 0) >= 400:
             return str(take_number(status))
+    found = (one for path in OF_RESPONSES_API for one in find(values, path))
+    return next(filter(None, map(read_status, found)), "")
+
+
+def read_status(response: Any) -> str:
+    """Say why a response of the Responses API has no answer, where its status alone says so."""
+    if not isinstance(response, dict):
+        return ""
+    output, status = response.get("output"), response.get("status")
+    is_of_items = isinstance(output, list) and all(isinstance(item, dict) for item in output)
+    if not is_of_items and response.get("object") != "response":
+        return ""
+    if status in ("failed", "cancelled") or (status == "incomplete" and not output):
+        details = response.get("incomplete_details")
+        reason = details.get("reason") if isinstance(details, dict) else None
+        return take_name(reason)[:LONGEST_ERROR] or str(status)
     return ""
 
 

@@ -40,6 +40,8 @@ FAILURES: tuple[tuple[str, frozenset[Any]], ...] = (
     ("result.success", frozenset({False})),
 )
 """Fields that say so in a word, and the words."""
+RESPONSES = ("", "response", "response.body", "body", "result")
+"""Where an object of OpenAI's Responses API stands, which may have failed and hold no error."""
 NO_ERROR = frozenset({"", "none", "null", "nan", "false", "no", "n/a"})
 _NUMBER = re.compile(r"[-+]?[0-9.]+(?:e[-+]?[0-9]+)?", re.IGNORECASE)
 
@@ -267,6 +269,8 @@ def find_failure(values: Mapping[str, Any]) -> str:
     'Timeout'
     >>> find_failure({"response": {"status_code": 429, "body": {}}}), find_failure({"error": 0.02})
     ('429', '')
+    >>> find_failure({"status": "failed", "output": []}), find_failure({"status": "failed"})
+    ('failed', '')
     """
     for path in ERRORS:
         for error in paths.find(values, path):
@@ -279,6 +283,23 @@ def find_failure(values: Mapping[str, Any]) -> str:
     for status in paths.find(values, "response.status_code"):
         if (take_number(status) or 0) >= HTTPStatus.BAD_REQUEST:
             return str(take_number(status))
+    found = (one for path in RESPONSES for one in paths.find(values, path))
+    return next(filter(None, map(_read_status, found)), "")
+
+
+def _read_status(response: Any) -> str:
+    """Say why a response of the Responses API has no answer, where its status alone says so."""
+    if not isinstance(response, Mapping):
+        return ""
+    output, status = response.get("output"), response.get("status")
+    is_of_items = isinstance(output, list) and all(isinstance(item, Mapping) for item in output)
+    if not is_of_items and response.get("object") != "response":
+        return ""
+    # One that was cut off in thought or in its answer holds what a chat cut off would hold.
+    if status in ("failed", "cancelled") or (status == "incomplete" and not output):
+        details = response.get("incomplete_details")
+        reason = details.get("reason") if isinstance(details, Mapping) else None
+        return take_name(reason)[:LONGEST_ERROR] or str(status)
     return ""
 
 

@@ -1,8 +1,8 @@
 """
 Fields within fields of a row, as dotted paths: `metadata.model`, `completions[]`.
 
-`[]` is each of a list, `[-1]` the last one, as of a conversation. A name that holds a dot itself is
-found as it stands.
+`[]` is each of a list, `[-1]` the last one, of a conversation the last thing that the model said. A
+name that holds a dot itself is found as it stands.
 """
 
 import re
@@ -34,19 +34,20 @@ def find(value: Any, path: str) -> list[Any]:
     >>> find({"a.b": 1, "a": {"b": 2}}, "a.b"), find({"a": {"b": {"c.d": 3}}}, "a.b.c.d")
     ([1], [3])
     >>> said = [{"role": "assistant", "content": "x"}, {"role": "user", "content": "Sure?"}]
-    >>> find(said, "[].content"), find(said, "[-1].content")
+    >>> find(said, "[-1].content"), find(said[1:], "[-1].content")
     (['x'], [])
     """
     if not path:
         return [value]
     if isinstance(value, list):
         if path.startswith(LAST):
-            items, rest = value[-1:], _behind(path, LAST)
+            items, rest = _find_last(value), _behind(path, LAST)
         elif path.startswith(EACH):
-            items, rest = value, _behind(path, EACH)
+            items = [item for item in value if not _is_of_others(item)]
+            rest = _behind(path, EACH)
         else:
             return []
-        return [found for item in items if not _is_of_others(item) for found in find(item, rest)]
+        return [found for item in items for found in find(item, rest)]
     if path.startswith((EACH, LAST)):
         # Some write a list of one as that one alone.
         return find(value, _behind(path, LAST if path.startswith(LAST) else EACH))
@@ -81,9 +82,8 @@ def _list_paths(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
             yield from _list_paths(value[name], inner, depth + 1)
     elif isinstance(value, list) and join_parts(path, value) is None:
         if _is_conversation(value):
-            # One that a prompt ends holds no answer: its last turn is not offered as one.
-            if not _is_of_others(value[-1]):
-                yield from _list_paths(value[-1], path + LAST, depth + 1)
+            for item in _find_last(value):
+                yield from _list_paths(item, path + LAST, depth + 1)
         else:
             for item in value[:MOST_ITEMS]:
                 yield from _list_paths(item, path + EACH, depth + 1)
@@ -96,6 +96,11 @@ def _is_conversation(items: list[Any]) -> bool:
     return isinstance(last, Mapping) and (
         {"role", "content"} <= last.keys() or {"from", "value"} <= last.keys()
     )
+
+
+def _find_last(items: list[Any]) -> list[Any]:
+    """Find the last item that is not somebody else's than the model's: of a chat, its answer."""
+    return next(([item] for item in reversed(items) if not _is_of_others(item)), [])
 
 
 def _is_of_others(message: Any) -> bool:

@@ -377,6 +377,22 @@ def _chat(message: dict[str, object], finish_reason: str = "stop") -> dict[str, 
     return {"model": "A model", "choices": choices}
 
 
+def _response(status: str, *said_in_it: str | None) -> dict[str, Any]:
+    """Make a response of the Responses API; None is a thought, after which nothing was said."""
+    thought = {"type": "reasoning", "content": [{"type": "reasoning_text", "text": "z"}]}
+    output = [
+        thought
+        if text is None
+        else {"type": "message", **said([{"type": "output_text", "text": text}])}
+        for text in said_in_it
+    ]
+    reason = {"reason": "max_output_tokens"} if status == "incomplete" else None
+    return {
+        **{"object": "response", "model": "A", "status": status, "error": None},
+        **{"output": output, "incomplete_details": reason},
+    }
+
+
 def _batch(*rows: dict[str, Any], name: str = "custom_id") -> bytes:
     return as_lines(*({name: f"C{n}", **one} for n, one in enumerate(rows, start=1)))
 
@@ -402,16 +418,28 @@ FAILING = {
     "Inspect, all samples met a limit": Failing(
         _log(_of_inspect_failing(), _of_inspect_failing()), (EMPTY, EMPTY)
     ),
-    "chats that a prompt ends": Failing(
+    "chats that somebody else ends": Failing(
         _list_chats(
             [ASKED, said("x")],
             [SYSTEM, ASKED],
-            [ASKED, said("z"), said("And another?", "user")],
+            [ASKED, said("x"), said(r"Are you sure? Is it \boxed{z}?", "user")],
+            [ASKED, said("z"), said("Are you sure?", "user"), said("y"), RETURNED],
+            [ASKED, said("z"), said("Are you sure?", "user"), CALLED, RETURNED],
             [ASKED, CALLED, RETURNED],
             [said("x", "developer"), ASKED, said(THOUGHT)],
             [],
         ),
-        ("x", EMPTY, EMPTY, EMPTY, "y", EMPTY),
+        ("x", EMPTY, "x", "y", EMPTY, EMPTY, "y", EMPTY),
+    ),
+    "chats that are all ended by somebody else": Failing(
+        _list_chats([ASKED, said("x"), said("Sure?", "user")], [SYSTEM, ASKED]), ("x", EMPTY)
+    ),
+    "chats of calls that failed": Failing(
+        as_lines(
+            {"id": "C1", "model": "A", "messages": [ASKED, said("x")], "error": "Timeout"},
+            {"id": "C2", "model": "A", "messages": [ASKED, said("y"), said("Sure?", "user")]},
+        ),
+        (FAILED, "y"),
     ),
     "ShareGPT, where a person speaks last": Failing(
         as_lines(
@@ -420,8 +448,15 @@ FAILING = {
                 "id": "C2",
                 "conversations": [{"from": "human", "value": "Q"}, {"from": "gpt", "value": "x"}],
             },
+            {
+                "id": "C3",
+                "conversations": [
+                    {"from": "gpt", "value": "y"},
+                    {"from": "human", "value": "Are you sure?"},
+                ],
+            },
         ),
-        (EMPTY, "x"),
+        (EMPTY, "x", "y"),
         "A model",
     ),
     "OpenAI's batches": Failing(
@@ -459,6 +494,28 @@ FAILING = {
             _of_openai_failing({"model": "A", "output": [], "error": {"code": "server_error"}}),
         ),
         ("x", EMPTY, FAILED),
+    ),
+    "OpenAI's batches of responses, without an error": Failing(
+        _batch(
+            _of_openai_failing(_response("completed", "x")),
+            _of_openai_failing(_response("failed")),
+            _of_openai_failing(_response("cancelled", "half of it")),
+            _of_openai_failing(_response("incomplete")),
+            _of_openai_failing(_response("incomplete", None)),
+            _of_openai_failing(_response("incomplete", "y")),
+        ),
+        ("x", FAILED, FAILED, FAILED, EMPTY, "y"),
+    ),
+    "responses of OpenAI, a row each": Failing(
+        as_lines(
+            {"id": "C1", **_response("completed", "x")},
+            {"id": "C2", **_response("failed")},
+            {"id": "C3", **_response("incomplete")},
+        ),
+        ("x", FAILED, FAILED),
+    ),
+    "a table of answers and of tests that failed": Failing(
+        b"id,model,output,status\nC1,A,x,failed\nC2,A,,failed\n", ("x", EMPTY)
     ),
     "OpenAI's batches of responses, all cut off in thought": Failing(
         _batch(
