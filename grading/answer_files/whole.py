@@ -44,22 +44,19 @@ def read_whole(
     field_map = replace(guessed, model_name=model_name or guessed.model_name)
     if faults := field_map.find_faults():
         # Here is no page on which to choose them.
-        raise RefusedFile(
-            _(
-                "We can’t tell which field holds: %(fields)s. Call the fields of the file id, "
-                "model and response."
-            )
-            % {"fields": _(", ").join(faults)}
-        )
+        said = _(
+            "We can’t tell which field holds: %(fields)s. Call the fields of the file id, "
+            "model and response."
+        ) % {"fields": _(", ").join(faults)}
+        raise RefusedFile(f"{said} {_say_how_to_name_it()}" if "model" in faults else said)
     models: dict[str, ModelAnswers] = defaultdict(ModelAnswers)
     unnamed: list[LeftOut] = []
     for answer in Reading(rows, field_map):
         if isinstance(answer, Answer):
             models[answer.model].answers.append(answer)
         elif answer.reason is Reason.NO_MODEL:
-            raise RefusedFile(
-                _("Row %(row)d: %(why)s.") % {"row": answer.row, "why": answer.message}
-            )
+            said = _("Row %(row)d: %(why)s.") % {"row": answer.row, "why": answer.message}
+            raise RefusedFile(f"{said} {_say_how_to_name_it()}")
         elif answer.model:
             models[answer.model].left_out.append(answer)
         else:
@@ -73,3 +70,7 @@ def read_whole(
             % {"row": unnamed[0].row}
         )
     return dict(models)
+
+
+def _say_how_to_name_it() -> str:
+    return _("Name the model of rows that name none with --model.")

@@ -165,17 +165,24 @@ class BatchSummary:
         self._numbers = {one.id: number for number, one in enumerate(references.by_id.values())}
         self._outcomes: dict[str, list[AnswerOutcome]] = defaultdict(list)
         self._given: dict[str, Counter[int]] = defaultdict(Counter)
-        self.statuses: Counter[str] = Counter()
+        self.matched: set[str] = set()
+        """The models that have a row to any of the references; of others nothing is known."""
+        self.left_out = 0
+        """Rows to none of the references: no model gains or loses by them."""
         self.reasons: dict[str, Counter[str]] = defaultdict(Counter)
-        """By status: of graded ones why the answer is unreadable, of failed ones why."""
+        """By status, and of those left out: why an answer is unreadable, failed, or is none."""
 
     def add(self, line: BatchLine) -> None:
-        self.statuses[line.status] += 1
+        number = None if line.id is None else self._numbers.get(line.id)
         if line.reason:
-            self.reasons[line.status][line.reason] += 1
+            self.reasons["left_out" if number is None else line.status][line.reason] += 1
         outcomes = self._outcomes[line.model]
-        if line.status != "missing" and line.id is not None and line.id in self._numbers:
-            number = self._numbers[line.id]
+        if number is None:
+            self.left_out += 1
+            return
+        if line.row is not None:
+            self.matched.add(line.model)
+        if line.status != "missing":
             is_unreadable = line.verdict is Verdict.UNREADABLE
             outcomes.append(AnswerOutcome(number, line.accuracy, line.eed, is_unreadable))
             # A row that is no answer, such as a second one to the same, makes nobody lack one.

@@ -117,7 +117,7 @@ class Command(BaseCommand):
         self.say(summary, failed)
         if failed:
             raise CommandError(
-                _("Not graded: %(failed)d of %(all)d; %(file)s says why for each.")
+                _("Not graded or left out: %(failed)d of %(all)d; %(file)s says why for each.")
                 % {"failed": len(failed), "all": len(planned), "file": output}
             )
 
@@ -126,20 +126,36 @@ class Command(BaseCommand):
             self.stderr.write(f"{name(line)}: {line.reason}: {show(line.message)}")
         if len(failed) > MOST_LISTED:
             self.stderr.write(_("… and %(count)d more.") % {"count": len(failed) - MOST_LISTED})
-        for model, tally in summary.tally().items():
-            self.stdout.write(f"{show(model)}: {describe(tally)}")
+        tallies = summary.tally()
+        for model, tally in tallies.items():
+            told = describe(tally, has_score=model in summary.matched)
+            self.stdout.write(f"{show(model)}: {told}")
         for status, label in (
             ("graded", _("Unreadable")),
             ("missing", _("Not answered")),
             ("failed", _("Not graded")),
+            ("left_out", _("Left out")),
         ):
             if reasons := summary.reasons[status]:
                 counts = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common())
                 self.stdout.write(f"{label}: {counts}")
         self.stdout.write(
-            _("Graded: %(graded)d. Missing: %(missing)d. Not graded: %(failed)d.")
-            % {status: summary.statuses[status] for status in ("graded", "missing", "failed")}
+            _("Graded: %(graded)d. Missing: %(missing)d. Not graded: %(ungraded)d.")
+            % {
+                "graded": sum(one.scored for one in tallies.values()),
+                "missing": sum(one.missing for one in tallies.values()),
+                "ungraded": sum(one.ungraded for one in tallies.values()),
+            }
         )
+        if summary.left_out:
+            self.stdout.write(
+                ngettext(
+                    "Left out: %(count)d row, because no reference answer has its id.",
+                    "Left out: %(count)d rows, because no reference answer has their id.",
+                    summary.left_out,
+                )
+                % {"count": summary.left_out}
+            )
 
 
 def count_processes(written: str) -> int:
@@ -217,9 +233,12 @@ def name(line: BatchLine) -> str:
     return show(", ".join(part for part in (row, identifier, line.model) if part))
 
 
-def describe(tally: Tally) -> str:
+def describe(tally: Tally, *, has_score: bool = True) -> str:
     """
     Say a model's means, and what they are over.
+
+    Args:
+        has_score: False of a model none of whose rows is to a problem: it would get 0 for that.
 
     >>> from phybench_grader.statistics.metrics import Outcome, tally
     >>> describe(tally([Outcome(1, 100.0, 100.0), Outcome(2, 0.0, 45.0)], missing=2))
@@ -233,7 +252,7 @@ def describe(tally: Tally) -> str:
         "missing": tally.missing,
         "ungraded": tally.ungraded,
     }
-    if tally.accuracy.value is None or tally.eed.value is None:
+    if not has_score or tally.accuracy.value is None or tally.eed.value is None:
         return _("no score (%(counts)s)") % {"counts": counts}
     return ngettext(
         "accuracy %(accuracy)s, EED %(eed)s over %(problems)d problem (%(counts)s)",

@@ -26,6 +26,7 @@ from grading.board.figures import SORTS
 from grading.board.sensitivity import find_sensitivities
 from grading.board.table import Board, boards, rank_board
 from grading.scores.scope import Scope, read_scope
+from grading.studies.models import Study
 from phybench.csv import defuse
 from phybench.excerpt import show
 
@@ -88,7 +89,7 @@ class Command(BaseCommand):
         ) % {"count": board.scope.count}
         self.stdout.write(f"{title}, {problems}")
         if board.is_empty:
-            self.stdout.write(_("This board has no answers yet."))
+            self.stdout.write(say_why_empty(board))
             return
         columns = choose_columns(rows)
         named = [
@@ -106,6 +107,24 @@ class Command(BaseCommand):
         for written in table:
             padded = (one.ljust(width) for one, width in zip(written, widths, strict=True))
             self.stdout.write("  ".join(padded).rstrip())
+
+
+def say_why_empty(board: Board) -> str:
+    """Say what there is in place of rows: people's answers may be there and not be shown here."""
+    if board.few_people:
+        return ngettext(
+            "One person has answered. Figures for people are shown from 5 people.",
+            "%(counter)s people have answered. Figures for people are shown from 5 people.",
+            board.few_people,
+        ) % {"counter": board.few_people}
+    ended = Study.objects.filter(version__benchmark=board.benchmark, ended_at__isnull=False)
+    numbers = sorted(set(ended.values_list("version__number", flat=True)))
+    if numbers:
+        return _(
+            "No answer to this version is shown yet. People who took part in a study are on the"
+            " board of its version: --number %(numbers)s."
+        ) % {"numbers": _(", ").join(map(str, numbers))}
+    return _("This board has no answers yet.")
 
 
 NARROWING = ("domain", "difficulty")

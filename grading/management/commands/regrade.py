@@ -182,9 +182,9 @@ class Command(BaseCommand):
         name = (
             _("Version %(number)d") % {"number": board.version.number}
             if board.version
-            else _("Before versions")
+            else _("Answers outside of versions")
         )
-        said = _("%(board)s: ranks changed: %(count)d.")
+        said = _("%(board)s: ranks that would change: %(count)d.")
         self.stdout.write(said % {"board": name, "count": board.ranks_changed})
         for row in board.moved:
             told = ", ".join(describe_place(one) for one in row.places)

@@ -58,7 +58,14 @@ def test_each_answer_gets_a_line_and_each_that_is_missing_too(files):
         "sympy_version": "1.14.0",
     }
     assert done.stderr == ""
-    assert done.stdout.splitlines()[-1] == "Graded: 4. Missing: 3. Not graded: 0."
+    assert done.stdout.splitlines() == [
+        # Of two problems answered, one twice, the other lacks an answer.
+        "M: accuracy 0.00, EED 7.78 over 3 problems"
+        " (graded 3, unreadable 0, missing 2, not graded 0)",
+        "N: accuracy 33.33, EED 33.33 over 3 problems"
+        " (graded 1, unreadable 0, missing 2, not graded 0)",
+        "Graded: 4. Missing: 4. Not graded: 0.",
+    ]
     assert done.returncode == 0
 
 
@@ -92,7 +99,7 @@ def test_an_answer_to_an_unreadable_reference_is_not_graded_and_told_by_the_exit
     assert done.stderr.splitlines() == [
         "row 1, id 1, M: reference_unreadable: The reference answer can’t be read: "
         "Integrals are not graded: write the closed form.",
-        f"CommandError: Not graded: 1 of 1; {files.output} says why for each.",
+        f"CommandError: Not graded or left out: 1 of 1; {files.output} says why for each.",
     ]
     assert done.returncode == 1
 
@@ -126,6 +133,36 @@ def test_a_row_that_can_not_be_used_is_a_line_with_its_reason_and_moves_no_mean(
         "M: accuracy 16.67–100.00, EED 16.67–100.00 over 1 problem (graded 1,"
     )
     assert done.returncode == 1
+
+
+def test_the_last_line_counts_as_the_rows_of_the_models_do_and_says_what_is_left_out(files):
+    files.write(answer(1, "m g h"), answer(77, "x"), answer(78, ""), answer(2, 3), answer(2, ""))
+
+    done = files.grade()
+
+    assert done.stdout.splitlines() == [
+        "M: accuracy 33.33–66.67, EED 33.33–66.67 over 2 problems"
+        " (graded 1, unreadable 0, missing 1, not graded 1)",
+        "Not graded: bad_row 1",
+        "Left out: unknown_id 1",
+        "Graded: 1. Missing: 1. Not graded: 1.",
+        "Left out: 2 rows, because no reference answer has their id.",
+    ]
+
+
+def test_a_model_none_of_whose_answers_is_to_a_problem_has_no_figure(files):
+    files.write(answer(77, "x"), answer(78, "y"), answer(1, "", "N"))
+
+    done = files.grade()
+
+    assert done.stdout.splitlines() == [
+        "M: no score (graded 0, unreadable 0, missing 3, not graded 0)",
+        "N: accuracy 0.00, EED 0.00 over 3 problems"
+        " (graded 0, unreadable 0, missing 3, not graded 0)",
+        "Left out: unknown_id 2",
+        "Graded: 0. Missing: 6. Not graded: 0.",
+        "Left out: 2 rows, because no reference answer has their id.",
+    ]
 
 
 def test_an_empty_answer_is_missing_and_not_a_failure(files):
@@ -270,6 +307,12 @@ def test_a_doubtful_reference_refuses_the_file(files, references, sentence):
 def test_a_row_of_no_model_refuses_the_file(files):
     files.write(answer(1, "x"), answer(2, "x", ""))
     assert "Row 2: it has no model name" in files.refuse()
+
+
+def test_a_file_that_names_no_model_is_told_how_to_name_it(files):
+    for rows in ([answer(1, "x"), answer(2, "x", "")], [{"id": 1, "response": "x"}]):
+        files.write(*rows)
+        assert "Name the model of rows that name none with --model." in files.refuse()
 
 
 def test_what_is_no_file_or_an_input_is_never_overwritten(files):

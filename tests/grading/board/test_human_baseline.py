@@ -202,6 +202,37 @@ def test_the_leaderboard_in_a_terminal_has_the_people_of_the_boards_file(
     assert "Students, 5 people" in table
 
 
+@pytest.mark.parametrize(
+    ("number_of_people", "sentence"),
+    [
+        (0, "No answer to this version is shown yet. People who took part in a study are on the"
+            " board of its version: --number 1."),
+        (1, "One person has answered. Figures for people are shown from 5 people."),
+    ],
+)  # fmt: skip
+def test_a_board_in_a_terminal_that_shows_nobody_says_where_people_are(
+    stand: Callable[..., Submission],
+    answer: Callable[..., None],
+    benchmark: Benchmark,
+    admin: User,
+    capsys: pytest.CaptureFixture[str],
+    number_of_people: int,
+    sentence: str,
+) -> None:
+    stand("A model", 6)
+    _make_study(benchmark, admin, "Students", "abcde", 4)
+    for number in range(number_of_people):
+        answer(f"outside-{number}", 12)
+    left = benchmark.problems.accepted().order_by("pk").first()
+    assert left is not None
+    benchmark.problems.accepted().exclude(pk=left.pk).update(status="RETIRED")
+    publish_version(benchmark)
+
+    call_command("leaderboard")
+
+    assert capsys.readouterr().out.splitlines()[1:] == [sentence]
+
+
 def test_no_public_page_or_file_has_people_without_saying_which(
     client: Client, named: Study
 ) -> None:

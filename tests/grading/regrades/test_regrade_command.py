@@ -28,7 +28,7 @@ Test: 2 answers by grader {version}, run {run}.
   not graded: 0 → 0
 Changed: 1; another verdict: 1.
   {problem}, A model, 1: incorrect (0.0) → correct (100.0)
-Version 1: ranks changed: 0.
+Version 1: ranks that would change: 0.
   A model: EED 0.0 (–) → 20.0 (–), accuracy 0.0 (–) → 20.0 (–)
 """
 
@@ -69,6 +69,8 @@ def test_a_dry_run_says_the_same_and_keeps_nothing(
     said = regrade(capsys, "--dry-run")
     assert "incorrect: 2 → 1\n" in said
     assert said.endswith("Nothing was saved: this was a dry run.\n")
+    assert "ranks that would change: " in said
+    assert "Before versions" not in said
     assert (GradingRun.objects.count(), Grade.objects.count()) == (1, 2)
     assert not RunKey.objects.exists()
 
