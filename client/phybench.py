@@ -15,8 +15,6 @@ argument, which others on the machine could read. Exit status: 0 graded, 1 some 
 2 refused.
 """
 
-from __future__ import annotations
-
 import argparse
 import codecs
 import csv
@@ -39,6 +37,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Callable, NamedTuple
+
+OLDEST_PYTHON = (3, 9)
+if sys.version_info < OLDEST_PYTHON:
+    # An older one can read this file, annotations in quotes, and must not go on.
+    print(
+        f"phybench.py needs Python 3.9 or newer, and this is Python {sys.version_info[0]}."
+        f"{sys.version_info[1]}: start it with a newer one, e.g. python3.11 phybench.py --help.",
+        file=sys.stderr,
+    )
+    sys.exit(2)
 
 GRADED, NOT_ALL, REFUSED = 0, 1, 2
 """Exit statuses."""
@@ -437,7 +445,7 @@ class Survey:
             return False
         return not heads or self.is_alike
 
-    def find_rows(self) -> str | None:
+    def find_rows(self) -> "str | None":
         if not self.lists or self.is_by_problem():
             return None
 
@@ -716,7 +724,7 @@ def is_of_others(message: Any) -> bool:
     )
 
 
-def join_parts(path: str, value: Any) -> str | None:
+def join_parts(path: str, value: Any) -> "str | None":
     """Return the text that a message's parts make up, without what was thought; else nothing."""
     is_of_parts = isinstance(value, list) and path.rpartition(".")[2] in ("content", "parts")
     if not is_of_parts or not all(isinstance(part, dict) for part in value):
@@ -781,7 +789,7 @@ def take_id(value: Any) -> str:
     return UNSTORABLE.sub("\ufffd", str(value).strip())
 
 
-def take_number(value: Any) -> int | None:
+def take_number(value: Any) -> "int | None":
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
     written = str(value).strip()
@@ -989,7 +997,7 @@ class Reader:
 
     def number(
         self, row: Row, model: str, identifier: str, position: int, count: int
-    ) -> int | None:
+    ) -> "int | None":
         given = self.find(row, self.map.sample)
         if is_missing(given):
             if self.map.sample or not self.map.is_in_order:
@@ -1083,7 +1091,7 @@ def read_error(error: Any) -> str:
 
 def find_fault(
     row: Row, model: str, identifier: str, responses: list[Any]
-) -> tuple[str, str] | None:
+) -> "tuple[str, str] | None":
     if row.fault:
         return "NO_ROW", row.fault
     if not identifier:
@@ -1119,7 +1127,7 @@ def check_file(
     known: frozenset[str],
     *,
     model_name: str = "",
-    fields: dict[str, Any] | None = None,
+    fields: "dict[str, Any] | None" = None,
 ) -> Checked:
     """Read a file as the server does."""
     loaded = load(path)
@@ -1170,7 +1178,7 @@ class Problems(NamedTuple):
     hidden: frozenset[str]
 
 
-def preview(files: list[Checked], problems: Problems | None) -> dict[str, Any]:
+def preview(files: list[Checked], problems: "Problems | None") -> dict[str, Any]:
     """Count what the files hold, under the names that the server’s preview uses."""
     models: dict[str, dict[str, Any]] = {}
     given: dict[str, Counter[str]] = defaultdict(Counter)
@@ -1298,7 +1306,7 @@ class Server:
         body: Any = None,
         *,
         key: str = "",
-        headers: dict[str, str] | None = None,
+        headers: "dict[str, str] | None" = None,
     ) -> Any:
         """Send a request until it is answered; what is sent twice is done once, by its key."""
         for turn in range(TRIES):
@@ -1551,11 +1559,14 @@ def find_benchmark(server: Server, given: argparse.Namespace) -> tuple[str, int]
         chosen = by_slug or [one for one in found if one.get("name") == given.benchmark]
     else:
         chosen = found
+    slugs = ", ".join(one["slug"] for one in found)
+    if not found:
+        raise Refused("No benchmark has a published version yet.")
+    if not chosen:
+        raise Refused(f"There is no benchmark “{clean(given.benchmark)}”. There are: {slugs}.")
     if len(chosen) != 1:
-        slugs = ", ".join(one["slug"] for one in found) or "there is none"
         raise Refused(f"Name the benchmark with --benchmark: {slugs}.")
-    found = chosen
-    return found[0]["slug"], found[0]["current_version"]
+    return chosen[0]["slug"], chosen[0]["current_version"]
 
 
 def problems(given: argparse.Namespace) -> int:
@@ -1724,6 +1735,41 @@ def draft(given: argparse.Namespace) -> int:
     return GRADED
 
 
+def drafts(given: argparse.Namespace) -> int:
+    """List the drafts of all your organisations that are not graded, newest first."""
+    found = connect(given).get("/drafts")
+    lines = [
+        f"{one['id']}: {one['benchmark']}, version {one['version']}, begun {one['made_at'][:16]}"
+        for one in found
+    ]
+    show(given, found, lines or ["There is no draft."])
+    return GRADED
+
+
+def discard(given: argparse.Namespace) -> int:
+    """Delete drafts, once somebody says yes: what was uploaded for them is gone then."""
+    server = connect(given)
+    open_ones = {one["id"] for one in server.get("/drafts")}
+    unknown = [str(pk) for pk in given.ids if pk not in open_ones]
+    if unknown:
+        raise Refused(
+            f"There is no draft {', '.join(unknown)} that is not graded. Nothing was discarded;"
+            " “drafts” lists those that are there."
+        )
+    ids = sorted(set(given.ids))
+    named = ", ".join(map(str, ids))
+    if not given.yes:
+        if not sys.stdin.isatty():
+            raise Refused(f"Nothing was discarded. To discard {named} without a question: --yes.")
+        say(f"Discard {named} with all files? This can’t be undone. Type yes:")
+        if sys.stdin.readline().strip().lower() != "yes":
+            raise Refused("Nothing was discarded.")
+    for pk in ids:
+        server.delete(f"/drafts/{pk}")
+    show(given, {"discarded": ids}, [f"Discarded: {named}."])
+    return GRADED
+
+
 def find_submissions(server: Server, given: argparse.Namespace) -> list[int]:
     if given.ids:
         return list(given.ids)
@@ -1830,7 +1876,7 @@ def write_figure(row: Mapping[str, Any], name: str) -> tuple[str, str]:
     return f"{value:.1f}", write_range(figure.get("low"), figure.get("high"), ".1f")
 
 
-def write_range(low: float | None, high: float | None, form: str) -> str:
+def write_range(low: "float | None", high: "float | None", form: str) -> str:
     if low is None or high is None:
         return "–"
     ends = format(low, form), format(high, form)
@@ -1901,6 +1947,10 @@ def make_parser() -> argparse.ArgumentParser:
     sending.add_argument("--webhook", default="", help="post there once they are graded")
     drafted = add("draft", draft, "tell what a draft would come to")
     drafted.add_argument("id", type=int, metavar="ID")
+    add("drafts", drafts, "list what is uploaded and not graded")
+    discarded = add("discard", discard, "delete drafts with their files")
+    discarded.add_argument("ids", nargs="+", type=int, metavar="ID", help="as “drafts” lists them")
+    discarded.add_argument("--yes", action="store_true", help="without asking first")
     add("status", status, "tell how far submissions are", ids, waits)
     listing = add("results", results, "tell how each answer was graded", ids)
     listing.add_argument("--csv", action="store_true", help="write CSV")
@@ -1909,7 +1959,7 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: "list[str] | None" = None) -> int:
     given = make_parser().parse_args(arguments)
     try:
         return int(given.run(given))

@@ -1,12 +1,16 @@
 """What the client says of a file offline is what the server says of it."""
 
+import ast
 import csv
 import gzip
 import io
 import json
+import re
 import shutil
 import subprocess
+import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +186,39 @@ def test_a_board_has_headings_intervals_and_rank_ranges_and_a_dash_for_what_is_n
         "–, version –",
         "This board has no answers yet.",
     ]
+
+
+OLD_PYTHONS = ("python3.6", "python3.7", "python3.8")
+
+
+def list_old_pythons() -> Iterator[str]:
+    """List what really starts; a name on PATH may be a version manager's own."""
+    installed = map(str, Path(sys.base_prefix).parent.glob("3.[678].*/bin/python3"))
+    for python in (*filter(shutil.which, OLD_PYTHONS), *installed):
+        told = subprocess.run([python, "-V"], capture_output=True, text=True)
+        if told.returncode == 0:
+            yield python
+
+
+def test_an_older_python_is_refused_in_a_sentence() -> None:
+    pythons = list(list_old_pythons())
+    if not pythons:
+        pytest.skip(f"none of {', '.join(OLD_PYTHONS)} is here")
+    for python in pythons:
+        command = [python, Path(client.__file__), "--help"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert re.fullmatch(
+            r"phybench\.py needs Python 3\.9 or newer, and this is Python 3\.[678]: start it with a"
+            r" newer one, e\.g\. python3\.11 phybench\.py --help\.\n",
+            done.stderr,
+        )
+
+
+def test_it_is_written_so_that_an_older_python_can_read_it_as_far_as_its_refusal() -> None:
+    tree = ast.parse(Path(client.__file__).read_text(encoding="utf-8"), feature_version=(3, 7))
+    imported = {one.module for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)}
+    assert "__future__" not in imported, "3.6 has no annotations there"
 
 
 @pytest.mark.skipif(not shutil.which("python3.9"), reason="no Python 3.9 here")

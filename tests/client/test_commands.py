@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from curation.benchmarks.models import Benchmark
 from curation.problems.models import Problem
+from grading.drafts.models import Draft
 from grading.notices.models import Notice
 from grading.submissions.models import Submission
 from phybench.models import User
@@ -15,6 +16,7 @@ from tests.client.conftest import Client
 from tests.client.loaded import run
 from tests.development.checkout import wait_until
 from tests.drafts import add, make_draft
+from tests.organisations import organisation_of
 from tests.tokens import make_secret
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,6 +56,41 @@ def test_from_a_file_to_the_board(
     table = client_of("results", submission["id"], "--csv").stdout.splitlines()
     assert [row.split(",")[4] for row in table[1:]] == ["CORRECT", "INCORRECT", "", "", ""]
     assert json.loads(client_of("leaderboard", "--json").stdout)["rows"] == []
+
+
+def test_a_draft_is_discarded_once_somebody_says_yes(
+    client_of: Client, benchmark: Benchmark, evaluator: User
+) -> None:
+    theirs = organisation_of(evaluator)
+    kept, other = (
+        make_draft(organisation=theirs, benchmark=benchmark, by=evaluator) for _n in range(2)
+    )
+    listed = client_of("drafts").stdout.splitlines()
+    assert [line.partition(": ")[0] for line in listed] == [str(other.pk), str(kept.pk)]
+
+    # Nobody is there to say yes.
+    asked = client_of("discard", other.pk)
+    assert (asked.returncode, asked.stdout) == (2, "")
+    assert (
+        asked.stderr == f"Nothing was discarded. To discard {other.pk} without a question: --yes.\n"
+    )
+    unknown = client_of("discard", other.pk, 10**6, "--yes")
+    assert unknown.returncode == 2
+    assert "There is no draft 1000000 that is not graded. Nothing was discarded" in unknown.stderr
+    assert Draft.objects.count() == 2
+
+    done = client_of("discard", other.pk, "--yes")
+    assert (done.returncode, done.stdout) == (0, f"Discarded: {other.pk}.\n")
+    assert Draft.objects.get() == kept
+
+
+def test_a_benchmark_that_there_is_none_of_is_named_with_those_that_there_are(
+    client_of: Client, benchmark: Benchmark
+) -> None:
+    for command in ("leaderboard", "problems"):
+        done = client_of(command, "--benchmark", "nine")
+        assert done.returncode == 2
+        assert done.stderr == f"There is no benchmark “nine”. There are: {benchmark.slug}.\n"
 
 
 @pytest.mark.slow

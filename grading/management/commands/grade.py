@@ -134,7 +134,7 @@ class Command(BaseCommand):
             ("graded", _("Unreadable")),
             ("missing", _("Not answered")),
             ("failed", _("Not graded")),
-            ("left_out", _("Left out")),
+            ("left_out", _("Left out, by reason")),
         ):
             if reasons := summary.reasons[status]:
                 counts = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common())

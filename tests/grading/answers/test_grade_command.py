@@ -144,7 +144,7 @@ def test_the_last_line_counts_as_the_rows_of_the_models_do_and_says_what_is_left
         "M: accuracy 33.33–66.67, EED 33.33–66.67 over 2 problems"
         " (graded 1, unreadable 0, missing 1, not graded 1)",
         "Not graded: bad_row 1",
-        "Left out: unknown_id 1",
+        "Left out, by reason: unknown_id 1",
         "Graded: 1. Missing: 1. Not graded: 1.",
         "Left out: 2 rows, because no reference answer has their id.",
     ]
@@ -159,7 +159,7 @@ def test_a_model_none_of_whose_answers_is_to_a_problem_has_no_figure(files):
         "M: no score (graded 0, unreadable 0, missing 3, not graded 0)",
         "N: accuracy 0.00, EED 0.00 over 3 problems"
         " (graded 0, unreadable 0, missing 3, not graded 0)",
-        "Left out: unknown_id 2",
+        "Left out, by reason: unknown_id 2",
         "Graded: 0. Missing: 6. Not graded: 0.",
         "Left out: 2 rows, because no reference answer has their id.",
     ]
