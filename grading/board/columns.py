@@ -78,14 +78,9 @@ def _rank(shown: Shown) -> Cell:
 
 def _show_mean(mean: Mean, found: Range | None) -> Cell:
     """Show a mean with its interval; while some of it is not graded, where it can lie."""
-    if mean.value is None:
-        return NOTHING
-    interval = "" if mean.low is None else f"{mean.low:.1f}–{mean.high:.1f}"
-    note = _("rough") if mean.is_rough else ""
-    if found is not None and found.is_provisional:
-        graded = _("%(mean)s over graded answers") % {"mean": f"{mean.value:.1f}"}
-        return Cell(str(found), "", graded)
-    return Cell(f"{mean.value:.1f}", interval, note)
+    quoted = mean.quote(found)
+    interval = "" if quoted.low is None else f"{quoted.low:.1f}–{quoted.high:.1f}"
+    return Cell(mean.say(found), interval, _("rough") if quoted.is_rough else "")
 
 
 def _mean_column(key: SortKey, label: "_StrOrPromise", short: "_StrOrPromise") -> Column:

@@ -84,6 +84,7 @@ def draw(
         "height": bottom + BELOW,
         "is_narrow": is_narrow,
         "marks": marks,
+        "is_empty": not marks and people is None,
         "ticks": [(f"{value:g}", x(value)) for value in range(0, 101, 20)],
         "top": TOP,
         "bottom": bottom,

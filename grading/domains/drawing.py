@@ -105,6 +105,7 @@ def draw(table: DomainTable, *, is_narrow: bool) -> dict[str, object]:
         "breadth": right - left,
         "keys": keys,
         "bands": bands,
+        "is_empty": not best,
         "ticks": [(f"{value}", x(value)) for value in range(0, 101, 20)],
         "top": top,
         "bottom": y,

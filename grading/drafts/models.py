@@ -172,6 +172,11 @@ class DraftFile(Leased):
         return self.format == RUN
 
     @property
+    def lacks_model(self) -> bool:
+        """Whether all is known of its fields but which model wrote the answers."""
+        return self.mapped_at is None and self.map.find_faults().keys() == {"model"}
+
+    @property
     def is_being_read(self) -> bool:
         return self.mapped_at is not None and self.read_at is None
 

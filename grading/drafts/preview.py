@@ -14,6 +14,8 @@ from grading.drafts.models import Draft, DraftAnswer, DraftAnswerQuerySet, Draft
 
 MOST_NAMED = 20
 """Ids that are named one by one."""
+EXAMPLES = 3
+"""Ids that say how they are written."""
 
 
 @dataclass(slots=True)
@@ -198,10 +200,11 @@ def _count_left_out(files: Iterable[DraftFile], models: Mapping[str, ModelPrevie
 
 
 def find_model(name: str, reason: str, models: Collection[str]) -> str | None:
-    """Return whose a row is: a call that failed often names no model, and is the only one's."""
+    """Return whose a row is: one without an answer often names no model, and is the only one's."""
     if name in models:
         return name
-    is_of_the_only = not name and reason == Reason.FAILED and len(models) == 1
+    is_answerless = reason in (Reason.FAILED, Reason.EMPTY)
+    is_of_the_only = not name and is_answerless and len(models) == 1
     return next(iter(models)) if is_of_the_only else None
 
 
@@ -231,10 +234,26 @@ def _find_elsewhere(draft: Draft, models: Iterable[ModelPreview]) -> None:
         of_model.elsewhere = sum(one in known for one in of_model.unknown_ids)
 
 
+def _say_strange(of_model: ModelPreview, preview: Preview) -> str:
+    """Say what ids look like in a file and in the version, and what helps where they differ."""
+    return _(
+        "None of the ids of %(model)s is a problem of %(version)s. In the file the ids are like "
+        "%(given)s; in the version they are like %(wanted)s. Choose the field of the file that "
+        "holds those, or write them into the file."
+    ) % {
+        "model": of_model.model,
+        "version": preview.version,
+        "given": _(", ").join(of_model.unknown_ids[:EXAMPLES]) or "–",
+        "wanted": _(", ").join(list(preview.public)[:EXAMPLES]) or "–",
+    }
+
+
 def find_obstacle(files: Sequence[DraftFile], preview: Preview) -> str:
     """Say what is in the way of grading a draft, or "" where nothing is."""
     if not files:
         return _("Add a file with answers first.")
+    if nameless := [one.name for one in files if one.lacks_model]:
+        return _("Say which model wrote the answers in %(file)s.") % {"file": nameless[0]}
     if unmapped := [one.name for one in files if one.mapped_at is None]:
         return _("Choose the fields of %(file)s first.") % {"file": unmapped[0]}
     if going := [one.name for one in files if one.is_being_read and one.is_run]:
@@ -249,11 +268,8 @@ def find_obstacle(files: Sequence[DraftFile], preview: Preview) -> str:
         return _("%(file)s can’t be read to its end. Remove it, and add the complete file.") % {
             "file": broken[0].name
         }
-    if strange := [one.model for one in preview.models if not one.answered]:
-        return _("None of the ids of %(model)s is a problem of %(version)s.") % {
-            "model": strange[0],
-            "version": preview.version,
-        }
+    if strange := [one for one in preview.models if not one.answered]:
+        return _say_strange(strange[0], preview)
     if not preview.models:
         failed = sum(of.get(Reason.FAILED, 0) for one in files for of in one.counts.values())
         if failed:

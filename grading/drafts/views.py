@@ -114,6 +114,8 @@ def _move(request: MemberRequest, found: Draft) -> HttpResponse:
             messages.success(
                 request, _("The draft is to version %(number)d now.") % {"number": version.number}
             )
+    else:
+        messages.warning(request, _("Nothing is moved: there is no such version."))
     return redirect(found)
 
 

@@ -22,6 +22,7 @@ from phybench_grader.statistics.efficiency import (
     find_sample_efficiency,
 )
 from phybench_grader.statistics.metrics import FULL, Mean
+from phybench_grader.statistics.provisional import Range
 from phybench_grader.statistics.ranks import RankRange, read_ranges
 from phybench_grader.statistics.score_shares import ScoreShares
 from phybench_grader.statistics.scores import Scores
@@ -51,6 +52,13 @@ class ModelsEED:
     ungraded: int
     efficiency: Efficiency | None
     """None where nothing is right, or all score the same."""
+    accuracy_range: Range | None = None
+    """Where the mean can lie: while not all is graded it may not be quoted."""
+    eed_range: Range | None = None
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.ungraded > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +111,8 @@ def work_out_eed(scores: BoardScores) -> dict[str, Any]:
             shares=ScoreShares.of(scores.of[pk].eed),
             ungraded=summed.rows[pk].tally.ungraded,
             efficiency=_find_efficiency(scores.of[pk]),
+            accuracy_range=summed.rows[pk].tally.accuracy_range,
+            eed_range=summed.rows[pk].tally.eed_range,
         )
         for pk in finished
     }

@@ -43,8 +43,8 @@ def _write_row(row: EEDRow) -> list[object]:
         "model",
         figures.shares.total,
         figures.ungraded,
-        *_write_ends(figures.accuracy),
-        *_write_ends(figures.eed),
+        *_write_ends(figures.accuracy.quote(figures.accuracy_range)),
+        *_write_ends(figures.eed.quote(figures.eed_range)),
         *_write_efficiency(figures.efficiency),
         *figures.shares.counts,
     ]

@@ -1,7 +1,7 @@
 """Where the marks of the page's pictures lie, in each picture's own units."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grading.eed.figures import PeoplesEED
 from grading.eed.shown import EEDRow
@@ -31,6 +31,8 @@ class Point:
     bottom: str
     label_x: str
     label_y: str
+    is_open: bool = False
+    """Whether it can lie anywhere between the ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,18 @@ def draw_scatter(rows: Sequence[EEDRow], people: PeoplesEED | None, *, is_narrow
             f"{label_x:.1f}", f"{label_y:.1f}",
         )  # fmt: skip
 
+    def mark_model(row: EEDRow) -> Point:
+        figures = row.figures
+        accuracy, eed = figures.accuracy_range, figures.eed_range
+        if not (accuracy and eed and figures.is_provisional):
+            return mark(str(row.number), figures.accuracy, figures.eed)
+        point = mark(
+            str(row.number),
+            replace(figures.accuracy, low=accuracy.low, high=accuracy.high),
+            replace(figures.eed, low=eed.low, high=eed.high),
+        )
+        return replace(point, is_open=True)
+
     return Scatter(
         width,
         height,
@@ -102,7 +116,7 @@ def draw_scatter(rows: Sequence[EEDRow], people: PeoplesEED | None, *, is_narrow
         top,
         side_x,
         side_y,
-        points=[mark(str(row.number), row.figures.accuracy, row.figures.eed) for row in rows],
+        points=[mark_model(row) for row in rows],
         people=mark(people.who.shorten(NAME[is_narrow]).label, people.accuracy, people.eed)
         if people
         else None,

@@ -87,20 +87,23 @@ def _describe_unordered(asked: Asked) -> dict[str, Any]:
 # --- Pictures ---------------------------------------------------------------------------------
 
 
+def _say_added(added: Sequence[float]) -> str:
+    if not added:
+        return _("Mean EED against accuracy: not all answers of any model are graded.")
+    return ngettext(
+        "Mean EED against accuracy: the model lies %(low).1f points above the line "
+        "where both are equal.",
+        "Mean EED against accuracy: %(count)d models lie %(low).1f to %(high).1f "
+        "points above the line where both are equal.",
+        len(added),
+    ) % {"count": len(added), "low": min(added), "high": max(added)}
+
+
 def list_pictures(scope: Scope, rows: Sequence[EEDRow]) -> dict[str, ShownPicture]:
     """Return the pictures with the finding of each in words, for those who do not see it."""
-    added = [row.added for row in rows]
     shares = pictures.average_shares([row.figures.shares for row in rows])
-    count = len(rows)
     told = {
-        "scatter": ngettext(
-            "Mean EED against accuracy: the model lies %(low).1f points above the line "
-            "where both are equal.",
-            "Mean EED against accuracy: %(count)d models lie %(low).1f to %(high).1f "
-            "points above the line where both are equal.",
-            count,
-        )
-        % {"count": count, "low": min(added), "high": max(added)},
+        "scatter": _say_added([row.added for row in rows if not row.figures.is_provisional]),
         "shares": _(
             "Distribution of answers: on average %(full).1f %% of a model’s answers "
             "have EED 100, %(between).1f %% lie between, and %(zero).1f %% have 0."

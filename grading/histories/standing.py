@@ -53,7 +53,13 @@ class StandingSubmission:
 
     @property
     def eed_rank(self) -> RankRange | None:
-        return self.ranks.get("eed")
+        """
+        Return its rank, as last worked out.
+
+        None where the board has none now: while answers wait, or with too many not graded.
+        """
+        found = self.tally.eed_range
+        return None if self.waiting or (found and found.is_unranked) else self.ranks.get("eed")
 
 
 @dataclass(slots=True)

@@ -79,6 +79,7 @@ def draw(rows: Sequence[ItemRow], *, is_narrow: bool) -> dict[str, object]:
             for ten in range(0, TENS + 1, 2 if is_narrow else 1)
         ],
         "bubbles": bubbles,
+        "is_empty": not bubbles,
     }
 
 
@@ -99,8 +100,8 @@ def say_in_words(rows: Sequence[ItemRow]) -> str:
     easy = sum((one.right or 0) >= 80 for one in known)
     negative = sum(one.kind == 0 for one in known)
     said = _(
-        "Of %(count)d problems, %(hard)d are solved by fewer than 20 %% of models and "
-        "%(easy)d by 80 %% or more. %(negative)d have a discrimination below 0."
+        "Problems: %(count)d. Solved by fewer than 20 %% of models: %(hard)d; by 80 %% or more: "
+        "%(easy)d. With a discrimination below 0: %(negative)d."
     )
     counts = {"count": len(known), "hard": hard, "easy": easy, "negative": negative}
     return f"{say_title()}. {said % counts}"

@@ -131,11 +131,16 @@ def _say_own(found: EmptyTally) -> str:
                 "This judge accepted empty answers as right: %(texts)s. It stays off boards, and "
                 "its figures rank no models."
             ) % {"texts": _quote(found.accepted)}
+        case Withstood.CANT_TELL if not found.passed:
+            return _(
+                "It can’t be told whether this judge accepts empty answers: none of the %(all)d "
+                "has a verdict. Until it has rejected all of them, its figures rank no models."
+            ) % {"all": found.all}
         case Withstood.CANT_TELL:
             return _(
                 "It can’t be told whether this judge accepts empty answers: it rejected "
-                "%(passed)d of %(all)d, and %(missing)d have no verdict. Until it has rejected "
-                "all of them, its figures rank no models."
+                "%(passed)d of %(all)d, and on the others (%(missing)d) it has no verdict. Until "
+                "it has rejected all of them, its figures rank no models."
             ) % {"passed": found.passed, "all": found.all, "missing": found.missing}
         case Withstood.PASSED:
             return _("This judge rejected all %(all)d empty answers.") % {"all": found.all}

@@ -9,10 +9,7 @@ from grading.answers.models import Attempt, AttemptQuerySet
 from grading.contests.models import Contest, ContestQuerySet
 from grading.permissions.answers import list_told_answers
 from grading.permissions.solvers import judges
-from grading.solvers.models import (
-    Membership,
-    Organisation,
-)
+from grading.solvers.models import Organisation, list_ever_of
 from phybench.models import Role, User
 
 
@@ -97,21 +94,15 @@ def _list_of_same_words(user: User) -> QuerySet[Attempt]:
 
     A ruling holds for all of them, so that one is enough to have an interest.
     """
-    of_organisation = Membership.objects.filter(
-        Q(organisation=OuterRef("solver__organisation"))
-        | Q(organisation__merged_into=OuterRef("solver__organisation")),
-        Q(left_at=None) | Q(left_at__gte=OuterRef("created_at")),
-        person=user,
-        joined_at__isnull=False,
-    )
+    part = Q(solver__user=user) | Q(submission__uploaded_by=user)
+    for membership, organisations in list_ever_of([user]):
+        theirs = Q(solver__organisation__in=organisations)
+        part |= theirs & Q(created_at__lte=membership.left_at) if membership.left_at else theirs
     # The sum finds them by an index; that the words are the same is asked for itself.
     same = Attempt.objects.filter(
         revision=OuterRef("attempt__revision"), response=OuterRef("attempt__response")
     ).alias(words=MD5("response"))
-    return same.filter(
-        Q(solver__user=user) | Q(submission__uploaded_by=user) | Exists(of_organisation),
-        words=MD5(OuterRef("attempt__response")),
-    )
+    return same.filter(part, words=MD5(OuterRef("attempt__response")))
 
 
 def rules_contests(user: User) -> bool:

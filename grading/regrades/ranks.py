@@ -10,6 +10,7 @@ from grading.runs.models import GradingRun
 from grading.scores.scope import Scope
 from phybench_grader.statistics.clusters import ClusteredMean
 from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.provisional import Range
 from phybench_grader.statistics.ranks import RankRange
 
 
@@ -22,6 +23,9 @@ class Place:
     after: RankRange | None
     mean_before: Mean | ClusteredMean
     mean_after: Mean | ClusteredMean
+    range_before: Range | None = None
+    """Where the mean can lie while not all is graded; of people nobody says."""
+    range_after: Range | None = None
 
     @property
     def has_moved(self) -> bool:
@@ -43,8 +47,8 @@ class MovedRow:
     def has_moved(self) -> bool:
         """Whether anything that the board says of it is another."""
         return self.has_other_rank or any(
-            (one.mean_before.value, one.mean_before.low, one.mean_before.high)
-            != (one.mean_after.value, one.mean_after.low, one.mean_after.high)
+            (one.mean_before.value, one.mean_before.low, one.mean_before.high, one.range_before)
+            != (one.mean_after.value, one.mean_after.low, one.mean_after.high, one.range_after)
             for one in self.places
         )
 
@@ -100,7 +104,15 @@ def _compare_rows(before: BoardRow, after: BoardRow) -> MovedRow:
     return MovedRow(
         before.name,
         tuple(
-            Place(sort, before.rank(sort), after.rank(sort), before.mean(sort), after.mean(sort))
+            Place(
+                sort,
+                before.rank(sort),
+                after.rank(sort),
+                before.mean(sort),
+                after.mean(sort),
+                before.range(sort),
+                after.range(sort),
+            )
             for sort in SORTS
         ),
     )

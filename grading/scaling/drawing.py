@@ -94,6 +94,7 @@ def draw(rows: Sequence[Row], figure: Figure, *, is_narrow: bool) -> dict[str, o
         "top": top,
         "bottom": bottom,
         "keys": keys,
+        "is_empty": not shown,
         "curves": [
             _make_curve(place, len(shown), choose(row, figure), x, y)
             for place, row in enumerate(shown)

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+from django.http import Http404
+from django.utils.translation import gettext as _
+
 from curation.benchmarks.models import Benchmark
 from curation.problems.models import Difficulty, PhysicsField
 from curation.versions.models import BenchmarkVersion
@@ -132,16 +135,24 @@ def find_scope(benchmark: Benchmark, *, is_as_published: bool = False) -> Scope:
 
 
 def read_scope(benchmark: Benchmark, query: Mapping[str, str]) -> Scope:
-    """Return what an address asks for; what is not there, or not understood, is ignored."""
+    """
+    Return what an address asks for; a domain or difficulty that is not understood is ignored.
+
+    Raises:
+        Http404: there is no such version: the figures of another one would be taken for its own.
+    """
     asked = query.get("version", "")
     if asked == BEFORE_VERSIONS:
         return Scope(benchmark)
     is_as_published = query.get("as") == "published"
     scope = find_scope(benchmark, is_as_published=is_as_published)
-    if re.fullmatch("[0-9]{1,6}", asked) and not _is_number(scope, asked):
+    if asked and not _is_number(scope, asked):
         versions = BenchmarkVersion.objects.published().filter(benchmark=benchmark)
-        found = versions.select_related("benchmark").filter(number=int(asked)).first()
-        scope = Scope.of(found, is_as_published=is_as_published) if found else scope
+        number = int(asked) if re.fullmatch("[0-9]{1,6}", asked) else -1
+        found = versions.select_related("benchmark").filter(number=number).first()
+        if found is None:
+            raise Http404(_("Version not found."))
+        scope = Scope.of(found, is_as_published=is_as_published)
     domain, difficulty = query.get("domain", ""), query.get("difficulty", "")
     return scope.narrow(
         domain=domain if domain in PhysicsField.values else "",
@@ -150,4 +161,4 @@ def read_scope(benchmark: Benchmark, query: Mapping[str, str]) -> Scope:
 
 
 def _is_number(scope: Scope, asked: str) -> bool:
-    return scope.version is not None and scope.version.number == int(asked)
+    return scope.version is not None and str(scope.version.number) == asked

@@ -146,8 +146,8 @@ def start(
     if len(chosen) < study.problems:
         raise NotAllowedNow(
             _(
-                "You know too many of the problems of this study: %(left)d are left, and a session "
-                "has %(count)d."
+                "You know too many of the problems of this study. Left: %(left)d. A session needs "
+                "%(count)d."
             )
             % {"left": len(chosen), "count": study.problems}
         )

@@ -1,7 +1,7 @@
 """Solvers, and the organisations that own those which are models."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Self
 
 import pgtrigger
@@ -123,17 +123,24 @@ class Membership(models.Model):
         return f"{self.person} of {self.organisation}"
 
 
+def list_ever_of(people: Iterable[User]) -> Iterator[tuple[Membership, set[int]]]:
+    """Yield each membership, also what has ended, and its organisation with what that became."""
+    merged = dict(Organisation.objects.exclude(merged_into=None).values_list("pk", "merged_into"))
+    for one in Membership.objects.filter(person__in=people, joined_at__isnull=False):
+        found: set[int] = set()
+        # None is merged into what was itself merged into it: it comes to an end.
+        of: int | None = one.organisation_id
+        while of is not None:
+            found.add(of)
+            of = merged.get(of)
+        yield one, found
+
+
 def find_ever_of(people: Iterable[User]) -> dict[int, set[int]]:
     """Return by person what they are or ever were of, and what that was merged into."""
-    joined = Membership.objects.filter(person__in=people, joined_at__isnull=False)
-    merged = dict(Organisation.objects.exclude(merged_into=None).values_list("pk", "merged_into"))
     found: dict[int, set[int]] = defaultdict(set)
-    for person, organisation in joined.values_list("person", "organisation"):
-        # None is merged into what was itself merged into it: it comes to an end.
-        of: int | None = organisation
-        while of is not None:
-            found[person].add(of)
-            of = merged.get(of)
+    for membership, organisations in list_ever_of(people):
+        found[membership.person_id] |= organisations
     return found
 
 

@@ -331,11 +331,13 @@ def drop_baseline(*, study: Study, by: User) -> None:
 
     Raises:
         PermissionDenied: `by` is no admin.
+        NotAllowedNow: it is another study, or none, that stands for people.
     """
     _require_runner(by)
     standing = _hold_baseline(study.version_id)
-    if standing and standing.study_id == study.pk:
-        _end_baseline(standing, by, None)
+    if not standing or standing.study_id != study.pk:
+        raise NotAllowedNow(_("This study is not the human baseline of its version."))
+    _end_baseline(standing, by, None)
 
 
 def _hold_baseline(version: int) -> HumanBaseline | None:

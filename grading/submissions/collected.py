@@ -93,10 +93,6 @@ class Answers:
         """Return the scores as an array; what has no outcome yet is NaN, as a failure of ours."""
         return Scores.of([*self.outcomes, AlikeAnswers([*self.pending.elements()])], problems)
 
-    def sum_up_so_far(self) -> Tally:
-        """Sum up what is graded while the rest still is to be."""
-        return tally_alike(self.outcomes)
-
 
 def _keep(group: AlikeAnswers, problems: Set[int]) -> AlikeAnswers:
     kept = [one in problems for one in group.problems]

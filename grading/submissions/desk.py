@@ -84,8 +84,8 @@ def say_how_grading_goes(user: User) -> Iterator[str]:
         )
         return
     text = ngettext(
-        "%(graded)d answers graded in %(count)d submission.",
-        "%(graded)d answers graded in %(count)d submissions.",
+        "Answers graded in %(count)d submission: %(graded)d.",
+        "Answers graded in %(count)d submissions: %(graded)d.",
         counts["submissions"],
     )
     yield text % {"graded": counts["graded"], "count": counts["submissions"]}

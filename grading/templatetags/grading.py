@@ -26,6 +26,7 @@ from grading.submissions.results.rows import Sample
 from phybench.listing import Tab
 from phybench_grader.judges.kinds.kind import JudgeKind
 from phybench_grader.statistics.agreement import Figure, Interval
+from phybench_grader.statistics.clusters import ClusteredMean
 from phybench_grader.statistics.metrics import Mean
 from phybench_grader.statistics.paired import Between, Difference
 from phybench_grader.statistics.provisional import Range
@@ -35,7 +36,7 @@ A_CENT = Decimal("0.01")
 
 
 @register.simple_tag
-def mean(figure: Mean, why: str = "") -> SafeString | str:
+def mean(figure: Mean | ClusteredMean, why: str = "") -> SafeString | str:
     """Write a mean with its interval, or a dash where there is none, with the reason if given."""
     if figure.value is None:
         return format_html('– <span class="muted small">({})</span>', why) if why else "–"
@@ -54,11 +55,13 @@ def mean(figure: Mean, why: str = "") -> SafeString | str:
 
 
 @register.simple_tag
-def score(figure: Mean, found: Range | None, *, is_short: bool = False) -> SafeString | str:
+def score(
+    figure: Mean | ClusteredMean, found: Range | None, *, is_short: bool = False
+) -> SafeString | str:
     """Write a mean, or where it can lie while not all is graded; short is without its interval."""
     if found is None or not found.is_provisional:
         return mean(replace(figure, low=None, high=None) if is_short else figure)
-    return format_html('<span class="nowrap">{}</span>', found)
+    return "–" if figure.value is None else format_html('<span class="nowrap">{}</span>', found)
 
 
 @register.simple_tag

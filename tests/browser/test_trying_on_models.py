@@ -35,7 +35,7 @@ def test_a_draft_is_tried_from_the_editor_and_what_is_typed_meanwhile_stays(
     section.get_by_role("checkbox", name="fake-solver").check()
 
     work_off(Trial.objects.get())
-    expect(section).to_contain_text("1 of 2 graded answers are correct; 2 were requested.")
+    expect(section).to_contain_text("Requested: 2. Graded: 2. Correct: 1.")
     expect(section.locator(".formula .katex").first).to_be_visible()
     expect(page.get_by_label("Title")).to_have_value("Typed while models are asked")
     expect(section.get_by_role("checkbox", name="fake-solver")).to_be_checked()

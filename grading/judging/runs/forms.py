@@ -183,6 +183,8 @@ class JudgeRunForm(forms.Form):
             self.add_error("models", __("Choose at least one model."))
         if not is_asking and chosen:
             self.add_error("models", __("The rules alone ask no model: choose none, or a mode."))
+        if len(set(chosen)) < len(chosen):
+            self.add_error("models", __("Choose each model once."))
         if len(chosen) > MOST_JUDGES:
             self.add_error("models", __("Choose at most %(most)d models.") % {"most": MOST_JUDGES})
         without = cleaned["without_reference"]

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from grading.answers.symbolic import judge
 from grading.endpoints import Egress
@@ -291,9 +292,12 @@ def check_ids(output: Output, items: Sequence[Item]) -> None:
     ]
     if others:
         raise BadFile(
-            _(
+            ngettext(
+                "The output has a record of an item that is not among these: %(id)s. Name another"
+                " file, or start anew with --fresh.",
                 "The output has records of %(count)d items that are not among these, such as"
-                " %(id)s. Name another file, or start anew with --fresh."
+                " %(id)s. Name another file, or start anew with --fresh.",
+                len(others),
             )
             % {"count": len(others), "id": show(others[0])}
         )

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -29,6 +30,11 @@ from grading.scores.scope import Scope, read_scope
 from grading.studies.models import Study
 from phybench.csv import defuse
 from phybench.excerpt import show
+
+
+def refuse(name: str, value: str) -> CommandError:
+    said = {"name": name, "value": show(value)}
+    return CommandError(_("No %(name)s %(value)s exists.") % said)
 
 
 class Command(BaseCommand):
@@ -73,11 +79,13 @@ class Command(BaseCommand):
         if benchmark is None:
             raise CommandError(_("Benchmark not found."))
         asked = {"version": options["number"], **{name: options[name] for name in NARROWING}}
-        scope = read_scope(benchmark, asked)
-        for name in ("version", *NARROWING):
+        try:
+            scope = read_scope(benchmark, asked)
+        except Http404:
+            raise refuse("version", options["number"]) from None
+        for name in NARROWING:
             if asked[name] and scope.query.get(name) != asked[name]:
-                said = {"name": name, "value": show(asked[name])}
-                raise CommandError(_("No %(name)s %(value)s exists.") % said)
+                raise refuse(name, asked[name])
         return scope
 
     def print_table(self, board: Board, rows: list[Shown]) -> None:

@@ -35,6 +35,9 @@ from phybench.models import User
 from phybench.progress import Progress
 from phybench.work.models import Lost
 from phybench_grader import GRADER_VERSION
+from phybench_grader.statistics.clusters import ClusteredMean
+from phybench_grader.statistics.metrics import Mean
+from phybench_grader.statistics.provisional import Range
 
 LABELS = {"eed": "EED", "accuracy": gettext_noop("accuracy")}
 MOST_LISTED = 20
@@ -236,13 +239,19 @@ def describe(moved: Moved) -> str:
     return f"{identifier}, {show(attempt.solver.name)}, {attempt.sample}: {before} → {after}"
 
 
+def say_mean(mean: Mean | ClusteredMean, found: Range | None) -> str:
+    if isinstance(mean, Mean):
+        return mean.say(found)
+    return "–" if mean.value is None else f"{mean.value:.1f}"
+
+
 def describe_place(place: Place) -> str:
     """Say a row's mean and rank before and after."""
     before, after = (
-        f"{'–' if mean.value is None else f'{mean.value:.1f}'} ({'–' if rank is None else rank})"
-        for mean, rank in (
-            (place.mean_before, place.before),
-            (place.mean_after, place.after),
+        f"{say_mean(mean, found)} ({'–' if rank is None else rank})"
+        for mean, found, rank in (
+            (place.mean_before, place.range_before, place.before),
+            (place.mean_after, place.range_after, place.after),
         )
     )
     return f"{_(LABELS[place.sort])} {before} → {after}"

@@ -12,7 +12,6 @@ from grading.submissions.collected import collect
 from grading.submissions.models import Submission
 from grading.submissions.states import SubmissionState, find_state
 from phybench_grader.statistics.metrics import Tally, count_lacking
-from phybench_grader.statistics.provisional import Range
 
 WINDOW = timedelta(minutes=1)
 """How far back one looks to tell how fast answers are graded."""
@@ -81,15 +80,6 @@ class SubmissionProgress:
         return self.missing - self.lacking
 
     @property
-    def shown_eed_range(self) -> Range | None:
-        """Where the mean can lie, once nothing waits."""
-        return None if self.waiting else self.tally.eed_range
-
-    @property
-    def shown_accuracy_range(self) -> Range | None:
-        return None if self.waiting else self.tally.accuracy_range
-
-    @property
     def done(self) -> int:
         return self.total - self.waiting - self.cancelled
 
@@ -101,7 +91,6 @@ class SubmissionProgress:
 
 def measure_progress(submission: Submission) -> SubmissionProgress:
     answers = collect([submission], with_reasons=True)[submission.pk]
-    is_over = not answers.waiting and not answers.cancelled
     ahead = _count_ahead(submission) if answers.waiting else 0
     lacking = sum(count_lacking(answers.given).values())
     missing = max(0, submission.expected - len(answers.given))
@@ -120,7 +109,7 @@ def measure_progress(submission: Submission) -> SubmissionProgress:
         counts={one: answers.counts[one] for one in (*VerdictChoice.values, "FAILED")},
         reasons=answers.reasons.most_common(),
         most=answers.most,
-        tally=answers.sum_up(submission.expected) if is_over else answers.sum_up_so_far(),
+        tally=answers.sum_up(submission.expected),
         missing=missing + lacking,
         lacking=lacking,
     )

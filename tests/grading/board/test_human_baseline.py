@@ -310,8 +310,17 @@ def test_to_name_another_ends_the_one_before_and_both_rows_stay(named, studies, 
     assert (now.study, now.named_by, now.ended_at) == (named, admin, None)
     studying.name_baseline(study=named, by=admin)
     assert HumanBaseline.objects.count() == 2
-    studying.drop_baseline(study=studies[0], by=admin)
-    assert HumanBaseline.objects.counting().get() == now
+
+
+def test_only_the_study_that_is_the_baseline_is_dropped_and_of_another_the_page_says_so(
+    client, named, studies, admin
+):
+    client.force_login(admin)
+    way = reverse("grading:name_baseline", args=[studies[0].pk])
+    text = client.post(way, {"is_baseline": "no"}, follow=True).text
+    assert "This study is not the human baseline of its version." in text
+    assert "has no human baseline now" not in text
+    assert HumanBaseline.objects.counting().get().study == named
 
 
 def test_only_admins_name_it_and_only_a_study_that_has_ended(studies, admin, evaluator):

@@ -129,7 +129,8 @@ def test_page_shows_the_version_that_is_asked_for(
 
 
 @pytest.mark.parametrize("asked", ["9", "x", "-1", "1e9", "99999999999999999999"])
-def test_version_that_there_is_not_shows_the_newest(client: Client, row, first, asked):
-    page = client.get(reverse("board_of", args=["test"]), {"version": asked})
-
-    assert page.context["board"].scope.version == first
+@pytest.mark.parametrize("name", ["board_of", "board_csv", "board_picture", "domains", "compare"])
+def test_of_a_version_that_there_is_not_no_other_one_is_shown(
+    client: Client, row, first, asked, name
+):
+    assert client.get(reverse(name, args=["test"]), {"version": asked}).status_code == 404

@@ -88,6 +88,20 @@ def test_who_was_of_an_organisation_that_was_merged_since_does_not_rule(
     assert permissions.can_rule_contest(other_admin, contested)
 
 
+def test_who_was_of_an_organisation_that_was_merged_twice_since_does_not_rule(
+    contested: Contest, evaluator: User, admin: User, other_admin: User
+) -> None:
+    own = organisation_of(evaluator)
+    membership = join(own, admin)
+    Membership.objects.filter(pk=membership.pk).update(left_at=timezone.now())
+    for name in ("rival", "last"):
+        into = organisation_of(make_person(Role.EVALUATOR, name))
+        merge(organisation=own, into=into, by=other_admin)
+        own = into
+    assert not permissions.can_rule_contest(admin, contested)
+    assert permissions.can_rule_contest(other_admin, contested)
+
+
 def test_who_left_before_it_was_handed_in_rules(contested: Contest, admin: User) -> None:
     before = contested.attempt.created_at - timedelta(days=1)
     Membership.objects.create(

@@ -93,6 +93,15 @@ def test_a_draft_with_the_same_texts_is_moved_where_somebody_asks_for_it(
     assert made.version == second
 
 
+@pytest.mark.parametrize("version", ["nonsense", "999999", ""])
+def test_who_moves_a_draft_to_no_version_is_told(
+    answered: Draft, evaluator: User, version: str
+) -> None:
+    address = answered.get_absolute_url()
+    page = client_of(evaluator).post(address, {"version": version}, follow=True).text
+    assert "Nothing is moved: there is no such version." in page
+
+
 def test_where_a_text_differs_the_page_names_it_and_the_draft_is_not_moved(
     answered: Draft, evaluator: User, benchmark: Benchmark, problems: list[Problem], admin: User
 ) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from curation.benchmarks.models import Benchmark
 from curation.problems import actions as curating
@@ -129,7 +130,13 @@ def test_a_file_without_a_model_waits_for_its_name_and_is_read_then(
     nameless = {"problem_id": problems[0].identifier, "response": "m g h"}
     file = drafts.add(draft, lines(nameless), by=evaluator, name="plain.jsonl")
     assert file.mapped_at is None
-    assert "Choose the fields of plain.jsonl first." in find_obstacle(draft)
+    assert find_obstacle(draft) == "Say which model wrote the answers in plain.jsonl."
+    page = client_of(evaluator).get(draft.get_absolute_url()).text
+    assert "The file doesn’t say which model wrote these answers." in page
+    assert "The names of the fields don’t say" not in page
+    fields = reverse("grading:draft_fields", args=[draft.pk, file.pk])
+    assert f'href="{fields}#id_model_name"' in page
+    assert 'id="id_model_name"' in client_of(evaluator).get(fields).text
     actions.choose_fields(file=file, field_map=replace(file.map, model_name="B"), by=evaluator)
     drafts.read(file)
     assert [one.model for one in look(draft).models] == ["B"]
@@ -241,6 +248,29 @@ def test_rows_that_hold_nothing_are_no_reason_not_to_publish(
     assert (one.lacking, one.missing) == (0, 3 + 1)
 
 
+def test_rows_that_name_no_model_are_said_to_be_in_no_models_counts(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    nameless = {"problem_id": problems[1].identifier, "response": ""}
+    content = lines(row(problems[0]), row(problems[0], model="B"), nameless)
+    drafts.add(draft, content, by=evaluator)
+    page = client_of(evaluator).get(draft.get_absolute_url()).text
+    assert "1 row is not an answer" in page
+    assert "1 of them names no model" in page
+    assert [one.empty for one in look(draft).models] == [0, 0]
+
+
+def test_ids_that_all_match_nothing_are_set_beside_those_of_the_version(
+    draft: Draft, problems: list[Problem], evaluator: User
+) -> None:
+    drafts.add(draft, lines(*(row(str(number)) for number in range(36))), by=evaluator)
+    names = ", ".join(one.identifier for one in problems[:3])
+    said = f"In the file the ids are like 0, 1, 10; in the version they are like {names}."
+    assert said in find_obstacle(draft)
+    page = client_of(evaluator).get(draft.get_absolute_url()).text
+    assert "Samples:" not in page
+
+
 def test_calls_that_failed_are_counted_and_their_problems_named_also_where_no_model_is(
     draft: Draft, problems: list[Problem], evaluator: User
 ) -> None:
@@ -251,12 +281,13 @@ def test_calls_that_failed_are_counted_and_their_problems_named_also_where_no_mo
         {"problem_id": names[2], "response": None, "error": {"message": "Too late"}},
         row(problems[3], None, error="Timeout"),
         row(problems[4], None),
+        {"problem_id": names[4], "response": ""},
     )
     drafts.add(draft, content, by=evaluator)
     drafts.add(draft, lines(row(problems[3])), by=evaluator)
     looked = look(draft)
     [one] = looked.models
-    assert (one.failed, one.failed_ids, one.empty) == (3, names[1:3], 1)
+    assert (one.failed, one.failed_ids, one.empty) == (3, names[1:3], 2)
     assert (one.missing_ids, looked.unnamed, one.lacking) == ([*names[1:3], names[4]], 0, 0)
     page = client_of(evaluator).get(draft.get_absolute_url()).content.decode()
     assert "3 rows say that asking the model failed" in page

@@ -2,6 +2,7 @@
 
 import csv
 
+import pgtrigger
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -76,6 +77,18 @@ def test_a_rank_is_shown_once_it_is_known(client: Client, made: MadeBoard, alpha
     rank(made.benchmark)
     assert [row["rank"] for row in rows_of(client, alpha)] == ["1"]
     assert [row["rank"] for row in rows_of(client, made.submissions["Beta"])] == ["2"]
+
+
+def test_while_answers_wait_there_is_no_rank_as_on_the_board(
+    client: Client, made: MadeBoard, alpha: Submission
+) -> None:
+    rank(made.benchmark)
+    some = alpha.attempts.order_by("pk")[:1].values("pk")
+    with pgtrigger.ignore("grading.Attempt:failed_attempt_has_no_grade"):
+        alpha.attempts.filter(pk__in=some).update(status="QUEUED")
+    assert [row["rank"] for row in rows_of(client, alpha)] == [""]
+    page = read(client, alpha.solver.get_absolute_url())
+    assert '<td class="number" data-label="Rank">–</td>' in page
 
 
 def test_what_is_no_longer_on_the_board_has_no_rank(client: Client, made, alpha) -> None:

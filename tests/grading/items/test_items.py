@@ -203,7 +203,7 @@ def test_picture_counts_problems_and_says_so_in_words(client, board, admin):
     freeze(version=board.version, name="Five", by=admin)
     page_after_work(client)
     page = client.get(ADDRESS)
-    assert "Of 4 problems, 0 are solved by fewer than 20 % of models" in page.text
+    assert "Problems: 4. Solved by fewer than 20 % of models: 0;" in page.text
     picture = client.get(page.context["picture"].address)
     assert picture["Content-Type"] == "image/svg+xml"
     assert client.get(page.context["picture"].narrow).status_code == 200

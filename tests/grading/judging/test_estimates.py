@@ -43,7 +43,7 @@ def test_a_run_that_the_day_will_not_see_through_is_warned_of(client, evaluator,
     page = estimate(client, evaluator, submission, endpoint)
     text = page.content.decode()
     assert "4 of 1,200 calls" in text
-    assert "allows 4 more calls today, and this run may need 7." in text
+    assert "calls left today: 4. This run may need 7." in text
     assert "after midnight" in text
 
 

@@ -19,7 +19,7 @@ from grading.solvers.actions import merge
 from phybench.models import Role
 from tests.conftest import make_person
 from tests.grading.endpoints import steps
-from tests.grading.judging.judging import make_plan, read_id, reply, work_off
+from tests.grading.judging.judging import JUDGE, make_plan, read_id, reply, work_off
 from tests.grading.judging.mixed import ASKED, BAD, SKIPPED, list_mixed, rate, tell
 from tests.grading.judging.uploading import BY_ITEM, ITEM, begin_on_page, upload, write
 from tests.grading.trials.trials import make_endpoint
@@ -63,6 +63,15 @@ def test_a_mixed_file_is_one_run_on_pages_as_by_the_command(client, evaluator, s
     work_off(again)
     assert len(server.requests) == 33
     assert again.items.filter(canary="", state="SCORED").count() == 18
+
+
+def test_a_model_that_is_chosen_twice_is_refused_by_the_form(client, evaluator, serve):
+    endpoint = make_endpoint(serve(rate))
+    client.force_login(evaluator)
+    sent = {**BY_ITEM, "models": [f"{endpoint.pk}|{JUDGE}"] * 2, "step": "estimate"}
+    page = client.post(upload(evaluator, [ITEM]).get_absolute_url(), sent)
+    assert "Choose each model once." in page.text
+    assert page.context["form"].errors.keys() == {"models"}
 
 
 def test_each_item_has_a_page_and_a_row_that_say_what_it_was_and_what_was_said(

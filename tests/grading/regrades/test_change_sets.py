@@ -15,6 +15,7 @@ from grading.answers import grader
 from grading.answers.models import Attempt, Grade
 from grading.answers.tasks import GRADING
 from grading.board.table import make_board, rank_board
+from grading.management.commands.regrade import describe_place
 from grading.regrades import actions, work
 from grading.regrades.comparison import compare, list_moved
 from grading.regrades.models import RegradePart
@@ -223,6 +224,23 @@ def test_it_says_which_means_change_on_each_board(
     assert means == {"Ours": [(0, 40), (0, 40)]}
     actions.adopt(run=run, by=admin)
     assert [row.name for row in make_board(benchmark).rows] == ["Ours", "Theirs"]
+
+
+def test_a_mean_that_a_run_leaves_open_is_said_as_where_it_can_lie(
+    client: Client, admin: User
+) -> None:
+    made = make_scored_board({"First": [[100.0]] * 4})
+    base = GradingRun.objects.adopted().get(benchmark=made.benchmark)
+    run = GradingRun.objects.create(benchmark=made.benchmark, base=base, why="Begun.")
+    attempts = Attempt.objects.select_related("solver").order_by("pk")
+    Grade.objects.bulk_create(grade(run, attempt, 100.0) for attempt in attempts[1:])
+    [board] = compare_boards(run)
+    [row] = board.moved
+    assert describe_place(row.places[0]) == "EED 100.0 (–) → 75.0–100.0 (–)"
+    client.force_login(admin)
+    assert (
+        '100.0 → <span class="nowrap">75.0–100.0</span>' in client.get(run.get_absolute_url()).text
+    )
 
 
 def test_it_says_the_ranks_before_and_after() -> None:

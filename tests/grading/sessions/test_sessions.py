@@ -96,7 +96,7 @@ def test_a_problem_that_somebody_was_shown_or_has_answered_is_not_given(study, p
 def test_who_knows_too_many_problems_is_told_so(study, participant, pool):
     for problem in pool[:4]:
         ledger.record(participant, Reason.READ, problem.accepted_revision)
-    with pytest.raises(NotAllowedNow, match="2 are left, and a session has 3"):
+    with pytest.raises(NotAllowedNow, match=r"Left: 2\. A session needs 3"):
         actions.start(participation=practise(study, participant))
 
 

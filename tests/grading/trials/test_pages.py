@@ -83,7 +83,7 @@ def test_a_trial_is_begun_shown_while_it_waits_and_then_as_it_was_graded(author,
 
     work_off(Trial.objects.get())
     page = read(author.get(results, headers=HTMX))
-    assert "1 of 2 graded answers are correct; 2 were requested." in page
+    assert "Requested: 2. Graded: 2. Correct: 1." in page
     assert "Of the saved text." in page
     assert "2 calls, 300 tokens, 0.0001 USD." in page
     assert "hx-get" not in page, "it asks no more"
@@ -135,14 +135,14 @@ def test_what_has_no_verdict_is_named_and_can_be_asked_for_again(author, draft, 
     trial = try_on(make_endpoint(serve(steps.refusal(), box("m g h"))), draft)
     [answer] = work_off(trial)
     page = read(author.get(address_of(draft)))
-    assert "0 of 0 graded answers are correct; 1 were requested." in page
+    assert "Requested: 1. Graded: 0. Correct: 0." in page
     assert "One has no verdict: that says nothing about the model." in page
     assert "undecided" in page
     assert "The model refused to reply." in read(author.get(answer.get_absolute_url()))
 
     author.post(reverse("grading:ask_again", args=[trial.pk]))
     work_off(trial)
-    assert "1 of 1 graded answers are correct" in read(author.get(address_of(draft)))
+    assert "Requested: 1. Graded: 1. Correct: 1." in read(author.get(address_of(draft)))
 
 
 def test_a_trial_is_cancelled_by_its_button(author, draft):

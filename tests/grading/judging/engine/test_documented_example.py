@@ -49,8 +49,8 @@ def test_the_documented_example_does_what_is_said_of_it(files, serve):
         "Coverage 75.0 %: too little to rank.",
         "By rules: 2. By models: 1. Needs a person: 0.",
         "Calls: 1. Tokens: 150. Cost: 0.000036.",
-        "It can’t be told whether this judge accepts empty answers: it rejected 0 of 48, and 48"
-        " have no verdict. Until it has rejected all of them, its figures rank no models.",
+        "It can’t be told whether this judge accepts empty answers: none of the 48 has a"
+        " verdict. Until it has rejected all of them, its figures rank no models.",
     ]
     assert done.stderr == (f"CommandError: Not judged: 1 of 4; {files.output} says why for each.\n")
     assert done.returncode == 1

@@ -236,6 +236,33 @@ def test_it_says_how_fast_it_goes_and_how_long_it_will_take(
     assert measure_progress(made).pace is None
 
 
+def find_figures(page: str) -> dict[str, str]:
+    found = re.findall(r"<dt>(.+?)</dt><dd>(.*?)</dd>", page)
+    return {name: re.sub("<[^>]*>", "", said) for name, said in found}
+
+
+def test_while_answers_wait_a_mean_is_where_it_can_lie_and_nothing_is_quoted(
+    client: Client, problems: list[Problem], hand_in_samples: HandInSamples, evaluator: User
+) -> None:
+    client.force_login(evaluator)
+    made = hand_in_samples({problems[0]: ["m g h"], problems[1]: ["0"]}, is_graded=False)
+    first, second = made.attempts.order_by("pk")
+    grade_attempt(first.pk)
+    # One of five is right, three are missing, and one waits.
+    for status in ("QUEUED", "CANCELLED"):
+        Attempt.objects.filter(pk=second.pk).update(status=status)
+        figures = find_figures(read(client, made.get_absolute_url()))
+        assert [figures[name] for name in ("Mean EED", "Accuracy, %")] == ["20.0–40.0"] * 2
+
+
+def test_of_nothing_at_all_there_is_no_range(
+    client: Client, problems: list[Problem], hand_in_samples: HandInSamples, evaluator: User
+) -> None:
+    client.force_login(evaluator)
+    made = hand_in_samples({one: ["0"] for one in problems}, is_graded=False)
+    assert find_figures(read(client, made.get_absolute_url()))["Mean EED"] == "–"
+
+
 @pytest.mark.parametrize(
     ("pace", "a_second", "minutes"),
     [
