@@ -7,9 +7,21 @@ from django.utils.translation import gettext as _
 
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.progress import measure
-from phybench.desks.lines import Link, Progress, Share
-from phybench.desks.registry import desk_links, desk_progress
+from phybench.desks.lines import Line, Link, Progress, Share, Urgency
+from phybench.desks.registry import desk_lines, desk_links, desk_progress
 from phybench.models import Role, User
+
+
+@desk_lines(Role.ADMIN)
+def list_to_create(user: User) -> Iterator[Line]:
+    """Lead an admin of an empty site to its first benchmark: nothing is written without one."""
+    if not Benchmark.objects.filter(is_demo=user.is_demo).exists():
+        yield Line(
+            Urgency.LATER,
+            _("There is no benchmark yet. Problems are written for one."),
+            _("Create a benchmark"),
+            reverse("curation:new_benchmark"),
+        )
 
 
 @desk_links(Role.ADMIN)

@@ -35,6 +35,13 @@ def say_who_decides(admin: User, problem: Problem) -> str:
     )
 
 
+def say_no_finding(admin: User, problem: Problem) -> str:
+    """Say why an admin with a part in a problem, or in conflict, notes nothing of its reviews."""
+    if permissions.Interests({problem.pk}, [admin]).had_part(problem, admin):
+        return _("You contributed to this problem, so you can’t record a finding.")
+    return _("You have a conflict of interest with this problem, so you can’t record a finding.")
+
+
 def _say_who_decides_split(split: ReviewRound) -> str:
     """Say which reviewers decide where no admin may."""
     names = ", ".join(str(person) for person in permissions.Deciders([split]).find(split))

@@ -91,6 +91,7 @@ from curation.permissions.rounds import (
     can_review,
     can_see_notes,
     can_see_stages,
+    can_skip_stages,
     choose_readable,
     find_split,
     is_asked,
@@ -108,6 +109,7 @@ from curation.permissions.rounds import (
     list_to_look_after,
     must_solve,
     shows_key,
+    was_shown_split,
 )
 from curation.permissions.translations import (
     can_check_translation,
@@ -155,6 +157,7 @@ __all__ = [
     "can_see_notes",
     "can_see_stages",
     "can_see_translations",
+    "can_skip_stages",
     "can_start_again",
     "can_submit",
     "can_talk",
@@ -222,4 +225,5 @@ __all__ = [
     "refuse_closed",
     "shows_key",
     "still_holds",
+    "was_shown_split",
 ]

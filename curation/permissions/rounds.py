@@ -218,6 +218,18 @@ def can_override(user: User, review_round: ReviewRound) -> bool:
     return list_to_decide(user).filter(pk=review_round.pk).exists()
 
 
+def can_skip_stages(user: User) -> bool:
+    """Whether `user`, who decides a round, may accept the problem whatever stages are to come."""
+    return user.has_role(Role.ADMIN)
+
+
+def was_shown_split(user: User, review_round: ReviewRound) -> bool:
+    """Whether `user` was shown what was said in this round, to decide between its reviewers."""
+    shown = Exposure.objects.of_key().filter(person=user, reason=Exposure.Reason.ADJUDICATE)
+    of_round = shown.filter(revision=review_round.revision, at__gte=review_round.opened_at)
+    return can_open(user, review_round) and of_round.exists()
+
+
 def list_to_decide(user: User) -> ReviewRoundQuerySet:
     """Return all rounds that `user` may decide instead of their rule."""
     return list_judgeable(user).open()

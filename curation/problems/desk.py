@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -35,8 +35,35 @@ def list_to_write(user: User) -> Iterator[Line]:
         ),
         (_("Correct it"), _("Correct the first")),
     )
+    events = Event.objects.filter(problem=OuterRef("pk"), to_status=Status.RETURNED)
+    newest = events.order_by("-at", "-pk")
+    back = returned.filter(accepted_revision=None).annotate(
+        came_by=Subquery(newest.values("kind")[:1])
+    )
     yield from _tell(
-        returned.filter(accepted_revision=None),
+        back.filter(came_by=Step.REOPEN),
+        Urgency.SOON,
+        _("“%(title)s” was reopened: you can revise and submit it again."),
+        lambda count: ngettext(
+            "%(count)d problem was reopened: you can revise and submit it again.",
+            "%(count)d problems were reopened: you can revise and submit them again.",
+            count,
+        ),
+        (_("Revise it"), _("Revise the first")),
+    )
+    yield from _tell(
+        back.filter(came_by=Step.WITHDRAW),
+        Urgency.LATER,
+        _("“%(title)s” was withdrawn from review."),
+        lambda count: ngettext(
+            "%(count)d problem was withdrawn from review.",
+            "%(count)d problems were withdrawn from review.",
+            count,
+        ),
+        (_("Revise it"), _("Revise the first")),
+    )
+    yield from _tell(
+        back.filter(came_by=Step.RETURN),
         Urgency.SOON,
         _("“%(title)s” came back from review."),
         lambda count: ngettext(

@@ -115,7 +115,8 @@ def edit(*, version: BenchmarkVersion, changes: str, hidden: Iterable[str], by: 
     Say what changed, and which problems of a draft are hidden, by their identifiers.
 
     Raises:
-        CannotChange: one of them is not in the draft, or was public in a version before.
+        CannotChange: one of them is not in the draft, or was public in a version before, or they
+            are too few to be published.
     """
     version = _hold_draft(version, by)
     wanted = {name.upper(): name for name in hidden}
@@ -130,6 +131,8 @@ def edit(*, version: BenchmarkVersion, changes: str, hidden: Iterable[str], by: 
             _("Public in an earlier version, or answered, so no longer secret: %(names)s.")
             % {"names": ", ".join(told[:10])}
         )
+    if why := say_too_few(len(wanted)):
+        raise CannotChange(why)
     version.items.hidden().exclude(pk__in=[found[key].pk for key in wanted]).update(is_hidden=False)
     version.items.filter(pk__in=[found[key].pk for key in wanted]).update(is_hidden=True)
     version.changes = changes
@@ -152,6 +155,32 @@ def draw_hidden(version: BenchmarkVersion, percent: int, *, seed: int) -> list[s
     return sorted(drawn)
 
 
+def say_why_not(version: BenchmarkVersion, items: Collection[VersionItem]) -> str:
+    """Say why a draft of these items can't be published; "" if nothing is in the way."""
+    if all(item.is_hidden for item in items):
+        return _("At least one problem has to be public.")
+    if why := say_too_few(sum(item.is_hidden for item in items)):
+        return why
+    accepted = set(
+        version.benchmark.problems.accepted().values_list("accepted_revision", flat=True)
+    )
+    if stale := [one.identifier for one in items if one.revision_id not in accepted]:
+        return _(
+            "Corrected or retired since this draft was made: %(names)s. Update the draft first."
+        ) % {"names": ", ".join(stale[:10])}
+    return ""
+
+
+def say_too_few(hidden: int) -> str:
+    """Say that so many problems are too few for a hidden part; "" if they are enough, or none."""
+    if hidden == 0 or hidden >= settings.LEAST_HIDDEN_ITEMS:
+        return ""
+    return _(
+        "A hidden part needs at least %(least)d problems, and this one has %(hidden)d: with fewer, "
+        "the published figures would reveal single answers."
+    ) % {"least": settings.LEAST_HIDDEN_ITEMS, "hidden": hidden}
+
+
 @transaction.atomic
 def publish(*, version: BenchmarkVersion, by: User | None, at: datetime | None = None) -> None:
     """
@@ -165,26 +194,8 @@ def publish(*, version: BenchmarkVersion, by: User | None, at: datetime | None =
     """
     version = _hold_draft(version, by)
     items = list(version.items.select_related("revision", "problem"))
-    if not any(not item.is_hidden for item in items):
-        raise CannotChange(_("At least one problem has to be public."))
-    hidden = sum(item.is_hidden for item in items)
-    if 0 < hidden < settings.LEAST_HIDDEN_ITEMS:
-        raise CannotChange(
-            _(
-                "A hidden part needs at least %(least)d problems, and this one has "
-                "%(hidden)d: with fewer, the published figures would reveal single "
-                "answers."
-            )
-            % {"least": settings.LEAST_HIDDEN_ITEMS, "hidden": hidden}
-        )
-    accepted = set(
-        version.benchmark.problems.accepted().values_list("accepted_revision", flat=True)
-    )
-    if stale := [one.identifier for one in items if one.revision_id not in accepted]:
-        raise CannotChange(
-            _("Corrected or retired since this draft was made: %(names)s. Update the draft first.")
-            % {"names": ", ".join(stale[:10])}
-        )
+    if why := say_why_not(version, items):
+        raise CannotChange(why)
     version.salt = secrets.token_hex(32)
     for item in items:
         item.key_sha256 = hash_key(item.revision, version.salt)

@@ -91,6 +91,9 @@ def draw_hidden(request: MemberRequest, slug: str, number: int) -> HttpResponse:
         found, drawing.cleaned_data["percent"], seed=secrets.randbelow(2**32)
     )
     count = len(drawn)
+    if why := actions.say_too_few(count):
+        drawing.add_error("percent", why)
+        return _show(request, found, DraftForm(initial=_describe_draft(found)), drawing, status=400)
     messages.info(
         request,
         ngettext(
@@ -129,6 +132,7 @@ def publish_version(request: MemberRequest, slug: str, number: int) -> HttpRespo
         **describe(request, found),
         "difference": actions.compare(found),
         "before": actions.find_previous(found),
+        "why_not": actions.say_why_not(found, list(found.items.all())),
     }
     return render(request, "curation/publish_version.html", context)
 

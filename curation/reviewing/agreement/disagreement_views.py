@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from curation import permissions
 from curation.exposures import ledger
 from curation.exposures.ledger import Part, Reason
+from curation.exposures.models import could_know_key
 from curation.people import interests
 from curation.reviewing.agreement.actions import adjudicate, count_heard, reject_all
 from curation.reviewing.agreement.evidence import (
@@ -38,6 +39,9 @@ from phybench.models import Role
 
 MOST_AT_ONCE = 100
 """Problems that are rejected by one click."""
+
+SHOWN = (Part.STATEMENT, Part.ANSWER)
+"""Of the revision, on the page on which a split is decided."""
 
 # One looks for what is far apart: the first click puts it on top.
 COLUMNS: list[Column[RoundDisagreement]] = [
@@ -168,52 +172,76 @@ def disagreement(request: MemberRequest, pk: int) -> HttpResponse:
     """
     Show what was said in one round side by side; take what an admin makes of it.
 
-    To a reviewer only where they are to decide it.
+    To a reviewer only where they are to decide it, and once they have asked for the answer; who was
+    shown it comes back to the page, though somebody else decides or has.
     """
     rounds = ReviewRound.objects.select_related(
-        "revision__problem__author", "version", "disagreement"
+        "revision__problem__author", "version", "disagreement", "decided_by"
     )
     review_round = get_object_or_404(rounds, pk=pk, disagreement__isnull=False)
+    problem = review_round.revision.problem
     is_admin = permissions.is_admin(request.user)
-    if not is_admin and not permissions.can_override(request.user, review_round):
-        raise Http404
-    fetch_voices([review_round])
+    may_say = permissions.can_adjudicate(request.user, review_round)
+    if not is_admin and not may_say and not permissions.was_shown_split(request.user, review_round):
+        # Whoever was to decide it may come too late.
+        was_theirs = review_round.decided_by_id is not None and review_round.was_split
+        if not was_theirs or not permissions.can_open(request.user, review_round):
+            raise Http404
+        messages.info(request, _("That round is closed."))
+        return redirect("curation:queue")
+    if not is_admin and not could_know_key(request.user, problem):
+        if "show" not in request.POST:
+            ledger.record(request.user, Reason.READ, review_round.revision)
+            told = {"review_round": review_round, "problem": problem}
+            return render(request, "curation/disagreement.html", told)
+        ledger.record(request.user, Reason.ADJUDICATE, review_round.revision, parts=SHOWN)
+        return redirect("curation:disagreement", pk)
     known = list(review_round.adjudications.select_related("by").order_by("number"))
-    is_open = review_round.closed_at is None
     form = AdjudicationForm(
         request.POST if request.method == "POST" else None,
-        is_open=is_open,
+        is_open=review_round.closed_at is None,
+        may_skip=permissions.can_skip_stages(request.user),
         initial={"known": len(known), "heard": count_heard(review_round), "step": ""},
     )
-    if form.is_valid():
+    if request.method == "POST" and not is_admin and review_round.decided_by == request.user:
+        messages.success(request, say_decided(review_round))  # the same form, sent twice
+        return redirect("curation:queue")
+    if (is_admin or may_say) and form.is_valid():
         said = {"step": "", **form.cleaned_data}
         try:
             adjudicate(review_round=review_round, admin=request.user, **said)
         except NotAllowedNow as refusal:
             form.add_error(None, str(refusal))
+            review_round = rounds.get(pk=pk)
+            may_say = permissions.can_adjudicate(request.user, review_round)
         else:
             messages.success(
                 request,
                 say_decided(review_round) if said["step"] else _("Noted. The round is unchanged."),
             )
             return redirect("curation:disagreement", pk) if is_admin else redirect("curation:queue")
-    ledger.record(
-        request.user,
-        Reason.ADJUDICATE,
-        review_round.revision,
-        parts=(Part.STATEMENT, Part.ANSWER),
-    )
+    ledger.record(request.user, Reason.ADJUDICATE, review_round.revision, parts=SHOWN)
+    fetch_voices([review_round])
     context = {
+        "is_shown": True,
         "is_admin": is_admin,
+        "may_say": may_say,
         "review_round": review_round,
-        "problem": review_round.revision.problem,
+        "problem": problem,
         "disagreement": review_round.disagreement,
         "adjudications": known,
         "form": form,
-        "why_not": interests.say_who_decides(request.user, review_round.revision.problem),
+        "why_not": _say_why_not(request, review_round) if is_admin and not may_say else "",
         **_put_side_by_side(review_round),
     }
     return render(request, "curation/disagreement.html", context)
+
+
+def _say_why_not(request: MemberRequest, review_round: ReviewRound) -> str:
+    """Say why an admin adds nothing; who decides instead is told where somebody has to."""
+    if ReviewRound.objects.split().filter(pk=review_round.pk).exists():
+        return interests.say_who_decides(request.user, review_round.revision.problem)
+    return interests.say_no_finding(request.user, review_round.revision.problem)
 
 
 def _put_side_by_side(review_round: ReviewRound) -> dict[str, Any]:

@@ -32,16 +32,17 @@ class AdjudicationForm(forms.Form):
         help_text=_("Kept permanently. If it decides the round, the problem’s author can read it."),
     )
 
-    def __init__(self, *args: Any, is_open: bool, **options: Any) -> None:
+    def __init__(self, *args: Any, is_open: bool, may_skip: bool, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["finding"].required = self.fields["reason"].required = True
         if not is_open:
             del self.fields["step"]
             return
+        skip = [(Step.ACCEPT, _("Accept now, skip the remaining stages"))] if may_skip else []
         self.fields["step"].choices = [  # type: ignore[attr-defined]
             ("", _("No decision: the round stays open")),
             (Step.PASS, _("Pass this stage")),
-            (Step.ACCEPT, _("Accept now, skip the remaining stages")),
+            *skip,
             (Step.RETURN, _("Return to the author")),
             (Step.REJECT, _("Reject")),
         ]

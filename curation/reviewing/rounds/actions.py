@@ -259,8 +259,8 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
 
     Args:
         admin: or, of a split that no admin may decide, a reviewer without a part in it.
-        step: `PASS` this stage, `ACCEPT` the problem whatever stages are to come, `RETURN` it to
-            its author or `REJECT` it.
+        step: `PASS` this stage, `ACCEPT` the problem whatever stages are to come (an admin alone
+            may), `RETURN` it to its author or `REJECT` it.
         reason: kept, and shown as that of an override.
 
     Raises:
@@ -274,6 +274,8 @@ def override(*, review_round: ReviewRound, admin: User, step: str, reason: str) 
         )
     if step not in OVERRIDES:
         raise NotAllowedNow(_("Choose an outcome."))
+    if step == Step.ACCEPT and not permissions.can_skip_stages(admin):
+        raise NotAllowedNow(_("Only an admin skips the remaining stages."))
     if not reason.strip():
         raise NotAllowedNow(_("Say why you decide instead of the reviewers."))
     close(review_round, Step(step), decided_by=admin, reason=reason.strip())

@@ -93,8 +93,10 @@ class OverrideForm(forms.Form):
         help_text=_("Kept in the history."),
     )
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, is_split: bool, **options: Any) -> None:
         super().__init__(*args, **options)
+        if is_split:  # No rule and no reviewer is overridden.
+            self.fields["reason"].label = _("Why")
         self.fields["step"].choices = [  # type: ignore[attr-defined]
             (Step.PASS, _("Pass this stage")),
             (Step.ACCEPT, _("Accept now, skip the remaining stages")),

@@ -323,15 +323,21 @@ def _go_on(request: MemberRequest, review_round: ReviewRound) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def decide(request: MemberRequest, pk: int) -> HttpResponse:
     """Decide a round instead of its rule."""
-    rounds = ReviewRound.objects.select_related("revision__problem__author", "version")
+    rounds = ReviewRound.objects.select_related(
+        "revision__problem__author", "version", "disagreement"
+    )
     review_round = get_object_or_404(rounds, pk=pk)
     problem = review_round.revision.problem
-    form = OverrideForm(request.POST if request.method == "POST" else None)
+    form = OverrideForm(
+        request.POST if request.method == "POST" else None, is_split=review_round.was_split
+    )
     if not permissions.can_override(request.user, review_round):
         if form.is_valid() and _is_decided_so(request.user, review_round, form):
             messages.success(request, say_decided(review_round))
             return redirect(problem)
-        why = interests.say_who_decides(request.user, review_round.revision.problem)
+        # Nobody decides what is closed, with a part in it or without.
+        is_open = review_round.closed_at is None
+        why = interests.say_who_decides(request.user, problem) if is_open else ""
         messages.info(request, why or _("This round is closed, or you may not decide it."))
         return redirect(problem)
     if form.is_valid():
@@ -359,7 +365,7 @@ def reopen(request: MemberRequest, pk: int) -> HttpResponse:
     problem = get_object_or_404(permissions.list_visible(request.user), pk=pk)
     form = ReopenForm(request.POST if request.method == "POST" else None)
     if not permissions.can_reopen(request.user, problem):
-        why = interests.say_who_decides(request.user, problem)
+        why = interests.say_who_decides(request.user, problem) if problem.is_rejected else ""
         messages.info(request, why or _("This problem is not rejected, or you may not reopen it."))
         return redirect(problem)
     if form.is_valid():

@@ -103,8 +103,11 @@ def test_an_admin_with_an_interest_neither_overrides_nor_adjudicates_and_is_told
     for page in pages:
         text = page.content.decode()
         assert why in text
-        assert "Ask another admin: Somebody-else." in text
         assert reverse("curation:decide", args=[waiting.pk]) not in text
+    assert "Ask another admin: Somebody-else." in pages[0].content.decode()
+    # Nothing waits to be decided: its rule decides.
+    assert "so you can’t record a finding." in text
+    assert "Ask another admin" not in text
     assert not Adjudication.objects.exists()
     assert ReviewRound.objects.open().get() == waiting
 
@@ -137,7 +140,7 @@ def test_the_only_admin_without_an_interest_is_named_and_the_others_are_not(wait
 def test_the_only_admin_is_told_what_to_do_and_the_round_stays_open(client, waiting, admin):
     be_the_author(waiting.revision.problem, admin)
     client.force_login(admin)
-    page = client.get(reverse("curation:disagreement", args=[waiting.pk])).content.decode()
+    page = client.get(reverse("curation:decide", args=[waiting.pk]), follow=True).content.decode()
     assert "give the admin role to someone" in page
     review(waiting, make_person(Role.REVIEWER, "third"))
     waiting.refresh_from_db()

@@ -10,7 +10,7 @@ from curation.benchmarks.models import Benchmark
 from curation.exchange.models import Download
 from curation.exposures.models import Exposure
 from curation.problems.models import Problem
-from curation.versions.models import BenchmarkVersion, ItemWithdrawal
+from curation.versions.models import BenchmarkVersion, ItemWithdrawal, VersionItem
 from phybench.models import User
 from tests.conftest import accept, make_draft
 from tests.versions import publish_version
@@ -100,9 +100,39 @@ def test_hidden_problems_that_cannot_be_hidden_are_named_at_their_field(as_admin
     assert "Kept." in page.text
 
 
-def test_drawn_problems_are_proposed_and_not_kept(
+def test_a_hidden_part_that_is_too_small_is_refused_before_it_is_published(
     as_admin, problem, benchmark, contributor, reviewer
 ):
+    accept(make_draft(contributor, benchmark, answer="2 m g h"), contributor, reviewer)
+    as_admin.post(reverse("curation:new_version", args=["test"]))
+    typed = {"changes": "Typed.", "hidden": problem.identifier}
+
+    page = as_admin.post(address("draft_version"), typed)
+    drawn = as_admin.post(address("draw_hidden"), {"percent": 50})
+
+    for refused in (page, drawn):
+        assert refused.status_code == 400
+        assert "A hidden part needs at least" in refused.text
+    assert page.context["form"]["hidden"].value() == problem.identifier
+    assert "Typed." in page.text
+    assert not VersionItem.objects.hidden().exists()
+
+
+def test_what_cannot_be_published_says_so_instead_of_the_button(as_admin, problem):
+    as_admin.post(reverse("curation:new_version", args=["test"]))
+    assert "Publish permanently" in as_admin.get(address("publish_version")).text
+    VersionItem.objects.update(is_hidden=True)
+
+    page = as_admin.get(address("publish_version")).text
+
+    assert "At least one problem has to be public." in page
+    assert "Publish permanently" not in page
+
+
+def test_drawn_problems_are_proposed_and_not_kept(
+    as_admin, problem, benchmark, contributor, reviewer, settings
+):
+    settings.LEAST_HIDDEN_ITEMS = 1
     other = accept(make_draft(contributor, benchmark, answer="2 m g h"), contributor, reviewer)
     as_admin.post(reverse("curation:new_version", args=["test"]))
 

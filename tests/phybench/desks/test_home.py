@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from curation.benchmarks.desk import list_progress
 from curation.benchmarks.models import DomainGoal
+from curation.drafts.actions import withdraw
 from curation.errors import actions as reporting
 from curation.problems.models import Problem
 from curation.reviewing.assignments.stuck import list_stuck
@@ -145,6 +146,27 @@ def test_an_author_is_told_what_came_back_what_waits_and_what_is_reported(
     # Whoever reported it knows.
     reporting.report_error(problem=other, reporter=contributor, kind="OTHER", text="Which ball?")
     assert find(contributor, Role.CONTRIBUTOR, "An error was reported").count == 1
+
+
+def test_what_its_author_withdrew_did_not_come_back(draft, contributor):
+    submit(draft, contributor)
+    withdraw(problem=draft, author=contributor)
+    said = " ".join(read(contributor, Role.CONTRIBUTOR))
+    assert "was withdrawn from review" in said
+    assert "came back" not in said
+
+
+def test_on_an_empty_site_home_and_board_lead_an_admin_to_the_first_benchmark(
+    client, admin, contributor
+):
+    create = reverse("curation:new_benchmark")
+    line = find(admin, Role.ADMIN, "no benchmark yet")
+    assert line.url == create
+    client.force_login(contributor)
+    assert create not in client.get(reverse("board")).text
+    client.force_login(admin)
+    assert "Nothing to do right now" not in client.get(reverse("home")).text
+    assert create in client.get(reverse("board")).text
 
 
 # --- Reviewers -------------------------------------------------------------------------------

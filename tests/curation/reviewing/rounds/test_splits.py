@@ -11,6 +11,7 @@ from django.utils import timezone
 from curation import permissions
 from curation.drafts import actions
 from curation.exposures import ledger
+from curation.exposures.models import could_know_key
 from curation.people.models import Conflict
 from curation.problems.news import TOLD
 from curation.problems.news import tell as tell_of_decisions
@@ -194,6 +195,12 @@ def decide_on(review_round: ReviewRound, by: User, step: str = "ACCEPT"):
     return client_of(by).post(address, {**form, "finding": "A slip.", "reason": "I solved it."})
 
 
+def show(review_round: ReviewRound, person: User):
+    """Have a reviewer ask for what was said, and for the answer."""
+    address = reverse("curation:disagreement", args=[review_round.pk])
+    return client_of(person).post(address, {"show": "1"}, follow=True)
+
+
 @pytest.mark.parametrize("step", ["ACCEPT", "RETURN", "REJECT"])
 def test_to_decide_a_split_overrides_no_rule_and_is_not_said_to(
     split, contributor, reviewer, admin, step
@@ -277,12 +284,11 @@ def test_where_no_admin_may_a_reviewer_without_a_part_decides_and_else_one_more_
     assert "you decide" in read(third, Role.REVIEWER)
     assert "you decide" not in read(rival, Role.REVIEWER)
     assert not permissions.can_override(rival, split)
-    address = reverse("curation:disagreement", args=[split.pk])
-    assert "root of two" in client_of(third).get(address).content.decode()
+    assert "root of two" in show(split, third).content.decode()
     # Who has read them to decide does not review with them in mind.
     with pytest.raises(NotAllowedNow, match="has read its reviews"):
         assign(split, third, contributor, exceeds=True)
-    assert decide_on(split, third).status_code == 302
+    assert decide_on(split, third, "PASS").status_code == 302
     split.refresh_from_db()
     assert (split.decision, split.decided_by) == (Step.ACCEPT, third)
     page = client_of(reviewer).get(split.revision.problem.get_absolute_url())
@@ -416,7 +422,10 @@ def test_of_a_rejection_that_no_longer_holds_only_its_reopening_is_told_with_its
     problem = rejected.revision.problem
     assert "was rejected" in read(contributor, Role.CONTRIBUTOR)
     reviewing.reopen(problem=problem, admin=admin, reason="The reviewer erred.")
-    assert "was rejected" not in read(contributor, Role.CONTRIBUTOR)
+    told = read(contributor, Role.CONTRIBUTOR)
+    assert "was rejected" not in told
+    assert "was reopened: you can revise and submit it again." in told
+    assert "came back from review" not in told
     events = problem.events.filter(kind__in=TOLD)
     mail = " ".join(
         one.text for one in tell_of_decisions(contributor, [str(one.pk) for one in events])
@@ -541,7 +550,128 @@ def test_of_two_admins_who_reject_several_at_once_each_problem_is_rejected_once(
 def test_what_was_shown_to_decide_is_written_down(split, contributor):
     make_admin(contributor)
     third = make_person(Role.REVIEWER, "third")
-    client_of(third).get(reverse("curation:disagreement", args=[split.pk]))
+    show(split, third)
     shown = third.exposures.filter(reason=ledger.Reason.ADJUDICATE).values_list("part", flat=True)
     assert {*shown} == {ledger.Part.STATEMENT, ledger.Part.ANSWER}
     assert open_round(split.revision.problem) == split
+
+
+def test_a_split_shows_its_reviews_and_answer_only_to_who_asks_and_says_first_what_that_costs(
+    split, contributor, other
+):
+    make_admin(contributor)
+    third = make_person(Role.REVIEWER, "third")
+    client, address = client_of(third), reverse("curation:disagreement", args=[split.pk])
+    before = client.get(address)
+    text = before.content.decode()
+    assert "can no longer solve it blind" in text
+    assert "A ball of mass" in text
+    for hidden in (split.revision.answer, "root of two", "With its solution"):
+        assert hidden not in text
+    assert "form" not in before.context
+    # To decide unseen is to ask first.
+    decide_on(split, third, "PASS")
+    split.refresh_from_db()
+    assert split.closed_at is None
+    assert not could_know_key(third, split.revision.problem)
+    assert permissions.is_asked(third, split.revision.problem)
+    after = show(split, third).content.decode()
+    assert "root of two" in after
+    assert split.revision.answer in after
+    assert could_know_key(third, split.revision.problem)
+    # From now on at once.
+    assert "root of two" in client.get(address).content.decode()
+
+
+def test_who_has_seen_the_answer_before_is_shown_a_split_at_once(split, contributor):
+    make_admin(contributor)
+    third = make_person(Role.REVIEWER, "third")
+    ledger.record(third, ledger.Reason.REVIEW, split.revision, parts=ledger.KEY)
+    page = client_of(third).get(reverse("curation:disagreement", args=[split.pk]))
+    assert "root of two" in page.content.decode()
+
+
+def test_a_reviewer_who_decides_a_split_passes_its_stage_and_skips_none(contributor, reviewer):
+    pipeline = make_pipeline({"reviews_needed": 2}, {})
+    split = submit(make_draft(contributor, make_benchmark(pipeline)), contributor)
+    review(split, reviewer)
+    review(split, make_person(Role.REVIEWER, "other"), "REJECT", "Off by a root of two.")
+    make_admin(contributor)
+    third = make_person(Role.REVIEWER, "third")
+    steps = dict(show(split, third).context["form"].fields["step"].choices)
+    assert Step.ACCEPT not in steps
+    assert "step" in decide_on(split, third, "ACCEPT").context["form"].errors
+    with pytest.raises(NotAllowedNow, match="Only an admin skips"):
+        reviewing.override(review_round=split, admin=third, step="ACCEPT", reason="Mine.")
+    decide_on(split, third, "PASS")
+    split.refresh_from_db()
+    assert (split.decision, split.revision.problem.status) == (Step.PASS, Status.IN_REVIEW)
+
+
+@pytest.mark.parametrize("admin_decides", [False, True])
+def test_who_decides_a_split_too_late_keeps_their_text_and_reads_which_role_decided_and_when(
+    split, contributor, admin_decides
+):
+    make_admin(contributor)
+    first, second = (make_person(Role.REVIEWER, name) for name in ("first", "second"))
+    for person in (first, second):
+        show(split, person)
+    decider = make_person(Role.ADMIN, "decider") if admin_decides else first
+    decide_on(split, decider, "PASS")
+    split.refresh_from_db()
+    page = decide_on(split, second, "REJECT")
+    text = page.content.decode()
+    assert page.status_code == 200
+    for typed in ("A slip.", "I solved it."):
+        assert f"{typed}</textarea>" in text
+    role = "An admin" if admin_decides else "A reviewer without a part in it"
+    assert f"{role} decided this: <time datetime" in text.replace("\n", " ")
+    assert f'datetime="{split.closed_at.isoformat()}"' in text
+    assert str(decider) not in text
+    assert "Record permanently" not in text
+    assert split.adjudications.count() == 1
+    # Whoever follows an old link reads it as well; a second click of the first is the first.
+    address = reverse("curation:disagreement", args=[split.pk])
+    assert f"{role} decided this" in client_of(second).get(address).content.decode()
+    if not admin_decides:
+        [message] = get_messages(decide_on(split, first, "PASS").wsgi_request)
+        assert str(message).startswith("Decided.")
+
+
+def test_who_is_told_of_a_split_and_comes_when_it_is_decided_is_led_to_the_queue(
+    split, contributor
+):
+    make_admin(contributor)
+    first, second = (make_person(Role.REVIEWER, name) for name in ("first", "second"))
+    show(split, first)
+    decide_on(split, first, "PASS")
+    page = client_of(second).get(reverse("curation:disagreement", args=[split.pk]), follow=True)
+    assert page.redirect_chain == [(reverse("curation:queue"), 302)]
+    assert "That round is closed." in page.content.decode()
+
+
+def test_to_decide_a_split_is_not_called_instead_of_a_rule(two_needed, reviewer, other, admin):
+    client, problem = client_of(admin), two_needed.revision.problem
+    address = reverse("curation:decide", args=[two_needed.pk])
+    assert address in client.get(problem.get_absolute_url()).content.decode()
+    assert "instead of its rule" in client.get(address).content.decode()
+    review(two_needed, reviewer)
+    review(two_needed, other, "REJECT", "Off by a root of two.")
+    page = client.get(problem.get_absolute_url()).content.decode()
+    assert "Decide between the reviewers" in page
+    assert address not in page
+    assert "instead" not in client.get(address).content.decode()
+
+
+def test_of_what_is_closed_or_not_rejected_nobody_is_told_who_decides(
+    two_needed, contributor, reviewer, admin
+):
+    make_admin(contributor)
+    client, problem = client_of(contributor), two_needed.revision.problem
+    reopen = reverse("curation:reopen", args=[problem.pk])
+    reviewing.override(review_round=two_needed, admin=admin, step="RETURN", reason="Unclear.")
+    decide = reverse("curation:decide", args=[two_needed.pk])
+    for address in (reopen, decide):
+        page = client.get(address, follow=True).content.decode()
+        assert "so you can’t decide this" not in page
+        assert "This problem is not rejected" in page or "This round is closed" in page
